@@ -52,13 +52,13 @@ struct DocumentSpec {
 }
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let crd = Crd::of::<Document>()?;
+    let crd = Crd::from_type::<Document>()?;
     crd.lint().into_result()?;
     let files: Vec<_> = std::env::args_os().skip(1).collect();
     if files.is_empty() {
-        print!("{}", serde_saphyr::to_string(crd.cluster())?);
+        print!("{}", serde_saphyr::to_string(crd.for_cluster())?);
     }
-    for (file, form) in files.iter().zip([crd.cluster(), crd.full()]) {
+    for (file, form) in files.iter().zip([crd.for_cluster(), crd.with_extensions()]) {
         write(Path::new(file), form)?;
     }
     if let Some(file) = files.first() {

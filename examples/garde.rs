@@ -14,7 +14,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Ratchet, Report, Violation};
+use union_runtime::{BadValue, Ratchet, Report, Violation};
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
 #[serde(rename_all = "camelCase")]
@@ -56,7 +56,7 @@ fn validate(spec: &FleetSpec, object: &Value) -> Vec<Violation> {
         let path = FieldPath::resolve_with(&path.to_string(), object, str::to_snake_case);
         // An ambiguous path becomes the path of the root, so that the error is tolerated only if
         // the whole object is unchanged.
-        Violation::invalid(path.unwrap_or_default(), Found::Nothing, error.message())
+        Violation::invalid(path.unwrap_or_default(), BadValue::Omitted, error.message())
     };
     report.iter().map(violation).collect()
 }

@@ -137,13 +137,13 @@ fn show(schema: &PatchSchema, live: &Value, switch: &Switch) {
     }
 
     println!("  apply            {}", switch.apply_body(live));
-    let stays = switch.unowned(live, "deployer");
+    let stays = switch.unowned_fields(live, "deployer");
     if stays.is_empty() {
         println!("    gives          the same object: `deployer` owns all removed fields");
     } else {
         println!("    leaves         {}", stays.join(", "));
     }
-    for owner in switch.owners(live, "deployer") {
+    for owner in switch.field_owners(live, "deployer") {
         println!(
             "    owner          {} ({}), which must give up the field first",
             owner.manager, owner.operation

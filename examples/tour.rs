@@ -123,9 +123,9 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| script, use `union_kube::build`.
     use union_kube::{Crd, to_json_string};
 
-    let crd = Crd::of::<Pipeline>()?;
+    let crd = Crd::from_type::<Pipeline>()?;
     assert!(crd.lint().is_accepted());
-    let manifest = to_json_string(crd.cluster());
+    let manifest = to_json_string(crd.for_cluster());
     assert!(
         manifest.contains("has(self.type) && self.type == 'Git' ? has(self.git) : !has(self.git)")
     );
@@ -157,7 +157,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     use serde_json::json;
     use union_json::Unions;
 
-    let unions = Unions::compile(union_json::Source::Crd(crd.cluster(), Some("v1")))?;
+    let unions = Unions::compile(union_json::SchemaSource::Crd(crd.for_cluster(), Some("v1")))?;
     let old = json!({"spec": {"source": {"type": "Git", "git": "x"}}});
     let mut new = json!({"spec": {"source": {"type": "Bucket", "git": "x"}}});
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
@@ -235,7 +235,7 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
     //| A test in your crate finds out. Both versions validate every small object, and clients of
     //| both versions read and write. This is the crate `union-compat`; `unionctl compat` does the
     //| same for CRDs.
-    use union_compat::{Code, Version, compare};
+    use union_compat::{ApiVersion, ChangeCode, compare};
 
     mod v1 {
         #[derive(union_runtime::UnionEnum)]
@@ -259,12 +259,15 @@ pub(crate) fn main() -> Result<(), Box<dyn std::error::Error>> {
         }
     }
 
-    let found = compare(&Version::of::<v1::Source>()?, &Version::of::<v2::Source>()?);
+    let found = compare(
+        &ApiVersion::from_type::<v1::Source>()?,
+        &ApiVersion::from_type::<v2::Source>()?,
+    );
     // An object that is stored with a bucket is rejected, or loses the bucket. A new value is
     // compatible: clients of `v1` keep values that they do not know.
-    let breaking: Vec<Code> = found.breaking().map(|finding| finding.code).collect();
-    assert_eq!(breaking, [Code::ValueRemoved]);
-    assert_eq!(found.findings[1].code, Code::ValueAdded);
+    let breaking: Vec<ChangeCode> = found.breaking().map(|finding| finding.code).collect();
+    assert_eq!(breaking, [ChangeCode::ValueRemoved]);
+    assert_eq!(found.findings[1].code, ChangeCode::ValueAdded);
     // The comparison prints the smallest objects that break, what happens to them, and the
     // remedies.
     println!("{found}");

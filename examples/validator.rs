@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_runtime::comparator::Comparison;
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Ratchet, Report, Violation};
+use union_runtime::{BadValue, Ratchet, Report, Violation};
 use validator::{Validate, ValidationErrors, ValidationErrorsKind};
 
 #[derive(Clone, Debug, Deserialize, Serialize, JsonSchema, Validate)]
@@ -62,7 +62,8 @@ fn collect(
         });
         let path = path.clone().field(entry.map_or(field, |(name, _)| name));
         let value = entry.map(|(_, value)| value);
-        let violation = |detail: String| Violation::invalid(path.clone(), Found::Nothing, detail);
+        let violation =
+            |detail: String| Violation::invalid(path.clone(), BadValue::Omitted, detail);
         match kind {
             ValidationErrorsKind::Field(errors) => {
                 found.extend(errors.iter().map(|error| violation(error.code.to_string())));

@@ -9,7 +9,7 @@ use std::error::Error;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
-use union_compat::skew::{Skew, Verdict};
+use union_compat::skew::{IntentOutcome, SkewMatrix};
 use union_compat::{Options, skew};
 use union_runtime::spec::UnionType;
 use union_runtime::{EnumType, RestoreUnaware, Settings, Union};
@@ -81,7 +81,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-fn restored<Old, New>(restore: RestoreUnaware) -> Result<Skew, Box<dyn Error>>
+fn restored<Old, New>(restore: RestoreUnaware) -> Result<SkewMatrix, Box<dyn Error>>
 where
     Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
     New: UnionType + JsonSchema + Serialize + DeserializeOwned,
@@ -92,10 +92,10 @@ where
 
 /// Prints the requests that are honoured with the settings of `after`, but not with those of
 /// `before`.
-fn show_changes(before: &Skew, after: &Skew) {
+fn show_changes(before: &SkewMatrix, after: &SkewMatrix) {
     for (was, is) in before.cells().zip(after.cells()) {
-        let verdicts = (was.outcome.verdict(), is.outcome.verdict());
-        if verdicts.0 != verdicts.1 && verdicts.1 == Some(Verdict::Honoured) {
+        let verdicts = (was.outcome.intent_outcome(), is.outcome.intent_outcome());
+        if verdicts.0 != verdicts.1 && verdicts.1 == Some(IntentOutcome::Honoured) {
             println!("  {}", is.row);
         }
     }

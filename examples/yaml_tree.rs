@@ -9,8 +9,8 @@ use std::error::Error;
 use granit_parser::{Event, Parser};
 use serde_json::Value;
 use union_json::union_spec;
-use union_runtime::path::{FieldPath, Step};
-use union_runtime::spec::{Node, Place, Requests, State, StateReader, UnionSpec, Visitor};
+use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::spec::{Cursor, Node, Requests, State, StateBuilder, UnionSpec, Visitor};
 use union_runtime::{Settings, Violation};
 
 /// The union of each source of a pipeline.
@@ -48,7 +48,7 @@ impl Tree {
     fn at(&self, path: &FieldPath) -> Option<&Self> {
         path.steps()
             .try_fold(self, |tree, step| match (step, &tree.content) {
-                (Step::Index(index), Content::List(elements)) => elements.get(index),
+                (PathStep::Index(index), Content::List(elements)) => elements.get(index),
                 (step, _) => tree.field(step.name()?),
             })
     }
@@ -78,19 +78,19 @@ impl Node for Source<'_> {
     fn state(&self, union: usize) -> Option<State<'_>> {
         static SET: Value = Value::Bool(true);
         let spec = self.spec(union)?;
-        let mut reader = StateReader::default();
+        let mut reader = StateBuilder::default();
         if let Some(Content::Scalar(kind)) = self.0.field("type").map(|tree| &tree.content) {
-            reader.discriminator(kind);
+            reader.set_discriminator(kind);
         }
         for member in spec.members() {
             let number = u8::try_from(member.value_index()).ok()?;
             match self.0.field(member.name()).map(|tree| &tree.content) {
-                Some(Content::Scalar(value)) => reader.member(number, value),
-                Some(_) => reader.member(number, &SET),
+                Some(Content::Scalar(value)) => reader.add_member(number, value),
+                Some(_) => reader.add_member(number, &SET),
                 None => {}
             }
         }
-        Some(reader.state(&SOURCE, None))
+        Some(reader.build(&SOURCE, None))
     }
 }
 
@@ -98,7 +98,7 @@ impl Node for Source<'_> {
 fn walk<'v>(
     new: &Tree,
     old: Option<&'v Tree>,
-    at: &Place<'_, 'v>,
+    at: &Cursor<'_, 'v>,
     visitor: &mut dyn Visitor,
 ) -> Option<()> {
     let spec = new.field("spec")?;

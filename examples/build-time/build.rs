@@ -8,12 +8,12 @@ use union_kube::Crd;
 use union_kube::build::Output;
 
 fn main() {
-    Output::to_out_dir()
+    Output::in_out_dir()
         .print("yaml", serde_saphyr::to_string)
-        .crd(Crd::of::<Document>())
+        .crd(Crd::from_type::<Document>())
         .openapi("documents", "v1")
-        .accepted("valid", document("guide", &json!({"audience": "Public"})))
-        .refused(
+        .accepted_sample("valid", document("guide", &json!({"audience": "Public"})))
+        .refused_sample(
             "invalid",
             document("draft", &json!({"audience": "Public", "users": ["ann"]})),
         )

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         .into_iter()
         .filter(|document| document["kind"] == "CustomResourceDefinition")
         .collect();
-    let text = generate(&crds, &Settings::default())?.text()?;
+    let text = generate(&crds, &Settings::default())?.to_source()?;
     fs::write(PathBuf::from(env::var("OUT_DIR")?).join("gateway.rs"), text)?;
     Ok(())
 }

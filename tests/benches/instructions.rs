@@ -12,29 +12,29 @@ use union_benches::{
 
 /// The implementation to measure.
 #[derive(Clone, Copy)]
-enum By {
+enum Implementation {
     Hand,
     Derive,
 }
 
-fn create(objects: &[Check], by: By) {
+fn create(objects: &[Check], by: Implementation) {
     match by {
-        By::Hand => each(objects, by_hand::validate),
-        By::Derive => each(objects, derived::validate),
+        Implementation::Hand => each(objects, by_hand::validate),
+        Implementation::Derive => each(objects, derived::validate),
     }
 }
 
-fn update(updates: &[Update], by: By) {
+fn update(updates: &[Update], by: Implementation) {
     match by {
-        By::Hand => each_update(updates, by_hand::validate_update),
-        By::Derive => each_update(updates, derived::validate_update),
+        Implementation::Hand => each_update(updates, by_hand::validate_update),
+        Implementation::Derive => each_update(updates, derived::validate_update),
     }
 }
 
-fn normalize(updates: &mut [Update], by: By) {
+fn normalize(updates: &mut [Update], by: Implementation) {
     match by {
-        By::Hand => each_update_mut(updates, by_hand::normalize),
-        By::Derive => each_update_mut(updates, derived::normalize),
+        Implementation::Hand => each_update_mut(updates, by_hand::normalize),
+        Implementation::Derive => each_update_mut(updates, derived::normalize),
     }
 }
 

@@ -75,14 +75,14 @@ mod validate_mixed_by_match {
 mod read_enum {
     use divan::Bencher;
     use divan::counter::ItemsCount;
-    use union_benches::enums::{ByHand, Derived, read_each, texts};
+    use union_benches::enums::{DerivedEnum, HandWrittenEnum, read_each, texts};
 
     #[divan::bench]
     fn by_hand(bencher: Bencher<'_, '_>) {
         let texts = texts();
         bencher
             .counter(ItemsCount::new(texts.len()))
-            .bench(|| read_each::<ByHand>(&texts));
+            .bench(|| read_each::<HandWrittenEnum>(&texts));
     }
 
     #[divan::bench]
@@ -90,7 +90,7 @@ mod read_enum {
         let texts = texts();
         bencher
             .counter(ItemsCount::new(texts.len()))
-            .bench(|| read_each::<Derived>(&texts));
+            .bench(|| read_each::<DerivedEnum>(&texts));
     }
 }
 

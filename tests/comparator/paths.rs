@@ -5,7 +5,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use serde_json::{Value, json};
 use union_random::Random;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::world::{Counts, NAMES, World};
 
@@ -15,7 +15,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     let mut found = vec![FieldPath::root()];
     let mut waiting = vec![(FieldPath::root(), object)];
     while let Some((path, value)) = waiting.pop() {
-        let mut visit = |step: Step<'_>, child| {
+        let mut visit = |step: PathStep<'_>, child| {
             let path = path.clone().step(step);
             found.push(path.clone());
             waiting.push((path, child));
@@ -26,9 +26,9 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
                     let is_field = random.chance(50);
                     visit(
                         if is_field {
-                            Step::Field(name)
+                            PathStep::Field(name)
                         } else {
-                            Step::Key(name)
+                            PathStep::Key(name)
                         },
                         child,
                     );
@@ -38,7 +38,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
                 elements
                     .iter()
                     .enumerate()
-                    .for_each(|(i, child)| visit(Step::Index(i), child));
+                    .for_each(|(i, child)| visit(PathStep::Index(i), child));
             }
             _ => {}
         }
@@ -62,12 +62,12 @@ fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
 
 /// Returns the path with each of its last two names as a field and as a key.
 fn spellings(path: &FieldPath) -> Vec<FieldPath> {
-    let steps: Vec<Step<'_>> = path.steps().collect();
+    let steps: Vec<PathStep<'_>> = path.steps().collect();
     let mut found = vec![FieldPath::root()];
     for (at, step) in steps.iter().enumerate() {
         let both = match step {
-            Step::Field(name) | Step::Key(name) if at + 2 >= steps.len() => {
-                vec![Step::Field(name), Step::Key(name)]
+            PathStep::Field(name) | PathStep::Key(name) if at + 2 >= steps.len() => {
+                vec![PathStep::Field(name), PathStep::Key(name)]
             }
             step => vec![*step],
         };
@@ -133,17 +133,17 @@ fn a_text_of_two_places_leads_nowhere() {
                 let random = &mut Random::new(0);
                 let mut texts: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
                 for path in places(random, &object) {
-                    let steps: Vec<Step<'_>> = path.steps().collect();
+                    let steps: Vec<PathStep<'_>> = path.steps().collect();
                     // Each step by name is tried in both spellings.
                     let mut all = vec![FieldPath::root()];
                     for step in steps {
                         all = all
                             .into_iter()
                             .flat_map(|path| match step {
-                                Step::Field(name) | Step::Key(name) => {
+                                PathStep::Field(name) | PathStep::Key(name) => {
                                     vec![path.clone().field(name), path.key(name)]
                                 }
-                                Step::Index(index) => vec![path.index(index)],
+                                PathStep::Index(index) => vec![path.index(index)],
                             })
                             .collect();
                     }
@@ -231,7 +231,7 @@ fn paths_are_compared_and_ordered_by_their_steps() {
                 assert!(a.starts_with(&parent) && !parent.starts_with(a));
                 assert_eq!(parent.step(step).as_str(), a.as_str());
             }
-            let printed = a.clone().printed_as("elsewhere");
+            let printed = a.clone().with_printed_form("elsewhere");
             assert_eq!(&printed, a);
             assert_eq!(printed.as_str(), if a.is_root() { "" } else { "elsewhere" });
         }
@@ -251,8 +251,8 @@ fn paths_are_compared_and_ordered_by_their_steps() {
         assert_eq!(distinct.len(), ordered.len());
     }
     assert!(compared > 100_000, "{compared}");
-    let [field, key, index] =
-        [Step::Field("0"), Step::Key("0"), Step::Index(0)].map(|step| FieldPath::root().step(step));
+    let [field, key, index] = [PathStep::Field("0"), PathStep::Key("0"), PathStep::Index(0)]
+        .map(|step| FieldPath::root().step(step));
     assert!(field == key && key != index && field.as_str() != key.as_str());
 }
 

@@ -4,7 +4,7 @@
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
 use union_random::Random;
-use union_runtime::comparator::{Comparison, Correlated, SchemaNode};
+use union_runtime::comparator::{Comparison, Correlated, CorrelationSchema};
 
 /// Returns a structural schema with everything that correlation depends on: properties, maps, lists
 /// of each type, and values that are kept without a schema.
@@ -76,7 +76,7 @@ fn value(random: &mut Random, schema: &Value) -> Value {
 }
 
 /// Collects every value of the new object: its path, its old value, and true if it is unchanged.
-fn all<'s, S: SchemaNode<'s>>(
+fn all<'s, S: CorrelationSchema<'s>>(
     at: &Correlated<'_, '_, S>,
     path: &str,
     found: &mut Vec<(String, Option<Value>, bool)>,

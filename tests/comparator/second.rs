@@ -2,7 +2,7 @@
 //! `Comparison::split`.
 
 use serde_json::Value;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 /// The decision about an error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -23,7 +23,7 @@ pub(crate) fn unchanged(
     [new, old]: [&Value; 2],
     path: &FieldPath,
 ) -> Decision {
-    let steps: Vec<Step<'_>> = path.steps().collect();
+    let steps: Vec<PathStep<'_>> = path.steps().collect();
     unchanged_at(is_deep, Some(schema), [new, old], &steps)
 }
 
@@ -31,7 +31,7 @@ fn unchanged_at(
     is_deep: bool,
     schema: Option<&Value>,
     [new, old]: [&Value; 2],
-    steps: &[Step<'_>],
+    steps: &[PathStep<'_>],
 ) -> Decision {
     let is_equal = schema.is_some_and(|schema| equal(is_deep, schema, new, old));
     let decision = match below(schema, [new, old], steps) {
@@ -54,7 +54,7 @@ pub(crate) fn same_reason<R: PartialEq>(
     (path, rule): &(FieldPath, R),
     of_old: &[(FieldPath, R)],
 ) -> Decision {
-    let steps: Vec<Step<'_>> = path.steps().collect();
+    let steps: Vec<PathStep<'_>> = path.steps().collect();
     let (mut schema, mut pair, mut old_path) = (Some(schema), [new, old], FieldPath::root());
     let mut rest = &steps[..];
     loop {
@@ -92,19 +92,19 @@ enum Below<'s, 'v, 'p> {
     /// There is no step, or the new value has nothing there.
     End,
     NotCorrelated,
-    Correlated(Option<&'s Value>, [&'v Value; 2], Step<'p>),
+    Correlated(Option<&'s Value>, [&'v Value; 2], PathStep<'p>),
 }
 
 fn below<'s, 'v, 'p>(
     schema: Option<&'s Value>,
     [new, old]: [&'v Value; 2],
-    steps: &[Step<'p>],
+    steps: &[PathStep<'p>],
 ) -> Below<'s, 'v, 'p> {
     let Some(step) = steps.first() else {
         return Below::End;
     };
     match step {
-        Step::Field(name) | Step::Key(name) => {
+        PathStep::Field(name) | PathStep::Key(name) => {
             let Some(new) = new.as_object().and_then(|object| object.get(*name)) else {
                 return Below::End;
             };
@@ -116,14 +116,14 @@ fn below<'s, 'v, 'p>(
                 Some(old) => Below::Correlated(Some(schema), [new, old], *step),
             }
         }
-        Step::Index(index) => {
+        PathStep::Index(index) => {
             let Some(new) = new.as_array().and_then(|elements| elements.get(*index)) else {
                 return Below::End;
             };
             match schema.and_then(|schema| element(schema, new, old)) {
                 None => Below::NotCorrelated,
                 Some((items, at, old)) => {
-                    Below::Correlated(Some(items), [new, old], Step::Index(at))
+                    Below::Correlated(Some(items), [new, old], PathStep::Index(at))
                 }
             }
         }

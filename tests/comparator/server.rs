@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_random::Random;
 use union_runtime::comparator::Comparison;
@@ -16,13 +16,13 @@ use crate::world::{Counts, World};
 pub(crate) fn by_comparator(
     schema: &StructuralSchema,
     [new, old]: [&Value; 2],
-    policy: Policy,
+    policy: RatchetingPolicy,
 ) -> [Vec<Violation>; 2] {
     let mut new = new.clone();
     let report = schema.create(&mut new, &ServerSettings::default());
     let mut comparison = Comparison::new(schema.root(), &new, old);
-    if policy == Policy::Kep4008 {
-        comparison = comparison.deep();
+    if policy == RatchetingPolicy::Kep4008 {
+        comparison = comparison.with_deep_equality();
     }
     let split = comparison.split(report.errors().to_vec(), &[], Ratchet::Unchanged, |each| {
         (each.path().clone(), ())
@@ -61,8 +61,8 @@ fn an_update_refuses_what_the_comparator_calls_new() {
         let text = schema.to_string();
         let is_combined =
             ["allOf", "anyOf", "oneOf", "not"].map(|name| text.contains(&format!("\"{name}\":")));
-        for policy in [Policy::ApiServer, Policy::Kep4008] {
-            if policy == Policy::Kep4008 && is_combined.contains(&true) {
+        for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
+            if policy == RatchetingPolicy::Kep4008 && is_combined.contains(&true) {
                 continue;
             }
             let settings = ServerSettings::default().policy(policy);

@@ -1,7 +1,7 @@
 //! Tests of all schemas of two levels with all pairs of objects of a small domain: an update
 //! refuses the errors that the comparator calls new.
 
-use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use crate::server::{by_comparator, texts};
@@ -92,7 +92,7 @@ fn all_updates_of_small_objects_are_split_as_a_server_decides() {
             let objects: Vec<Value> = values.iter().map(whole).collect();
             for old in &objects {
                 for new in &objects {
-                    for policy in [Policy::ApiServer, Policy::Kep4008] {
+                    for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
                         let settings = ServerSettings::default().policy(policy);
                         let report = compiled.update(&mut new.clone(), old, &settings);
                         let [of_update, of_split] = by_comparator(&compiled, [new, old], policy);

@@ -51,7 +51,7 @@ fn errors_are_split_as_the_rules_say() {
             |policy: &'static str, is_deep, ratchet, decide: &dyn Fn(&Error) -> Decision| {
                 let mut comparison = Comparison::new(&schema, &new, &old);
                 if is_deep {
-                    comparison = comparison.deep();
+                    comparison = comparison.with_deep_equality();
                 }
                 let split = comparison.split(of_new.clone(), &of_old, ratchet, Clone::clone);
                 let is_tolerated = |error: &&Error| decide(error) != Decision::Refused;

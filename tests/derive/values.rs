@@ -186,10 +186,10 @@ impl EnumType for ByHand {
     const DOCS: &'static [&'static str] = &["", ""];
 
     fn value(&self) -> EnumValue<'_> {
-        EnumValue::of_text::<Self>(self.0)
+        EnumValue::parse::<Self>(self.0)
     }
 
-    fn at(position: usize) -> Option<Self> {
+    fn from_index(position: usize) -> Option<Self> {
         Self::VALUES.get(position).map(|text| Self(text))
     }
 }

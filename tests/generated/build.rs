@@ -6,7 +6,7 @@ use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crd_to_rust::{Enums, Generated, Schema, Settings, Unions, generate};
+use crd_to_rust::{GeneratedModules, SchemaOutput, Settings, StringEnums, UnionStyle, generate};
 use serde_json::{Map, Value, json};
 
 fn main() {
@@ -37,7 +37,7 @@ fn main() {
     for file in generated.files().unwrap() {
         let path = out.join("types").join(file.path);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, file.text).unwrap();
+        fs::write(path, file.content).unwrap();
     }
     let path = out.join("types/mod.rs").display().to_string();
     let mut modules = format!("#[path = {path:?}]\npub mod types;\n");
@@ -45,8 +45,8 @@ fn main() {
     // With the other settings, the types of our own CRDs are one file each.
     for (module, settings) in others() {
         let generated = generate(&crds[..of_ours], &settings).unwrap();
-        modules.push_str(&generated.text().unwrap());
-        let of_clients = settings.schema == Schema::Disabled;
+        modules.push_str(&generated.to_source().unwrap());
+        let of_clients = settings.schema == SchemaOutput::Disabled;
         let more = if of_clients { ".for_clients()" } else { "" };
         register(module, &generated, more, &mut registry);
     }
@@ -68,21 +68,21 @@ fn others() -> [(&'static str, Settings); 4] {
         let mut settings = Settings::default();
         settings.module = Some(module.to_owned());
         match what {
-            "unions" => settings.unions = Unions::Struct,
-            "off" => settings.unions = Unions::Off,
+            "unions" => settings.unions = UnionStyle::Struct,
+            "off" => settings.unions = UnionStyle::Off,
             "enums" => {
-                settings.enums = Enums::Closed;
+                settings.enums = StringEnums::Closed;
                 let derives = ["@struct=Default", "@enum=Hash"];
                 settings.derives = derives.map(str::to_owned).into();
             }
-            _ => settings.schema = Schema::Disabled,
+            _ => settings.schema = SchemaOutput::Disabled,
         }
         (module, settings)
     })
 }
 
 /// Adds the kinds of a module to the registry for the tests.
-fn register(module: &str, generated: &Generated, more: &str, registry: &mut String) {
+fn register(module: &str, generated: &GeneratedModules, more: &str, registry: &mut String) {
     for kind in generated.kinds() {
         let path = format!("union_tests_generated::{module}::{}", kind.path);
         let (group, version, name) = (&kind.group, &kind.version, &kind.kind);

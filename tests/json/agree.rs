@@ -12,8 +12,8 @@ use schemars::transform::Transform as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
-use union_runtime::schema::Finish;
+use union_json::{SchemaSource, Unions};
+use union_runtime::schema::FinishSchema;
 use union_runtime::{Changes, Ratchet, Report, RestoreUnaware, Settings, Union};
 
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
@@ -75,8 +75,8 @@ impl<T: Model> Sides<T> {
         // The schema has references, so that the engine can follow recursive types.
         let generator = SchemaSettings::openapi3().into_generator();
         let mut schema = generator.into_root_schema_for::<T>();
-        Finish.transform(&mut schema);
-        let unions = Unions::compile(Source::Schema(schema.as_value()));
+        FinishSchema.transform(&mut schema);
+        let unions = Unions::compile(SchemaSource::Schema(schema.as_value()));
         Self {
             unions: unions.unwrap_or_else(|error| panic!("{error}: {:#}", schema.as_value())),
             compared: Cell::new(0),

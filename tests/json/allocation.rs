@@ -112,7 +112,7 @@ fn before() -> Vec<Value> {
 
 fn unions() -> Unions {
     let schema = schema_for::<Spec>();
-    Unions::compile(union_json::Source::Schema(schema.as_value()))
+    Unions::compile(union_json::SchemaSource::Schema(schema.as_value()))
         .unwrap_or_else(|error| panic!("{error}"))
 }
 

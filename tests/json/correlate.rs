@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
 use crate::read::choice;
@@ -19,7 +19,7 @@ fn list(keys: &[&str], defaults: [Option<Value>; 2]) -> Value {
 
 fn read(list: &Value) -> Unions {
     let schema = json!({"properties": {"list": list}});
-    Unions::compile(Source::Schema(&schema)).unwrap_or_else(|error| panic!("{error}"))
+    Unions::compile(SchemaSource::Schema(&schema)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 /// Returns the index of the old element that is correlated with a new element.
@@ -259,7 +259,7 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
         "properties": {"spec": choice(), "other": {"additionalProperties": true}},
         "additionalProperties": choice(),
     });
-    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
     let odd = json!({"type": "odd"});
     let verdict = |old: Value, new: Value| -> String {
         let report = unions.validate_update(&new, &old, &Settings::default());

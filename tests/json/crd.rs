@@ -1,7 +1,7 @@
 //! Tests of CRDs: their versions, the annotation with the unions, and the errors in both.
 
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, Source, Unions, annotation};
+use union_json::{ANNOTATION, OLD_ANNOTATION, SchemaError, SchemaSource, Unions, annotation};
 use union_runtime::{Settings, schema_for};
 
 use crate::documents::{crd_of, version, with_annotation, without_extensions};
@@ -25,9 +25,9 @@ fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
 
 #[track_caller]
 fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
-    let error = Unions::compile(Source::Crd(crd, version)).expect_err("it is wrong");
+    let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("it is wrong");
     assert!(
-        crd.pointer(error.place()).is_some(),
+        crd.pointer(error.pointer()).is_some(),
         "{error} leads nowhere"
     );
     error
@@ -36,11 +36,13 @@ fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
 #[track_caller]
 fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
     let error = refused(crd, version);
-    assert_eq!((error.place(), error.problem()), (place, problem));
+    assert_eq!((error.pointer(), error.message()), (place, problem));
 }
 
 fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
-    lines(&Unions::compile(Source::Crd(crd, version)).unwrap_or_else(|error| panic!("{error}")))
+    lines(
+        &Unions::compile(SchemaSource::Crd(crd, version)).unwrap_or_else(|error| panic!("{error}")),
+    )
 }
 
 #[test]
@@ -83,7 +85,10 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
         "version \"v2\" has no `schema.openAPIV3Schema`, which apiextensions.k8s.io/v1 requires",
     );
     crd["spec"]["versions"][1]["schema"] = json!({});
-    assert_eq!(refused(&crd, Some("v2")).place(), "/spec/versions/1/schema");
+    assert_eq!(
+        refused(&crd, Some("v2")).pointer(),
+        "/spec/versions/1/schema"
+    );
     for (crd, place) in [
         (json!(5), ""),
         (json!({}), ""),
@@ -105,10 +110,10 @@ fn what_is_wrong_with_a_schema_is_said_with_its_place_in_the_crd() {
     let mut schema = root();
     schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
     let place = format!("{SCHEMA}/properties/spec/properties/type");
-    assert_eq!(refused(&crd_of(&schema), None).place(), place);
+    assert_eq!(refused(&crd_of(&schema), None).pointer(), place);
     let schema = json!({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": 5}}}});
     assert_eq!(
-        refused(&crd_of(&schema), None).place(),
+        refused(&crd_of(&schema), None).pointer(),
         format!("{SCHEMA}/$defs/A/properties/a")
     );
 }
@@ -170,7 +175,7 @@ fn without_unions_there_is_no_annotation() {
 fn an_object_is_judged_by_the_annotation_alone() {
     let full = crd_of(&root());
     let crd = with_annotation(&full, &without_extensions(&full));
-    let unions = Unions::compile(Source::Crd(&crd, None)).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Crd(&crd, None)).expect("it is well formed");
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
     let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
@@ -203,7 +208,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
     let error = refused(&annotated(&root(), deep), None);
     assert!(
         error
-            .problem()
+            .message()
             .starts_with("invalid JSON: recursion limit exceeded"),
         "{error}"
     );

@@ -1,8 +1,8 @@
 //! Tests of `union_spec!`: every form of the macro, and the unions that it declares.
 
 use serde_json::{Value, json};
-use union_json::{DeclaredUnion, Source, Unions, union_spec};
-use union_runtime::spec::{Arity, MemberSpec, UnionSpec};
+use union_json::{DeclaredUnion, SchemaSource, Unions, union_spec};
+use union_runtime::spec::{MemberSpec, UnionModel, UnionSpec};
 use union_runtime::{Report, Settings, needed_one_of, only_one_of};
 
 const REQUIRED: UnionSpec<'static> = union_spec! {
@@ -69,7 +69,7 @@ fn a_union_is_what_is_written() {
         members(&REQUIRED),
         [("alpha", "ALPHA", 0, false), ("beta", "BETA", 1, true)]
     );
-    assert_eq!(REQUIRED.arity(), Arity::Selected);
+    assert_eq!(REQUIRED.model(), UnionModel::Discriminated);
     assert_eq!(values(&MIXED), ["None", "Z", "Nothing", "A"]);
     assert_eq!(members(&MIXED), [("z", "Z", 1, false), ("a", "A", 3, true)]);
     assert_eq!(values(&OPTIONAL), ["", "ALPHA"]);
@@ -86,12 +86,12 @@ fn a_union_is_what_is_written() {
         ("emptyDir", "EmptyDir", 1, false),
     ];
     for (union, arity) in [
-        (AT_MOST_ONE, Arity::AtMostOne),
-        (EXACTLY_ONE, Arity::ExactlyOne),
+        (AT_MOST_ONE, UnionModel::AtMostOne),
+        (EXACTLY_ONE, UnionModel::ExactlyOne),
     ] {
         assert!(union.discriminator().is_none());
         assert_eq!(
-            (union.arity(), members(&union).as_slice()),
+            (union.model(), members(&union).as_slice()),
             (arity, fields.as_slice())
         );
     }
@@ -101,7 +101,7 @@ fn a_union_is_what_is_written() {
 fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String, Vec<String>) {
     let unions = Unions::compiler()
         .union_at("", union)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it is a place");
     let mut object = new.clone();
     let changes = unions.normalize(&mut object, Some(old), &Settings::default());
@@ -239,7 +239,7 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
     becomes(EXACTLY_ONE, &one, &json!({}), &json!({}), "", &[""]);
     let unions = Unions::compiler()
         .union_at("", EXACTLY_ONE)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it is a place");
     let lines = |object: &Value| unions.validate(object).to_string();
     let members = || ["hostPath", "emptyDir"].into_iter();
@@ -278,7 +278,7 @@ fn a_spec_can_be_written_where_it_is_used() {
             "/properties/two/items",
             union_spec!(discriminator = "type", "A" => "a"),
         )
-        .compile(Source::Places);
+        .compile(SchemaSource::WithoutSchema);
     let unions = places.expect("they are places");
     assert_eq!(unions.iter().count(), 2);
     assert_eq!(
@@ -302,7 +302,7 @@ fn sixty_four_members_are_told_apart() {
     };
     let unions = Unions::compiler()
         .union_at("", WIDE)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it is a place");
     let mut all: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
     all["type"] = "m63".into();
@@ -371,10 +371,10 @@ fn declared_unions_are_those_of_the_macro() {
     for (spec, declared) in pairs {
         let of_macro = Unions::compiler()
             .union_at("", spec)
-            .compile(Source::Places)
+            .compile(SchemaSource::WithoutSchema)
             .unwrap();
-        let of_data = Unions::compiler().declared_at("", &declared);
-        let of_data = of_data.compile(Source::Places).unwrap();
+        let of_data = Unions::compiler().declared_union_at("", &declared);
+        let of_data = of_data.compile(SchemaSource::WithoutSchema).unwrap();
         for (old, new) in objects
             .iter()
             .flat_map(|old| objects.iter().map(move |new| (old, new)))
@@ -394,8 +394,8 @@ fn declared_unions_are_those_of_the_macro() {
 fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
     let union = DeclaredUnion::discriminated("type").open().member("A", "a");
     let unions = Unions::compiler()
-        .declared_at("", &union)
-        .compile(Source::Places)
+        .declared_union_at("", &union)
+        .compile(SchemaSource::WithoutSchema)
         .unwrap();
     let wrong = |object: Value| unions.validate(&object).to_string();
     assert_eq!(wrong(json!({"type": "A", "a": 1})), "");
@@ -413,15 +413,15 @@ fn a_declared_union_that_is_none_is_an_error_with_its_place() {
         many = many.member(format!("V{i}"), format!("v{i}"));
     }
     let schema = json!({"properties": {"a": {"properties": {"type": {}, "a": {}}}}});
-    for (union, says) in [(empty, "nothing is selected"), (many, "holds 64 members")] {
-        let compiler = Unions::compiler().declared_at("/properties/a", &union);
-        let error = compiler.compile(Source::Schema(&schema)).unwrap_err();
-        assert_eq!(error.place(), "/properties/a");
-        assert!(error.problem().contains(says), "{error}");
+    for (union, says) in [(empty, "which selects nothing"), (many, "64 members")] {
+        let compiler = Unions::compiler().declared_union_at("/properties/a", &union);
+        let error = compiler.compile(SchemaSource::Schema(&schema)).unwrap_err();
+        assert_eq!(error.pointer(), "/properties/a");
+        assert!(error.message().contains(says), "{error}");
         let compiler = compiler.lenient();
-        let unions = compiler.compile(Source::Schema(&schema)).unwrap();
+        let unions = compiler.compile(SchemaSource::Schema(&schema)).unwrap();
         assert!(unions.is_empty());
-        assert_eq!(unions.problems().len(), 1);
+        assert_eq!(unions.errors().len(), 1);
     }
     // Only members have bits, wherever their values are in the enum.
     let mut union = DeclaredUnion::discriminated("type");
@@ -430,8 +430,8 @@ fn a_declared_union_that_is_none_is_an_error_with_its_place() {
     }
     let union = union.member("A", "a");
     let unions = Unions::compiler()
-        .declared_at("", &union)
-        .compile(Source::Places)
+        .declared_union_at("", &union)
+        .compile(SchemaSource::WithoutSchema)
         .unwrap();
     assert!(unions.validate(&json!({"type": "A", "a": 1})).is_accepted());
     assert!(unions.validate(&json!({"type": "E79"})).is_accepted());

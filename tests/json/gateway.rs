@@ -1,7 +1,7 @@
 //! Tests of filters of `HTTPRoute` (Gateway API), whose CRD declares its unions only by CEL rules.
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions, union_spec};
+use union_json::{SchemaSource, Unions, union_spec};
 use union_runtime::spec::UnionSpec;
 use union_runtime::{ObjectRef, Settings, ViolationKind};
 
@@ -81,7 +81,7 @@ fn unions() -> Unions {
             format!("{FILTERS}/properties/urlRewrite/properties/path"),
             PATH,
         );
-    let unions = compiler.compile(Source::Crd(&crd_of(&schema()), Some("v1")));
+    let unions = compiler.compile(SchemaSource::Crd(&crd_of(&schema()), Some("v1")));
     unions.unwrap_or_else(|error| panic!("{error}"))
 }
 
@@ -219,11 +219,11 @@ fn a_webhook_answers_as_an_api_server_does() {
 fn the_places_alone_judge_the_same() {
     let places = Unions::compiler()
         .union_at(FILTERS, FILTER)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it leads through a schema");
     let with_schema = Unions::compiler()
         .union_at(FILTERS, FILTER)
-        .compile(Source::Schema(&schema()))
+        .compile(SchemaSource::Schema(&schema()))
         .expect("it is well formed");
     for filters in [
         json!([{"type": "RequestRedirect"}]),

@@ -3,7 +3,7 @@
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_json::{Limits, Source, Unions};
+use union_json::{Limits, SchemaSource, Unions};
 use union_runtime::{Ratchet, Report, RestoreUnaware, Settings};
 
 use crate::deep_value::{Deep, object};
@@ -24,7 +24,7 @@ fn tree() -> Value {
 }
 
 fn unions(schema: &Value) -> Unions {
-    Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}"))
+    Unions::compile(SchemaSource::Schema(schema)).unwrap_or_else(|error| panic!("{error}"))
 }
 
 fn lines(report: &Report) -> Vec<String> {
@@ -90,7 +90,7 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
             assert_eq!(
                 lines(&report),
                 [format!(
-                    "{path}: Invalid value: the object has more than 128 levels here; make it flatter, or raise `Limits::depth`"
+                    "{path}: Invalid value: the object has more than 128 levels here; make it flatter, or raise `Limits::max_depth`"
                 )]
             );
         }
@@ -132,7 +132,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         // What was not looked at is not tolerated.
         let report = unions.validate_update(&new, &new, &settings.ratchet(ratchet));
-        let is_limit = |line: &String| line.contains("more than 128 levels deep");
+        let is_limit = |line: &String| line.contains("more than 128 levels");
         assert_eq!(
             lines(&report).iter().filter(|line| is_limit(line)).count(),
             1
@@ -152,10 +152,10 @@ fn the_deepest_limit_fits_on_a_stack_of_one_mebibyte() {
 }
 
 fn as_deep_as_it_goes() {
-    let deepest = Limits::default().depth(usize::MAX);
+    let deepest = Limits::default().max_depth(usize::MAX);
     let unions = Unions::compiler()
-        .limits(deepest)
-        .compile(Source::Schema(&tree()))
+        .with_limits(deepest)
+        .compile(SchemaSource::Schema(&tree()))
         .expect("it is well formed");
     let wrap = |tree| {
         let tree = Value::Array(vec![tree]);
@@ -176,7 +176,7 @@ fn as_deep_as_it_goes() {
     assert!(
         lines(&report)
             .iter()
-            .any(|line| line.contains("more than 256 levels deep"))
+            .any(|line| line.contains("more than 256 levels"))
     );
     let mut new = Deep::new(127, json!({"type": "B", "name": "x"}), wrap);
     let old = Deep::new(127, json!({"type": "A", "name": "x", "a": 1}), |tree| {
@@ -237,13 +237,15 @@ fn a_million_elements_are_looked_at_and_one_more_is_refused() {
     assert_eq!(
         lines(&report),
         [
-            "list[999998]: Invalid value: the object has more than 1000000 places that may contain unions; make it smaller, or raise `Limits::places`"
+            "list[999998]: Invalid value: the object has more than 1000000 places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
         ]
     );
-    let raised = Limits::default().places(1_000_001);
-    let raised = Unions::compiler().limits(raised).compile(Source::Schema(
-        &json!({"properties": {"list": {"items": choice()}}}),
-    ));
+    let raised = Limits::default().max_nodes(1_000_001);
+    let raised = Unions::compiler()
+        .with_limits(raised)
+        .compile(SchemaSource::Schema(
+            &json!({"properties": {"list": {"items": choice()}}}),
+        ));
     assert_eq!(
         raised.expect("it is well formed").validate(&beyond),
         Report::default()

@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
-use union_json::{Limits, SchemaError, Source, Unions, annotation};
+use union_json::{Limits, SchemaError, SchemaSource, Unions, annotation};
 
 use crate::deep_value::{Deep, list, object};
 use crate::documents::crd_of;
@@ -19,7 +19,7 @@ fn property(schema: Value) -> Value {
 
 /// Returns the number of allocations that reading a schema takes.
 fn cost(schema: &Value) -> u64 {
-    measure(|| drop(Unions::compile(Source::Schema(schema)))).count_total
+    measure(|| drop(Unions::compile(SchemaSource::Schema(schema)))).count_total
 }
 
 /// Asserts that a schema of twice the size takes at most about twice the allocations.
@@ -51,7 +51,7 @@ fn a_schema_may_be_deep_in_every_direction() {
     ];
     for (keyword, wrap) in wraps {
         let schema = Deep::new(DEPTH, choice(), wrap);
-        match Unions::compile(Source::Schema(&schema)) {
+        match Unions::compile(SchemaSource::Schema(&schema)) {
             Ok(unions) => assert_eq!(lines(&unions), [CHOICE], "{keyword}"),
             Err(error) => {
                 assert!(
@@ -60,27 +60,29 @@ fn a_schema_may_be_deep_in_every_direction() {
                 );
                 assert!(
                     error
-                        .problem()
+                        .message()
                         .starts_with("unions are not supported under `")
                 );
             }
         }
         let harmless = Deep::new(DEPTH / 10, json!({}), wrap);
-        assert!(Unions::compile(Source::Schema(&harmless)).is_ok_and(|unions| unions.is_empty()));
+        assert!(
+            Unions::compile(SchemaSource::Schema(&harmless)).is_ok_and(|unions| unions.is_empty())
+        );
     }
 }
 
 #[test]
 fn a_mistake_in_the_depth_is_said_with_its_place() {
     let schema = Deep::new(DEPTH, json!({"properties": 5}), property);
-    let error = Unions::compile(Source::Schema(&schema)).expect_err("it is wrong");
+    let error = Unions::compile(SchemaSource::Schema(&schema)).expect_err("it is wrong");
     assert_eq!(
-        error.place().len(),
+        error.pointer().len(),
         "/properties/x".len() * DEPTH + "/properties".len()
     );
-    assert_eq!(schema.pointer(error.place()), Some(&json!(5)));
+    assert_eq!(schema.pointer(error.pointer()), Some(&json!(5)));
     assert_eq!(
-        error.problem(),
+        error.message(),
         "`properties` is 5; expected an object that maps names to schemas"
     );
 }
@@ -88,18 +90,18 @@ fn a_mistake_in_the_depth_is_said_with_its_place() {
 #[test]
 fn a_schema_with_too_many_schemas_is_refused() {
     let schema = Deep::new(DEPTH, json!({}), property);
-    let small = Unions::compiler().limits(Limits::default().schemas(DEPTH));
+    let small = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH));
     let error = small
-        .compile(Source::Schema(&schema))
+        .compile(SchemaSource::Schema(&schema))
         .expect_err("it is one more");
     assert_eq!(
         error.to_string(),
-        "the schema: more than 100000 schemas; make the document smaller, or raise `Limits::schemas`"
+        "the schema: more than 100000 schemas; make the document smaller, or raise `Limits::max_schemas`"
     );
-    let enough = Unions::compiler().limits(Limits::default().schemas(DEPTH + 1));
-    assert!(enough.compile(Source::Schema(&schema)).is_ok());
+    let enough = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH + 1));
+    assert!(enough.compile(SchemaSource::Schema(&schema)).is_ok());
     let wide: Value = (0..200_000).map(|i| (format!("f{i}"), json!({}))).collect();
-    assert!(Unions::compile(Source::Schema(&json!({"properties": wide}))).is_err());
+    assert!(Unions::compile(SchemaSource::Schema(&json!({"properties": wide}))).is_err());
 }
 
 #[test]
@@ -123,10 +125,10 @@ fn a_deep_annotation_is_written_and_read() {
 
 #[test]
 fn combining_too_much_is_refused() {
-    let problem = "`$ref`, `allOf` and similar keywords combine more than 32 schemas here; combine fewer, or raise `Limits::combined`";
+    let problem = "`$ref`, `allOf` and similar keywords combine more than 32 schemas here; combine fewer, or raise `Limits::max_combined`";
     let check = |result: Result<Unions, SchemaError>, place: &str| {
         let error = result.expect_err("it is too much");
-        assert_eq!((error.place(), error.problem()), (place, problem));
+        assert_eq!((error.pointer(), error.message()), (place, problem));
     };
     let nested = |depth: usize| {
         Deep::new(depth, choice(), |schema| {
@@ -134,22 +136,22 @@ fn combining_too_much_is_refused() {
         })
         .within(property)
     };
-    assert!(Unions::compile(Source::Schema(&nested(31))).is_ok());
+    assert!(Unions::compile(SchemaSource::Schema(&nested(31))).is_ok());
     check(
-        Unions::compile(Source::Schema(&nested(32))),
+        Unions::compile(SchemaSource::Schema(&nested(32))),
         "/properties/x",
     );
     check(
-        Unions::compile(Source::Schema(&nested(DEPTH))),
+        Unions::compile(SchemaSource::Schema(&nested(DEPTH))),
         "/properties/x",
     );
-    let raised = Unions::compiler().limits(Limits::default().combined(1_001));
-    assert!(raised.compile(Source::Schema(&nested(1_000))).is_ok());
+    let raised = Unions::compiler().with_limits(Limits::default().max_combined(1_001));
+    assert!(raised.compile(SchemaSource::Schema(&nested(1_000))).is_ok());
     // A comparison of all pairs of these branches would take minutes.
     for keyword in ["allOf", "anyOf"] {
         let branches: Vec<Value> = (0..100_000).map(|_| json!({"type": "null"})).collect();
         let schema = json!({"properties": {"x": {keyword: branches}, "y": choice()}});
-        let read = Unions::compile(Source::Schema(&schema));
+        let read = Unions::compile(SchemaSource::Schema(&schema));
         if keyword == "allOf" {
             check(read, "/properties/x");
         } else {
@@ -172,16 +174,16 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
         definitions[format!("d{length}")] = choice();
         json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
     };
-    assert!(Unions::compile(Source::Schema(&chain(30))).is_ok());
-    let error = Unions::compile(Source::Schema(&chain(1_000))).expect_err("it is too long");
+    assert!(Unions::compile(SchemaSource::Schema(&chain(30))).is_ok());
+    let error = Unions::compile(SchemaSource::Schema(&chain(1_000))).expect_err("it is too long");
     assert!(
         error
-            .problem()
+            .message()
             .starts_with("`$ref`, `allOf` and similar keywords combine more than 32 schemas here")
     );
-    assert!(chain(1_000).pointer(error.place()).is_some());
-    let raised = Unions::compiler().limits(Limits::default().combined(1_010));
-    let unions = raised.compile(Source::Schema(&chain(1_000)));
+    assert!(chain(1_000).pointer(error.pointer()).is_some());
+    let raised = Unions::compiler().with_limits(Limits::default().max_combined(1_010));
+    let unions = raised.compile(SchemaSource::Schema(&chain(1_000)));
     assert_eq!(lines(&unions.expect("it is followed")), [CHOICE]);
 }
 
@@ -195,7 +197,7 @@ fn references_may_go_round() {
         json!({"items": {"$ref": "#"}, "properties": {"x": {"$ref": "#"}}}),
     ] {
         assert!(
-            Unions::compile(Source::Schema(&schema)).is_ok_and(|unions| unions.is_empty()),
+            Unions::compile(SchemaSource::Schema(&schema)).is_ok_and(|unions| unions.is_empty()),
             "{schema}"
         );
     }
@@ -203,7 +205,7 @@ fn references_may_go_round() {
     round["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
     round["properties"]["a"] = json!({"$ref": "#"});
     assert_eq!(
-        lines(&Unions::compile(Source::Schema(&round)).expect("it is well formed")),
+        lines(&Unions::compile(SchemaSource::Schema(&round)).expect("it is well formed")),
         [CHOICE, CHOICE]
     );
 }
@@ -223,19 +225,19 @@ fn a_tangle_of_references_is_read_once() {
         |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
     );
     assert_eq!(
-        lines(&Unions::compile(Source::Schema(&combined)).expect("it is well formed")),
+        lines(&Unions::compile(SchemaSource::Schema(&combined)).expect("it is well formed")),
         [CHOICE]
     );
     let combined = tangle(
         1_000,
         |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
     );
-    assert!(Unions::compile(Source::Schema(&combined)).is_err());
+    assert!(Unions::compile(SchemaSource::Schema(&combined)).is_err());
 
     let fields =
         |below: String| json!({"properties": {"l": {"$ref": below}, "r": {"$ref": below}}});
     let unions =
-        Unions::compile(Source::Schema(&tangle(1_000, fields))).expect("it is well formed");
+        Unions::compile(SchemaSource::Schema(&tangle(1_000, fields))).expect("it is well formed");
     assert_eq!(
         unions.iter().count(),
         2,
@@ -252,7 +254,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
     // Each property has a union, and comparing all pairs would take minutes.
     let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
     assert_eq!(
-        Unions::compile(Source::Schema(&all))
+        Unions::compile(SchemaSource::Schema(&all))
             .expect("it is well formed")
             .iter()
             .count(),
@@ -289,7 +291,7 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
         }
         schema
     };
-    assert!(Unions::compile(Source::Schema(&agreeing(30_000))).is_ok());
+    assert!(Unions::compile(SchemaSource::Schema(&agreeing(30_000))).is_ok());
     is_linear(agreeing, 1_000);
     let values: Vec<String> = (0..100_000).map(|i| format!("V{i}")).collect();
     for property in [
@@ -297,14 +299,22 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
         json!({"x-kubernetes-unions": {"fieldMembers": values.iter().map(|value| (value.clone(), Value::Null)).collect::<Value>()}}),
     ] {
         assert!(
-            Unions::compile(Source::Schema(&json!({"properties": {"type": property}}))).is_err()
+            Unions::compile(SchemaSource::Schema(
+                &json!({"properties": {"type": property}})
+            ))
+            .is_err()
         );
     }
     let entries: Vec<Value> = values
         .iter()
         .map(|value| json!({"fields-to-discriminateBy": {value: "V"}}))
         .collect();
-    assert!(Unions::compile(Source::Schema(&json!({"x-kubernetes-unions": entries}))).is_err());
+    assert!(
+        Unions::compile(SchemaSource::Schema(
+            &json!({"x-kubernetes-unions": entries})
+        ))
+        .is_err()
+    );
 }
 
 #[test]
@@ -328,23 +338,23 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     let in_maybe =
         |_| json!({"allOf": [{"$ref": "#/$defs/big"}], "anyOf": [{"$ref": "#/$defs/plain"}, {}]});
     for more in [plain, with_own, in_list] {
-        assert!(Unions::compile(Source::Schema(&many(50, 1_000, more))).is_ok());
-        let error =
-            Unions::compile(Source::Schema(&many(300, 1_000, more))).expect_err("it is too much");
+        assert!(Unions::compile(SchemaSource::Schema(&many(50, 1_000, more))).is_ok());
+        let error = Unions::compile(SchemaSource::Schema(&many(300, 1_000, more)))
+            .expect_err("it is too much");
         assert_eq!(
             error.to_string(),
-            "/$defs/big: repeated references to this and other schemas expand to more than 200000 fields and values; use fewer references, make the schemas smaller, or raise `Limits::schemas`"
+            "/$defs/big: repeated references to this and other schemas expand to more than 200000 fields and values; use fewer references, make the schemas smaller, or raise `Limits::max_schemas`"
         );
-        let raised = Unions::compiler().limits(Limits::default().schemas(1_000_000));
+        let raised = Unions::compiler().with_limits(Limits::default().max_schemas(1_000_000));
         assert!(
             raised
-                .compile(Source::Schema(&many(300, 1_000, more)))
+                .compile(SchemaSource::Schema(&many(300, 1_000, more)))
                 .is_ok()
         );
     }
     let mut schema = many(1_000, 1, in_maybe);
     schema["$defs"]["plain"] = json!({"required": vec!["x"; 1_000]});
-    assert!(Unions::compile(Source::Schema(&schema)).is_err());
+    assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
     // The limit also counts values.
     let values: Vec<String> = (0..1_000).map(|i| format!("V{i}")).collect();
     let members: Value = values
@@ -354,7 +364,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     let mut schema = many(1_000, 1, plain);
     schema["$defs"]["big"] =
         json!({"properties": {"type": {"x-kubernetes-unions": {"fieldMembers": members}}}});
-    assert!(Unions::compile(Source::Schema(&schema)).is_err());
+    assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
 }
 
 #[test]
@@ -378,7 +388,7 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
             schema["properties"]["type"] = property;
             schema
         });
-        let read = Unions::compile(Source::Schema(&schema));
+        let read = Unions::compile(SchemaSource::Schema(&schema));
         let is_harmless = ["required", "description"].contains(&keyword);
         assert_eq!(read.is_ok(), is_harmless, "{keyword}");
         assert!(read.is_ok_and(|_| true) || is_short(&schema));
@@ -416,13 +426,13 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
             ("items", items),
         ])
     });
-    assert!(Unions::compile(Source::Schema(&schema)).is_ok());
+    assert!(Unions::compile(SchemaSource::Schema(&schema)).is_ok());
 }
 
 /// Asserts that a schema is refused, and returns true if the message is short.
 fn is_short(schema: &Value) -> bool {
     let mut text = String::new();
-    let error = Unions::compile(Source::Schema(schema)).expect_err("it is wrong");
+    let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("it is wrong");
     write!(text, "{error}").expect("it is a text");
     text.len() < 400
 }

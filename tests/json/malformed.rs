@@ -1,11 +1,11 @@
 //! Tests of the errors for malformed schemas: the place, the value that was found, and the remedy.
 
 use serde_json::{Value, json};
-use union_json::{SchemaError, Source, Unions};
+use union_json::{SchemaError, SchemaSource, Unions};
 
 #[track_caller]
 pub(crate) fn refused(schema: &Value) -> SchemaError {
-    Unions::compile(Source::Schema(schema)).expect_err(&schema.to_string())
+    Unions::compile(SchemaSource::Schema(schema)).expect_err(&schema.to_string())
 }
 
 /// Asserts the place and the problem of an error, and that the place exists in the schema.
@@ -13,7 +13,7 @@ pub(crate) fn refused(schema: &Value) -> SchemaError {
 fn check(schema: &Value, place: &str, problem: &str) {
     let error = refused(schema);
     assert_eq!(
-        (error.place(), error.problem()),
+        (error.pointer(), error.message()),
         (place, problem),
         "{schema}"
     );
@@ -482,7 +482,7 @@ fn an_object_has_so_many_members_and_unions() {
             json!({"enum": values, "x-kubernetes-unions": {"fieldMembers": members(count)}});
         json!({"properties": properties})
     };
-    assert!(Unions::compile(Source::Schema(&schema(64))).is_ok());
+    assert!(Unions::compile(SchemaSource::Schema(&schema(64))).is_ok());
     check(
         &schema(65),
         "/properties/type",

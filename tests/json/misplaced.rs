@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use union_json::{SchemaError, Source, Unions};
+use union_json::{SchemaError, SchemaSource, Unions};
 
 use crate::malformed::refused;
 
@@ -10,7 +10,7 @@ use crate::malformed::refused;
 fn check(schema: &Value, place: &str, problem: &str) {
     let error = refused(schema);
     assert_eq!(
-        (error.place(), error.problem()),
+        (error.pointer(), error.message()),
         (place, problem),
         "{schema}"
     );
@@ -284,7 +284,7 @@ fn null_is_as_good_as_absent() {
         let mut schema =
             json!({keyword: null, "allOf": [null, {keyword: null}], "x-kubernetes-unions": union});
         schema["properties"] = fields;
-        let unions = Unions::compile(Source::Schema(&schema))
+        let unions = Unions::compile(SchemaSource::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}: {schema}"));
         assert_eq!(unions.iter().count(), 1, "{schema}");
         let wrong = json!({"a": 1, "b": 2, "list": [1]});
@@ -309,12 +309,12 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "shape": {"properties": {"type": {"enum": ["A"], "x-kubernetes-unions": {"fieldMembers": {"B": null}}}}},
         "list": {"items": of(json!({"a": "A", "b": "B"})), "x-kubernetes-list-type": "map"},
     }});
-    assert!(Unions::compile(Source::Schema(&schema)).is_err());
+    assert!(Unions::compile(SchemaSource::Schema(&schema)).is_err());
     let unions = Unions::compiler()
         .lenient()
-        .compile(Source::Schema(&schema))
+        .compile(SchemaSource::Schema(&schema))
         .expect("it is a schema");
-    let mut places: Vec<&str> = unions.problems().iter().map(SchemaError::place).collect();
+    let mut places: Vec<&str> = unions.errors().iter().map(SchemaError::pointer).collect();
     places.sort_unstable();
     let wanted = [
         "/properties/branches/allOf",
@@ -326,7 +326,7 @@ fn what_is_sound_is_read_beside_what_is_not() {
         "/properties/twice/x-kubernetes-unions/0",
         "/properties/unknown/x-kubernetes-unions/0",
     ];
-    assert_eq!(places, wanted, "{:#?}", unions.problems());
+    assert_eq!(places, wanted, "{:#?}", unions.errors());
     let both = json!({"a": 1, "b": 2});
     let object = json!({"sound": both, "unknown": both, "odd": {"inner": both}, "list": [both]});
     let refused = unions.validate(&object).to_string();

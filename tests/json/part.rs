@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;
@@ -81,7 +81,7 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
 fn read_part(unions: &Unions, whole: &Value) -> Value {
     let text = whole.to_string();
     let mut deserializer = serde_json::Deserializer::from_str(&text);
-    let part = unions.read_part(&mut deserializer).expect("it is JSON");
+    let part = unions.read_partial(&mut deserializer).expect("it is JSON");
     deserializer.end().expect("all of it was read");
     part
 }
@@ -115,7 +115,7 @@ proptest! {
         old in proptest::option::of(values(&schema())),
         restore in proptest::sample::select(vec![RestoreUnaware::Off, RestoreUnaware::Required, RestoreUnaware::All]),
     ) {
-        let unions = Unions::compile(Source::Schema(&schema())).expect("a schema");
+        let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("a schema");
         let settings = Settings::default().restore_unaware(restore);
         let (mut part, old_part) = (read_part(&unions, &new), old.as_ref().map(|old| read_part(&unions, old)));
         prop_assert!(is_part_of(&part, &new), "{part} of {new}");

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 use union_json::union_spec;
-use union_json::{Compiler, Limits, SchemaError, Source, Unions};
+use union_json::{Compiler, Limits, SchemaError, SchemaSource, Unions};
 use union_runtime::Settings;
 use union_runtime::spec::UnionSpec;
 
@@ -55,7 +55,7 @@ fn paths(unions: &Unions, object: &Value) -> Vec<String> {
 
 #[track_caller]
 fn check(schema: &Value, error: &SchemaError, place: &str, problem: &str) {
-    assert_eq!((error.place(), error.problem()), (place, problem));
+    assert_eq!((error.pointer(), error.message()), (place, problem));
     assert!(schema.pointer(place).is_some(), "{place} leads nowhere");
 }
 
@@ -87,12 +87,12 @@ fn a_union_is_where_its_pointer_leads() {
     ];
     for (compiler, wrong) in rows {
         let unions = compiler
-            .compile(Source::Schema(&schema))
+            .compile(SchemaSource::Schema(&schema))
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths(&unions, &object), wrong);
         // The same pointers lead through the schema of a CRD's version.
         let unions = compiler
-            .compile(Source::Crd(&crd_of(&schema), None))
+            .compile(SchemaSource::Crd(&crd_of(&schema), None))
             .unwrap_or_else(|error| panic!("{error}"));
         assert_eq!(paths(&unions, &object), wrong);
     }
@@ -110,11 +110,11 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
             .to_string()
     };
     let unions = compiler
-        .compile(Source::Schema(&silent()))
+        .compile(SchemaSource::Schema(&silent()))
         .expect("it is well formed");
     assert_eq!(cleared(&unions), "list[0].a: cleared");
     let unions = compiler
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it leads through a schema");
     assert_eq!(cleared(&unions), "");
     assert_eq!(paths(&unions, &new), ["list[0].a"]);
@@ -129,15 +129,15 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     }}});
     let compiler = at("#/components/schemas/Choice");
     let one = compiler
-        .compile(Source::OpenApi(&document, "One"))
+        .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("it is well formed");
     assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
     let other = compiler
-        .compile(Source::OpenApi(&document, "Other"))
+        .compile(SchemaSource::OpenApi(&document, "Other"))
         .expect("there is none");
     assert!(other.is_empty());
     let of_one = at("/properties/x")
-        .compile(Source::OpenApi(&document, "One"))
+        .compile(SchemaSource::OpenApi(&document, "One"))
         .expect("it is well formed");
     assert_eq!(lines(&of_one), lines(&one));
 }
@@ -148,7 +148,7 @@ fn places_alone_make_a_schema() {
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
         .union_at("/additionalProperties/items/items", PAIR)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("they lead through schemas");
     let pair = json!({"left": 1, "right": 2});
     let object = json!({
@@ -168,7 +168,7 @@ fn places_alone_make_a_schema() {
     );
     assert!(
         Unions::compiler()
-            .compile(Source::Places)
+            .compile(SchemaSource::WithoutSchema)
             .expect("there are none")
             .is_empty()
     );
@@ -193,7 +193,7 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
     ];
     for (pointer, place) in rows {
         let error = at(pointer)
-            .compile(Source::Schema(&schema))
+            .compile(SchemaSource::Schema(&schema))
             .expect_err(pointer);
         check(
             &schema,
@@ -207,19 +207,19 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
     let crd = crd_of(&schema);
     for pointer in ["/properties/nothing", "#/properties/nothing"] {
         let error = at(pointer)
-            .compile(Source::Crd(&crd, None))
+            .compile(SchemaSource::Crd(&crd, None))
             .expect_err(pointer);
         assert_eq!(
-            error.place(),
+            error.pointer(),
             "/spec/versions/0/schema/openAPIV3Schema/properties"
         );
     }
     let unused = json!({"$defs": {"x": {"properties": {"type": {}, "a": {}}}}});
     assert_eq!(
         at("/$defs/x")
-            .compile(Source::Schema(&unused))
+            .compile(SchemaSource::Schema(&unused))
             .expect_err("it is not used")
-            .place(),
+            .pointer(),
         "/$defs/x"
     );
 }
@@ -238,10 +238,12 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
         "/$defs/a",
         "/additionalProperties/",
     ] {
-        let error = at(pointer).compile(Source::Places).expect_err(pointer);
-        assert_eq!(error.place(), "");
+        let error = at(pointer)
+            .compile(SchemaSource::WithoutSchema)
+            .expect_err(pointer);
+        assert_eq!(error.pointer(), "");
         assert_eq!(
-            error.problem(),
+            error.message(),
             format!(
                 "`union_at` has a union for {pointer:?}, which is not a path through a schema; use a JSON pointer of `properties` and a name, `items` and `additionalProperties`, such as \"/properties/rules/items\""
             )
@@ -249,18 +251,18 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
     }
     let deep = "/items".repeat(100_000);
     let error = at(&deep)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect_err("it is too deep");
     assert_eq!(
-        error.problem(),
-        "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::depth`"
+        error.message(),
+        "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
     );
     let deep = "/items".repeat(300);
-    assert!(at(&deep).compile(Source::Places).is_err());
+    assert!(at(&deep).compile(SchemaSource::WithoutSchema).is_err());
     assert!(
         at(&deep)
-            .limits(Limits::default().depth(256))
-            .compile(Source::Places)
+            .with_limits(Limits::default().max_depth(256))
+            .compile(SchemaSource::WithoutSchema)
             .is_ok()
     );
 }
@@ -288,14 +290,17 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
     ];
     for (compiler, place, problem) in rows {
         let error = compiler
-            .compile(Source::Schema(&schema))
+            .compile(SchemaSource::Schema(&schema))
             .expect_err(problem);
         check(&schema, &error, place, problem);
     }
     for compiler in [at(""), at("").union_at("", CHOICE)] {
-        let error = compiler.compile(Source::Schema(&choice()));
-        let has_one = Unions::compile(Source::Schema(&choice())).is_ok();
-        assert!(has_one && error.is_err_and(|error| error.problem().contains("twice")));
+        let error = compiler.compile(SchemaSource::Schema(&choice()));
+        let has_one = Unions::compile(SchemaSource::Schema(&choice())).is_ok();
+        assert!(
+            has_one
+                && error.is_err_and(|error| error.message().contains("in one of the two places"))
+        );
     }
 }
 
@@ -304,12 +309,12 @@ fn what_absence_stands_for_is_in_the_schema() {
     let mut schema = silent();
     schema["properties"]["type"]["default"] = json!("B");
     let unions = at("")
-        .compile(Source::Schema(&schema))
+        .compile(SchemaSource::Schema(&schema))
         .expect("it is well formed");
     assert_eq!(paths(&unions, &json!({})), [""; 0]);
     assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
     let unions = at("")
-        .compile(Source::Schema(&silent()))
+        .compile(SchemaSource::Schema(&silent()))
         .expect("it is well formed");
     assert_eq!(paths(&unions, &json!({})), ["type"]);
 }

@@ -6,8 +6,8 @@ use schemars::JsonSchema;
 use schemars::generate::SchemaSettings;
 use serde_json::{Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
-use union_json::{SchemaError, Source, Unions};
-use union_runtime::spec::{Arity, UnionSpec, UnionType};
+use union_json::{SchemaError, SchemaSource, Unions};
+use union_runtime::spec::{UnionModel, UnionSpec, UnionType};
 use union_runtime::{Settings, Violation, schema_for};
 
 use crate::models::{
@@ -31,7 +31,7 @@ pub(crate) fn line(union: &UnionSpec<'_>) -> String {
         .members()
         .map(|member| {
             // In the 2019 model all members are optional.
-            let is_optional = member.is_optional() || union.arity() != Arity::Selected;
+            let is_optional = member.is_optional() || union.model() != UnionModel::Discriminated;
             let optional = if is_optional { "?" } else { "" };
             format!("{}{optional}={}", member.name(), member.value())
         })
@@ -48,7 +48,7 @@ pub(crate) fn lines(unions: &Unions) -> Vec<String> {
 
 fn read(schema: &Value) -> Vec<String> {
     lines(
-        &Unions::compile(Source::Schema(schema))
+        &Unions::compile(SchemaSource::Schema(schema))
             .unwrap_or_else(|error| panic!("{error}: {schema:#}")),
     )
 }
@@ -157,7 +157,7 @@ fn nothing_is_found_where_nothing_is() {
         json!({"default": choice(), "example": choice(), "enum": [choice()]}),
     ] {
         assert_eq!(read(&schema), [""; 0], "{schema}");
-        let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
         assert_eq!(
             unions.is_empty(),
             schema.get("x-kubernetes-unions").is_none()
@@ -187,7 +187,7 @@ fn what_is_combined_is_read_as_one() {
         ],
     });
     assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
-    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
     // Absent is B.
     let report = unions.validate(&json!({"a": 1}));
     let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
@@ -207,7 +207,7 @@ fn a_union_behind_several_references_counts_where_it_is() {
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
         "$defs": {"C": choice(), "rest": {"additionalProperties": {"$ref": "#/$defs/C"}}},
     });
-    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
     let bad = json!({"type": "B", "a": 1});
     let object = json!({"one": bad, "two": bad, "three": bad});
     let report = unions.validate(&object);
@@ -258,7 +258,7 @@ fn documents_are_read_by_name() {
     }});
     for document in [&components, &definitions] {
         for name in ["a.b.Choice", "List", "odd/na~me"] {
-            let unions = Unions::compile(Source::OpenApi(document, name))
+            let unions = Unions::compile(SchemaSource::OpenApi(document, name))
                 .unwrap_or_else(|error| panic!("{error}"));
             assert_eq!(lines(&unions), [CHOICE], "{name}");
         }
@@ -268,9 +268,10 @@ fn documents_are_read_by_name() {
 #[test]
 fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
     let refused = |document: &Value, name: &str| -> SchemaError {
-        let error = Unions::compile(Source::OpenApi(document, name)).expect_err("it is wrong");
+        let error =
+            Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("it is wrong");
         assert!(
-            document.pointer(error.place()).is_some(),
+            document.pointer(error.pointer()).is_some(),
             "{error} leads nowhere"
         );
         error
@@ -287,7 +288,7 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
         (json!(5), ""),
     ] {
         let error = refused(&document, "Other");
-        assert_eq!((error.place(), error.problem()), (place, no_name));
+        assert_eq!((error.pointer(), error.message()), (place, no_name));
     }
     let document = json!({"components": {"schemas": {
         "A": {"properties": {"x": {"$ref": "#/components/schemas/B%20b"}}},
@@ -295,11 +296,11 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
         "D": {"properties": {"x": {"items": 5}}},
     }}});
     assert_eq!(
-        refused(&document, "A").place(),
+        refused(&document, "A").pointer(),
         "/components/schemas/B b/properties/y~1z/$ref"
     );
     assert_eq!(
-        refused(&document, "D").place(),
+        refused(&document, "D").pointer(),
         "/components/schemas/D/properties/x/items"
     );
     let document = json!({"definitions": {
@@ -307,7 +308,7 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
         "B": {"properties": {"type": {"x-kubernetes-unions": 5}}},
     }});
     assert_eq!(
-        refused(&document, "A").place(),
+        refused(&document, "A").pointer(),
         "/definitions/B/properties/type"
     );
 }
@@ -317,7 +318,7 @@ fn a_member_whose_entry_does_not_say_that_it_is_optional_has_to_be_set() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
     assert_eq!(read(&schema), [CHOICE]);
-    let unions = Unions::compile(Source::Schema(&schema)).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
     let report = unions.validate(&json!({"type": "A"}));
     assert_eq!(report.errors().len(), 1, "`a` is unset");
 }

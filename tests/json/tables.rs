@@ -6,7 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 
 use crate::documents::{crd_of, with_annotation, without_extensions};
 use crate::table::{Case, Table};
@@ -32,14 +32,20 @@ fn ways_in(schema: &Value) -> [(&'static str, Unions); 6] {
     let crd = crd_of(schema);
     let stripped = with_annotation(&crd, &without_extensions(&crd));
     let read = [
-        ("schema", Unions::compile(Source::Schema(schema))),
-        ("reference", Unions::compile(Source::Schema(&referred))),
-        ("name", Unions::compile(Source::OpenApi(&named, "a.b.C"))),
-        ("allOf", Unions::compile(Source::OpenApi(&named, "D"))),
-        ("CRD", Unions::compile(Source::Crd(&crd, None))),
+        ("schema", Unions::compile(SchemaSource::Schema(schema))),
+        (
+            "reference",
+            Unions::compile(SchemaSource::Schema(&referred)),
+        ),
+        (
+            "name",
+            Unions::compile(SchemaSource::OpenApi(&named, "a.b.C")),
+        ),
+        ("allOf", Unions::compile(SchemaSource::OpenApi(&named, "D"))),
+        ("CRD", Unions::compile(SchemaSource::Crd(&crd, None))),
         (
             "annotation",
-            Unions::compile(Source::Crd(&stripped, Some("v1"))),
+            Unions::compile(SchemaSource::Crd(&stripped, Some("v1"))),
         ),
     ];
     read.map(|(way, unions)| (way, unions.unwrap_or_else(|error| panic!("{way}: {error}"))))

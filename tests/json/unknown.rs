@@ -2,7 +2,7 @@
 //! the schema does not know either.
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
 use crate::read::choice;
@@ -16,7 +16,8 @@ fn schema() -> Value {
 
 /// Normalizes an update, and returns the object and the changes.
 fn normalized(schema: &Value, old: &Value, new: &Value) -> (Value, String) {
-    let unions = Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}"));
+    let unions =
+        Unions::compile(SchemaSource::Schema(schema)).unwrap_or_else(|error| panic!("{error}"));
     let mut object = new.clone();
     let changes = unions.normalize(&mut object, Some(old), &Settings::default());
     let mut admitted = new.clone();
@@ -134,7 +135,7 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
     let choice = union_json::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
     let unions = Unions::compiler()
         .union_at("", choice)
-        .compile(Source::Places)
+        .compile(SchemaSource::WithoutSchema)
         .expect("it is a place");
     let old = json!({"type": "Tape", "tape": 1});
     let mut new = json!({"type": "B", "a": 1, "tape": 1});
@@ -142,7 +143,7 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
     assert_eq!(changes.to_string(), "a: cleared");
     let unions = Unions::compiler()
         .union_at("", choice)
-        .compile(Source::Schema(&json!({})))
+        .compile(SchemaSource::Schema(&json!({})))
         .expect("it is a place");
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert!(changes.is_empty());
@@ -164,7 +165,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
         // The value does not change.
         (json!({"type": "Tape"}), json!({"type": "Tape", "tape": 1})),
     ] {
-        let unions = Unions::compile(Source::Schema(&schema())).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
         let mut object = new.clone();
         let changes = unions.normalize(&mut object, Some(&old), &Settings::default());
         assert!(changes.is_empty(), "{changes}: {new} over {old}");
@@ -172,7 +173,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
     }
     // The old and the new value are unknown: validation refuses the update, and no member is
     // cleared.
-    let unions = Unions::compile(Source::Schema(&schema())).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
     let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
     let report = unions.admit(
         &mut new,

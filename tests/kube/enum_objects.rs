@@ -9,7 +9,7 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::{RawUnion, Settings, Union, UnionEnum, Why};
+use union_runtime::{RawUnion, RawUnionReason, Settings, Union, UnionEnum};
 
 use crate::written;
 
@@ -181,7 +181,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     assert_eq!(plain.spec.strategy, Strategy::Recreate);
     let filters = &known.spec.filters;
     let raw = filters[0].raw().expect("it is not known here");
-    assert_eq!(raw.why(), Why::UnknownValue("CORS"));
+    assert_eq!(raw.reason(), RawUnionReason::UnknownValue("CORS"));
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
     assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
     // The paths of violations start at the object.

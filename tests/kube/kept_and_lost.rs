@@ -49,7 +49,7 @@ fn the_generated_schema_has_it_and_differs_in_a_mark_alone() {
     let kind = kind.expect("a property");
     let extension = kind.remove("x-kubernetes-unions");
     assert_eq!(extension, Some(extension_of_required()));
-    // The key is a mark for `Finish`, which `k8s-openapi` does not know either.
+    // The key is a mark for `FinishSchema`, which `k8s-openapi` does not know either.
     assert_eq!(kind.remove("x-union-enforced"), Some(json!(true)));
     assert_eq!(generated, typed()["properties"]["spec"]);
 }

@@ -137,7 +137,7 @@ fn a_server_takes_the_crd_and_says_what_validation_says() {
 #[test]
 fn the_engine_reads_the_unions_of_the_schema() {
     let schema = union_runtime::schema_for::<Backup>();
-    let unions = Unions::compile(union_json::Source::Schema(schema.as_value()));
+    let unions = Unions::compile(union_json::SchemaSource::Schema(schema.as_value()));
     let unions = unions.unwrap_or_else(|error| panic!("{error}"));
     let object =
         json!({"spec": {"target": {"type": "S3"}, "more": [{"type": "Tape"}], "source": {}}});

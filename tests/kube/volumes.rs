@@ -3,7 +3,7 @@
 use k8s_openapi::api::core::v1;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::{RawUnion, Union, UnionEnum, Why};
+use union_runtime::{RawUnion, RawUnionReason, Union, UnionEnum};
 
 /// The source of a volume. Each variant has the name of its type, and all field names but two
 /// follow from the variant.
@@ -119,7 +119,7 @@ fn a_source_that_is_not_known_is_kept() {
     let volume = read(&sent);
     // A flattened enum receives only its own fields.
     let raw = volume.source.raw().expect("it is not known here");
-    assert_eq!(raw.why(), Why::Invalid);
+    assert_eq!(raw.reason(), RawUnionReason::Invalid);
     assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
 }
 

@@ -4,24 +4,24 @@
 use std::error::Error;
 
 use serde_json::json;
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 
 fn is_error<T: Error + Send + Sync + 'static>() {}
 
 #[test]
 fn public_errors_can_leave_their_thread() {
-    is_error::<crd_to_rust::Refused>();
-    is_error::<crd_unions::ReadError>();
+    is_error::<crd_to_rust::GenerateError>();
+    is_error::<crd_unions::AnalyzeError>();
     is_error::<k8s_cel::CompileError>();
     is_error::<k8s_cel::DeclareError>();
-    is_error::<k8s_cel::Fault>();
+    is_error::<k8s_cel::EvalError>();
     is_error::<k8s_cel::ParseVersionError>();
     is_error::<k8s_cel::pattern::PatternError>();
-    is_error::<k8s_cel::syntax::Problems>();
+    is_error::<k8s_cel::syntax::SourceErrors>();
     is_error::<k8s_strategic_merge_patch::Conflicts>();
     is_error::<k8s_strategic_merge_patch::DiffError>();
     is_error::<k8s_strategic_merge_patch::PatchError>();
-    is_error::<k8s_strategic_merge_patch::PreconditionFailed>();
+    is_error::<k8s_strategic_merge_patch::PreconditionFailedError>();
     is_error::<k8s_strategic_merge_patch::SwitchError>();
     is_error::<union_compat::skew::SkewError>();
     is_error::<union_compat::VersionError>();
@@ -43,7 +43,7 @@ fn chain(error: &dyn Error) -> Vec<String> {
 #[test]
 fn a_schema_error_has_its_cause() {
     let schema = json!({"properties": {"a": {"$ref": 5}}});
-    let error = Unions::compile(Source::Schema(&schema)).unwrap_err();
+    let error = Unions::compile(SchemaSource::Schema(&schema)).unwrap_err();
     let problem = "`$ref` is 5; expected a string, such as \"#/components/schemas/Name\"";
     assert_eq!(
         chain(&error),
@@ -54,13 +54,13 @@ fn a_schema_error_has_its_cause() {
 #[test]
 fn a_version_error_has_its_cause() {
     let crd = json!({"spec": {"versions": [{"name": "v1", "storage": true}]}});
-    let error = union_compat::Version::of_crd(&crd, None).unwrap_err();
+    let error = union_compat::ApiVersion::from_crd(&crd, None).unwrap_err();
     let [error, cause] = &*chain(&error) else {
         panic!("{error}");
     };
     assert_eq!(error, cause);
     let schema = json!({"type": "object", "properties": {"a": 5}});
-    let error = union_compat::Version::of_schema("v1", &schema).unwrap_err();
+    let error = union_compat::ApiVersion::from_schema("v1", &schema).unwrap_err();
     let report = error.source().unwrap();
     let report = report.downcast_ref::<union_runtime::Report>();
     assert_eq!(error.to_string(), format!("v1: {}", report.unwrap()));
@@ -70,14 +70,14 @@ fn a_version_error_has_its_cause() {
 fn a_compile_error_has_the_problems_of_the_expression() {
     use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 
-    let types = DeclaredType::object([("a", DeclaredType::text())]);
-    let types = types.declare().unwrap();
+    let types = DeclaredType::object([("a", DeclaredType::string())]);
+    let types = types.build().unwrap();
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     let error = environment.compile("self.a == 1 && self.b").unwrap_err();
     let CompileError::Compilation(problems) = &error else {
         panic!("{error}");
     };
-    let at: Vec<u32> = problems.iter().map(|problem| problem.at).collect();
+    let at: Vec<u32> = problems.iter().map(|problem| problem.offset).collect();
     assert_eq!(at, [7, 19]);
     assert_eq!(error.to_string(), format!("compilation failed: {problems}"));
     assert_eq!(error.source().unwrap().to_string(), problems.to_string());

@@ -6,32 +6,32 @@
 
 const _: () = {
     use union_runtime::{
-        Change, ChangeKind, Changes, EnumType, Found, ObjectRef, Ratchet, RawUnion, Report,
-        RestoreUnaware, Settings, Union, UnionEnum, Violation, ViolationKind, Why, add_enum,
-        add_rules, add_unions, schema_for,
+        BadValue, Change, ChangeKind, Changes, EnumType, ObjectRef, Ratchet, RawUnion,
+        RawUnionReason, Report, RestoreUnaware, Settings, Union, UnionEnum, Violation,
+        ViolationKind, add_enum, add_rules, add_unions, schema_for,
     };
 };
 const _: () = {
     use union_runtime::comparator::{
-        Comparison, Correlated, Equality, OldElements, SchemaNode, Split,
+        Comparison, Correlated, CorrelationSchema, Equality, OldElements, RatchetedErrors,
     };
 };
 const _: () = {
-    use union_runtime::path::{FieldPath, Path, Step};
+    use union_runtime::path::{FieldPath, Path, PathStep};
 };
 const _: () = {
     use union_runtime::spec::{
-        Against, Arity, DeducedDiscriminator, Discriminator, DiscriminatorFacts, DiscriminatorSpec,
-        DiscriminatorValues, Enforce, EnumValue, Inline, Key, KeyField, Keyed, ListMap,
-        MOST_VALUES, MemberSpec, Nested, NoText, Node, NodeMut, OwnedDiscriminator, OwnedMember,
-        OwnedUnionSpec, Place, ReportParts, Requests, Selected, Shape, State, StateReader,
-        UnionMember, UnionSpec, UnionType, UnknownMembers, Visitor, VisitorMut, Walk, WalkMut,
-        schema_keys,
+        Baseline, Cursor, DeducedDiscriminator, Discriminator, DiscriminatorFacts,
+        DiscriminatorSpec, DiscriminatorValues, Enforcement, EnumValue, ExtensionShape, Inline,
+        Key, KeyField, Keyed, ListMap, MAX_VALUES, MemberSpec, Nested, Node, NodeMut,
+        NonStringValue, OwnedDiscriminator, OwnedMember, OwnedUnionSpec, ReportParts, Requests,
+        Selected, State, StateBuilder, UnionMember, UnionModel, UnionSpec, UnionType,
+        UnknownMembers, Visitor, VisitorMut, Walk, WalkMut, schema_keys,
     };
 };
 const _: () = {
     use union_runtime::schema::{
-        Finish, MARKS, UNIONS, add_enum, add_rules, add_unions, schema_for,
+        FinishSchema, MARKS, UNIONS, add_enum, add_rules, add_unions, schema_for,
     };
 };
 const _: () = {
@@ -41,15 +41,15 @@ const _: () = {
 };
 const _: () = {
     use union_json::{
-        ANNOTATION, Compiler, DeclaredUnion, KeywordError, Limits, OLD_ANNOTATION, Place,
-        PlacedUnion, SchemaError, Source, Unions, UnionsAnnotation, annotation, find_annotation,
-        union_spec,
+        ANNOTATION, Compiler, DeclaredUnion, KeywordError, Limits, OLD_ANNOTATION, SchemaError,
+        SchemaNode, SchemaSource, UnionAtNode, Unions, UnionsAnnotation, annotation,
+        find_annotation, union_spec,
     };
 };
 const _: () = {
     use union_json::document::{
-        Crd, CrdVersion, Id, Located, Reached, Reader, Referred, SchemaPath, SchemaStep,
-        in_openapi, is_null, named,
+        Crd, CrdVersion, ReferencedSchema, SchemaGraphReader, SchemaId, SchemaInDocument,
+        SchemaOrigin, SchemaPath, SchemaStep, allows_only_null, find_openapi_schema, named_schemas,
     };
 };
 const _: () = {
@@ -60,21 +60,26 @@ const _: () = {
 };
 const _: () = {
     use k8s_cel::{
-        Answer, CompileError, DeclareError, DeclaredType, DeclaredTypes, Environment, Evaluation,
-        Evaluator, Fault, Operand, ParseVersionError, Program, Type, Version,
+        Binding, CelValue, CompileError, DeclareError, DeclaredType, DeclaredTypes, Environment,
+        EvalError, EvalResult, Evaluator, KubeVersion, ParseVersionError, Program, Type,
     };
 };
 const _: () = {
-    use k8s_cel::cost::{BUDGET, CALL_LIMIT, RULE_LIMIT, TOTAL_LIMIT};
+    use k8s_cel::cost::{
+        PER_CALL_LIMIT, RUNTIME_COST_BUDGET, STATIC_ESTIMATED_COST_LIMIT,
+        STATIC_ESTIMATED_CRD_COST_LIMIT,
+    };
 };
 const _: () = {
-    use k8s_cel::format::{Check, Formats};
+    use k8s_cel::format::{FormatCheck, Formats};
 };
 const _: () = {
-    use k8s_cel::pattern::{LARGEST_IN_ALL, PatternError, PatternErrorCode, Patterns, compile};
+    use k8s_cel::pattern::{MAX_TOTAL_SIZE, PatternError, PatternErrorCode, PatternSet, compile};
 };
 const _: () = {
-    use k8s_cel::syntax::{Ast, AstKind, Element, Entry, Fold, Literal, Problem, Problems, parse};
+    use k8s_cel::syntax::{
+        Ast, AstKind, Comprehension, Element, Entry, Literal, SourceError, SourceErrors, parse,
+    };
 };
 const _: () = {
     use k8s_cel::declared::{
@@ -84,23 +89,24 @@ const _: () = {
 };
 const _: () = {
     use k8s_crd_validation::{
-        Bound, Changes, Compiler, CostReport, Formats, Multiplier, ObjectRef, Policy,
-        RULES_NOT_CHECKED, Report, RuleCost, SchemaAt, SchemaError, ServerSettings, Status,
-        StructuralSchema, Version, Violation, ViolationKind, as_stored, comparator, cost_report,
+        Cardinality, Changes, ComparatorSchema, Compiler, CostReport, Formats, KubeVersion,
+        ObjectRef, RULES_NOT_CHECKED, RatchetingPolicy, Report, RuleCost, SchemaError,
+        ServerSettings, StatusHandling, StructuralSchema, SuggestedBound, Violation, ViolationKind,
+        comparator, cost_report, normalize_numbers,
     };
 };
 const _: () = {
     use k8s_crd_validation::crd::{Review, place_rules};
 };
 const _: () = {
-    use k8s_crd_validation::metadata::{Scope, read, read_stored, validate, validate_update};
+    use k8s_crd_validation::metadata::{Scope, decode, decode_stored, validate, validate_update};
 };
 const _: () = {
     use k8s_strategic_merge_patch::{
-        Compiler, Conflict, Conflicts, DiffError, ElementKey, Limits, OnConflict, Owner,
-        PatchError, PatchErrorKind, PatchSchema, Policy, Precondition, PreconditionFailed,
-        SchemaError, Switch, SwitchError, ThreeWayOptions, check_preconditions, key_unchanged,
-        metadata_key_unchanged, patch_schema, switch,
+        Compiler, Conflict, Conflicts, DiffError, ElementKey, FieldOwner, Limits, OnConflict,
+        PatchError, PatchErrorKind, PatchSchema, Precondition, PreconditionFailedError,
+        SchemaError, Switch, SwitchError, ThreeWayOptions, UnknownFieldPolicy, check_preconditions,
+        patch_schema, require_key_unchanged, require_metadata_key_unchanged, switch,
     };
 };
 const _: () = {
@@ -114,38 +120,49 @@ const _: () = {
 };
 const _: () = {
     use crd_unions::{
-        Arity, Bundle, Code, Convention, Discriminator, FieldValues, Finding, LeftOut, ListRule,
-        Member, Place, ReadError, Reading, Reason, Rule, Sort, Together, Union, Version, Weight,
-        declare, read, read_at, read_crd, read_lists, read_place, read_schema,
+        AlternativeFieldSets, AnalyzeError, AnalyzedObject, AnalyzedVersion, ConditionalField,
+        Confidence, Discriminator, FieldValues, Finding, FindingCode, ItemClass, ItemRelation,
+        ListRule, Member, NamingHint, NoUnionReason, ObjectAnalysis, Rule, Union, UnionModel,
+        add_unions_to, analyze_at, analyze_crd, analyze_lists, analyze_located, analyze_object,
+        analyze_schema,
     };
 };
 const _: () = {
     use crd_unions::bounds::{
-        ALL_ROWS, COMPONENT_FIELDS, EVALUATION_STEPS, FIELD_STATES, LEVELS, LIST_ITEMS, LIST_STEPS,
-        MEMBER_VALUES, PLACES, QUESTION_STEPS, SCHEMA_STEPS, SOLVER_STEPS, TABLE_FIELDS,
-        TABLE_ROWS,
+        ALL_TABLE_ROWS, COMPONENT_FIELDS, EVALUATION_STEPS, FIELD_STATES, LEVELS, LIST_ITEMS,
+        LIST_RULE_COST, MEMBER_VALUES, QUERY_STEPS, SCHEMA_STEPS, SOLVER_STEPS, SUBSCHEMAS,
+        TABLE_FIELDS, TABLE_ROWS,
     };
 };
 const _: () = {
-    use union_policy::{Gap, Policies, PolicyError, Settings, Version, mutating, validating};
+    use union_policy::{
+        KubeVersion, Limitation, Policies, PolicyError, Settings, mutating_policies,
+        validating_policies,
+    };
 };
 const _: () = {
-    use crd_to_rust::{Enums, File, Generated, Kind, Refused, Schema, Settings, Unions, generate};
+    use crd_to_rust::{
+        GenerateError, GeneratedFile, GeneratedKind, GeneratedModules, SchemaOutput, Settings,
+        StringEnums, UnionStyle, generate,
+    };
 };
 const _: () = {
     use union_compat::{
-        Answer, Code, Comparison, Fate, Finding, Options, Request, Values, Verdict, Version,
-        VersionError, Weight, assert_compatible, compare, compare_crds, compare_versions,
+        ApiVersion, ChangeCode, CompatReport, Decision, Decisions, Finding, Options,
+        RequestOutcome, Severity, UpdateExample, ValueSource, VersionError, assert_compatible,
+        compare, compare_crds, compare_versions,
     };
 };
 const _: () = {
     use union_compat::bounds::{
-        ALL_OBJECTS, EXHAUSTIVE, LEVELS, OBJECTS, PLACES, REQUESTS, SCHEMAS, TRIES,
+        ALL_OBJECTS, EXHAUSTIVE_MEMBERS, LEVELS, OBJECTS, SCHEMAS, UNION_OBJECTS, UPDATE_TRIES,
+        VALUE_TRIES,
     };
 };
 const _: () = {
     use union_compat::skew::{
-        Cell, ClientKind, Intent, LEGEND, LIMIT, Merged, Outcome, ROWS, Request, Row, Side, Skew,
-        SkewError, Verb, Verdict, skew,
+        ClientType, Intent, IntentOutcome, LEGEND, LOST_BY_LIMIT, MergedObject, ROW_LEGEND,
+        Request, RequestVerb, SkewCell, SkewError, SkewMatrix, SkewOutcome, SkewRow, VersionSide,
+        skew,
     };
 };

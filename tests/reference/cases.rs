@@ -183,7 +183,12 @@ fn costs(group: &str, schema: &Value) -> Value {
         .into_iter()
         .flatten()
         .filter_map(|rule| rules.iter().find(|cost| rule["rule"] == cost.rule))
-        .map(|cost| format!("{} x {}, message {}", cost.each, cost.times, cost.message))
+        .map(|cost| {
+            format!(
+                "{} x {}, message {}",
+                cost.cost_per_evaluation, cost.max_evaluations, cost.message_cost
+            )
+        })
         .collect();
     json!({
         "group": group,

@@ -7,7 +7,7 @@ use k8s_strategic_merge_patch::switch;
 use serde_json::{Value, json};
 use union_runtime::spec::UnionType as _;
 use union_runtime::{
-    Report, RestoreUnaware, Settings, Union, UnionEnum, Why, needed_when, only_when,
+    RawUnionReason, Report, RestoreUnaware, Settings, Union, UnionEnum, needed_when, only_when,
 };
 
 use crate::unions::enum_form::target::{
@@ -134,14 +134,14 @@ fn what_is_left_may_still_not_be_read() {
     let (target, changes) = normalized(&new, &json!({"type": "Volume", "volume": "v"}));
     assert_eq!(changes, "volume: cleared");
     assert_eq!(
-        raw(&target).why(),
-        Why::Unreadable("missing field `bucket`")
+        raw(&target).reason(),
+        RawUnionReason::Unreadable("missing field `bucket`")
     );
     assert_eq!(written(&target), json!({"type": "S3", "s3": {}}));
     let new = json!({"type": "S3", "volume": "v", "tape": 1});
     let (target, changes) = normalized(&new, &json!({"type": "Volume"}));
     assert_eq!(changes, "volume: cleared");
-    assert_eq!(raw(&target).why(), Why::Invalid);
+    assert_eq!(raw(&target).reason(), RawUnionReason::Invalid);
     assert_eq!(written(&target), json!({"type": "S3", "tape": 1}));
 }
 
@@ -201,7 +201,10 @@ fn a_member_that_a_client_dropped_comes_back() {
     let (target, changes) = restored(json!({"type": "Volume"}), old.clone(), RestoreUnaware::All);
     assert_eq!(changes, "volume: restored");
     assert_eq!(written(&target), old);
-    assert!(matches!(raw(&target).why(), Why::Unreadable(_)));
+    assert!(matches!(
+        raw(&target).reason(),
+        RawUnionReason::Unreadable(_)
+    ));
 }
 
 #[test]
@@ -268,7 +271,7 @@ fn a_variant_can_be_cleared() {
     assert!(report.is_accepted(), "nothing contradicts");
     assert_eq!(report.changes().to_string(), "hostPath: cleared");
     assert_eq!(written(&merged), json!({}));
-    assert_eq!(raw(&merged).why(), Why::Invalid);
+    assert_eq!(raw(&merged).reason(), RawUnionReason::Invalid);
 }
 
 #[test]
@@ -300,7 +303,7 @@ fn other_numbers_have_nothing() {
     assert!(!target.reset_member(None, 0, 9));
     assert_eq!(target, Target::S3(S3 { bucket: "b".into() }));
     assert!(target.reset_member(None, 0, 0));
-    assert_eq!(raw(&target).why(), Why::Invalid);
+    assert_eq!(raw(&target).reason(), RawUnionReason::Invalid);
     assert!(target.reset_member(Some(&Target::S3(bucket("c"))), 0, 0));
     assert!(
         target

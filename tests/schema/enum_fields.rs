@@ -99,7 +99,7 @@ fn nothing_of_our_bookkeeping_is_left() {
     assert!(!schema.contains("x-union"), "{schema}");
 }
 
-/// Checks that `Finish` adds the docs of the values to the schema of any generator.
+/// Checks that `FinishSchema` adds the docs of the values to the schema of any generator.
 #[test]
 fn finish_restores_the_docs_in_any_generators_schema() {
     use schemars::transform::Transform as _;
@@ -110,7 +110,7 @@ fn finish_restores_the_docs_in_any_generators_schema() {
         schema.as_value()["properties"]["documented"]["description"].clone()
     };
     assert_eq!(description(&schema), "How it is reached.");
-    union_runtime::schema::Finish.transform(&mut schema);
+    union_runtime::schema::FinishSchema.transform(&mut schema);
     assert_eq!(
         description(&schema),
         format!("How it is reached.\n\n{BLOCK}")

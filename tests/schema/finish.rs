@@ -9,7 +9,7 @@ use schemars::transform::Transform as _;
 use schemars::{JsonSchema, Schema};
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::schema::{Finish, MARKS};
+use union_runtime::schema::{FinishSchema, MARKS};
 use union_runtime::{EnumType, Union, UnionEnum, schema_for};
 
 #[derive(EnumType, Serialize, Deserialize, JsonSchema)]
@@ -78,7 +78,7 @@ fn no_mark_is_left_under_any_setting() {
         let mut schema = settings.into_generator().into_root_schema_for::<All>();
         let text = schema.as_value().to_string();
         marked += MARKS.iter().filter(|mark| text.contains(**mark)).count();
-        Finish.transform(&mut schema);
+        FinishSchema.transform(&mut schema);
         let text = schema.as_value().to_string();
         for mark in MARKS {
             assert!(!text.contains(mark), "{text}");
@@ -87,10 +87,10 @@ fn no_mark_is_left_under_any_setting() {
         assert!(text.contains("oneOf"), "{text}");
         // Finishing a schema again must not change it.
         let once = schema.clone();
-        Finish.transform(&mut schema);
+        FinishSchema.transform(&mut schema);
         assert_eq!(schema, once);
     }
-    // Without marks before `Finish`, the test would check nothing.
+    // Without marks before `FinishSchema`, the test would check nothing.
     assert_eq!(marked, 16);
 }
 

@@ -201,6 +201,6 @@ fn finishing_twice_changes_nothing() {
     use schemars::transform::Transform as _;
     let once = schema_for::<ForgottenWithOwn>();
     let mut twice = once.clone();
-    union_runtime::schema::Finish.transform(&mut twice);
+    union_runtime::schema::FinishSchema.transform(&mut twice);
     assert_eq!(once, twice);
 }

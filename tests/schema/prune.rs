@@ -195,7 +195,7 @@ impl<const FIRST: usize, const SECOND: usize> EnumType for Documented<FIRST, SEC
         EnumValue::Known(0)
     }
 
-    fn at(_: usize) -> Option<Self> {
+    fn from_index(_: usize) -> Option<Self> {
         None
     }
 }

@@ -5,17 +5,17 @@ use proc_macro2::TokenStream;
 use quote::quote;
 use syn::{Data, DeriveInput, Path, parse_quote};
 
-use crate::attr::schemars::Schemars;
+use crate::attr::schemars::SchemarsAttrs;
 use crate::attr::{EnumAttrs, StructAttrs, UnionEnumAttrs};
-use crate::diag::Diag;
-use crate::expand::{hook_probe, on_impl};
-use crate::model::{HookCheck, union_runtime};
+use crate::errors::Errors;
+use crate::expand::{hook_probe, impl_attributes};
+use crate::model::{DeferredHookCheck, union_runtime};
 
 /// Returns the tokens of the errors, of impls without unions and without keys, and of the check for
 /// a missing schema hook.
 pub(crate) fn union(
     input: &DeriveInput,
-    hook: &HookCheck,
+    hook: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
@@ -32,7 +32,7 @@ pub(crate) fn union(
 /// discriminator do not cause further errors.
 pub(crate) fn enum_type(
     input: &DeriveInput,
-    hook: &HookCheck,
+    hook: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
@@ -48,7 +48,7 @@ pub(crate) fn enum_type(
 /// serde already.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
-    let silent = Diag::default();
+    let silent = Errors::default();
     let attrs = UnionEnumAttrs::from_syn(&input.attrs, &silent);
     let has_schema = attrs.schema.is_none_or(|schema| schema.value);
     let krate = attrs.krate.unwrap_or_else(union_runtime);
@@ -64,7 +64,7 @@ pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> Tok
 /// hook is reported as an error; the trait that the hook needs is implemented too, so that rustc
 /// does not report a second error.
 fn has_hook(input: &DeriveInput, function: &str) -> bool {
-    let hooks = Schemars::from_syn(&input.attrs).hooks;
+    let hooks = SchemarsAttrs::from_syn(&input.attrs).hooks;
     hooks.iter().any(|hook| hook.function == function)
 }
 
@@ -72,7 +72,7 @@ fn has_hook(input: &DeriveInput, function: &str) -> bool {
 fn stand_in(input: &DeriveInput, of: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     quote! {
         #on_impl
         impl #impl_generics #of for #ident #ty_generics #where_clause {
@@ -121,7 +121,7 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
         fn value(&self) -> #krate::EnumValue<'_> {
             ::core::unreachable!()
         }
-        fn at(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
+        fn from_index(_: ::core::primitive::usize) -> ::core::option::Option<Self> {
             ::core::option::Option::None
         }
     };
@@ -130,11 +130,11 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
 
 fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
-        const FORM: &'static #krate::__private::EnumForm = &#krate::__private::undiscriminated_enum("", &[], &[]);
-        fn held(&self) -> #krate::__private::Held<'_> {
+        const FORM: &'static #krate::__private::EnumForm = &#krate::__private::EnumForm::EMPTY;
+        fn current_variant(&self) -> #krate::__private::CurrentVariant<'_> {
             ::core::unreachable!()
         }
-        fn read(
+        fn read_variant(
             _: ::core::primitive::usize,
             _: &#krate::__private::serde_json::Value,
         ) -> #krate::__private::serde_json::Result<Self> {
@@ -150,7 +150,7 @@ fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     let mut of_reading = input.generics.clone();
     of_reading.params.insert(0, parse_quote!('__union_de));
     let (of_reading, _, _) = of_reading.split_for_impl();
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     let serde = quote!(#krate::__private::serde);
     let items = quote! {
         fn serialize<__UnionSerializer: #serde::Serializer>(
@@ -191,7 +191,7 @@ fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
 /// Returns the path in `crate = path`, or the default path. Errors in the attributes are not
 /// reported again.
 fn krate(input: &DeriveInput, attr: &str) -> Path {
-    let silent = Diag::default();
+    let silent = Errors::default();
     let krate = if attr == "union" {
         StructAttrs::from_syn(&input.attrs, &silent).krate
     } else {

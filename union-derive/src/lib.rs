@@ -1,4 +1,4 @@
-// Folders, lowest first: diag, attr, name, model, check, expand, fallback, pipeline
+// Folders, lowest first: errors, attr, name, model, check, expand, fallback, pipeline
 
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
@@ -22,7 +22,7 @@
 
 mod attr;
 mod check;
-mod diag;
+mod errors;
 mod expand;
 mod fallback;
 mod model;

@@ -4,16 +4,16 @@
 use proc_macro2::TokenStream;
 use syn::DeriveInput;
 
-use crate::diag::Diag;
-use crate::model::{EnumInput, HookCheck, UnionEnumInput, UnionInput};
+use crate::errors::Errors;
+use crate::model::{DeferredHookCheck, EnumInput, UnionEnumInput, UnionInput};
 use crate::{check, expand, fallback};
 
 pub(crate) fn expand_union(item: &DeriveInput) -> TokenStream {
-    let diag = Diag::default();
+    let diag = Errors::default();
     let input = UnionInput::from_syn(item, &diag);
-    let mut hook = HookCheck::Done;
+    let mut hook = DeferredHookCheck::NotNeeded;
     let checked = input.as_ref().and_then(|input| {
-        hook = check::hook_of_struct(input, &diag);
+        hook = check::check_struct_hook(input, &diag);
         check::check_union(input, &diag)
     });
     match (checked, diag.finish()) {
@@ -23,11 +23,11 @@ pub(crate) fn expand_union(item: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn expand_enum_type(item: &DeriveInput) -> TokenStream {
-    let diag = Diag::default();
+    let diag = Errors::default();
     let input = EnumInput::from_syn(item, &diag);
-    let mut hook = HookCheck::Done;
+    let mut hook = DeferredHookCheck::NotNeeded;
     let checked = input.as_ref().and_then(|input| {
-        hook = check::hook_of_enum(input, &diag);
+        hook = check::check_enum_hook(input, &diag);
         check::check_enum(input, &diag)
     });
     match (checked, diag.finish()) {
@@ -37,7 +37,7 @@ pub(crate) fn expand_enum_type(item: &DeriveInput) -> TokenStream {
 }
 
 pub(crate) fn expand_union_enum(item: &DeriveInput) -> TokenStream {
-    let diag = Diag::default();
+    let diag = Errors::default();
     let input = UnionEnumInput::from_syn(item, &diag);
     let checked = input
         .as_ref()

@@ -25,7 +25,7 @@
 //! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for
 //!   your own validators.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their
-//!   docs, CEL rules or `oneOf` ([`Enforce`]).
+//!   docs, CEL rules or `oneOf` ([`Enforcement`]).
 //!
 //! Other crates of the project answer one question each: [`union-kube`](https://docs.rs/union-kube)
 //! (CRDs of kube-rs types), [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and
@@ -151,28 +151,26 @@ pub mod spec {
     //!   [`UnionType`], [`UnionMember`], [`Discriminator`], [`KeyField`] and others.
     //! - A view on objects in a representation of your own, such as a YAML tree with positions: a
     //!   [`Node`] is an object with unions. A walk shows each node of an object to a [`Visitor`],
-    //!   with the correlated old node and the [`Place`], and [`Requests`] runs the rules over the
+    //!   with the correlated old node and the [`Cursor`], and [`Requests`] runs the rules over the
     //!   walk. The example `yaml_tree` points errors to lines.
 
     pub use crate::report::report::ReportParts;
-    pub use crate::rules::requests::{Against, Requests};
+    pub use crate::rules::requests::{Baseline, Requests};
     pub use crate::typed::discriminator::{DeducedDiscriminator, Discriminator};
     pub use crate::typed::inline::Inline;
     pub use crate::typed::list_map::{KeyField, Keyed, ListMap};
     pub use crate::typed::members::UnionMember;
     pub use crate::typed::union::UnionType;
     pub use crate::typed::unknown::UnknownMembers;
-    pub use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-    pub use crate::union_spec::enum_type::EnumValue;
-    pub use crate::union_spec::members::{MemberSpec, OwnedMember};
     pub use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
-    pub use crate::union_spec::schema_keys;
-    pub use crate::union_spec::values::{DiscriminatorValues, MOST_VALUES};
-    pub use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
-    pub use crate::view::nested::Nested;
-    pub use crate::view::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
-    pub use crate::view::place::Place;
-    pub use crate::view::state::{NoText, Selected, State, StateReader};
+    pub use crate::union_spec::{
+        DiscriminatorFacts, DiscriminatorSpec, DiscriminatorValues, Enforcement, EnumValue,
+        ExtensionShape, MAX_VALUES, MemberSpec, OwnedMember, UnionModel, UnionSpec, schema_keys,
+    };
+    pub use crate::view::{
+        Cursor, Nested, Node, NodeMut, NonStringValue, Selected, State, StateBuilder, Visitor,
+        VisitorMut, Walk, WalkMut,
+    };
     pub use k8s_json_internals::key::Key;
 }
 
@@ -184,24 +182,24 @@ pub mod __private {
     pub use crate::__reset as reset;
     pub use crate::__values as values;
     pub use crate::generated::declaration::{
-        beside_field, beside_unknown, deduced, discriminator, member, member_as, member_of_either,
-        refuse_if, undiscriminated, union, union_as,
+        allow_unknown, check_unmarked_field, deduced, discriminator, member, member_by_two_names,
+        member_with_value, reject_if, undiscriminated, union, union_with,
     };
     pub use crate::generated::enum_form::EnumForm;
-    pub use crate::generated::inlined::{check_inlined, require_enum};
+    pub use crate::generated::flattened::{check_flattened_enum, require_enum};
     pub use crate::generated::lookup::key_position;
     pub use crate::generated::message::Message;
     #[cfg(feature = "schemars")]
     pub use crate::schema::enum_form::enum_schema;
     pub use crate::typed::enum_form::{
-        EnumMember, Held, enum_reread, enum_reset, enum_state, enum_unions, enum_unknown, read_enum,
+        CurrentVariant, EnumMember, deserialize_enum, enum_reread, enum_reset, enum_state,
+        enum_unions, enum_unknown_members,
     };
-    pub use crate::typed::members::{OrClear, OrNothing, Reset};
-    pub use crate::typed::probes::{Itself, Otherwise, Probe, hook_is_for};
-    pub use crate::typed::union::{member_at, state};
-    pub use crate::union_spec::members::Row;
-    pub use crate::view::descent::Descent;
-    pub use crate::view::nested::Unions;
+    pub use crate::typed::members::{MemberPair, ResetNonMember, ResetWithoutClone};
+    pub use crate::typed::probes::{Identity, Probe, ProbeDefaults, assert_hook_type};
+    pub use crate::typed::union::{member_spec, state};
+    pub use crate::union_spec::MemberRow;
+    pub use crate::view::{Descent, UnionNodes};
     #[cfg(feature = "schemars")]
     pub use schemars;
     pub use serde;
@@ -211,13 +209,13 @@ pub mod __private {
 
 pub use report::changes::{Change, ChangeKind, Changes};
 pub use report::report::{ObjectRef, Report};
-pub use report::violation::{Found, Violation, ViolationKind};
+pub use report::violation::{BadValue, Violation, ViolationKind};
 pub use rules::settings::{Ratchet, RestoreUnaware, Settings};
 pub use rules::union::Union;
 #[cfg(feature = "schemars")]
 pub use schema::{add_enum, add_rules, add_unions, schema_for};
 pub use typed::enum_form::UnionEnum;
-pub use typed::raw_union::{RawUnion, Why};
+pub use typed::raw_union::{RawUnion, RawUnionReason};
 #[cfg(feature = "derive")]
 pub use union_derive::{EnumType, Union, UnionEnum};
 pub use union_spec::enum_type::EnumType;
@@ -225,15 +223,15 @@ pub use union_spec::enum_type::EnumType;
 // The names that generated code uses. Users find these items in `spec`.
 #[doc(hidden)]
 pub use spec::{
-    Arity, DeducedDiscriminator, Discriminator, DiscriminatorFacts, DiscriminatorSpec,
-    DiscriminatorValues, Enforce, EnumValue, Inline, Key, KeyField, Keyed, ListMap, MemberSpec,
-    Nested, Place, ReportParts, Selected, Shape, State, UnionMember, UnionSpec, UnknownMembers,
-    Visitor, VisitorMut, schema_keys,
+    Cursor, DeducedDiscriminator, Discriminator, DiscriminatorFacts, DiscriminatorSpec,
+    DiscriminatorValues, Enforcement, EnumValue, ExtensionShape, Inline, Key, KeyField, Keyed,
+    ListMap, MemberSpec, Nested, ReportParts, Selected, State, UnionMember, UnionModel, UnionSpec,
+    UnknownMembers, Visitor, VisitorMut, schema_keys,
 };
 
 // The items that the crates beside this one use, and that users do not need.
 #[doc(hidden)]
-pub use rules::validate::{is_union_text, needed_one_of, needed_when, only_one_of, only_when};
+pub use rules::validate::{is_union_message, needed_one_of, needed_when, only_one_of, only_when};
 
 #[cfg(all(doc, not(doctest)))]
 #[doc = include_str!("../docs/unions.md")]

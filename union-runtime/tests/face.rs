@@ -6,10 +6,10 @@ use std::collections::{BTreeMap, HashMap};
 
 use serde::{Deserialize, Serialize};
 use serde_json::json;
-use union_runtime::path::{FieldPath, Path, Step};
+use union_runtime::path::{FieldPath, Path, PathStep};
 use union_runtime::spec::{Keyed, Nested, UnionSpec, UnionType};
 use union_runtime::{
-    EnumType, Found, ObjectRef, Report, Settings, Union, Violation, ViolationKind,
+    BadValue, EnumType, ObjectRef, Report, Settings, Union, Violation, ViolationKind,
 };
 
 #[derive(EnumType, Serialize, Deserialize, Clone, Copy, PartialEq, Debug)]
@@ -228,9 +228,9 @@ fn a_union_that_does_not_exist_is_nobody() {
     let one = One::alpha();
     assert!(one.key(0).is_some());
     assert_eq!([1, usize::MAX].map(|key| one.key(key)), [None, None]);
-    assert_eq!([2, usize::MAX].map(Kind::at), [None, None]);
+    assert_eq!([2, usize::MAX].map(Kind::from_index), [None, None]);
     let spec: &UnionSpec<'_> = &One::unions()[0];
-    assert_eq!(spec.member_of(2), None);
+    assert_eq!(spec.member_for_value(2), None);
     assert_eq!(
         spec.discriminator().and_then(|found| found.values().get(2)),
         None
@@ -241,7 +241,7 @@ fn a_union_that_does_not_exist_is_nobody() {
 fn each_kind_has_a_constructor() {
     let spec = Path::ROOT.field("spec");
     let ports = spec.field("ports");
-    let port = ports.step(Step::Index(1));
+    let port = ports.step(PathStep::Index(1));
     let made = [
         Violation::invalid(
             ["spec", "replicas"],
@@ -252,7 +252,7 @@ fn each_kind_has_a_constructor() {
         Violation::invalid(spec.field("ratio"), 0.5, ""),
         Violation::invalid(spec.field("on"), false, "must be on"),
         Violation::invalid(spec, &json!({"b": [1, null], "a": 1e3}), "odd"),
-        Violation::invalid(spec, Found::Nothing, "odd"),
+        Violation::invalid(spec, BadValue::Omitted, "odd"),
         Violation::required(spec.field("name"), ""),
         Violation::required(spec.field("name"), "or else"),
         Violation::not_supported(spec.field("kind"), "C", ["A", "B"]),

@@ -31,7 +31,7 @@ fn main() -> Result<(), Box<dyn Error>> {
         None => vec![routes()],
     };
     let generated = generate(&crds, &Settings::default())?;
-    print!("{}", generated.text()?);
+    print!("{}", generated.to_source()?);
     for kind in generated.kinds() {
         eprintln!(
             "{} {}/{}: {}",

@@ -7,22 +7,22 @@ use union_runtime::path::FieldPath;
 /// The reason why no types were generated: the place, the problem, and the remedy. `Display` prints
 /// all three.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
-    place: Place,
+pub struct GenerateError {
+    origin: ErrorOrigin,
     problem: String,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-enum Place {
+enum ErrorOrigin {
     Setting(&'static str),
     Crd(FieldPath),
 }
 
-impl Refused {
+impl GenerateError {
     /// Returns the error of a problem in the CRD.
     pub(crate) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
-            place: Place::Crd(path.into()),
+            origin: ErrorOrigin::Crd(path.into()),
             problem: problem.into(),
         }
     }
@@ -30,36 +30,39 @@ impl Refused {
     /// Returns the error of a problem in a setting, or in another argument.
     pub(crate) fn setting(name: &'static str, problem: impl Into<String>) -> Self {
         Self {
-            place: Place::Setting(name),
+            origin: ErrorOrigin::Setting(name),
             problem: problem.into(),
         }
     }
 
     /// Puts the path `outer` before the path of the error, which is in the part of the CRD there.
     pub(crate) fn under(self, outer: &FieldPath) -> Self {
-        let place = match self.place {
-            Place::Crd(path) => Place::Crd(path.under(outer)),
-            setting @ Place::Setting(_) => setting,
+        let place = match self.origin {
+            ErrorOrigin::Crd(path) => ErrorOrigin::Crd(path.under(outer)),
+            setting @ ErrorOrigin::Setting(_) => setting,
         };
-        Self { place, ..self }
+        Self {
+            origin: place,
+            ..self
+        }
     }
 
     /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if
     /// the problem is a setting.
     #[must_use]
     pub const fn path(&self) -> Option<&FieldPath> {
-        match &self.place {
-            Place::Crd(path) => Some(path),
-            Place::Setting(_) => None,
+        match &self.origin {
+            ErrorOrigin::Crd(path) => Some(path),
+            ErrorOrigin::Setting(_) => None,
         }
     }
 
     /// Returns the name of the setting that has the problem; `None` if the CRD has it.
     #[must_use]
     pub const fn setting_name(&self) -> Option<&'static str> {
-        match self.place {
-            Place::Setting(name) => Some(name),
-            Place::Crd(_) => None,
+        match self.origin {
+            ErrorOrigin::Setting(name) => Some(name),
+            ErrorOrigin::Crd(_) => None,
         }
     }
 
@@ -70,13 +73,13 @@ impl Refused {
     }
 }
 
-impl fmt::Display for Refused {
+impl fmt::Display for GenerateError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match &self.place {
-            Place::Setting(name) => write!(f, "{name}: {}", self.problem),
-            Place::Crd(path) => write!(f, "{path}: {}", self.problem),
+        match &self.origin {
+            ErrorOrigin::Setting(name) => write!(f, "{name}: {}", self.problem),
+            ErrorOrigin::Crd(path) => write!(f, "{path}: {}", self.problem),
         }
     }
 }
 
-impl std::error::Error for Refused {}
+impl std::error::Error for GenerateError {}

@@ -15,10 +15,10 @@
 //!         }}},
 //!     }}}],
 //! }});
-//! let text = generate(&[crd], &Settings::default())?.text()?;
+//! let text = generate(&[crd], &Settings::default())?.to_source()?;
 //! assert!(text.contains("pub town: String,"));
 //! assert!(text.contains("pub till_count: Option<i32>,"));
-//! # Ok::<(), crd_to_rust::Refused>(())
+//! # Ok::<(), crd_to_rust::GenerateError>(())
 //! ```
 //!
 //! The output is deterministic: the same CRDs result in the same Rust code, byte for byte.
@@ -56,34 +56,34 @@ use quote::quote;
 use serde_json::Value;
 use union_json::document::Crd;
 
-pub use error::Refused;
-pub use settings::{Enums, Schema, Settings, Unions};
+pub use error::GenerateError;
+pub use settings::{SchemaOutput, Settings, StringEnums, UnionStyle};
 
-use rust_text::names::Names;
+use rust_text::identifiers::NameScope;
 
 /// The header of every file.
 const HEADER: &str = "// Generated from CustomResourceDefinitions by crd-to-rust. Do not edit: changes are lost when it runs again.\n\n";
 
 /// The generated items of a version of a kind.
 #[derive(Debug)]
-struct Written {
+struct GeneratedVersion {
     kind_module: String,
     version_module: String,
-    kind: Kind,
+    kind: GeneratedKind,
     items: TokenStream,
 }
 
 /// The generated types of CRDs.
 #[derive(Debug)]
-pub struct Generated {
-    written: Vec<Written>,
+pub struct GeneratedModules {
+    versions: Vec<GeneratedVersion>,
     module: Option<String>,
 }
 
 /// A generated kind, and the path of its root type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Kind {
+pub struct GeneratedKind {
     /// The API group, such as `example.com`.
     pub group: String,
     /// The version, such as `v1`.
@@ -99,11 +99,11 @@ pub struct Kind {
 /// A generated file.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct File {
+pub struct GeneratedFile {
     /// The path in the folder of the module, such as `mod.rs` or `shop/v1.rs`.
     pub path: String,
     /// The content of the file.
-    pub text: String,
+    pub content: String,
 }
 
 /// The depth up to which the keys of a CRD are sorted. CRDs of allowed depth have fewer levels; a
@@ -116,58 +116,62 @@ const LEVELS: usize = 256;
 ///
 /// Returns an error if a value is not a CRD, if a schema does not define the type of its values, or
 /// if a setting is not valid Rust.
-pub fn generate(crds: &[Value], settings: &Settings) -> Result<Generated, Refused> {
-    settings.check()?;
+pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules, GenerateError> {
+    settings.validate()?;
     if crds.is_empty() {
-        return Err(Refused::setting(
+        return Err(GenerateError::setting(
             "crds",
             "expected at least one CustomResourceDefinition",
         ));
     }
-    let mut kinds = Names::default();
+    let mut kinds = NameScope::default();
     let mut written = Vec::new();
     for crd in crds {
         let crd = in_key_order(crd, LEVELS);
         let crd = Crd::new(&crd);
-        let kind = schema::crd::kind(crd)?;
-        let kind_module = rust_text::names::field_name(kind, &mut kinds);
-        let mut versions = Names::default();
-        for version in schema::crd::versions(crd, settings)? {
+        let kind = schema::crd::require_kind(crd)?;
+        let kind_module = rust_text::identifiers::field_name(kind, &mut kinds);
+        let mut versions = NameScope::default();
+        for version in schema::crd::requested_versions(crd, settings)? {
             let module = build::root::module(&version, &kind_module, &mut versions, settings)?;
             let items = tokens::items(&module, settings);
-            let inner = [&*module.of_kind, &module.of_version, &module.root.name];
+            let inner = [
+                &*module.kind_module,
+                &module.version_module,
+                &module.root.name,
+            ];
             let path: Vec<String> = inner
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
-            written.push(Written {
+            written.push(GeneratedVersion {
                 items,
-                kind_module: module.of_kind,
-                version_module: module.of_version,
-                kind: Kind {
+                kind_module: module.kind_module,
+                version_module: module.version_module,
+                kind: GeneratedKind {
                     group: module.group,
                     version: module.version,
                     kind: module.kind,
                     path: path.join("::"),
-                    has_unions: !module.root.walked.is_empty(),
+                    has_unions: !module.root.fields_with_unions.is_empty(),
                 },
             });
         }
     }
-    Ok(Generated {
-        written,
+    Ok(GeneratedModules {
+        versions: written,
         module: settings.module.clone(),
     })
 }
 
-impl Generated {
+impl GeneratedModules {
     /// Returns all types, as one file.
     ///
     /// # Errors
     ///
     /// Returns an error if the generated code is not valid Rust, which is a bug of this crate.
-    pub fn text(&self) -> Result<String, Refused> {
-        tokens::format::text(one_file(&self.written, self.module.as_deref()), HEADER)
+    pub fn to_source(&self) -> Result<String, GenerateError> {
+        tokens::format::format_file(one_file(&self.versions, self.module.as_deref()), HEADER)
     }
 
     /// Returns all types as the folder of a module: `mod.rs`, and a file for each version of each
@@ -176,23 +180,23 @@ impl Generated {
     /// # Errors
     ///
     /// Returns an error if [`text`](Self::text) does.
-    pub fn files(&self) -> Result<Vec<File>, Refused> {
-        let mut files = vec![File {
+    pub fn files(&self) -> Result<Vec<GeneratedFile>, GenerateError> {
+        let mut files = vec![GeneratedFile {
             path: "mod.rs".to_owned(),
-            text: tokens::format::text(folder(&self.written), HEADER)?,
+            content: tokens::format::format_file(folder(&self.versions), HEADER)?,
         }];
-        for version in &self.written {
-            files.push(File {
+        for version in &self.versions {
+            files.push(GeneratedFile {
                 path: format!("{}/{}.rs", version.kind_module, version.version_module),
-                text: tokens::format::text(version.items.clone(), HEADER)?,
+                content: tokens::format::format_file(version.items.clone(), HEADER)?,
             });
         }
         Ok(files)
     }
 
     /// Returns the kinds, each with its versions.
-    pub fn kinds(&self) -> impl Iterator<Item = &Kind> {
-        self.written.iter().map(|written| &written.kind)
+    pub fn kinds(&self) -> impl Iterator<Item = &GeneratedKind> {
+        self.versions.iter().map(|written| &written.kind)
     }
 }
 
@@ -203,7 +207,7 @@ impl Generated {
 ///     pub mod v1 { .. }
 /// }
 /// ```
-fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
+fn one_file(written: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
     let modules = modules(written, |version| {
         let items = &version.items;
         quote!({ #items })
@@ -212,7 +216,7 @@ fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
         Some(wanted) => {
             let name = tokens::ident(wanted);
             let doc = tokens::doc("Types of custom resources.", "", &[]);
-            let allowed = quote!(#[allow(clippy::module_inception, reason = #NAMED_ALIKE)]);
+            let allowed = quote!(#[allow(clippy::module_inception, reason = #SAME_NAME_REASON)]);
             let allowed = written
                 .iter()
                 .any(|version| version.kind_module == *wanted)
@@ -224,7 +228,7 @@ fn one_file(written: &[Written], module: Option<&str>) -> TokenStream {
 }
 
 /// The reason why a module may contain a module of the same name.
-const NAMED_ALIKE: &str = "a kind may be called like what is around it";
+const SAME_NAME_REASON: &str = "a kind may be called like what is around it";
 
 /// Returns the items of `mod.rs`, the root of a folder:
 ///
@@ -234,26 +238,29 @@ const NAMED_ALIKE: &str = "a kind may be called like what is around it";
 ///     pub mod v1;
 /// }
 /// ```
-fn folder(written: &[Written]) -> TokenStream {
+fn folder(written: &[GeneratedVersion]) -> TokenStream {
     let modules = modules(written, |_| quote!(;));
     // The user declares the module of the folder, and so names it.
     quote! {
         #![doc = " Types of custom resources."]
-        #![allow(clippy::module_inception, reason = #NAMED_ALIKE)]
+        #![allow(clippy::module_inception, reason = #SAME_NAME_REASON)]
         #modules
     }
 }
 
 /// Returns the modules of kinds, which contain the modules of versions with these bodies.
-fn modules(written: &[Written], body: impl Fn(&Written) -> TokenStream) -> TokenStream {
+fn modules(
+    written: &[GeneratedVersion],
+    body: impl Fn(&GeneratedVersion) -> TokenStream,
+) -> TokenStream {
     let kinds = written.chunk_by(|a, b| a.kind_module == b.kind_module);
     let kinds = kinds.filter_map(|versions| {
         let first = versions.first()?;
-        let Kind { kind, group, .. } = &first.kind;
+        let GeneratedKind { kind, group, .. } = &first.kind;
         let doc = tokens::doc(&format!("`{kind}` of `{group}`."), "", &[]);
         let name = tokens::ident(&first.kind_module);
         let versions = versions.iter().map(|version| {
-            let Kind {
+            let GeneratedKind {
                 kind,
                 version: name,
                 ..

@@ -4,21 +4,21 @@
 use serde_json::Value;
 
 /// The index of a type in [`Module::types`].
-pub(crate) type TypeId = usize;
+pub(crate) type ItemId = usize;
 
 /// The module of a version of a kind.
 #[derive(Debug)]
 pub(crate) struct Module {
     /// The module name of the kind, such as `http_route`.
-    pub(crate) of_kind: String,
+    pub(crate) kind_module: String,
     /// The module name of the version, such as `v1`.
-    pub(crate) of_version: String,
+    pub(crate) version_module: String,
     pub(crate) kind: String,
     pub(crate) group: String,
     pub(crate) version: String,
-    pub(crate) root: Root,
+    pub(crate) root: RootType,
     /// The types, of which the first is the spec.
-    pub(crate) types: Vec<Type>,
+    pub(crate) items: Vec<Item>,
 }
 
 /// The arguments of kube's derive.
@@ -27,7 +27,7 @@ pub(crate) struct Module {
     clippy::struct_excessive_bools,
     reason = "they are the flags of kube's derive"
 )]
-pub(crate) struct Root {
+pub(crate) struct RootType {
     /// The name of the type that kube's derive generates.
     pub(crate) name: String,
     pub(crate) doc: Option<String>,
@@ -35,9 +35,9 @@ pub(crate) struct Root {
     pub(crate) singular: Option<String>,
     pub(crate) namespaced: bool,
     pub(crate) no_spec: bool,
-    pub(crate) status: Option<TypeId>,
+    pub(crate) status: Option<ItemId>,
     /// The fields of kube's root type that contain unions.
-    pub(crate) walked: Vec<&'static str>,
+    pub(crate) fields_with_unions: Vec<&'static str>,
     pub(crate) short_names: Vec<String>,
     pub(crate) categories: Vec<String>,
     pub(crate) columns: Vec<Column>,
@@ -54,7 +54,7 @@ pub(crate) struct Root {
 #[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    pub(crate) of: String,
+    pub(crate) column_type: String,
     pub(crate) json_path: String,
     pub(crate) description: Option<String>,
     pub(crate) format: Option<String>,
@@ -70,7 +70,7 @@ pub(crate) struct Scale {
 
 /// A type of a module.
 #[derive(Debug)]
-pub(crate) struct Type {
+pub(crate) struct Item {
     pub(crate) name: String,
     pub(crate) doc: String,
     /// Comments for readers, with facts that the schema does not contain.
@@ -84,13 +84,13 @@ pub(crate) struct Type {
 pub(crate) enum Body {
     Struct(Struct),
     /// Strings, and the variant for other strings.
-    Enum {
+    StringEnum {
         variants: Vec<NamedValue<String>>,
         other: Option<String>,
     },
     /// Integers, and the variant for other integers; `of` is the integer type.
-    Numbers {
-        of: &'static str,
+    IntegerEnum {
+        integer_type: &'static str,
         variants: Vec<NamedValue<i64>>,
         other: Option<String>,
     },
@@ -134,7 +134,7 @@ pub(crate) struct Struct {
     /// True if the struct has unions.
     pub(crate) is_union: bool,
     /// True if the struct or a type in it has unions.
-    pub(crate) is_walked: bool,
+    pub(crate) has_unions_inside: bool,
     /// The groups of which exactly one member must be set.
     pub(crate) exactly_one: Vec<String>,
     /// Keywords of the schema that the fields do not express.
@@ -147,16 +147,16 @@ pub(crate) struct Field {
     pub(crate) json: String,
     pub(crate) doc: String,
     pub(crate) comments: Vec<String>,
-    pub(crate) ty: Ty,
+    pub(crate) ty: RustType,
     pub(crate) presence: Presence,
     /// The type whose schema replaces the field's own.
-    pub(crate) with: Option<Ty>,
+    pub(crate) with: Option<RustType>,
     /// The keywords that are added to the schema of the field.
     pub(crate) keywords: Vec<(String, Value)>,
     /// The keywords that are added below the schema, each with its JSON pointer.
     pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
-    pub(crate) role: Option<Role>,
+    pub(crate) role: Option<UnionRole>,
     /// The merge keys of a list.
     pub(crate) list_keys: Vec<String>,
     /// True if a type in the field has unions.
@@ -167,7 +167,7 @@ pub(crate) struct Field {
 
 /// The role of a field in the unions of its struct.
 #[derive(Debug)]
-pub(crate) enum Role {
+pub(crate) enum UnionRole {
     Discriminator,
     Member {
         value: Option<String>,
@@ -190,19 +190,19 @@ pub(crate) enum Presence {
 
 /// The type of a field.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum Ty {
+pub(crate) enum RustType {
     /// A Rust type, by its path.
     Path(&'static str),
-    Named(TypeId),
-    List(Box<Ty>),
-    Map(Box<Ty>),
-    Option(Box<Ty>),
+    Named(ItemId),
+    List(Box<RustType>),
+    Map(Box<RustType>),
+    Option(Box<RustType>),
 }
 
 /// A CEL rule.
 #[derive(Clone, Debug)]
 pub(crate) struct Rule {
-    pub(crate) text: String,
+    pub(crate) expression: String,
     pub(crate) message: Option<Message>,
     pub(crate) reason: Option<String>,
     pub(crate) field_path: Option<String>,
@@ -211,16 +211,16 @@ pub(crate) struct Rule {
 
 #[derive(Clone, Debug)]
 pub(crate) enum Message {
-    Text(String),
+    Literal(String),
     Expression(String),
 }
 
-impl Ty {
+impl RustType {
     pub(crate) const ANY: Self = Self::Path("::serde_json::Value");
-    pub(crate) const TEXT: Self = Self::Path("String");
+    pub(crate) const STRING: Self = Self::Path("String");
 
     /// Returns the type of the module in this type.
-    pub(crate) fn named(&self) -> Option<TypeId> {
+    pub(crate) fn item_id(&self) -> Option<ItemId> {
         let mut ty = self;
         loop {
             match ty {

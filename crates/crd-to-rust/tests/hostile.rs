@@ -104,7 +104,7 @@ fn ten_thousand_properties_take_linear_work() {
         let crd = crd(&Value::Object(properties.collect()));
         allocation_counter::measure(|| {
             let generated = generate(&[crd], &Settings::default()).unwrap();
-            assert!(generated.text().unwrap().len() > count * 100);
+            assert!(generated.to_source().unwrap().len() > count * 100);
         })
     };
     let (some, many) = (work(1_000), work(10_000));
@@ -223,14 +223,14 @@ proptest! {
         crd["spec"]["names"]["kind"] = kind.into();
         let mut settings = Settings::default();
         if derived {
-            settings.schema = crd_to_rust::Schema::Disabled;
+            settings.schema = crd_to_rust::SchemaOutput::Disabled;
         }
         match generate(&[crd], &settings) {
             Ok(generated) => {
-                let text = generated.text().unwrap();
+                let text = generated.to_source().unwrap();
                 prop_assert!(syn::parse_file(&text).is_ok(), "{}", text);
                 for file in generated.files().unwrap() {
-                    prop_assert!(syn::parse_file(&file.text).is_ok());
+                    prop_assert!(syn::parse_file(&file.content).is_ok());
                 }
             }
             Err(refused) => prop_assert!(!refused.to_string().is_empty()),

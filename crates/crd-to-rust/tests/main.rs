@@ -6,7 +6,7 @@ mod names;
 mod settings;
 mod written;
 
-use crd_to_rust::{Refused, Settings, generate};
+use crd_to_rust::{GenerateError, Settings, generate};
 use serde_json::{Value, json};
 
 /// A CRD of the kind `Shop` whose spec has these properties.
@@ -32,7 +32,7 @@ pub(crate) fn text(crd: &Value) -> String {
 pub(crate) fn with(crd: &Value, settings: &Settings) -> String {
     let text = generate(std::slice::from_ref(crd), settings)
         .unwrap()
-        .text()
+        .to_source()
         .unwrap();
     syn::parse_file(&text).unwrap();
     text
@@ -53,7 +53,7 @@ pub(crate) fn field_with(schema: &Value, settings: &Settings) -> String {
 }
 
 /// Returns the reason for which the crate rejects a CRD.
-pub(crate) fn refused(crd: &Value) -> Refused {
+pub(crate) fn refused(crd: &Value) -> GenerateError {
     generate(std::slice::from_ref(crd), &Settings::default()).unwrap_err()
 }
 

@@ -1,6 +1,6 @@
 //! Tests of the settings.
 
-use crd_to_rust::{Enums, Schema, Settings, Unions, generate};
+use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle, generate};
 use serde_json::json;
 
 use crate::{assert_lines, crd, crd_of, text, with};
@@ -25,12 +25,12 @@ fn a_folder_says_what_one_file_says() {
     let paths: Vec<&str> = files.iter().map(|file| &*file.path).collect();
     assert_eq!(paths, ["mod.rs", "shop/v1.rs", "shop/v2.rs"]);
     assert_lines(
-        &files[0].text,
+        &files[0].content,
         "pub mod shop {\n/// `Shop`, version `v1`.\npub mod v1;",
     );
-    assert_lines(&files[0].text, "//! Types of custom resources.");
-    assert_lines(&generated.text().unwrap(), "pub mod v2 {");
-    assert_lines(&files[2].text, "#[kube(storage = false)]");
+    assert_lines(&files[0].content, "//! Types of custom resources.");
+    assert_lines(&generated.to_source().unwrap(), "pub mod v2 {");
+    assert_lines(&files[2].content, "#[kube(storage = false)]");
     let kinds: Vec<&str> = generated.kinds().map(|kind| &*kind.path).collect();
     assert_eq!(kinds, ["shop::v1::Shop", "shop::v2::Shop"]);
 }
@@ -75,7 +75,7 @@ fn without_a_schema_there_are_no_rules() {
         &json!({"a": {"type": "string", "minLength": 1, "x-kubernetes-validations": [{"rule": "true"}]}}),
     );
     let mut settings = Settings::default();
-    settings.schema = Schema::Disabled;
+    settings.schema = SchemaOutput::Disabled;
     let text = with(&crd, &settings);
     assert!(
         text.contains("schema = \"disabled\"")
@@ -96,18 +96,18 @@ fn closed_enums_and_plain_unions() {
         ],
     }}));
     let mut settings = Settings::default();
-    settings.enums = Enums::Closed;
+    settings.enums = StringEnums::Closed;
     assert_lines(
         &with(&crd, &settings),
         "#[union(discriminator = \"type\", strict)]",
     );
-    settings.unions = Unions::Struct;
+    settings.unions = UnionStyle::Struct;
     let text = with(&crd, &settings);
     assert!(
         !text.contains("other)]") && text.contains("::union_runtime::Union,"),
         "{text}"
     );
-    settings.unions = Unions::Off;
+    settings.unions = UnionStyle::Off;
     let text = with(&crd, &settings);
     assert!(
         !text.contains("union(") && text.contains("has(self.b) : !has(self.b)"),

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 
-fn main() -> Result<(), crd_unions::ReadError> {
+fn main() -> Result<(), crd_unions::AnalyzeError> {
     let route = json!({
         "type": "object",
         "properties": {"filters": {"type": "array", "maxItems": 16, "items": {
@@ -28,10 +28,10 @@ fn main() -> Result<(), crd_unions::ReadError> {
     let crd = json!({"spec": {"names": {"kind": "Route"}, "versions": [
         {"name": "v1", "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": route}}}},
     ]}});
-    for version in crd_unions::read_crd(&crd)? {
+    for version in crd_unions::analyze_crd(&crd)? {
         println!("{} {}", version.kind, version.name);
-        for place in &version.places {
-            for union in &place.reading.unions {
+        for place in &version.objects {
+            for union in &place.analysis.unions {
                 let by = union.discriminator.as_ref();
                 let by = by.map_or_else(
                     || union.arity_name().to_owned(),
@@ -41,9 +41,9 @@ fn main() -> Result<(), crd_unions::ReadError> {
                 let exact = if union.exact { "exact" } else { "sound" };
                 println!("  {}: {by}, {exact}: {}", place.path, members.join(", "));
             }
-            for finding in &place.reading.findings {
+            for finding in &place.analysis.findings {
                 let fields: Vec<&str> = finding.fields.iter().map(AsRef::as_ref).collect();
-                let (code, fields) = (finding.code.name(), fields.join(", "));
+                let (code, fields) = (finding.code.as_str(), fields.join(", "));
                 println!("  {}: {code}: {fields}", place.path);
                 if let Some(object) = &finding.object {
                     println!(

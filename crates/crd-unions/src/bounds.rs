@@ -9,7 +9,7 @@ pub const TABLE_FIELDS: usize = 12;
 pub const TABLE_ROWS: usize = 65_536;
 
 /// The maximum number of rows in all tables of an object schema together.
-pub const ALL_ROWS: usize = 1_048_576;
+pub const ALL_TABLE_ROWS: usize = 1_048_576;
 
 /// The maximum number of fields of a component: fields that are connected by rules.
 pub const COMPONENT_FIELDS: usize = 256;
@@ -19,7 +19,7 @@ pub const COMPONENT_FIELDS: usize = 256;
 pub const FIELD_STATES: usize = 256;
 
 /// The maximum number of solver steps for one query.
-pub const QUESTION_STEPS: u64 = 10_000;
+pub const QUERY_STEPS: u64 = 10_000;
 
 /// The maximum number of solver steps for all queries about an object schema.
 pub const SOLVER_STEPS: u64 = 1_000_000;
@@ -38,7 +38,7 @@ pub const MEMBER_VALUES: usize = 64;
 pub const LEVELS: usize = 400;
 
 /// The maximum number of subschemas that are read.
-pub const PLACES: usize = 100_000;
+pub const SUBSCHEMAS: usize = 100_000;
 
 /// The maximum number of different items for a rule of a list. The rule is evaluated for lists of
 /// up to three of these items.
@@ -46,4 +46,4 @@ pub const LIST_ITEMS: usize = 12;
 
 /// The maximum cost of the rules of all lists of a schema, as the API server counts it. Later rules
 /// are not read.
-pub const LIST_STEPS: u64 = 4_000_000;
+pub const LIST_RULE_COST: u64 = 4_000_000;

@@ -7,7 +7,7 @@
 //! ```
 //! use serde_json::json;
 //!
-//! let reading = crd_unions::read(&json!({
+//! let reading = crd_unions::analyze_object(&json!({
 //!     "type": "object",
 //!     "properties": {
 //!         "type": {"type": "string", "enum": ["Git", "Bucket", "None"]},
@@ -25,7 +25,7 @@
 //! assert_eq!(union.members.len(), 1);
 //!
 //! // Nothing forbids `bucket` at other values.
-//! assert_eq!(reading.findings[0].code.name(), "not-forbidden");
+//! assert_eq!(reading.findings[0].code.as_str(), "not-forbidden");
 //! assert_eq!(reading.findings[0].object, Some(json!({"type": "Git", "git": {}, "bucket": {}})));
 //! ```
 #![forbid(unsafe_code)]
@@ -55,17 +55,21 @@ mod solver;
 mod terms;
 mod unions;
 
-pub use lists::lists::{ListRule, read_lists};
-pub use lists::together::{FieldValues, Sort, Together};
-pub use reader::declared::declare;
-pub use reader::places::{Place, Version, read, read_at, read_crd, read_place, read_schema};
-pub use report::error::ReadError;
-pub use report::finding::{Code, Finding, Weight};
-pub use report::reading::{
-    Bundle, Convention, Discriminator, LeftOut, Member, Reading, Reason, Rule, Union,
+pub use lists::item_relations::{FieldValues, ItemClass, ItemRelation};
+pub use lists::list_rules::{ListRule, analyze_lists};
+pub use reader::analyze::{
+    AnalyzedObject, AnalyzedVersion, analyze_at, analyze_crd, analyze_located, analyze_object,
+    analyze_schema,
 };
-pub use union_runtime::Arity;
+pub use reader::declared_union::add_unions_to;
+pub use report::analysis::{
+    AlternativeFieldSets, ConditionalField, Discriminator, Member, NamingHint, NoUnionReason,
+    ObjectAnalysis, Rule, Union,
+};
+pub use report::error::AnalyzeError;
+pub use report::finding::{Confidence, Finding, FindingCode};
+pub use union_runtime::UnionModel;
 
 // For other crates of this workspace, not for users.
 #[doc(hidden)]
-pub use findings::small_value::small_value;
+pub use findings::example_value::example_value;

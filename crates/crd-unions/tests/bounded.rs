@@ -1,6 +1,6 @@
 //! The cost of large and hostile schemas, in steps.
 
-use crd_unions::{Arity, bounds};
+use crd_unions::{UnionModel, bounds};
 use serde_json::{Map, Value, json};
 
 fn fields(count: usize) -> Vec<String> {
@@ -34,13 +34,13 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     let mut schema = object(&names, &rules);
     schema["properties"]["type"] = json!({"type": "string", "enum": values});
     schema["required"] = json!(["type"]);
-    let reading = crd_unions::read(&schema);
+    let reading = crd_unions::analyze_object(&schema);
     assert_eq!(reading.unions.len(), 1);
     assert_eq!(reading.unions[0].members.len(), 43);
     assert!(reading.unions[0].exact);
     println!("43 members by value: {} steps", reading.steps);
     assert!(reading.steps < 150_000, "{} steps", reading.steps);
-    assert_eq!(reading, crd_unions::read(&schema));
+    assert_eq!(reading, crd_unions::analyze_object(&schema));
 
     // The same fields as a count, and as a `oneOf`.
     let sum: Vec<String> = names
@@ -54,8 +54,11 @@ fn a_union_of_43_members_is_read_in_few_steps() {
         .collect();
     let mut one_of = object(&names, &[]);
     one_of["oneOf"] = branches.into();
-    for (schema, arity) in [(counted, Arity::AtMostOne), (one_of, Arity::ExactlyOne)] {
-        let reading = crd_unions::read(&schema);
+    for (schema, arity) in [
+        (counted, UnionModel::AtMostOne),
+        (one_of, UnionModel::ExactlyOne),
+    ] {
+        let reading = crd_unions::analyze_object(&schema);
         assert_eq!(reading.unions.len(), 1);
         assert_eq!(
             (reading.unions[0].members.len(), reading.unions[0].arity),
@@ -92,7 +95,7 @@ fn hostile() -> Value {
 
 #[test]
 fn a_component_of_256_fields_stays_within_the_bounds() {
-    let reading = crd_unions::read(&hostile());
+    let reading = crd_unions::analyze_object(&hostile());
     println!(
         "hostile: {} steps, {} unions",
         reading.steps,
@@ -114,17 +117,20 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
         .map(|name| format!("has(self.{name})"))
         .collect();
     let unless = format!("!({})", has.join(" && "));
-    let reading = crd_unions::read(&object(
+    let reading = crd_unions::analyze_object(&object(
         &names,
         &[unless, format!("!{} || !{}", has[0], has[1])],
     ));
-    assert_eq!(reading.rules[0].unknown, Some("it reads too many fields"));
-    assert_eq!(reading.rules[1].unknown, None);
+    assert_eq!(
+        reading.rules[0].unknown_reason,
+        Some("it reads too many fields")
+    );
+    assert_eq!(reading.rules[1].unknown_reason, None);
     // The rule that is not understood may require more than the union.
     let [union] = &*reading.unions else {
         panic!("one union");
     };
-    assert_eq!((union.exact, &*union.left_over), (false, &[0][..]));
+    assert_eq!((union.exact, &*union.remaining_rules), (false, &[0][..]));
 
     // The number of fields is within the limit of a table, but the number of rows is not.
     let wide = fields(6);
@@ -138,11 +144,11 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
         schema["properties"][name] = json!({"type": "string", "enum": texts});
     }
     schema["x-kubernetes-validations"] = json!([{"rule": asked.join(" || ")}]);
-    let reading = crd_unions::read(&schema);
+    let reading = crd_unions::analyze_object(&schema);
     assert_eq!(reading.unions, []);
     let long = json!({"rule": format!("{}{}", "(".repeat(500), ")".repeat(500))});
     schema["x-kubernetes-validations"] = json!([long]);
-    assert_eq!(crd_unions::read(&schema).unions, []);
+    assert_eq!(crd_unions::analyze_object(&schema).unions, []);
 
     // The component has more fields than the limit.
     let many = fields(bounds::COMPONENT_FIELDS + 1);
@@ -150,7 +156,10 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
         .windows(2)
         .map(|both| format!("!has(self.{}) || !has(self.{})", both[0], both[1]))
         .collect();
-    assert_eq!(crd_unions::read(&object(&many, &chain)).unions, []);
+    assert_eq!(
+        crd_unions::analyze_object(&object(&many, &chain)).unions,
+        []
+    );
 }
 
 #[test]
@@ -160,7 +169,7 @@ fn nested_macros_end() {
     for variable in ["a", "b", "c", "d", "e", "f"] {
         rule = format!("{list}.all({variable}, {rule})");
     }
-    let reading = crd_unions::read(&object(&fields(1), &[rule]));
+    let reading = crd_unions::analyze_object(&object(&fields(1), &[rule]));
     println!("nested: {} steps", reading.steps);
     assert!(reading.steps <= MOST_STEPS);
 }
@@ -175,9 +184,9 @@ fn a_schema_with_a_thousand_places_is_read_whole() {
     });
     let properties = fields(1_000).into_iter().map(|name| (name, object.clone()));
     let schema = json!({"type": "object", "properties": properties.collect::<Map<_, _>>()});
-    let places = crd_unions::read_schema(&schema);
+    let places = crd_unions::analyze_schema(&schema);
     assert_eq!(places.len(), 1_000);
-    assert!(places.iter().all(|place| place.reading.unions.len() == 1));
+    assert!(places.iter().all(|place| place.analysis.unions.len() == 1));
     assert!(places.is_sorted_by_key(|place| &place.pointer));
 }
 
@@ -188,7 +197,7 @@ fn an_object_with_two_thousand_unions_is_read() {
     let rules: Vec<String> = pairs
         .map(|pair| format!("has(self.{}) != has(self.{})", pair[0], pair[1]))
         .collect();
-    let reading = crd_unions::read(&object(&names, &rules));
+    let reading = crd_unions::analyze_object(&object(&names, &rules));
     println!("2,000 unions: {} steps", reading.steps);
     assert_eq!(reading.unions.len(), 2_000);
     assert!(reading.unions.iter().all(|union| union.exact));

@@ -5,23 +5,23 @@ use std::collections::BTreeSet;
 
 mod cases;
 
-use crd_unions::{Code, Finding, Weight};
+use crd_unions::{Confidence, Finding, FindingCode};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
-use k8s_json_internals::cel_text::literal;
+use k8s_json_internals::cel_literal::string_literal;
 use serde_json::{Value, json};
 
 use cases::{ALPHA, BETA, cases, merge, schema};
 
 /// Returns the finding of a schema with this code.
-fn finding(schema: &Value, code: Code) -> Finding {
-    let reading = crd_unions::read(schema);
+fn finding(schema: &Value, code: FindingCode) -> Finding {
+    let reading = crd_unions::analyze_object(schema);
     let mut found = reading
         .findings
         .iter()
         .filter(|finding| finding.code == code);
     let first = found
         .next()
-        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.name(), json!(reading)));
+        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.as_str(), json!(reading)));
     first.clone()
 }
 
@@ -39,10 +39,10 @@ fn is_accepted(schema: &Value, object: &Value) -> bool {
 fn every_code_is_found_where_it_should_be() {
     for case in cases() {
         let found = finding(&case.schema, case.code);
-        let name = case.code.name();
+        let name = case.code.as_str();
         assert_eq!(found.fields, case.fields, "{name}");
         assert_eq!(found.value.as_deref(), case.value, "{name}");
-        assert_eq!(found.weight, case.weight, "{name}");
+        assert_eq!(found.confidence, case.weight, "{name}");
         assert_eq!(found.object, case.object, "{name}");
         assert_eq!(found.remedy, case.remedy, "{name}");
         assert!(case.schema.pointer(case.pointer).is_some(), "{name}");
@@ -55,8 +55,8 @@ fn every_code_is_found_where_it_should_be() {
             );
         }
     }
-    let covered: BTreeSet<Code> = cases().iter().map(|case| case.code).collect();
-    assert_eq!(covered.len(), Code::ALL.len());
+    let covered: BTreeSet<FindingCode> = cases().iter().map(|case| case.code).collect();
+    assert_eq!(covered.len(), FindingCode::ALL.len());
 }
 
 #[test]
@@ -72,25 +72,30 @@ fn what_is_proposed_helps() {
                 .unwrap_or_default()
         };
         match case.code {
-            Code::NotForbidden | Code::NoRule | Code::FreeWhenAbsent | Code::FreeWithNextValue => {
+            FindingCode::NotForbidden
+            | FindingCode::NoRule
+            | FindingCode::FreeWhenAbsent
+            | FindingCode::FreeWithNextValue => {
                 let mut rules = rules();
                 rules.push(json!({"rule": found.remedy}));
                 schema["x-kubernetes-validations"] = rules.into();
             }
-            Code::ReadWithoutHas => {
+            FindingCode::ReadWithoutHas => {
                 schema["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
             }
-            Code::ErrorWhenAbsent | Code::FreeWithUnknownValue | Code::NullCountsAsSet => {
+            FindingCode::ErrorWhenAbsent
+            | FindingCode::FreeWithUnknownValue
+            | FindingCode::NullCountsAsSet => {
                 let keyword: Value =
                     serde_json::from_str(&format!("{{{}}}", found.remedy)).unwrap();
                 let at = match case.code {
-                    Code::ErrorWhenAbsent => &mut schema,
-                    Code::FreeWithUnknownValue => &mut schema["properties"]["type"],
+                    FindingCode::ErrorWhenAbsent => &mut schema,
+                    FindingCode::FreeWithUnknownValue => &mut schema["properties"]["type"],
                     _ => &mut schema["properties"]["alpha"],
                 };
                 merge(at, &keyword);
             }
-            Code::MessageSaysAtMostOne | Code::MessageSaysExactlyOne => {
+            FindingCode::MessageSaysAtMostOne | FindingCode::MessageSaysExactlyOne => {
                 let keyword: Value =
                     serde_json::from_str(&format!("{{{}}}", found.remedy)).unwrap();
                 merge(&mut schema["x-kubernetes-validations"][0], &keyword);
@@ -98,13 +103,13 @@ fn what_is_proposed_helps() {
             _ => continue,
         }
         helped += 1;
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         let is_left = |other: &&Finding| other.code == case.code && other.fields == found.fields;
         assert_eq!(
             reading.findings.iter().find(is_left),
             None,
             "{}\n{schema}",
-            case.code.name()
+            case.code.as_str()
         );
         // The corrected rule compiles.
         is_accepted(&schema, &json!({"type": "Alpha"}));
@@ -124,11 +129,11 @@ fn rules_in_order_have_no_finding() {
         schema(&["self.type != 'None'"], &json!({})),
     ];
     for schema in clean {
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         let strong: Vec<&Finding> = reading
             .findings
             .iter()
-            .filter(|finding| finding.weight == Weight::Strong)
+            .filter(|finding| finding.confidence == Confidence::Strong)
             .collect();
         assert_eq!(strong, [] as [&Finding; 0], "{schema}");
     }
@@ -142,7 +147,7 @@ fn what_a_server_asks_on_updates_alone_is_no_union() {
         &schema,
         &json!({"type": "Alpha", "alpha": {}, "beta": {}})
     ));
-    assert_eq!(crd_unions::read(&schema).unions, []);
+    assert_eq!(crd_unions::analyze_object(&schema).unions, []);
     // The result is the same if the rule is in the schema above.
     let list = json!({
         "type": "array",
@@ -152,20 +157,24 @@ fn what_a_server_asks_on_updates_alone_is_no_union() {
             {"rule": "self.all(x, !(has(x.alpha) && has(x.beta))) && size(self) == size(oldSelf)"},
         ],
     });
-    assert_eq!(crd_unions::read_at(&list, "/items").unwrap().unions, []);
+    assert_eq!(crd_unions::analyze_at(&list, "/items").unwrap().unions, []);
 }
 
 #[test]
 fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
     let mut schema = schema(&[ALPHA, "self.type != 'None'"], &json!({}));
     schema["properties"]["type"] = json!({"type": "string"});
-    let reading = crd_unions::read(&schema);
+    let reading = crd_unions::analyze_object(&schema);
     let [union] = &*reading.unions else {
         panic!("{}", json!(reading));
     };
     assert!(union.discriminator.as_ref().unwrap().open);
     assert_eq!(
-        (union.exact, &*union.stands_for, &*union.left_over),
+        (
+            union.exact,
+            &*union.replaceable_rules,
+            &*union.remaining_rules
+        ),
         (false, &[0][..], &[1][..])
     );
 }
@@ -185,12 +194,15 @@ fn remedies_hold_values_of_any_characters() {
             "properties": {"type": {"type": "string"}, "a": {"type": "object"}},
             "required": ["type"],
         });
-        let rule = format!("self.type == {} ? has(self.a) : true", literal(&value));
+        let rule = format!(
+            "self.type == {} ? has(self.a) : true",
+            string_literal(&value)
+        );
         let mut hole = open.clone();
         hole["properties"]["type"]["enum"] = json!([value, "B"]);
         hole["x-kubernetes-validations"] = json!([{"rule": rule}]);
         // The correction is a rule about the same value.
-        let found = finding(&hole, Code::NotForbidden);
+        let found = finding(&hole, FindingCode::NotForbidden);
         hole["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
         assert!(
             is_accepted(&hole, &json!({"type": value, "a": {}})),
@@ -203,13 +215,13 @@ fn remedies_hold_values_of_any_characters() {
         );
 
         // The correction is an enum with the same value.
-        let literal = literal(&value);
+        let literal = string_literal(&value);
         let mut free = open;
         free["x-kubernetes-validations"] = json!([
             {"rule": format!("self.type == {literal} ? has(self.a) : true")},
             {"rule": "self.type == 'B' ? !has(self.a) : true"},
         ]);
-        let found = finding(&free, Code::FreeWithUnknownValue);
+        let found = finding(&free, FindingCode::FreeWithUnknownValue);
         let keyword: Value = serde_json::from_str(&format!("{{{}}}", found.remedy)).expect("JSON");
         assert!(
             keyword["enum"]

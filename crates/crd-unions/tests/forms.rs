@@ -1,6 +1,6 @@
 //! Every form in which CRDs declare unions: the whole form, and the form without one of its rules.
 
-use crd_unions::Reading;
+use crd_unions::ObjectAnalysis;
 use serde_json::{Value, json};
 
 use crate::evaluator::Evaluator;
@@ -13,7 +13,7 @@ fn answers(schema: &Value, objects: &[Value]) -> Vec<bool> {
     stored.iter().map(Option::is_some).collect()
 }
 
-fn union_answers(reading: &Reading, objects: &[Value]) -> Vec<bool> {
+fn union_answers(reading: &ObjectAnalysis, objects: &[Value]) -> Vec<bool> {
     let say = |object: &Value| {
         let fields = object.as_object().unwrap();
         reading.unions.iter().all(|union| accepts(union, fields))
@@ -26,7 +26,7 @@ fn every_form_is_read_as_the_union_that_it_writes() {
     let forms = forms();
     for form in &forms {
         let schema = form.schema(&form.rules);
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         assert!(
             form.is_read(&reading),
             "{}: {}\n{schema}",
@@ -36,7 +36,7 @@ fn every_form_is_read_as_the_union_that_it_writes() {
         let strong = reading
             .findings
             .iter()
-            .filter(|finding| finding.weight == crd_unions::Weight::Strong);
+            .filter(|finding| finding.confidence == crd_unions::Confidence::Strong);
         assert_eq!(strong.count(), 0, "{}: {}", form.name, json!(reading));
         let objects = form.objects();
         assert_eq!(
@@ -45,7 +45,7 @@ fn every_form_is_read_as_the_union_that_it_writes() {
             "{}",
             form.name
         );
-        let covered = &reading.unions[0].stands_for;
+        let covered = &reading.unions[0].replaceable_rules;
         assert_eq!(covered.len(), reading.rules.len(), "{}", form.name);
     }
     println!("{} forms", forms.len());
@@ -55,14 +55,14 @@ fn every_form_is_read_as_the_union_that_it_writes() {
 fn a_union_without_one_of_its_rules_is_a_finding_or_less_and_never_refuses_what_is_accepted() {
     let (mut taken, mut redundant) = (0, 0);
     for form in forms() {
-        let whole = crd_unions::read(&form.schema(&form.rules));
+        let whole = crd_unions::analyze_object(&form.schema(&form.rules));
         let objects = form.objects();
         let before = answers(&form.schema(&form.rules), &objects);
         for position in 0..form.rules.len() {
             let mut rules = form.rules.clone();
             rules.remove(position);
             let schema = form.schema(&rules);
-            let reading = crd_unions::read(&schema);
+            let reading = crd_unions::analyze_object(&schema);
             let accepted = answers(&schema, &objects);
             for ((object, accepted), by_union) in objects
                 .iter()
@@ -147,15 +147,18 @@ fn rules_move_to_the_object_that_they_are_about() {
         ),
     ];
     for (schema, pointer) in cases {
-        let reading = crd_unions::read_at(&schema, pointer).unwrap();
+        let reading = crd_unions::analyze_at(&schema, pointer).unwrap();
         assert_eq!(reading.unions.len(), 1, "{schema}");
         assert!(reading.unions[0].exact, "{schema}");
         // The rule is not at the object itself, so users must not drop it there.
-        assert_eq!(reading.unions[0].stands_for, [0_usize; 0], "{schema}");
-        let places = crd_unions::read_schema(&schema);
+        assert_eq!(
+            reading.unions[0].replaceable_rules, [0_usize; 0],
+            "{schema}"
+        );
+        let places = crd_unions::analyze_schema(&schema);
         let with_union = places
             .iter()
-            .filter(|place| !place.reading.unions.is_empty());
+            .filter(|place| !place.analysis.unions.is_empty());
         assert_eq!(
             with_union.map(|place| &*place.pointer).collect::<Vec<_>>(),
             [pointer]

@@ -1,6 +1,6 @@
 //! Statements of list rules about several items.
 
-use crd_unions::{bounds, read_lists};
+use crd_unions::{analyze_lists, bounds};
 use serde_json::{Value, json};
 
 use crate::evaluator::Evaluator;
@@ -48,7 +48,7 @@ fn a_rule_may_stand_above_its_list() {
         format!("!has(self.list) || !({rule})"),
         format!("has(self.list) ? !({rule}) : true"),
     ] {
-        let rules = read_lists(&with_list(&items, &[], &[&rule]));
+        let rules = analyze_lists(&with_list(&items, &[], &[&rule]));
         assert_eq!(said(&rules), ["apart: type A | type B"], "{rule}");
         assert_eq!(
             (&*rules[0].pointer, &*rules[0].path),
@@ -57,18 +57,18 @@ fn a_rule_may_stand_above_its_list() {
     }
     // The rule is also about another field.
     let rule = format!("self.mode == 'x' || !({rule})");
-    assert_eq!(read_lists(&with_list(&items, &[], &[&rule])), []);
+    assert_eq!(analyze_lists(&with_list(&items, &[], &[&rule])), []);
 }
 
 #[test]
 fn values_of_an_enum_are_all_that_there_is() {
     let rule = "self.all(x, x.type == 'A') || self.all(x, x.type == 'B')";
-    let of = |values: &[&str]| said(&read_lists(&with_list(&typed(values), &[rule], &[])));
+    let of = |values: &[&str]| said(&analyze_lists(&with_list(&typed(values), &[rule], &[])));
     assert_eq!(of(&["B", "A"]), ["alike"]);
     // An item with another value excludes all other items, but not items with the same value.
     assert_eq!(of(&["A", "B", "C"]), ["alike"]);
     let lenient = "!self.exists(x, x.type == 'A') || !self.exists(x, x.type == 'B')";
-    let said = said(&read_lists(&with_list(
+    let said = said(&analyze_lists(&with_list(
         &typed(&["B", "A"]),
         &[lenient],
         &[],
@@ -92,14 +92,14 @@ fn what_is_left_out_is_not_claimed() {
         })
         .collect();
     let rule = format!("self.all(x, self.exists_one(y, {}))", same.join(" && "));
-    assert_eq!(read_lists(&with_list(&items, &[&rule], &[])), []);
+    assert_eq!(analyze_lists(&with_list(&items, &[&rule], &[])), []);
     // A field that the rule does not compare has only one value that represents others. The
     // statements are then not exact.
     let rule = "!(self.exists(x, has(x.a) && x.a == 'A' && has(x.b) && has(x.c)) && self.exists(x, has(x.a) && x.a == 'B' && has(x.b) && has(x.c)))";
-    let rules = read_lists(&with_list(&items, &[rule], &[]));
+    let rules = analyze_lists(&with_list(&items, &[rule], &[]));
     assert_eq!(rules.len(), 0, "{rules:?}");
     let rule = "!(self.exists(x, has(x.a) && x.a == 'A' && has(x.b)) && self.exists(x, has(x.a) && x.a == 'B' && has(x.b)))";
-    let rules = read_lists(&with_list(&items, &[rule], &[]));
+    let rules = analyze_lists(&with_list(&items, &[rule], &[]));
     assert_eq!(said(&rules), ["apart: a A, b any other | a B, b any other"]);
     assert!(!rules[0].exact);
 }
@@ -119,7 +119,7 @@ fn what_lies_in_a_field_is_not_told_apart() {
     let apart = |more: &str| {
         format!("!(self.exists(x, x.type == 'A'{more}) && self.exists(x, x.type == 'B'))")
     };
-    let of = |rule: &str| said(&read_lists(&with_list(&items, &[rule], &[])));
+    let of = |rule: &str| said(&analyze_lists(&with_list(&items, &[rule], &[])));
     assert_eq!(of(&apart("")), ["apart: type A | type B"]);
     // An A with a certain list or map may be in a list with a B, so the rule states nothing.
     for more in [
@@ -152,7 +152,7 @@ fn what_costs_too_much_is_not_read() {
         json!({"type": "array", "items": texts, "x-kubernetes-validations": rules})
     };
     // The rule has more sorts than the limit.
-    assert_eq!(read_lists(&list(&[&rule])), []);
+    assert_eq!(analyze_lists(&list(&[&rule])), []);
     // Rules after the expensive rules are not read.
     let ten = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
     let dear = format!(
@@ -162,15 +162,15 @@ fn what_costs_too_much_is_not_read() {
     let mut rules = vec![plain];
     rules.extend(vec![&*dear; 300]);
     rules.push("self.exists(x, x == 'C')");
-    assert_eq!(said(&read_lists(&list(&rules))), ["apart: A | B"]);
+    assert_eq!(said(&analyze_lists(&list(&rules))), ["apart: A | B"]);
     // Rules that are not valid expressions, or are about unknown fields, state nothing.
     let strange = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
-    assert_eq!(said(&read_lists(&list(&strange))), [""; 0]);
+    assert_eq!(said(&analyze_lists(&list(&strange))), [""; 0]);
     for schema in [
         json!(1),
         json!({"items": 1}),
         json!({"items": {"properties": 1}, "x-kubernetes-validations": [{"rule": "self.exists(x, x == 'A')"}]}),
     ] {
-        assert_eq!(read_lists(&schema), [], "{schema}");
+        assert_eq!(analyze_lists(&schema), [], "{schema}");
     }
 }

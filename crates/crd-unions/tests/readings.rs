@@ -3,7 +3,7 @@
 
 use std::collections::BTreeSet;
 
-use crd_unions::{LeftOut, Reason, Union};
+use crd_unions::{ConditionalField, NoUnionReason, Union};
 use serde_json::{Value, json};
 
 fn schema(rules: &[&str]) -> Value {
@@ -31,27 +31,27 @@ fn schema(rules: &[&str]) -> Value {
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn each_reason_has_rules_that_show_it() {
-    let cases: [(&[&str], &[Reason]); 14] = [
+    let cases: [(&[&str], &[NoUnionReason]); 14] = [
         (
             &["has(self.other) == has(self.third)"],
-            &[Reason::AllOrNone],
+            &[NoUnionReason::AllOrNone],
         ),
         (
             &["has(self.other) || has(self.third)"],
-            &[Reason::AtLeastOne],
+            &[NoUnionReason::AtLeastOne],
         ),
         (
             &["!has(self.flag) || !self.flag || !has(self.other)"],
-            &[Reason::BooleanDiscriminator],
+            &[NoUnionReason::BooleanDiscriminator],
         ),
         (
             &["self.type != 'Alpha' || has(self.other)"],
-            &[Reason::ConditionallyRequired],
+            &[NoUnionReason::ConditionallyRequired],
         ),
-        (&[], &[Reason::Convention]),
+        (&[], &[NoUnionReason::NamingConvention]),
         (
             &["!has(self.other) || has(self.third)"],
-            &[Reason::Convention, Reason::Dependency],
+            &[NoUnionReason::NamingConvention, NoUnionReason::Dependency],
         ),
         (
             &[
@@ -60,67 +60,67 @@ fn each_reason_has_rules_that_show_it() {
                 "!has(self.third) || !has(self.zone)",
                 "!has(self.other) || !has(self.list)",
             ],
-            &[Reason::ExclusionBeside],
+            &[NoUnionReason::AdditionalExclusion],
         ),
         (
             &["self.type != 'Alpha' || has(self.alpha)"],
-            &[Reason::Holes],
+            &[NoUnionReason::MissingRules],
         ),
         (
             &[
                 "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.other)",
             ],
-            &[Reason::OtherLevel],
+            &[NoUnionReason::DifferentLevels],
         ),
         (
             &[
                 "!has(self.other) || !has(self.third)",
                 "!has(self.other) || !has(self.zone)",
             ],
-            &[Reason::OverlappingExclusions],
+            &[NoUnionReason::OverlappingExclusions],
         ),
         (
             &[
                 "!has(self.other) || self.type == 'Alpha'",
                 "!has(self.third) || self.type == 'Alpha'",
             ],
-            &[Reason::SeveralFieldsPerValue],
+            &[NoUnionReason::SeveralFieldsPerValue],
         ),
         (
             &["self.type != 'None' || !has(self.other)"],
-            &[Reason::SeveralValuesPerField],
+            &[NoUnionReason::SeveralValuesPerField],
         ),
         (
             &["has(self.other) && !has(self.other) || self.other == null"],
-            &[Reason::Unsatisfiable],
+            &[NoUnionReason::Unsatisfiable],
         ),
-        (&["self.type != 'None'"], &[Reason::ValuesOnly]),
+        (&["self.type != 'None'"], &[NoUnionReason::ValuesOnly]),
     ];
     let mut shown = BTreeSet::new();
     for (rules, wanted) in cases {
         let mut schema = schema(rules);
-        if !wanted.contains(&Reason::Convention) {
+        if !wanted.contains(&NoUnionReason::NamingConvention) {
             // A field that is named like a value and has no rule is a hint.
-            let texts = if wanted == [Reason::Holes] {
+            let texts = if wanted == [NoUnionReason::MissingRules] {
                 json!(["Alpha", "Beta"])
             } else {
                 json!(["Alpha", "Beta", "None"])
             };
             schema["properties"]["type"]["enum"] = texts;
         }
-        let reading = crd_unions::read(&schema);
-        let mut reasons = reading.beside.clone();
-        if !wanted.contains(&Reason::Convention) {
-            reasons.retain(|reason| *reason != Reason::Convention);
+        let reading = crd_unions::analyze_object(&schema);
+        let mut reasons = reading.no_union_reasons.clone();
+        if !wanted.contains(&NoUnionReason::NamingConvention) {
+            reasons.retain(|reason| *reason != NoUnionReason::NamingConvention);
         }
         assert_eq!(reasons, wanted, "{rules:?}: {}", json!(reading));
-        shown.extend(wanted.iter().map(|reason| reason.name()));
+        shown.extend(wanted.iter().map(|reason| reason.as_str()));
     }
     assert_eq!(shown.len(), 14);
 }
 
 fn only_union(schema: &Value) -> Union {
-    let reading = crd_unions::read(schema);
+    let reading = crd_unions::analyze_object(schema);
     let [union] = &*reading.unions else {
         panic!("{}", json!(reading));
     };
@@ -145,8 +145,8 @@ fn fields_that_depend_on_the_discriminator_are_listed() {
         left_out("other", &["Alpha", "Beta", "None"], &["Beta"]),
         left_out("third", &["Alpha", "Beta"], &[]),
     ];
-    let got = union.left_out.into_iter().map(
-        |LeftOut {
+    let got = union.conditional_fields.into_iter().map(
+        |ConditionalField {
              name,
              values,
              required_at,
@@ -164,35 +164,43 @@ fn what_is_not_known_of_a_rule_is_left_over() {
     with_text["properties"]["alpha"]["required"] = json!(["text"]);
     let union = only_union(&with_text);
     assert_eq!(
-        (union.exact, &*union.stands_for, &*union.left_over),
+        (
+            union.exact,
+            &*union.replaceable_rules,
+            &*union.remaining_rules
+        ),
         (false, &[0][..], &[1][..])
     );
     // A rule that is not an expression could be about any field.
     let union = only_union(&schema(&[ALPHA, "self.type =="]));
-    assert_eq!((union.exact, &*union.left_over), (false, &[1][..]));
+    assert_eq!((union.exact, &*union.remaining_rules), (false, &[1][..]));
     let union = only_union(&schema(&[ALPHA, "!has(self.other) || has(self.third)"]));
     assert_eq!(
-        (union.exact, &*union.stands_for, &*union.left_over),
+        (
+            union.exact,
+            &*union.replaceable_rules,
+            &*union.remaining_rules
+        ),
         (true, &[0][..], &[][..])
     );
 }
 
 #[test]
 fn fields_whose_empty_value_counts_as_unset_are_listed_and_their_unions_are_not_sound() {
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "!(has(self.other) && has(self.list) && size(self.list) > 0)",
     ]));
     assert_eq!(reading.empty_counts_as_unset, ["list"]);
     assert!(!reading.unions[0].is_sound());
     // These rules distinguish empty from absent.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "!(has(self.other) && has(self.list))",
         "!has(self.list) || size(self.list) > 0",
     ]));
     assert_eq!(reading.empty_counts_as_unset, [""; 0]);
     assert!(reading.unions[0].is_sound());
     // The name is absent only if the object that requires it is absent.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "!(has(self.flag) && self.flag && has(self.zone) && size(self.zone.name) > 0)",
     ]));
     assert_eq!(reading.empty_counts_as_unset, ["zone.name"]);
@@ -229,14 +237,14 @@ fn null_is_unset_and_a_key_that_is_there() {
 
 #[test]
 fn a_pointer_that_leads_nowhere_is_an_error() {
-    let error = crd_unions::read_at(&schema(&[]), "/properties/nothing").unwrap_err();
+    let error = crd_unions::analyze_at(&schema(&[]), "/properties/nothing").unwrap_err();
     assert!(
         error
             .to_string()
             .starts_with("\"/properties/nothing\" is not a path to a schema; use"),
         "{error}"
     );
-    let error = crd_unions::read_crd(&json!({"kind": "Pod"})).unwrap_err();
+    let error = crd_unions::analyze_crd(&json!({"kind": "Pod"})).unwrap_err();
     assert!(
         error
             .to_string()
@@ -253,7 +261,7 @@ fn strings(lists: &[&[&str]]) -> Vec<Vec<String>> {
 #[test]
 fn exclusions_that_overlap_are_listed() {
     // A field excludes two fields that may be set together.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "!has(self.other) || !has(self.third)",
         "!has(self.zone) || !has(self.other)",
     ]));
@@ -263,16 +271,16 @@ fn exclusions_that_overlap_are_listed() {
         reading.exclusions,
         pairs.map(|pair| pair.map(str::to_owned))
     );
-    assert_eq!(reading.bundles, []);
+    assert_eq!(reading.alternative_field_sets, []);
     // The pairs in addition to a group are listed.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "(has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0) + (has(self.zone) ? 1 : 0) <= 1",
         "!has(self.other) || !has(self.list)",
     ]));
     assert_eq!(reading.unions.len(), 1);
     assert_eq!(reading.exclusions, [["list", "other"].map(str::to_owned)]);
     // The pairs of a union are not listed.
-    let reading = crd_unions::read(&schema(&["!has(self.other) || !has(self.third)"]));
+    let reading = crd_unions::analyze_object(&schema(&["!has(self.other) || !has(self.third)"]));
     assert_eq!((reading.unions.len(), &*reading.exclusions), (1, &[][..]));
 }
 
@@ -280,12 +288,13 @@ fn exclusions_that_overlap_are_listed() {
 fn alternatives_of_several_fields_are_a_bundle() {
     let whole = "has(self.third) == has(self.zone)";
     let one = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
-    let with = |bound: &str| crd_unions::read(&schema(&[whole, &format!("{one} {bound}")]));
+    let with =
+        |bound: &str| crd_unions::analyze_object(&schema(&[whole, &format!("{one} {bound}")]));
     let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
     for (bound, required) in [("<= 1", false), ("== 1", true)] {
         let reading = with(bound);
         assert_eq!(reading.unions, [], "{}", json!(reading));
-        let [bundle] = &*reading.bundles else {
+        let [bundle] = &*reading.alternative_field_sets else {
             panic!("{reading:?}");
         };
         assert_eq!(
@@ -293,32 +302,38 @@ fn alternatives_of_several_fields_are_a_bundle() {
             (&alternatives, required)
         );
         // The fields that are an alternative by themselves are at most one.
-        assert_eq!(bundle.singles(), ["list", "other"]);
+        assert_eq!(bundle.single_fields(), ["list", "other"]);
         assert_eq!(reading.exclusions, [] as [[String; 2]; 0]);
     }
     // Two alternatives of several fields, and no alternative of a single field.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         whole,
         "has(self.list) == has(self.other)",
         "!has(self.list) || !has(self.zone)",
     ]));
     assert_eq!(
-        reading.bundles[0].alternatives,
+        reading.alternative_field_sets[0].alternatives,
         strings(&[&["list", "other"], &["third", "zone"]])
     );
-    assert_eq!(reading.bundles[0].singles(), [""; 0]);
+    assert_eq!(reading.alternative_field_sets[0].single_fields(), [""; 0]);
     // A field that may be set without the other field of its alternative does not form a bundle.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         "!has(self.third) || has(self.zone)",
         "!has(self.list) || !has(self.zone)",
         "!has(self.list) || !has(self.third)",
     ]));
-    assert_eq!((reading.bundles.len(), reading.exclusions.len()), (0, 2));
+    assert_eq!(
+        (
+            reading.alternative_field_sets.len(),
+            reading.exclusions.len()
+        ),
+        (0, 2)
+    );
 }
 
 #[test]
 fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
-    let reading = crd_unions::read(&json!({
+    let reading = crd_unions::analyze_object(&json!({
         "type": "object",
         "properties": {
             "kind": {"type": "string", "enum": ["Alpha", "Beta"]},
@@ -329,8 +344,8 @@ fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
     }));
     assert_eq!(reading.unions.len(), 1);
     assert_eq!(reading.unions[0].discriminator, None);
-    assert_eq!(reading.conventions[0].discriminator, "kind");
-    assert_eq!(reading.beside, [Reason::Convention]);
+    assert_eq!(reading.naming_hints[0].discriminator, "kind");
+    assert_eq!(reading.no_union_reasons, [NoUnionReason::NamingConvention]);
 }
 
 #[test]
@@ -342,7 +357,7 @@ fn a_field_may_be_in_two_unions() {
         "!(has(self.other) && has(self.third))",
     ]);
     both["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
-    let reading = crd_unions::read(&both);
+    let reading = crd_unions::analyze_object(&both);
     let with_other: Vec<&Union> = reading
         .unions
         .iter()
@@ -358,15 +373,23 @@ fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
         "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
     let tied = "!has(self.zone) || self.type == 'Alpha'";
     // The zone may be set at Alpha only: a single optional field that depends on a value.
-    let reading = crd_unions::read(&schema(&[tied, nested]));
+    let reading = crd_unions::analyze_object(&schema(&[tied, nested]));
     assert!(reading.unions[0].weak, "{}", json!(reading));
-    assert!(!reading.beside.contains(&Reason::OtherLevel));
+    assert!(
+        !reading
+            .no_union_reasons
+            .contains(&NoUnionReason::DifferentLevels)
+    );
     // With another member the union is not weak, and the other dependency is reported beside it.
-    let reading = crd_unions::read(&schema(&[
+    let reading = crd_unions::analyze_object(&schema(&[
         tied,
         nested,
         "!has(self.other) || self.type == 'Beta'",
     ]));
     assert!(!reading.unions[0].weak);
-    assert!(reading.beside.contains(&Reason::OtherLevel));
+    assert!(
+        reading
+            .no_union_reasons
+            .contains(&NoUnionReason::DifferentLevels)
+    );
 }

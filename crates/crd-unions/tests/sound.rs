@@ -23,7 +23,7 @@ fn no_union_of_a_real_crd_refuses_what_its_rules_accept() {
     let (mut objects_judged, mut accepted) = (0, 0);
     for (number, case) in cases.iter().enumerate() {
         let pointer = case["at"].as_str().unwrap();
-        let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
+        let reading = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         let schema = &case["schema"];
         let random = random(schema, objects(2_000) / cases.len(), number as u64);
         let judged = judge(&mut Evaluator, schema, pointer, &reading, &random).unwrap();
@@ -48,7 +48,7 @@ fn no_union_of_a_real_crd_refuses_what_its_rules_accept() {
 fn objects_that_real_rules_accept_are_accepted_by_unions() {
     for case in crate::shared::cases().into_iter().flatten() {
         let pointer = case["at"].as_str().unwrap();
-        let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
+        let reading = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         for accepted in case["accepted"].as_array().unwrap() {
             for place in at(accepted, pointer) {
                 for union in reading.unions.iter().filter(|union| union.is_sound()) {
@@ -69,7 +69,7 @@ fn a_server_says_to_the_object_of_a_finding_what_the_finding_says() {
     let mut objects = 0;
     for case in crate::shared::cases().into_iter().flatten() {
         let pointer = case["at"].as_str().unwrap();
-        let reading = crd_unions::read_at(&case["schema"], pointer).unwrap();
+        let reading = crd_unions::analyze_at(&case["schema"], pointer).unwrap();
         let schema = case["schema"].pointer(pointer).unwrap();
         let judged = judge_findings(&mut Evaluator, schema, &reading).unwrap();
         objects += judged.objects;

@@ -6,8 +6,8 @@
 
 use std::error::Error;
 
-use k8s_cel::cost::{CALL_LIMIT, RULE_LIMIT};
-use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+use k8s_cel::cost::{PER_CALL_LIMIT, STATIC_ESTIMATED_COST_LIMIT};
+use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn Error>> {
@@ -16,14 +16,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     let source = source.unwrap_or("self.hosts.all(host, host.endsWith(self.domain))");
 
     // What a schema says: bounds are what makes an expression cheap enough.
-    let host = DeclaredType::text().at_most(63);
+    let host = DeclaredType::string().max_size(63);
     let types = DeclaredType::object([
         ("replicas", DeclaredType::int()),
         ("domain", host.clone()),
-        ("hosts", DeclaredType::list(host).at_most(10)),
+        ("hosts", DeclaredType::list(host).max_size(10)),
     ])
     .required(["domain"])
-    .declare()?;
+    .build()?;
 
     let program = match Environment::new(&types, DeclaredTypes::ROOT).compile(source) {
         Ok(program) => program,
@@ -34,12 +34,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     };
     println!("{source}");
     println!("is of type {}", program.ty());
-    println!("costs at worst {} of {RULE_LIMIT}", program.max_cost());
+    println!(
+        "costs at worst {} of {STATIC_ESTIMATED_COST_LIMIT}",
+        program.max_cost()
+    );
 
     let object = json!({"replicas": 2, "domain": ".example.com", "hosts": ["a.example.com", "b.example.com"]});
-    let this = Operand::new(&types, &object, DeclaredTypes::ROOT);
+    let this = Binding::new(&types, &object, DeclaredTypes::ROOT);
     let mut evaluator = Evaluator::new(&types);
-    let evaluation = evaluator.run(&program, &this, None, CALL_LIMIT);
+    let evaluation = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
     let answer = evaluation.result?;
     match answer.to_json() {
         Some(value) => println!("is {value}"),

@@ -3,23 +3,23 @@
 //! JSON, with the results, error messages and costs of the server.
 //!
 //! ```
-//! use k8s_cel::cost::CALL_LIMIT;
-//! use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+//! use k8s_cel::cost::PER_CALL_LIMIT;
+//! use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Binding};
 //! use serde_json::json;
 //!
 //! let types = DeclaredType::object([
 //!     ("min", DeclaredType::int()),
 //!     ("max", DeclaredType::int().nullable()),
 //! ])
-//! .declare()?;
+//! .build()?;
 //! let environment = Environment::new(&types, DeclaredTypes::ROOT);
 //! let program = environment.compile("!has(self.max) || self.min <= self.max")?;
 //!
 //! let objects = [json!({"min": 2, "max": 1}), json!({"min": 2, "max": null})];
 //! let mut evaluator = Evaluator::new(&types);
 //! for (object, wanted) in objects.iter().zip([false, true]) {
-//!     let this = Operand::new(&types, object, DeclaredTypes::ROOT);
-//!     let evaluation = evaluator.run(&program, &this, None, CALL_LIMIT);
+//!     let this = Binding::new(&types, object, DeclaredTypes::ROOT);
+//!     let evaluation = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
 //!     assert_eq!(evaluation.result?.as_bool(), Some(wanted));
 //!     assert!(evaluation.cost <= program.max_cost());
 //! }
@@ -33,13 +33,13 @@
 //!    sizes are the same.
 //! 2. [`Environment::compile`] checks the expression, as the server does at the creation of a CRD,
 //!    and returns a [`Program`]. [`Program::max_cost`] is the server's estimate, to be compared
-//!    with [`cost::RULE_LIMIT`].
-//! 3. [`Evaluator::run`] evaluates the program over [`Operand`]s, which borrow from JSON, and
+//!    with [`cost::STATIC_ESTIMATED_COST_LIMIT`].
+//! 3. [`Evaluator::run`] evaluates the program over [`Binding`]s, which borrow from JSON, and
 //!    counts the cost. Values that are only read are not copied.
 //!
 //! The variables of an expression are `self` and `oldSelf`. In a rule with `optionalOldSelf`,
-//! `oldSelf` is an optional value: [`Environment::optional_old_self`], [`Operand::into_optional`],
-//! [`Operand::none`].
+//! `oldSelf` is an optional value: [`Environment::optional_old_self`], [`Binding::into_optional`],
+//! [`Binding::none`].
 //!
 //! # Errors
 //!
@@ -104,10 +104,10 @@ pub use checker::error::CompileError;
 pub use declared::{DeclareError, DeclaredType, DeclaredTypes};
 #[doc(hidden)]
 pub use functions::table::{Signature, overloads};
-pub use interpreter::answer::Answer;
-pub use interpreter::evaluator::{Evaluation, Evaluator, Operand};
+pub use interpreter::cel_value::CelValue;
+pub use interpreter::evaluator::{Binding, EvalResult, Evaluator};
 pub use interpreter::program::Program;
 pub use types::declared;
 pub use types::types::Type;
-pub use types::version::{ParseVersionError, Version};
-pub use values::value::Fault;
+pub use types::version::{KubeVersion, ParseVersionError};
+pub use values::value::EvalError;

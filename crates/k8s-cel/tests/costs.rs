@@ -2,27 +2,27 @@
 
 mod support;
 
-use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Fault, Operand};
+use k8s_cel::cost::PER_CALL_LIMIT;
+use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, EvalError, Evaluator};
 use serde_json::json;
 use support::{ROOT, object, types};
 
 #[test]
 fn bounds_make_expressions_cheaper() {
     let cost = |ty: DeclaredType| {
-        let types = ty.declare().expect("types");
+        let types = ty.build().expect("types");
         let program = Environment::new(&types, ROOT).compile("self.all(t, t.contains('needle'))");
         program
             .map(|program| program.max_cost())
             .expect("a program")
     };
     let list = DeclaredType::list;
-    let unbounded = cost(list(DeclaredType::text()));
-    let few = cost(list(DeclaredType::text()).at_most(10));
-    let short = cost(list(DeclaredType::text().at_most(10)).at_most(10));
+    let unbounded = cost(list(DeclaredType::string()));
+    let few = cost(list(DeclaredType::string()).max_size(10));
+    let short = cost(list(DeclaredType::string().max_size(10)).max_size(10));
     assert!(unbounded > few && few > short, "{unbounded} {few} {short}");
-    let types = list(DeclaredType::text()).declare().expect("types");
-    let bounded = types.bounded([ROOT], 10);
+    let types = list(DeclaredType::string()).build().expect("types");
+    let bounded = types.with_bounds([ROOT], 10);
     assert_eq!(
         (types.get(ROOT).max_elements, bounded.get(ROOT).max_elements),
         ((3 * 1024 * 1024 - 2) / 3, 10)
@@ -31,7 +31,7 @@ fn bounds_make_expressions_cheaper() {
         let program = Environment::new(types, ROOT).compile("self.all(t, t == 'needle')");
         program.expect("a program").max_cost()
     };
-    let priced = types.priced_as([ROOT], 10);
+    let priced = types.with_estimate_bounds([ROOT], 10);
     assert_eq!(priced.get(ROOT).max_elements, types.get(ROOT).max_elements);
     assert_eq!(cost(&priced), cost(&bounded));
     assert!(cost(&priced) < cost(&types));
@@ -42,25 +42,25 @@ fn runs_are_stopped_where_they_cost_too_much() {
     let (types, object) = (types(), object());
     let program = Environment::new(&types, ROOT).compile("self.texts.all(t, t != 'c')");
     let program = program.expect("a program");
-    let this = Operand::new(&types, &object, ROOT);
+    let this = Binding::new(&types, &object, ROOT);
     let mut evaluator = Evaluator::new(&types);
-    let whole = evaluator.run(&program, &this, None, CALL_LIMIT);
+    let whole = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
     assert_eq!(whole.result.expect("an answer").as_bool(), Some(true));
     let enough = evaluator.run(&program, &this, None, whole.cost);
     assert_eq!(enough.cost, whole.cost);
     assert!(enough.result.is_ok());
     let stopped = evaluator.run(&program, &this, None, whole.cost - 1);
-    assert_eq!(stopped.result.err(), Some(Fault::Cost));
+    assert_eq!(stopped.result.err(), Some(EvalError::CostLimit));
 }
 
 #[test]
 fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
-    let inner = DeclaredType::object([("text", DeclaredType::text())]);
+    let inner = DeclaredType::object([("text", DeclaredType::string())]);
     let types = DeclaredType::object([
-        ("texts", DeclaredType::list(DeclaredType::text())),
+        ("texts", DeclaredType::list(DeclaredType::string())),
         ("inner", DeclaredType::object([("inner", inner)])),
     ]);
-    let types = types.declare().expect("types");
+    let types = types.build().expect("types");
     let object = json!({ "texts": ["a", "b", "c"], "inner": { "inner": { "text": "abc" } } });
     for (source, wanted, cost) in [
         ("self.inner.inner.text == 'abc'", true, 5),
@@ -76,15 +76,15 @@ fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
     ] {
         let program = Environment::new(&types, ROOT).compile(source);
         let program = program.expect(source);
-        let this = Operand::new(&types, &object, ROOT);
+        let this = Binding::new(&types, &object, ROOT);
         let run = |limit| Evaluator::new(&types).run(&program, &this, None, limit);
-        let whole = run(CALL_LIMIT);
+        let whole = run(PER_CALL_LIMIT);
         let answer = whole.result.expect(source).as_bool();
         assert_eq!((answer, whole.cost), (Some(wanted), cost), "{source}");
         // A list of constants is free, but there has to be room to make one.
         let room = if source.contains(" in ") { 10 } else { 0 };
         for limit in 0..cost + room + 2 {
-            let is_stopped = matches!(run(limit).result, Err(Fault::Cost));
+            let is_stopped = matches!(run(limit).result, Err(EvalError::CostLimit));
             assert_eq!(is_stopped, limit < cost + room, "{source}: {limit}");
         }
     }

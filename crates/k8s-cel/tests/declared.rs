@@ -1,11 +1,11 @@
 //! Tests of declared types: types built with `DeclaredType` equal types from a table, and no table
 //! causes a panic.
 
-use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::declared::{
     Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, ListType, MAX_REQUEST,
 };
-use k8s_cel::{DeclaredType, Environment, Evaluator, Fault, Operand, Type};
+use k8s_cel::{Binding, DeclaredType, Environment, EvalError, Evaluator, Type};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -29,30 +29,30 @@ fn at<'t>(types: &'t DeclaredTypes, path: &str) -> &'t Declaration {
 fn values_have_the_sizes_of_an_api_server() {
     const MOST: u64 = MAX_REQUEST - 2;
     let element = DeclaredType::object([
-        ("name", DeclaredType::text()),
+        ("name", DeclaredType::string()),
         ("port", DeclaredType::int()),
         ("on", DeclaredType::bool()),
     ]);
     let types = DeclaredType::object([
-        ("text", DeclaredType::text()),
-        ("short", DeclaredType::text().at_most(10)),
-        ("one", DeclaredType::text().one_of(["a", "abc"])),
-        ("bytes", DeclaredType::bytes().at_most(10)),
-        ("either", DeclaredType::int_or_string().at_most(10)),
-        ("date", DeclaredType::date().at_most(1)),
+        ("text", DeclaredType::string()),
+        ("short", DeclaredType::string().max_size(10)),
+        ("one", DeclaredType::string().allowed_values(["a", "abc"])),
+        ("bytes", DeclaredType::bytes().max_size(10)),
+        ("either", DeclaredType::int_or_string().max_size(10)),
+        ("date", DeclaredType::date().max_size(1)),
         ("time", DeclaredType::date_time()),
         ("duration", DeclaredType::duration()),
         ("bools", DeclaredType::list(DeclaredType::bool())),
-        ("ints", DeclaredType::list(DeclaredType::int()).at_most(7)),
+        ("ints", DeclaredType::list(DeclaredType::int()).max_size(7)),
         ("doubles", DeclaredType::map(DeclaredType::double())),
-        ("few", DeclaredType::map(DeclaredType::text()).at_most(3)),
+        ("few", DeclaredType::map(DeclaredType::string()).max_size(3)),
         ("loose", DeclaredType::list(element.clone())),
         (
             "tight",
             DeclaredType::list(element.required(["name", "port", "none"])),
         ),
     ])
-    .declare()
+    .build()
     .expect("types");
     for (path, min_size, max_elements) in [
         ("text", 2, MOST),
@@ -86,19 +86,19 @@ fn a_type_by_hand_is_a_table() {
     let by_hand = DeclaredType::object([
         (
             "b",
-            DeclaredType::list(DeclaredType::map(DeclaredType::text().nullable())),
+            DeclaredType::list(DeclaredType::map(DeclaredType::string().nullable())),
         ),
         (
             "a-c",
-            DeclaredType::list(DeclaredType::object([("k", DeclaredType::int())])).as_map(["k"]),
+            DeclaredType::list(DeclaredType::object([("k", DeclaredType::int())])).list_map(["k"]),
         ),
     ]);
-    let mut null = Declaration::text();
+    let mut null = Declaration::string();
     null.nullable = true;
     let inner = Declaration::map(5, &null);
     let element = Declaration::object([Field::new("k", 6)]);
     let mut keyed = Declaration::list(2, &element);
-    keyed.compare_as(ListType::map(["k"]));
+    keyed.set_list_type(ListType::map(["k"]));
     let table = vec![
         Declaration::object([Field::new("b", 3), Field::new("a-c", 1)]),
         keyed,
@@ -109,7 +109,7 @@ fn a_type_by_hand_is_a_table() {
         Declaration::int(),
     ];
     let table = DeclaredTypes::new(table).expect("a table");
-    let by_hand = by_hand.declare().expect("types");
+    let by_hand = by_hand.build().expect("types");
     for path in ["", "b", "b.*", "b.*.*", "a-c", "a-c.*", "a-c.*.k"] {
         let [a, b] = [&by_hand, &table].map(|types| {
             let found = at(types, path);
@@ -137,10 +137,10 @@ fn a_type_by_hand_is_a_table() {
     }
 }
 
-fn run(types: &DeclaredTypes, source: &str, value: &Value) -> Result<Value, Fault> {
+fn run(types: &DeclaredTypes, source: &str, value: &Value) -> Result<Value, EvalError> {
     let program = Environment::new(types, ROOT).compile(source).expect(source);
-    let this = Operand::new(types, value, ROOT);
-    let evaluation = Evaluator::new(types).run(&program, &this, None, CALL_LIMIT);
+    let this = Binding::new(types, value, ROOT);
+    let evaluation = Evaluator::new(types).run(&program, &this, None, PER_CALL_LIMIT);
     evaluation
         .result
         .map(|answer| answer.to_json().unwrap_or_default())
@@ -151,9 +151,9 @@ fn of_fields_with_one_name_the_last_one_counts() {
     let fields = [
         ("a", DeclaredType::int()),
         ("b", DeclaredType::int()),
-        ("a", DeclaredType::text()),
+        ("a", DeclaredType::string()),
     ];
-    let types = DeclaredType::object(fields).declare().expect("types");
+    let types = DeclaredType::object(fields).build().expect("types");
     assert_eq!(
         run(&types, "self.a + 'x'", &json!({"a": "y"})),
         Ok(json!("yx"))
@@ -170,7 +170,7 @@ fn what_expressions_do_not_see_has_no_type() {
         ("seen", DeclaredType::int()),
     ])
     .required(["hidden"])
-    .declare()
+    .build()
     .expect("types");
     let environment = Environment::new(&types, ROOT);
     let refused = environment
@@ -188,7 +188,7 @@ fn what_expressions_do_not_see_has_no_type() {
 
 #[test]
 fn tables_that_are_none_are_refused() {
-    let text = Declaration::text();
+    let text = Declaration::string();
     for table in [
         vec![Declaration::list(0, &text)],
         vec![Declaration::list(1, &text)],
@@ -196,10 +196,13 @@ fn tables_that_are_none_are_refused() {
         vec![Declaration::object([Field::new("a", 0)])],
     ] {
         let refused = DeclaredTypes::new(table).map(|_| ());
-        assert_eq!(refused, Err(DeclareError::Order { at: 0 }));
+        assert_eq!(
+            refused,
+            Err(DeclareError::ChildBeforeParent { position: 0 })
+        );
     }
     assert!(DeclaredTypes::new(Vec::new()).is_ok());
-    let error = DeclareError::Order { at: 3 }.to_string();
+    let error = DeclareError::ChildBeforeParent { position: 3 }.to_string();
     assert_eq!(
         error,
         "the types inside the value of declaration 3 must follow it"
@@ -212,7 +215,7 @@ fn deep_types_are_declared_or_refused() {
     let nested = |levels: usize, around: fn(DeclaredType) -> DeclaredType| {
         (1..levels)
             .fold(DeclaredType::int(), |inner, _| around(inner))
-            .declare()
+            .build()
     };
     for (around, value) in [
         (
@@ -229,7 +232,7 @@ fn deep_types_are_declared_or_refused() {
             let refused = nested(levels, around).map(|_| ());
             assert_eq!(
                 refused,
-                Err(DeclareError::TooDeep { most: 256 }),
+                Err(DeclareError::TooDeep { max_depth: 256 }),
                 "{levels}"
             );
         }
@@ -250,10 +253,10 @@ proptest! {
         value in prop_oneof![Just(json!({"a": {"a": [1, null]}, "b": ["x"]})), Just(json!([[1], ["a"]])), Just(json!(1))],
     ) {
         let table = rows.iter().map(|(kind, one, two)| match kind {
-            0 => Declaration::text(),
+            0 => Declaration::string(),
             1 => Declaration::int(),
             2 => Declaration::list(*one, &Declaration::untyped()),
-            3 => Declaration::map(*one, &Declaration::text()),
+            3 => Declaration::map(*one, &Declaration::string()),
             4 => Declaration::unknown(),
             5 => Declaration::without_items(),
             6 => Declaration::int_or_string(),
@@ -265,8 +268,8 @@ proptest! {
             for source in ["self.a.a[0] == self.a", "self == oldSelf", "self.all(x, x == self)", "self[0]", "has(self.b)"] {
                 if let Ok(program) = Environment::new(&types, root).compile(source) {
                     for types in [&types, &others] {
-                        let this = Operand::new(types, &value, root);
-                        let _ = Evaluator::new(types).run(&program, &this, Some(&this), CALL_LIMIT);
+                        let this = Binding::new(types, &value, root);
+                        let _ = Evaluator::new(types).run(&program, &this, Some(&this), PER_CALL_LIMIT);
                     }
                 }
             }

@@ -2,8 +2,10 @@
 
 mod support;
 
-use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{CompileError, DeclaredType, Environment, Evaluation, Evaluator, Operand, Version};
+use k8s_cel::cost::PER_CALL_LIMIT;
+use k8s_cel::{
+    Binding, CompileError, DeclaredType, Environment, EvalResult, Evaluator, KubeVersion,
+};
 use serde_json::{Value, json};
 use support::{ROOT, object, types};
 
@@ -49,9 +51,9 @@ fn answers_are_json_where_there_is_some() {
         let program = Environment::new(&types, ROOT)
             .compile(source)
             .expect(source);
-        let this = Operand::new(&types, &object, ROOT);
-        let Evaluation { result, cost, .. } =
-            Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+        let this = Binding::new(&types, &object, ROOT);
+        let EvalResult { result, cost, .. } =
+            Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
         let answer = result.expect(source);
         assert_eq!(
             (answer.type_name(), answer.to_json()),
@@ -68,18 +70,23 @@ fn answers_are_json_where_there_is_some() {
 
 #[test]
 fn what_was_before_is_another_value_or_none() {
-    let types = DeclaredType::int().declare().expect("types");
+    let types = DeclaredType::int().build().expect("types");
     let (old, new) = (json!(1), json!(2));
-    let operand = |value| Operand::new(&types, value, ROOT);
+    let operand = |value| Binding::new(&types, value, ROOT);
     let mut evaluator = Evaluator::new(&types);
 
     let program = Environment::new(&types, ROOT)
         .compile("self > oldSelf")
         .expect("a program");
     assert!(program.uses_old_self());
-    let update = evaluator.run(&program, &operand(&new), Some(&operand(&old)), CALL_LIMIT);
+    let update = evaluator.run(
+        &program,
+        &operand(&new),
+        Some(&operand(&old)),
+        PER_CALL_LIMIT,
+    );
     assert_eq!(update.result.expect("an answer").as_bool(), Some(true));
-    let create = evaluator.run(&program, &operand(&new), None, CALL_LIMIT);
+    let create = evaluator.run(&program, &operand(&new), None, PER_CALL_LIMIT);
     let error = create.result.expect_err("there is no old one");
     assert_eq!(error.to_string(), "no such attribute(s): oldSelf");
 
@@ -89,9 +96,9 @@ fn what_was_before_is_another_value_or_none() {
         .expect("a program");
     for (before, wanted) in [
         (operand(&old).into_optional(), true),
-        (Operand::none(), false),
+        (Binding::none(), false),
     ] {
-        let evaluation = evaluator.run(&program, &operand(&new), Some(&before), CALL_LIMIT);
+        let evaluation = evaluator.run(&program, &operand(&new), Some(&before), PER_CALL_LIMIT);
         assert_eq!(
             evaluation.result.expect("an answer").as_bool(),
             Some(wanted)
@@ -107,8 +114,8 @@ fn durations_are_read_as_a_server_reads_them() {
         let program = Environment::new(&types, ROOT)
             .compile("self.lasts")
             .expect("a program");
-        let this = Operand::new(&types, &object, ROOT);
-        let evaluation = Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+        let this = Binding::new(&types, &object, ROOT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
         evaluation
             .result
             .map(|answer| answer.to_json())
@@ -176,7 +183,7 @@ fn any_expression_is_compiled_or_refused() {
 #[test]
 fn values_deeper_than_the_stack_are_answered() {
     let types = DeclaredType::object([("known", DeclaredType::list(DeclaredType::int()))]);
-    let types = types.declare().expect("types");
+    let types = types.build().expect("types");
     let mut deep = json!(1);
     for _ in 0..100_000 {
         deep = Value::Array(vec![deep]);
@@ -191,9 +198,9 @@ fn values_deeper_than_the_stack_are_answered() {
     ] {
         let environment = Environment::new(&types, ROOT).optional_old_self(true);
         let program = environment.compile(source).expect(source);
-        let this = Operand::new(&types, &object, ROOT);
+        let this = Binding::new(&types, &object, ROOT);
         let old = this.clone().into_optional();
-        let evaluation = Evaluator::new(&types).run(&program, &this, Some(&old), CALL_LIMIT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, Some(&old), PER_CALL_LIMIT);
         if let Ok(answer) = evaluation.result {
             assert!(source != "self" || answer.to_json().is_none());
         }
@@ -212,12 +219,15 @@ fn values_deeper_than_the_stack_are_answered() {
 #[test]
 fn versions_are_read_and_printed() {
     for (text, minor) in [("0.36", 36), ("1.34", 34), ("0.0", 0)] {
-        let version: Version = text.parse().expect(text);
-        assert_eq!((version, version.number()), (Version::minor(minor), minor));
+        let version: KubeVersion = text.parse().expect(text);
+        assert_eq!(
+            (version, version.number()),
+            (KubeVersion::minor(minor), minor)
+        );
         assert_eq!(version.to_string(), format!("0.{minor}"));
     }
     for text in ["", "36", "2.36", "0.x", "0.-1"] {
-        assert!(text.parse::<Version>().is_err(), "{text}");
+        assert!(text.parse::<KubeVersion>().is_err(), "{text}");
     }
-    assert_eq!(Version::default(), Version::LATEST);
+    assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
 }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
-use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Signature, Type, Version, overloads};
+use k8s_cel::{DeclaredType, DeclaredTypes, Environment, KubeVersion, Signature, Type, overloads};
 
 /// The page with the table, which `UPDATE_SNAPSHOTS=1` writes again.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/functions.md");
@@ -28,7 +28,7 @@ fn written(signature: &Signature) -> String {
 
 /// The table, a row for each function and version.
 fn table() -> String {
-    let mut rows: BTreeMap<(&str, Version), Vec<String>> = BTreeMap::new();
+    let mut rows: BTreeMap<(&str, KubeVersion), Vec<String>> = BTreeMap::new();
     for signature in overloads() {
         // What macros expand to cannot be called.
         if signature.name.contains('@') && signature.name != "@in" {
@@ -81,8 +81,8 @@ fn every_signature_is_there_once() {
 
 #[test]
 fn a_function_is_there_from_its_version_on() {
-    let types = DeclaredType::object([("x", DeclaredType::text())]);
-    let types = types.declare().expect("types");
+    let types = DeclaredType::object([("x", DeclaredType::string())]);
+    let types = types.build().expect("types");
     for (source, since) in [
         ("self.x.charAt(0) == 'a'", 0),
         ("self.?x.hasValue()", 28),
@@ -102,7 +102,9 @@ fn a_function_is_there_from_its_version_on() {
     ] {
         let compiles = |minor: u16| {
             let environment = Environment::new(&types, DeclaredTypes::ROOT);
-            environment.version(Version::minor(minor)).compile(source)
+            environment
+                .version(KubeVersion::minor(minor))
+                .compile(source)
         };
         assert!(compiles(since).is_ok(), "{source}: {:?}", compiles(since));
         if since > 0 {

@@ -3,8 +3,10 @@
 //! does not count; without these limits, several of the tests would run for hours.
 
 use allocation_counter::measure;
-use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment, Evaluator, Fault, Operand};
+use k8s_cel::cost::PER_CALL_LIMIT;
+use k8s_cel::{
+    Binding, CompileError, DeclaredType, DeclaredTypes, Environment, EvalError, Evaluator,
+};
 use serde_json::{Value, json};
 
 const ROOT: u32 = DeclaredTypes::ROOT;
@@ -18,12 +20,12 @@ const OFTEN: u64 = 4_000_000;
 fn types() -> DeclaredTypes {
     let object = || DeclaredType::object([("a", DeclaredType::int())]);
     DeclaredType::object([
-        ("text", DeclaredType::text()),
+        ("text", DeclaredType::string()),
         ("list", DeclaredType::list(DeclaredType::int())),
-        ("set", DeclaredType::list(DeclaredType::text()).as_set()),
+        ("set", DeclaredType::list(DeclaredType::string()).list_set()),
         ("objects", DeclaredType::list(object())),
     ])
-    .declare()
+    .build()
     .expect("types")
 }
 
@@ -47,8 +49,8 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
             Err(CompileError::Compilation(problems)) => Err(problems.to_string()),
             Err(error) => Err(error.to_string()),
             Ok(program) => {
-                let this = Operand::new(types, object, ROOT);
-                let evaluation = Evaluator::new(types).run(&program, &this, None, CALL_LIMIT);
+                let this = Binding::new(types, object, ROOT);
+                let evaluation = Evaluator::new(types).run(&program, &this, None, PER_CALL_LIMIT);
                 evaluation
                     .result
                     .map(drop)
@@ -152,7 +154,7 @@ fn lists_of_lists_are_bounded() {
     ] {
         let source = format!("self.list.map(x, {body}).size() > 0");
         let stopped = run(&types, &object, &source).expect_err(body);
-        assert_eq!(stopped, Fault::Cost.to_string(), "{body}");
+        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{body}");
     }
 }
 
@@ -175,7 +177,7 @@ fn patterns_of_an_object_share_their_room() {
         let rule = "self.set.all(p, 'text'.matches(p) || true)";
         assert_eq!(run(&types, &patterns(1), rule), Ok(()), "{pattern}");
         let stopped = run(&types, &patterns(200), rule).expect_err(pattern);
-        assert_eq!(stopped, Fault::Cost.to_string(), "{pattern}");
+        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{pattern}");
     }
 }
 
@@ -189,7 +191,7 @@ fn light_patterns_of_an_object_are_bounded_too() {
     };
     assert_eq!(run(&types, &of(1_000), rule), Ok(()));
     let stopped = run(&types, &of(10_000), rule).expect_err("too many");
-    assert_eq!(stopped, Fault::Cost.to_string());
+    assert_eq!(stopped, EvalError::CostLimit.to_string());
 }
 
 /// Expressions that cost little on a server are evaluated to the end, however large the object is.
@@ -280,7 +282,7 @@ fn lists_that_double_are_bounded() {
         // A set with itself is no larger.
         if start != "self.set" {
             let stopped = stopped.expect_err(start);
-            assert_eq!(stopped, Fault::Cost.to_string(), "{start}");
+            assert_eq!(stopped, EvalError::CostLimit.to_string(), "{start}");
         }
     }
 }
@@ -302,7 +304,7 @@ fn work_that_costs_little_is_bounded() {
     ] {
         let source = format!("lists.range(40000).all(i, {body} || true)");
         let stopped = run(&types, &object, &source).expect_err(body);
-        assert_eq!(stopped, Fault::Cost.to_string(), "{body}");
+        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{body}");
     }
 }
 
@@ -321,7 +323,7 @@ fn constants_that_cost_nothing_are_bounded() {
         let Err(stopped) = run(&types, &object, &source) else {
             panic!("it runs to its end: {}", &source[..60]);
         };
-        assert_eq!(stopped, Fault::Cost.to_string());
+        assert_eq!(stopped, EvalError::CostLimit.to_string());
     }
 }
 

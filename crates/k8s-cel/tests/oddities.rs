@@ -1,40 +1,44 @@
 //! Tests of surprising answers of servers, by version.
 
-use k8s_cel::cost::CALL_LIMIT;
+use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::{
-    DeclaredType, DeclaredTypes, Environment, Evaluation, Evaluator, Fault, Operand, Version,
+    Binding, DeclaredType, DeclaredTypes, Environment, EvalError, EvalResult, Evaluator,
+    KubeVersion,
 };
 use serde_json::{Value, json};
 
 const ROOT: u32 = DeclaredTypes::ROOT;
 
 /// Returns the result of an expression on a server of a version, or its error, and the cost.
-fn outcome(version: Version, source: &str, object: &Value) -> (String, u64) {
+fn outcome(version: KubeVersion, source: &str, object: &Value) -> (String, u64) {
     let types = DeclaredType::object([
         ("n", DeclaredType::int()),
-        ("set", DeclaredType::list(DeclaredType::text()).as_set()),
+        ("set", DeclaredType::list(DeclaredType::string()).list_set()),
         (
             "times",
-            DeclaredType::list(DeclaredType::date_time()).at_most(5),
+            DeclaredType::list(DeclaredType::date_time()).max_size(5),
         ),
-        ("texts", DeclaredType::list(DeclaredType::text()).at_most(5)),
+        (
+            "texts",
+            DeclaredType::list(DeclaredType::string()).max_size(5),
+        ),
         (
             "o",
             DeclaredType::object([("n", DeclaredType::int().nullable())]),
         ),
     ])
-    .declare()
+    .build()
     .expect("types");
     let environment = Environment::new(&types, ROOT).version(version);
     let program = match environment.compile(source) {
         Ok(program) => program,
         Err(why) => return (why.to_string().lines().next().unwrap_or_default().into(), 0),
     };
-    let this = Operand::new(&types, object, ROOT);
-    let Evaluation { result, cost, .. } =
-        Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+    let this = Binding::new(&types, object, ROOT);
+    let EvalResult { result, cost, .. } =
+        Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
     match result {
-        Ok(value) => (value.typed(&types), cost),
+        Ok(value) => (value.to_typed_string(&types), cost),
         Err(fault) => (fault.to_string(), cost),
     }
 }
@@ -95,7 +99,7 @@ fn keys_of_maps_are_numbers_or_places() {
         ),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &object).0,
+            outcome(KubeVersion::LATEST, source, &object).0,
             wanted,
             "{source}"
         );
@@ -157,7 +161,7 @@ fn errors_name_what_a_server_has() {
         ),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &object).0,
+            outcome(KubeVersion::LATEST, source, &object).0,
             wanted,
             "{source}"
         );
@@ -193,7 +197,7 @@ fn what_cannot_be_read_is_a_value_to_some() {
         ),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &empty).0,
+            outcome(KubeVersion::LATEST, source, &empty).0,
             wanted,
             "{source}"
         );
@@ -210,7 +214,7 @@ fn a_property_that_is_null_is_a_key_without_a_value() {
         ("dyn(self.o).transformList(k, v, v)", "no such key: n"),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &object).0,
+            outcome(KubeVersion::LATEST, source, &object).0,
             wanted,
             "{source}"
         );
@@ -232,7 +236,7 @@ fn functions_of_kubernetes_do_not_look_into_optional_values() {
         ),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &json!({})).1,
+            outcome(KubeVersion::LATEST, source, &json!({})).1,
             cost,
             "{source}"
         );
@@ -250,7 +254,7 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
         (27, "[1].all(x, true) && 1 < 2u", "true"),
         (28, "1 < 2u", "true"),
     ] {
-        let version = Version::minor(minor);
+        let version = KubeVersion::minor(minor);
         assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
     }
 }
@@ -283,7 +287,7 @@ fn sums_of_lists_say_what_cannot_be_compared() {
         ("[dyn(ip('::1')), dyn(1)] == [dyn(1), dyn(1)]", "true"),
     ] {
         assert_eq!(
-            outcome(Version::LATEST, source, &object).0,
+            outcome(KubeVersion::LATEST, source, &object).0,
             wanted,
             "{source}"
         );
@@ -329,12 +333,12 @@ fn what_is_joined_was_converted_before_1_29() {
         ),
     ] {
         let source = format!("[dyn('a'), dyn({element})].join('z')");
-        let version = Version::minor(minor);
+        let version = KubeVersion::minor(minor);
         let found = outcome(version, &source, &json!({"o": {"n": 1}}));
         assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
     }
     let untaken = outcome(
-        Version::minor(28),
+        KubeVersion::minor(28),
         "dyn([url('http://a')]).join('z')",
         &json!({}),
     );
@@ -350,7 +354,8 @@ fn what_is_empty_and_has_a_name_is_made_anew() {
     let unnamed = "optional.ofNonZeroValue(OF)";
     let empty = json!({"texts": [], "o": {}});
     for (of, is_there) in [("self.texts", "some([])"), ("self.o", "some({})")] {
-        let come_to = |source: &str| outcome(Version::LATEST, &source.replace("OF", of), &empty).0;
+        let come_to =
+            |source: &str| outcome(KubeVersion::LATEST, &source.replace("OF", of), &empty).0;
         assert_eq!(come_to(unnamed), is_there);
         assert_eq!(come_to(named), "none");
     }
@@ -367,9 +372,9 @@ fn null_is_not_looked_for_among_objects() {
         ),
         ("ints", DeclaredType::list(DeclaredType::int())),
     ]);
-    let types = types.declare().expect("types");
+    let types = types.build().expect("types");
     let object = json!({"objects": [{"n": 1}], "ints": [1]});
-    let this = Operand::new(&types, &object, ROOT);
+    let this = Binding::new(&types, &object, ROOT);
     for (source, is_error) in [
         ("dyn(null) in self.objects", true),
         ("sets.contains(self.objects, [dyn(null)])", true),
@@ -380,10 +385,10 @@ fn null_is_not_looked_for_among_objects() {
     ] {
         let program = Environment::new(&types, ROOT).compile(source);
         let program = program.expect("a program");
-        let evaluation = Evaluator::new(&types).run(&program, &this, None, CALL_LIMIT);
+        let evaluation = Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
         let found = evaluation.result.map(|found| found.to_json());
         let wanted = if is_error {
-            Err(Fault::Error("no such overload".into()))
+            Err(EvalError::Expression("no such overload".into()))
         } else {
             Ok(Some(json!(false)))
         };

@@ -205,8 +205,8 @@ const CASES: &[(&str, &[&str])] = &[
 
 #[test]
 fn refusals_are_worded_as_on_a_server() {
-    let types = DeclaredType::object([("x", DeclaredType::text().at_most(9))]);
-    let types = types.declare().expect("types");
+    let types = DeclaredType::object([("x", DeclaredType::string().max_size(9))]);
+    let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     for (source, wanted) in CASES {
         let Err(CompileError::Compilation(problems)) = environment.compile(source) else {
@@ -224,8 +224,8 @@ fn refusals_are_worded_as_on_a_server() {
 
 #[test]
 fn a_problem_shows_its_line_and_its_place() {
-    let types = DeclaredType::object([("x", DeclaredType::text())]);
-    let types = types.declare().expect("types");
+    let types = DeclaredType::object([("x", DeclaredType::string())]);
+    let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     let refused = environment
         .compile("self.x ==\n  'é' + y")

@@ -73,9 +73,9 @@
 //!
 //! # Policies
 //!
-//! [`Policy::ApiServer`] answers as a real server does. [`Policy::Kep4008`] does what the KEP
-//! prescribes: it tolerates less under combinators, and more if a server's equality is stricter
-//! than deep equality.
+//! [`RatchetingPolicy::ApiServer`] answers as a real server does. [`RatchetingPolicy::Kep4008`]
+//! does what the KEP prescribes: it tolerates less under combinators, and more if a server's
+//! equality is stricter than deep equality.
 
 #![forbid(unsafe_code)]
 // A request of a client must never cause a panic. An exception to these lints states a reason.
@@ -105,14 +105,14 @@ mod schema;
 mod settings;
 mod validate;
 
-pub use compile::compiler::{Compiler, Status};
-pub use compile::cost::{Bound, CostReport, Multiplier, RuleCost, cost_report};
-pub use decode::correlate::SchemaAt;
-pub use k8s_cel::Version;
+pub use compile::compiler::{Compiler, StatusHandling};
+pub use compile::cost::{Cardinality, CostReport, RuleCost, SuggestedBound, cost_report};
+pub use decode::ratchet::ComparatorSchema;
+pub use k8s_cel::KubeVersion;
 pub use k8s_cel::format::Formats;
-pub use request::{RULES_NOT_CHECKED, as_stored};
+pub use request::{RULES_NOT_CHECKED, normalize_numbers};
 pub use schema::StructuralSchema;
-pub use settings::{Policy, ServerSettings};
+pub use settings::{RatchetingPolicy, ServerSettings};
 pub use union_json::SchemaError;
 pub use union_runtime::comparator;
 pub use union_runtime::{Changes, ObjectRef, Report, Violation, ViolationKind};

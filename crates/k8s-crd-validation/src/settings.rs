@@ -1,41 +1,42 @@
 //! The settings of the emulated API server.
 
-use k8s_cel::Version;
+use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
 
 /// The first version with the feature gate `CRDValidationRatcheting` on by default: beta in 1.30
 /// (KEP-4008).
-const RATCHETS: Version = Version::minor(30);
+const RATCHETS_SINCE: KubeVersion = KubeVersion::minor(30);
 
 /// The first version that ratchets updates of a status: `k8s.io/apiextensions-apiserver` v0.33.0.
-const RATCHETS_STATUS: Version = Version::minor(33);
+const RATCHETS_STATUS_SINCE: KubeVersion = KubeVersion::minor(33);
 
 /// The settings of the API server whose answers [`StructuralSchema`](crate::StructuralSchema)
 /// returns.
 ///
 /// ```
-/// use k8s_crd_validation::{Policy, ServerSettings, Version};
+/// use k8s_crd_validation::{RatchetingPolicy, ServerSettings, KubeVersion};
 ///
 /// let settings = ServerSettings::default()
-///     .policy(Policy::Kep4008)
-///     .version("1.34".parse::<Version>()?);
+///     .policy(RatchetingPolicy::Kep4008)
+///     .version("1.34".parse::<KubeVersion>()?);
 /// assert!(settings.ratchet.is_none() && settings.unions.is_none());
 /// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct ServerSettings {
-    /// The rule by which an update tolerates invalid values. Default: [`Policy::ApiServer`].
-    pub policy: Policy,
+    /// The rule by which an update tolerates invalid values. Default:
+    /// [`RatchetingPolicy::ApiServer`].
+    pub policy: RatchetingPolicy,
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
-    /// with [`Policy::Kep4008`].
+    /// with [`RatchetingPolicy::Kep4008`].
     ///
     /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
     /// All versions tolerate duplicates in lists that had duplicates.
     pub ratchet: Option<bool>,
-    /// The version of Kubernetes that is emulated. Default: [`Version::LATEST`].
-    pub version: Version,
+    /// The version of Kubernetes that is emulated. Default: [`KubeVersion::LATEST`].
+    pub version: KubeVersion,
     /// The formats that are checked. Default: `None`, which means the formats of
     /// [`version`](Self::version).
     pub formats: Option<Formats>,
@@ -47,7 +48,7 @@ pub struct ServerSettings {
 /// The rule by which an update tolerates invalid values.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Policy {
+pub enum RatchetingPolicy {
     /// The rule of API servers. A preflight with this policy returns the answer of the cluster.
     #[default]
     ApiServer,
@@ -61,9 +62,9 @@ pub enum Policy {
 impl Default for ServerSettings {
     fn default() -> Self {
         Self {
-            policy: Policy::ApiServer,
+            policy: RatchetingPolicy::ApiServer,
             ratchet: None,
-            version: Version::LATEST,
+            version: KubeVersion::LATEST,
             formats: None,
             unions: None,
         }
@@ -74,25 +75,26 @@ impl ServerSettings {
     /// Returns the formats that are checked, or `None` if they are the formats of the newest
     /// release.
     pub(super) fn own_formats(&self) -> Option<Formats> {
-        let is_older = self.version < Version::LATEST;
-        let of_version = || is_older.then(|| Formats::of(self.version));
+        let is_older = self.version < KubeVersion::LATEST;
+        let of_version = || is_older.then(|| Formats::for_version(self.version));
         self.formats.clone().or_else(of_version)
     }
 
     /// Returns true if an update may keep invalid values that it does not change.
     pub(super) fn ratchets(&self) -> bool {
-        let by_default = self.policy == Policy::Kep4008 || self.version >= RATCHETS;
+        let by_default = self.policy == RatchetingPolicy::Kep4008 || self.version >= RATCHETS_SINCE;
         self.ratchet.unwrap_or(by_default)
     }
 
     /// Returns true if an update of the status may keep invalid values that it does not change.
     pub(super) fn ratchets_status(&self) -> bool {
-        self.ratchets() && (self.policy == Policy::Kep4008 || self.version >= RATCHETS_STATUS)
+        self.ratchets()
+            && (self.policy == RatchetingPolicy::Kep4008 || self.version >= RATCHETS_STATUS_SINCE)
     }
 
     /// Returns the settings with another policy.
     #[must_use]
-    pub fn policy(mut self, policy: Policy) -> Self {
+    pub fn policy(mut self, policy: RatchetingPolicy) -> Self {
         self.policy = policy;
         self
     }
@@ -106,7 +108,7 @@ impl ServerSettings {
 
     /// Returns the settings for another version of Kubernetes.
     #[must_use]
-    pub fn version(mut self, version: Version) -> Self {
+    pub fn version(mut self, version: KubeVersion) -> Self {
         self.version = version;
         self
     }

@@ -40,14 +40,14 @@ proptest! {
         for is_stored in [true, false] {
             let mut metadata = new.clone();
             let is_read = if is_stored {
-                metadata::read_stored(&mut metadata);
+                metadata::decode_stored(&mut metadata);
                 true
             } else {
-                metadata::read(&mut metadata).is_ok()
+                metadata::decode(&mut metadata).is_ok()
             };
             if is_read && metadata.is_object() {
                 let mut again = metadata.clone();
-                prop_assert_eq!(metadata::read(&mut again), Ok(()));
+                prop_assert_eq!(metadata::decode(&mut again), Ok(()));
                 prop_assert_eq!(&again, &metadata);
             }
         }
@@ -76,7 +76,7 @@ fn good_metadata_takes_no_memory() {
         "managedFields": [{ "manager": "m", "operation": "Update", "fieldsType": "FieldsV1", "fieldsV1": { "f:a": {} } }],
     });
     let used = allocation_counter::measure(|| {
-        assert_eq!(metadata::read(&mut metadata), Ok(()));
+        assert_eq!(metadata::decode(&mut metadata), Ok(()));
         assert!(metadata::validate(&metadata, Scope::Namespaced).is_accepted());
         assert!(metadata::validate_update(&metadata, &metadata).is_accepted());
     });

@@ -16,16 +16,16 @@ pub enum Alphabet {
 
 /// The error of a string that is not base64: the position that an API server reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct IllegalAt(usize);
+pub struct CorruptInputError(usize);
 
 /// Decodes a string.
 ///
 /// # Errors
 ///
 /// Returns the position of the first invalid character if the string is not base64.
-pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, IllegalAt> {
+pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, CorruptInputError> {
     let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    read(text.as_bytes(), alphabet, |byte| out.push(byte))?;
+    decode_each(text.as_bytes(), alphabet, |byte| out.push(byte))?;
     Ok(out)
 }
 
@@ -50,7 +50,11 @@ pub fn encode(bytes: &[u8]) -> String {
 /// # Errors
 ///
 /// Returns the position of the first invalid character if the string is not base64.
-pub fn read(text: &[u8], alphabet: Alphabet, mut hand_on: impl FnMut(u8)) -> Result<(), IllegalAt> {
+pub fn decode_each(
+    text: &[u8],
+    alphabet: Alphabet,
+    mut hand_on: impl FnMut(u8),
+) -> Result<(), CorruptInputError> {
     let (mut bits, mut held) = (0_u32, 0);
     for (at, byte) in text.iter().enumerate() {
         if is_line_break(*byte) {
@@ -69,16 +73,16 @@ pub fn read(text: &[u8], alphabet: Alphabet, mut hand_on: impl FnMut(u8)) -> Res
         held = (held + 1) % 4;
     }
     if held > 0 {
-        return Err(IllegalAt(text.len() - held));
+        return Err(CorruptInputError(text.len() - held));
     }
     Ok(())
 }
 
 /// Checks the padding from the first character that is not in the alphabet, after `held` characters
 /// of a group of four.
-fn padding(text: &[u8], at: usize, held: usize) -> Result<(), IllegalAt> {
+fn padding(text: &[u8], at: usize, held: usize) -> Result<(), CorruptInputError> {
     if text.get(at) != Some(&b'=') || held < 2 {
-        return Err(IllegalAt(at));
+        return Err(CorruptInputError(at));
     }
     let after = |at: usize| {
         let rest = text.get(at..).unwrap_or_default();
@@ -88,12 +92,12 @@ fn padding(text: &[u8], at: usize, held: usize) -> Result<(), IllegalAt> {
     if held == 2 {
         match text.get(end) {
             Some(b'=') => end = after(end + 1),
-            Some(_) => return Err(IllegalAt(end - 1)),
-            None => return Err(IllegalAt(end)),
+            Some(_) => return Err(CorruptInputError(end - 1)),
+            None => return Err(CorruptInputError(end)),
         }
     }
     if end < text.len() {
-        return Err(IllegalAt(end));
+        return Err(CorruptInputError(end));
     }
     Ok(())
 }
@@ -130,7 +134,7 @@ impl Alphabet {
     }
 }
 
-impl fmt::Display for IllegalAt {
+impl fmt::Display for CorruptInputError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "illegal base64 data at input byte {}", self.0)
     }
@@ -138,7 +142,7 @@ impl fmt::Display for IllegalAt {
 
 #[cfg(test)]
 mod tests {
-    use super::{Alphabet, IllegalAt, decode, encode};
+    use super::{Alphabet, CorruptInputError, decode, encode};
 
     #[test]
     fn errors_name_the_place_that_a_server_names() {
@@ -158,7 +162,7 @@ mod tests {
         for (text, at) in cases {
             assert_eq!(
                 decode(text, Alphabet::Url).err(),
-                at.map(IllegalAt),
+                at.map(CorruptInputError),
                 "{text}"
             );
         }
@@ -167,9 +171,12 @@ mod tests {
     #[test]
     fn alphabets_differ_in_two_digits() {
         assert_eq!(decode("-_8=", Alphabet::Url), Ok(vec![0xfb, 0xff]));
-        assert_eq!(decode("-_8=", Alphabet::Standard), Err(IllegalAt(0)));
+        assert_eq!(
+            decode("-_8=", Alphabet::Standard),
+            Err(CorruptInputError(0))
+        );
         assert_eq!(decode("+/8=", Alphabet::Standard), Ok(vec![0xfb, 0xff]));
-        assert_eq!(decode("+/8=", Alphabet::Url), Err(IllegalAt(0)));
+        assert_eq!(decode("+/8=", Alphabet::Url), Err(CorruptInputError(0)));
     }
 
     #[test]

@@ -3,16 +3,16 @@
 
 use core::fmt;
 
-use crate::scan::{Scan, decimal, is_digit, is_space};
-use crate::time::DAY;
+use crate::scan::{Scanner, is_digit, is_whitespace, parse_decimal};
+use crate::time::SECONDS_PER_DAY;
 
 /// The nanoseconds of a second.
-pub const NANOS: i64 = 1_000_000_000;
+pub const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
 /// The absolute value of the least duration.
-const LEAST: u64 = 1 << 63;
+const MAX_ABSOLUTE: u64 = 1 << 63;
 
-const MINUTE: i64 = 60 * NANOS;
+const MINUTE: i64 = 60 * NANOS_PER_SECOND;
 const HOUR: i64 = 60 * MINUTE;
 
 /// The units of Go. Two code points look like the Greek letter mu.
@@ -22,7 +22,7 @@ const UNITS: [(&str, i64); 8] = [
     ("\u{b5}s", 1_000),
     ("\u{3bc}s", 1_000),
     ("ms", 1_000_000),
-    ("s", NANOS),
+    ("s", NANOS_PER_SECOND),
     ("m", MINUTE),
     ("h", HOUR),
 ];
@@ -30,38 +30,38 @@ const UNITS: [(&str, i64); 8] = [
 /// The further units of format `duration`.
 const NAMES: [(&str, i64); 4] = [
     ("hr", HOUR),
-    ("d", DAY * NANOS),
-    ("w", 7 * DAY * NANOS),
-    ("wk", 7 * DAY * NANOS),
+    ("d", SECONDS_PER_DAY * NANOS_PER_SECOND),
+    ("w", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
+    ("wk", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
 ];
 
 /// The prefixes of longer unit names of format `duration`.
-const BEGINNINGS: [(&str, i64); 8] = [
+const NAME_PREFIXES: [(&str, i64); 8] = [
     ("nano", 1),
     ("micro", 1_000),
     ("milli", 1_000_000),
-    ("sec", NANOS),
+    ("sec", NANOS_PER_SECOND),
     ("min", MINUTE),
     ("hour", HOUR),
-    ("day", DAY * NANOS),
-    ("week", 7 * DAY * NANOS),
+    ("day", SECONDS_PER_DAY * NANOS_PER_SECOND),
+    ("week", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
 ];
 
 /// The reason why a string of format `duration` is not a duration, with the message of an API
 /// server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unread<'t> {
+pub enum DurationParseError<'t> {
     /// The string does not contain a number with a unit.
-    Text(&'t str),
+    NotADuration(&'t str),
     /// A number before a word is too large.
-    Number(&'t [u8]),
+    NumberOutOfRange(&'t [u8]),
 }
 
 /// Parses a duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
 #[must_use]
 pub fn parse_duration(text: &str) -> Option<i64> {
-    let mut text = Scan(text.as_bytes());
-    let sign = text.take_if(|byte| matches!(byte, b'+' | b'-'));
+    let mut text = Scanner(text.as_bytes());
+    let sign = text.eat_if(|byte| matches!(byte, b'+' | b'-'));
     if text.0 == b"0" {
         return Some(0);
     }
@@ -70,9 +70,9 @@ pub fn parse_duration(text: &str) -> Option<i64> {
     }
     let mut sum: u64 = 0;
     while !text.is_done() {
-        // In Go too, the sum of two durations of size `LEAST` is 0.
+        // In Go too, the sum of two durations of size `MAX_ABSOLUTE` is 0.
         sum = sum.wrapping_add(term(&mut text)?);
-        if sum > LEAST {
+        if sum > MAX_ABSOLUTE {
             return None;
         }
     }
@@ -84,21 +84,21 @@ pub fn parse_duration(text: &str) -> Option<i64> {
 }
 
 /// Parses a number with its unit.
-fn term(text: &mut Scan<'_>) -> Option<u64> {
-    let whole = text.take_while(is_digit);
-    let fraction = if text.take(b'.') {
-        text.take_while(is_digit)
+fn term(text: &mut Scanner<'_>) -> Option<u64> {
+    let whole = text.eat_while(is_digit);
+    let fraction = if text.eat(b'.') {
+        text.eat_while(is_digit)
     } else {
         &[]
     };
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let name = text.take_while(|byte| byte != b'.' && !is_digit(byte));
+    let name = text.eat_while(|byte| byte != b'.' && !is_digit(byte));
     let (_, unit) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
     let unit = unit.unsigned_abs();
-    let whole = decimal(whole).filter(|whole| *whole <= LEAST / unit)?;
-    Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= LEAST)
+    let whole = parse_decimal(whole).filter(|whole| *whole <= MAX_ABSOLUTE / unit)?;
+    Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= MAX_ABSOLUTE)
 }
 
 /// Returns the part of a unit in the digits after a point. Digits that 63 bits do not hold are
@@ -113,7 +113,7 @@ fn part(digits: &[u8], unit: u64) -> u64 {
     let numbers = digits.iter().scan(0_u64, |number, digit| {
         let longer = number.checked_mul(10)?;
         *number = longer.checked_add(u64::from(digit - b'0'))?;
-        (*number <= LEAST).then_some(*number)
+        (*number <= MAX_ABSOLUTE).then_some(*number)
     });
     let (number, of) = numbers.fold((0, 1.0), |(_, of), number| (number, of * 10.0));
     (number as f64 * (unit as f64 / of)) as u64
@@ -125,40 +125,40 @@ fn part(digits: &[u8], unit: u64) -> u64 {
 /// # Errors
 ///
 /// Returns the error of an API server if the string does not name a duration.
-pub fn parse_format_duration(text: &str) -> Result<i64, Unread<'_>> {
+pub fn parse_format_duration(text: &str) -> Result<i64, DurationParseError<'_>> {
     match parse_duration(text) {
         Some(nanos) => Ok(nanos),
-        None => in_words(text),
+        None => parse_words(text),
     }
 }
 
 /// Returns the sum of all numbers that precede the name of a unit. The sum wraps at 64 bits, as on
 /// an API server.
-fn in_words(text: &str) -> Result<i64, Unread<'_>> {
-    let mut rest = Scan(text.as_bytes());
+fn parse_words(text: &str) -> Result<i64, DurationParseError<'_>> {
+    let mut rest = Scanner(text.as_bytes());
     let mut sum = None;
     while !rest.is_done() {
-        rest.take_while(|byte| !is_digit(byte));
-        let digits = rest.take_while(is_digit);
-        rest.take_while(is_space);
+        rest.eat_while(|byte| !is_digit(byte));
+        let digits = rest.eat_while(is_digit);
+        rest.eat_while(is_whitespace);
         let Some(word) = word(&mut rest) else {
             continue;
         };
-        let number = decimal(digits).and_then(|number| i64::try_from(number).ok());
-        let number = number.ok_or(Unread::Number(digits))?;
+        let number = parse_decimal(digits).and_then(|number| i64::try_from(number).ok());
+        let number = number.ok_or(DurationParseError::NumberOutOfRange(digits))?;
         if let Some(unit) = named(word) {
             let before: i64 = sum.unwrap_or_default();
             sum = Some(before.wrapping_add(number.wrapping_mul(unit)));
         }
     }
-    sum.ok_or(Unread::Text(text))
+    sum.ok_or(DurationParseError::NotADuration(text))
 }
 
 /// Takes a word: ASCII letters, and the micro sign.
-fn word<'t>(text: &mut Scan<'t>) -> Option<&'t [u8]> {
+fn word<'t>(text: &mut Scanner<'t>) -> Option<&'t [u8]> {
     let start = text.0;
     loop {
-        text.take_while(|byte| byte.is_ascii_alphabetic());
+        text.eat_while(|byte| byte.is_ascii_alphabetic());
         match text.0 {
             [0xc2, 0xb5, rest @ ..] => text.0 = rest,
             rest => {
@@ -178,15 +178,15 @@ fn named(word: &[u8]) -> Option<i64> {
     };
     let mut names = UNITS.iter().chain(&NAMES);
     let unit = names.find(|(name, _)| is_name(name));
-    let unit = unit.or_else(|| BEGINNINGS.iter().find(|(name, _)| begins(name)));
+    let unit = unit.or_else(|| NAME_PREFIXES.iter().find(|(name, _)| begins(name)));
     unit.map(|(_, unit)| *unit)
 }
 
-impl fmt::Display for Unread<'_> {
+impl fmt::Display for DurationParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Text(text) => write!(f, "unable to parse {text} as duration"),
-            Self::Number(digits) => {
+            Self::NotADuration(text) => write!(f, "unable to parse {text} as duration"),
+            Self::NumberOutOfRange(digits) => {
                 f.write_str("strconv.Atoi: parsing \"")?;
                 digits
                     .iter()
@@ -198,13 +198,16 @@ impl fmt::Display for Unread<'_> {
 }
 
 /// A duration as CEL prints it: in seconds.
-pub struct Seconds(pub i64);
+pub struct CelDuration(pub i64);
 
-impl fmt::Display for Seconds {
+impl fmt::Display for CelDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanos = self.0.unsigned_abs();
-        let (whole, rest) = (nanos / NANOS.unsigned_abs(), nanos % NANOS.unsigned_abs());
+        let (whole, rest) = (
+            nanos / NANOS_PER_SECOND.unsigned_abs(),
+            nanos % NANOS_PER_SECOND.unsigned_abs(),
+        );
         write!(f, "{sign}{whole}")?;
         if rest > 0 {
             let rest = format!("{rest:09}");
@@ -215,9 +218,9 @@ impl fmt::Display for Seconds {
 }
 
 /// A duration as Go prints it: `1h0m0.5s`, `1.5ms`.
-pub struct Words(pub i64);
+pub struct GoDuration(pub i64);
 
-impl fmt::Display for Words {
+impl fmt::Display for GoDuration {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanos = self.0.unsigned_abs();
@@ -267,11 +270,13 @@ mod tests {
             (60_000_000_000, "1m0s"),
             (-5_400_500_000_000, "-1h30m0.5s"),
         ] {
-            assert_eq!(Words(nanos).to_string(), printed);
+            assert_eq!(GoDuration(nanos).to_string(), printed);
         }
     }
 
-    use super::{LEAST, Seconds, UNITS, Words, parse_duration, parse_format_duration, part};
+    use super::{
+        CelDuration, GoDuration, MAX_ABSOLUTE, UNITS, parse_duration, parse_format_duration, part,
+    };
 
     #[test]
     fn durations_are_read_and_printed() {
@@ -286,7 +291,7 @@ mod tests {
             ("9223372036854775807ns", i64::MAX),
             ("-9223372036854775808ns", i64::MIN),
             ("-2562047h47m16.854775808s", i64::MIN),
-            // Two durations of size `LEAST` add up to 0.
+            // Two durations of size `MAX_ABSOLUTE` add up to 0.
             ("9223372036854775808ns9223372036854775808ns", 0),
             // Rounded by float arithmetic.
             ("0.3333333333333333333h", 1_200_000_000_000),
@@ -310,7 +315,7 @@ mod tests {
         }
         let long = format!("1ns{}ns", i128::MAX);
         assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
-        assert_eq!(Seconds(-1_500_000_000).to_string(), "-1.5s");
+        assert_eq!(CelDuration(-1_500_000_000).to_string(), "-1.5s");
     }
 
     /// The results of an API server.
@@ -364,7 +369,7 @@ mod tests {
 
     #[test]
     fn digits_that_do_not_fit_make_nothing() {
-        let full = LEAST.to_string();
+        let full = MAX_ABSOLUTE.to_string();
         for more in ["0", "9", "123456789"] {
             let long = format!("{full}{more}");
             assert_eq!(

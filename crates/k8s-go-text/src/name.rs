@@ -2,14 +2,16 @@
 
 /// Returns true for valid parts, separated by dots.
 #[must_use]
-pub fn has_parts(text: &str) -> bool {
-    text.as_bytes().split(|byte| *byte == b'.').all(is_part)
+pub fn is_dns1123_subdomain(text: &str) -> bool {
+    text.as_bytes()
+        .split(|byte| *byte == b'.')
+        .all(is_dns1123_label)
 }
 
 /// Returns true for a part of lower case letters, digits and dashes that neither begins nor ends
 /// with a dash.
 #[must_use]
-pub const fn is_part(text: &[u8]) -> bool {
+pub const fn is_dns1123_label(text: &[u8]) -> bool {
     if let [] | [b'-', ..] | [.., b'-'] = text {
         return false;
     }

@@ -2,9 +2,9 @@
 
 /// The rest of a string that is being read.
 #[derive(Clone, Copy, Debug)]
-pub struct Scan<'t>(pub &'t [u8]);
+pub struct Scanner<'t>(pub &'t [u8]);
 
-impl<'t> Scan<'t> {
+impl<'t> Scanner<'t> {
     /// Returns true if no bytes are left.
     #[must_use]
     pub const fn is_done(self) -> bool {
@@ -18,12 +18,12 @@ impl<'t> Scan<'t> {
     }
 
     /// Takes the next byte if it equals `byte`.
-    pub fn take(&mut self, byte: u8) -> bool {
-        self.take_if(|next| next == byte).is_some()
+    pub fn eat(&mut self, byte: u8) -> bool {
+        self.eat_if(|next| next == byte).is_some()
     }
 
     /// Takes the next byte if `is_one` is true for it.
-    pub fn take_if(&mut self, is_one: impl Fn(u8) -> bool) -> Option<u8> {
+    pub fn eat_if(&mut self, is_one: impl Fn(u8) -> bool) -> Option<u8> {
         let (&next, rest) = self.0.split_first()?;
         if !is_one(next) {
             return None;
@@ -33,7 +33,7 @@ impl<'t> Scan<'t> {
     }
 
     /// Takes the next bytes as long as `is_one` is true for them.
-    pub fn take_while(&mut self, is_one: impl Fn(u8) -> bool) -> &'t [u8] {
+    pub fn eat_while(&mut self, is_one: impl Fn(u8) -> bool) -> &'t [u8] {
         let count = self.0.iter().take_while(|byte| is_one(**byte)).count();
         let (taken, rest) = self.0.split_at(count);
         self.0 = rest;
@@ -42,14 +42,14 @@ impl<'t> Scan<'t> {
 
     /// Takes exactly `count` bytes for which `is_one` is true. Takes the bytes before the first
     /// other byte even if there are fewer.
-    pub fn exactly(&mut self, count: usize, is_one: impl Fn(u8) -> bool) -> bool {
-        (0..count).all(|_| self.take_if(&is_one).is_some())
+    pub fn eat_exactly(&mut self, count: usize, is_one: impl Fn(u8) -> bool) -> bool {
+        (0..count).all(|_| self.eat_if(&is_one).is_some())
     }
 
     /// Takes a number of exactly `digits` digits. Takes nothing if there are fewer.
-    pub fn number(&mut self, digits: usize) -> Option<u32> {
+    pub fn eat_number(&mut self, digits: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(digits)?;
-        let number = u32::try_from(decimal(digits)?).ok()?;
+        let number = u32::try_from(parse_decimal(digits)?).ok()?;
         self.0 = rest;
         Some(number)
     }
@@ -58,7 +58,7 @@ impl<'t> Scan<'t> {
 /// Returns the number of decimal digits; `None` if there is another byte among them, or if 64 bits
 /// do not hold the number.
 #[must_use]
-pub fn decimal(digits: &[u8]) -> Option<u64> {
+pub fn parse_decimal(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, digit| {
         let digit = is_digit(*digit).then(|| u64::from(digit - b'0'))?;
         number.checked_mul(10)?.checked_add(digit)
@@ -67,7 +67,7 @@ pub fn decimal(digits: &[u8]) -> Option<u64> {
 
 /// Returns true for whitespace, as `\s` matches it.
 #[must_use]
-pub const fn is_space(byte: u8) -> bool {
+pub const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
@@ -79,7 +79,7 @@ pub const fn is_digit(byte: u8) -> bool {
 
 /// Returns true for a hexadecimal digit.
 #[must_use]
-pub const fn is_hex(byte: u8) -> bool {
+pub const fn is_hex_digit(byte: u8) -> bool {
     byte.is_ascii_hexdigit()
 }
 
@@ -98,24 +98,24 @@ pub fn split_digits(text: &str) -> (&str, &str) {
 
 #[cfg(test)]
 mod tests {
-    use super::{Scan, decimal};
+    use super::{Scanner, parse_decimal};
 
     #[test]
     fn numbers_have_exactly_so_many_digits() {
-        let mut text = Scan(b"0123x");
-        assert_eq!(text.number(3), Some(12));
-        assert_eq!(text.number(2), None);
-        assert_eq!(text.number(1), Some(3));
+        let mut text = Scanner(b"0123x");
+        assert_eq!(text.eat_number(3), Some(12));
+        assert_eq!(text.eat_number(2), None);
+        assert_eq!(text.eat_number(1), Some(3));
         assert_eq!(text.0, b"x");
-        assert_eq!(Scan(b"99999999999").number(11), None);
+        assert_eq!(Scanner(b"99999999999").eat_number(11), None);
     }
 
     #[test]
     fn decimals_have_64_bits() {
-        assert_eq!(decimal(b"18446744073709551615"), Some(u64::MAX));
-        assert_eq!(decimal(b"18446744073709551616"), None);
-        assert_eq!(decimal(b"0000000000000000000000001"), Some(1));
-        assert_eq!(decimal(b"-1"), None);
-        assert_eq!(decimal(b""), Some(0));
+        assert_eq!(parse_decimal(b"18446744073709551615"), Some(u64::MAX));
+        assert_eq!(parse_decimal(b"18446744073709551616"), None);
+        assert_eq!(parse_decimal(b"0000000000000000000000001"), Some(1));
+        assert_eq!(parse_decimal(b"-1"), None);
+        assert_eq!(parse_decimal(b""), Some(0));
     }
 }

@@ -4,8 +4,8 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-use crate::scan::decimal;
-use k8s_json_internals::quote::Quoted;
+use crate::scan::parse_decimal;
+use k8s_json_internals::quote::GoQuoted;
 
 /// A semantic version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -16,29 +16,29 @@ pub struct Semver {
     pub minor: u64,
     /// The third number.
     pub patch: u64,
-    stage: Stage,
-    build: Build,
+    prerelease: Prerelease,
+    build: BuildMetadata,
 }
 
 /// The part after the plus sign, which does not count in comparisons.
 #[derive(Clone, Debug)]
-struct Build(Option<Box<str>>);
+struct BuildMetadata(Option<Box<str>>);
 
-impl PartialEq for Build {
+impl PartialEq for BuildMetadata {
     fn eq(&self, _: &Self) -> bool {
         true
     }
 }
 
-impl Eq for Build {}
+impl Eq for BuildMetadata {}
 
-impl Ord for Build {
+impl Ord for BuildMetadata {
     fn cmp(&self, _: &Self) -> Ordering {
         Ordering::Equal
     }
 }
 
-impl PartialOrd for Build {
+impl PartialOrd for BuildMetadata {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -47,11 +47,11 @@ impl PartialOrd for Build {
 impl fmt::Display for Semver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        for (at, part) in self.stage.0.iter().enumerate() {
+        for (at, part) in self.prerelease.0.iter().enumerate() {
             f.write_str(if at == 0 { "-" } else { "." })?;
             match part {
-                Part::Number(number) => write!(f, "{number}")?,
-                Part::Word(word) => f.write_str(word)?,
+                Identifier::Numeric(number) => write!(f, "{number}")?,
+                Identifier::AlphaNumeric(word) => f.write_str(word)?,
             }
         }
         match &self.build.0 {
@@ -63,16 +63,16 @@ impl fmt::Display for Semver {
 
 /// The parts after the dash, in order.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Stage(Vec<Part>);
+struct Prerelease(Vec<Identifier>);
 
 /// A part of a stage; numbers precede words.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
-    Number(u64),
-    Word(Box<str>),
+enum Identifier {
+    Numeric(u64),
+    AlphaNumeric(Box<str>),
 }
 
-impl Ord for Stage {
+impl Ord for Prerelease {
     /// Compares two stages. A version without a stage follows the versions with a stage.
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0.is_empty(), other.0.is_empty()) {
@@ -82,7 +82,7 @@ impl Ord for Stage {
     }
 }
 
-impl PartialOrd for Stage {
+impl PartialOrd for Prerelease {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
@@ -97,9 +97,9 @@ impl Semver {
     /// Returns the error message of an API server if the string is not a version.
     pub fn parse(text: &str, normalize: bool) -> Result<Self, String> {
         if normalize {
-            read(&normalized(text)?)
+            parse_strict(&normalized(text)?)
         } else {
-            read(text)
+            parse_strict(text)
         }
     }
 }
@@ -129,7 +129,7 @@ fn without_zeros(part: &str) -> String {
     }
 }
 
-fn read(text: &str) -> Result<Semver, String> {
+fn parse_strict(text: &str) -> Result<Semver, String> {
     if text.is_empty() {
         return Err("Version string empty".to_owned());
     }
@@ -137,8 +137,8 @@ fn read(text: &str) -> Result<Semver, String> {
     let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
         return Err("No Major.Minor.Patch elements found".to_owned());
     };
-    let major = number(major, "Major", "major")?;
-    let minor = number(minor, "Minor", "minor")?;
+    let major = parse_number(major, "Major", "major")?;
+    let minor = parse_number(minor, "Minor", "minor")?;
     let (rest, build) = match rest.split_once('+') {
         Some((rest, build)) => (rest, Some(build)),
         None => (rest, None),
@@ -147,9 +147,9 @@ fn read(text: &str) -> Result<Semver, String> {
         Some((patch, stage)) => (patch, Some(stage)),
         None => (rest, None),
     };
-    let patch = number(patch, "Patch", "patch")?;
+    let patch = parse_number(patch, "Patch", "patch")?;
     let stage = stage.into_iter().flat_map(|stage| stage.split('.'));
-    let stage = stage.map(part).collect::<Result<_, _>>()?;
+    let stage = stage.map(parse_identifier).collect::<Result<_, _>>()?;
     for part in build.into_iter().flat_map(|build| build.split('.')) {
         check_build(part)?;
     }
@@ -157,13 +157,13 @@ fn read(text: &str) -> Result<Semver, String> {
         major,
         minor,
         patch,
-        stage: Stage(stage),
-        build: Build(build.map(Box::from)),
+        prerelease: Prerelease(stage),
+        build: BuildMetadata(build.map(Box::from)),
     })
 }
 
-fn number(text: &str, title: &str, name: &str) -> Result<u64, String> {
-    let quoted = Quoted(text);
+fn parse_number(text: &str, title: &str, name: &str) -> Result<u64, String> {
+    let quoted = GoQuoted(text);
     if !is_number(text) {
         return Err(format!(
             "Invalid character(s) found in {name} number {quoted}"
@@ -178,14 +178,14 @@ fn number(text: &str, title: &str, name: &str) -> Result<u64, String> {
 }
 
 fn to_number(text: &str) -> Result<u64, String> {
-    let why = match decimal(text.as_bytes()) {
+    let why = match parse_decimal(text.as_bytes()) {
         Some(number) if !text.is_empty() => return Ok(number),
         Some(_) => "invalid syntax",
         None => "value out of range",
     };
     Err(format!(
         "strconv.ParseUint: parsing {}: {why}",
-        Quoted(text)
+        GoQuoted(text)
     ))
 }
 
@@ -198,8 +198,8 @@ fn is_word(text: &str) -> bool {
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn part(text: &str) -> Result<Part, String> {
-    let quoted = Quoted(text);
+fn parse_identifier(text: &str) -> Result<Identifier, String> {
+    let quoted = GoQuoted(text);
     if text.is_empty() {
         return Err("Prerelease is empty".to_owned());
     }
@@ -209,10 +209,10 @@ fn part(text: &str) -> Result<Part, String> {
                 "Numeric PreRelease version must not contain leading zeroes {quoted}"
             ));
         }
-        return to_number(text).map(Part::Number);
+        return to_number(text).map(Identifier::Numeric);
     }
     if is_word(text) {
-        return Ok(Part::Word(text.into()));
+        return Ok(Identifier::AlphaNumeric(text.into()));
     }
     Err(format!("Invalid character(s) found in prerelease {quoted}"))
 }
@@ -222,7 +222,7 @@ fn check_build(text: &str) -> Result<(), String> {
         return Err("Build meta data is empty".to_owned());
     }
     if !is_word(text) {
-        let quoted = Quoted(text);
+        let quoted = GoQuoted(text);
         return Err(format!(
             "Invalid character(s) found in build meta data {quoted}"
         ));

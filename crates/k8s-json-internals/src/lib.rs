@@ -26,6 +26,6 @@ mod cel;
 pub mod print;
 mod value;
 
-pub use cel::{cel_name, cel_text};
+pub use cel::{cel_literal, cel_name};
 pub use print::{number, quote};
-pub use value::{deep, digest, equality, key, keyed, names, rows};
+pub use value::{deep, digest, element_index, equality, key, names, rows};

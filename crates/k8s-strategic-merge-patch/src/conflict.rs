@@ -6,15 +6,17 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use crate::elements::identity::identity;
-use crate::elements::scalar::{Scalar, common_kind, text};
+use crate::elements::scalar::{Scalar, common_type, to_sort_string};
 use crate::error::PatchError;
-use crate::merge::names::{PATCH, RETAIN_KEYS, is_parallel};
-use crate::schema::schema::{Found, NodeId, PatchSchema};
-use crate::schema::strategy::Rest;
-use crate::values::kind::Kind;
+use crate::merge::directive_names::{
+    DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE, is_parallel_list_directive,
+};
+use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
+use crate::schema::strategy::BaseStrategy;
+use crate::values::json_type::JsonType;
 use crate::values::yaml::Yaml;
-use k8s_json_internals::equality::same;
-use union_runtime::path::{FieldPath, Path, Step};
+use k8s_json_internals::equality::deep_equal;
+use union_runtime::path::{FieldPath, Path, PathStep};
 
 /// Fields that both the patch and others changed since the author of the patch read the object.
 #[derive(Clone, Debug, PartialEq)]
@@ -49,7 +51,7 @@ impl Conflicts {
 
     /// Returns the changes of others, as a patch.
     #[must_use]
-    pub const fn changed(&self) -> &Value {
+    pub const fn live(&self) -> &Value {
         &self.changed
     }
 
@@ -96,7 +98,7 @@ impl Conflict {
 
     /// Returns the change of others, as a patch; null if they removed the field.
     #[must_use]
-    pub const fn changed(&self) -> &Value {
+    pub const fn live(&self) -> &Value {
         &self.changed
     }
 }
@@ -122,15 +124,15 @@ impl fmt::Display for Conflicts {
 impl core::error::Error for Conflicts {}
 
 /// A search that collects conflicts.
-pub(super) struct Search<'s> {
+pub(super) struct ConflictCollector<'s> {
     schema: &'s PatchSchema,
     found: Vec<Conflict>,
 }
 
-impl<'s> Search<'s> {
+impl<'s> ConflictCollector<'s> {
     /// Returns the fields that both patches set to different values. An error is returned only if
     /// there are no conflicts.
-    pub(super) fn of(
+    pub(super) fn collect(
         schema: &'s PatchSchema,
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
@@ -139,7 +141,7 @@ impl<'s> Search<'s> {
             schema,
             found: Vec::new(),
         };
-        match search.objects(patch, changed, schema.root, &Path::ROOT) {
+        match search.compare_objects(patch, changed, schema.root, &Path::ROOT) {
             Err(error) if search.found.is_empty() => Err(error),
             _ => Ok(search.found),
         }
@@ -153,7 +155,7 @@ impl<'s> Search<'s> {
         });
     }
 
-    fn objects(
+    fn compare_objects(
         &mut self,
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
@@ -163,52 +165,57 @@ impl<'s> Search<'s> {
         let mut fields: Vec<_> = patch.iter().collect();
         fields.sort_unstable_by_key(|(key, _)| *key);
         for (key, left) in fields {
-            if key == PATCH || key == RETAIN_KEYS || is_parallel(key) {
+            if key == DIRECTIVE_MARKER
+                || key == RETAIN_KEYS_DIRECTIVE
+                || is_parallel_list_directive(key)
+            {
                 continue;
             }
             let Some(right) = changed.get(key) else {
                 continue;
             };
             let field = match left {
-                Value::Object(_) => Some(self.schema.as_object(node, key, at)?),
-                Value::Array(_) => Some(self.schema.as_list(node, key, at)?),
+                Value::Object(_) => Some(self.schema.patch_meta_for_object(node, key, at)?),
+                Value::Array(_) => Some(self.schema.patch_meta_for_list(node, key, at)?),
                 _ => None,
             };
-            self.values(left, right, field, &at.field(key))?;
+            self.compare_values(left, right, field, &at.field(key))?;
         }
         Ok(())
     }
 
     /// Compares two values. `field` is the schema of the field, for objects and lists.
-    fn values(
+    fn compare_values(
         &mut self,
         patch: &Value,
         changed: &Value,
-        field: Option<Found<'_>>,
+        field: Option<FieldPatchMeta<'_>>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
         match (patch, changed, field) {
             (Value::Object(left), Value::Object(right), Some(field)) => {
-                let [of_left, of_right] = [left, right].map(|object| object.get(PATCH));
+                let [of_left, of_right] = [left, right].map(|object| object.get(DIRECTIVE_MARKER));
                 let agree = match (of_left, of_right) {
                     (None, None) => true,
-                    (Some(left), Some(right)) => same(left, right),
+                    (Some(left), Some(right)) => deep_equal(left, right),
                     _ => false,
                 };
                 if !agree {
                     self.add(patch, changed, at);
-                } else if field.rest != Rest::Replace {
-                    self.objects(left, right, field.below, at)?;
+                } else if field.strategy != BaseStrategy::Replace {
+                    self.compare_objects(left, right, field.node, at)?;
                 }
             }
             (Value::Array(left), Value::Array(right), Some(field)) => {
-                if field.rest == Rest::Merge {
-                    self.merged_lists(left, right, &field, at)?;
+                if field.strategy == BaseStrategy::Merge {
+                    self.compare_merged_lists(left, right, &field, at)?;
                 } else {
-                    self.other_lists(patch, changed, left, right, field, at)?;
+                    self.compare_replaced_lists(patch, changed, left, right, field, at)?;
                 }
             }
-            _ if Kind::of(patch) != Kind::of(changed) || !same(patch, changed) => {
+            _ if JsonType::from_value(patch) != JsonType::from_value(changed)
+                || !deep_equal(patch, changed) =>
+            {
                 self.add(patch, changed, at);
             }
             _ => {}
@@ -216,21 +223,21 @@ impl<'s> Search<'s> {
         Ok(())
     }
 
-    fn merged_lists(
+    fn compare_merged_lists(
         &mut self,
         left: &[Value],
         right: &[Value],
-        field: &Found<'_>,
+        field: &FieldPatchMeta<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if common_kind(left, right, at)? != Some(Kind::Object) {
+        if common_type(left, right, at)? != Some(JsonType::Object) {
             return Ok(());
         }
         // Observed in Kubernetes: the search has a message of its own for a missing key, and an
         // empty merge key counts as missing.
         let unkeyed = left.iter().find(|item| item.get(field.merge_key).is_none());
         if let Some(item) = unkeyed {
-            return Err(PatchError::no_merge_key_to_search_by(
+            return Err(PatchError::no_merge_key_in_conflict_search(
                 item,
                 field.merge_key,
                 at,
@@ -244,44 +251,47 @@ impl<'s> Search<'s> {
             let Some(pair) = pairs.get(&identity(item, field.merge_key, at)?) else {
                 continue;
             };
-            let key = item.get(field.merge_key).map(text).unwrap_or_default();
-            let below = Found {
-                rest: Rest::Other,
+            let key = item
+                .get(field.merge_key)
+                .map(to_sort_string)
+                .unwrap_or_default();
+            let below = FieldPatchMeta {
+                strategy: BaseStrategy::Unspecified,
                 ..*field
             };
-            self.values(item, pair, Some(below), &at.step(Step::Key(&key)))?;
+            self.compare_values(item, pair, Some(below), &at.step(PathStep::Key(&key)))?;
         }
         Ok(())
     }
 
     /// Compares two lists that are replaced.
-    fn other_lists(
+    fn compare_replaced_lists(
         &mut self,
         patch: &Value,
         changed: &Value,
         left: &[Value],
         right: &[Value],
-        field: Found<'_>,
+        field: FieldPatchMeta<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let kind = common_kind(left, right, at)?;
+        let kind = common_type(left, right, at)?;
         if left.len() != right.len() {
             self.add(patch, changed, at);
             return Ok(());
         }
-        if kind == Some(Kind::Object) {
+        if kind == Some(JsonType::Object) {
             for (i, (left, right)) in left.iter().zip(right).enumerate() {
-                let below = Found {
-                    rest: Rest::Other,
+                let below = FieldPatchMeta {
+                    strategy: BaseStrategy::Unspecified,
                     ..field
                 };
-                self.values(left, right, Some(below), &at.step(Step::Index(i)))?;
+                self.compare_values(left, right, Some(below), &at.step(PathStep::Index(i)))?;
             }
             return Ok(());
         }
         // The order of scalars does not count.
         let [left, right] =
-            [left, right].map(|list| list.iter().map(text).collect::<BTreeSet<_>>());
+            [left, right].map(|list| list.iter().map(to_sort_string).collect::<BTreeSet<_>>());
         if left != right {
             self.add(patch, changed, at);
         }

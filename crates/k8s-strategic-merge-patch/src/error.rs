@@ -4,8 +4,8 @@ use core::fmt;
 
 use serde_json::Value;
 
-use crate::values::kind::type_name;
-use crate::values::print::Printed;
+use crate::values::json_type::go_type_name;
+use crate::values::print::GoValue;
 use union_runtime::path::{FieldPath, Path};
 
 /// An error in a patch or a document, with its path.
@@ -56,7 +56,8 @@ pub enum PatchErrorKind {
     FieldNotFound,
     /// Two patches disagree on `$retainKeys`.
     RetainMismatch,
-    /// A document is deeper than [`Limits::depth`](crate::Limits::depth), or than 128 levels.
+    /// A document is deeper than [`Limits::max_depth`](crate::Limits::max_depth), or than 128
+    /// levels.
     TooDeep,
 }
 
@@ -125,7 +126,7 @@ impl PatchErrorKind {
             Self::RetainMismatch => {
                 "create the patches from the same modified document, or apply them one by one"
             }
-            Self::TooDeep => "make it flatter, or raise `Limits::depth`",
+            Self::TooDeep => "make it flatter, or raise `Limits::max_depth`",
         }
     }
 }
@@ -149,7 +150,10 @@ impl PatchError {
     /// Returns the error of a value that is not of the type `expected`, a name of a type in Go.
     #[cold]
     pub(super) fn bad_type(expected: &str, found: &Value, at: &Path<'_>) -> Self {
-        let message = format!("expected a {expected}, but received a {}", type_name(found));
+        let message = format!(
+            "expected a {expected}, but received a {}",
+            go_type_name(found)
+        );
         Self::new(PatchErrorKind::BadArgType, message, at)
     }
 
@@ -164,16 +168,20 @@ impl PatchError {
     pub(super) fn no_merge_key(item: &Value, merge_key: &str, at: &Path<'_>) -> Self {
         let message = format!(
             "map: {} does not contain declared merge key: {merge_key}",
-            Printed(item)
+            GoValue(item)
         );
         Self::new(PatchErrorKind::NoMergeKey, message, at)
     }
 
     #[cold]
-    pub(super) fn no_merge_key_to_search_by(item: &Value, merge_key: &str, at: &Path<'_>) -> Self {
+    pub(super) fn no_merge_key_in_conflict_search(
+        item: &Value,
+        merge_key: &str,
+        at: &Path<'_>,
+    ) -> Self {
         let message = format!(
             "cannot find merge key `{merge_key}` in merging list element:{}",
-            Printed(item)
+            GoValue(item)
         );
         Self::new(PatchErrorKind::NoMergeKey, message, at)
     }

@@ -49,7 +49,7 @@
 //!   obeyed. An unknown word does not count as a strategy.
 //! - Integers and floats are two kinds: a change from `1` to `1.0` changes the kind. A number that
 //!   does not fit 64 bits is a float.
-//! - An object or a list is merged only if the schema knows the field; see [`Policy`].
+//! - An object or a list is merged only if the schema knows the field; see [`UnknownFieldPolicy`].
 //! - Null, as a document, is the empty object.
 //!
 //! # Kept and fixed
@@ -98,9 +98,9 @@
 //!
 //! # Limits
 //!
-//! Documents deeper than [`Limits::depth`] are rejected, and a document that was passed by value is
-//! then dropped without recursion. Time is n log n in the size of documents and patch; a patch that
-//! changes little copies little.
+//! Documents deeper than [`Limits::max_depth`] are rejected, and a document that was passed by
+//! value is then dropped without recursion. Time is n log n in the size of documents and patch; a
+//! patch that changes little copies little.
 
 #![forbid(unsafe_code)]
 // Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
@@ -133,14 +133,14 @@ mod values;
 pub use conflict::{Conflict, Conflicts};
 pub use error::{PatchError, PatchErrorKind};
 pub use requests::precondition::{
-    DiffError, OnConflict, Precondition, PreconditionFailed, ThreeWayOptions, check_preconditions,
-    key_unchanged, metadata_key_unchanged,
+    DiffError, OnConflict, Precondition, PreconditionFailedError, ThreeWayOptions,
+    check_preconditions, require_key_unchanged, require_metadata_key_unchanged,
 };
 pub use schema::compiler::Compiler;
 #[cfg(feature = "schemars")]
-pub use schema::derived::patch_schema;
-pub use schema::schema::{PatchSchema, Policy};
-pub use switch::owner::Owner;
+pub use schema::from_rust_type::patch_schema;
+pub use schema::schema::{PatchSchema, UnknownFieldPolicy};
+pub use switch::owner::FieldOwner;
 #[cfg(feature = "schemars")]
 pub use switch::switch::switch;
 pub use switch::switch::{ElementKey, Switch, SwitchError};

@@ -1,8 +1,8 @@
 //! Tests of errors: their kinds, paths, and exact messages.
 
 use k8s_strategic_merge_patch::{
-    DiffError, OnConflict, PatchErrorKind, ThreeWayOptions, check_preconditions, key_unchanged,
-    metadata_key_unchanged,
+    DiffError, OnConflict, PatchErrorKind, ThreeWayOptions, check_preconditions,
+    require_key_unchanged, require_metadata_key_unchanged,
 };
 use serde_json::{Value, json};
 
@@ -279,7 +279,7 @@ fn conflicts_show_both_sides() {
     };
     let found: Vec<_> = conflicts
         .iter()
-        .map(|c| (c.path().as_str(), c.patch().clone(), c.changed().clone()))
+        .map(|c| (c.path().as_str(), c.patch().clone(), c.live().clone()))
         .collect();
     assert_eq!(
         found,
@@ -289,7 +289,7 @@ fn conflicts_show_both_sides() {
             ("numbers", json!([1, 2]), json!(null)),
         ]
     );
-    assert_eq!(conflicts.changed()["b"], json!("theirs"));
+    assert_eq!(conflicts.live()["b"], json!("theirs"));
     assert_eq!(
         conflicts.message(),
         "patch:\n$setElementOrder/merged:\n- name: x\na: \"2\"\nmerged:\n- a: \"2\"\n  name: x\nnumbers:\n- 1\n- 2\n\n\
@@ -336,7 +336,7 @@ fn preconditions_come_before_conflicts() {
         &original,
         &modified,
         &current,
-        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&key_unchanged("name")]),
+        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&require_key_unchanged("name")]),
     );
     let failed = failed.expect_err("the name changes");
     assert_eq!(failed.kind(), "PreconditionFailed");
@@ -345,12 +345,12 @@ fn preconditions_come_before_conflicts() {
         &original,
         &modified,
         &current,
-        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&key_unchanged("a")]),
+        ThreeWayOptions::new(OnConflict::Fail).preconditions(&[&require_key_unchanged("a")]),
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
     let patch = item().diff(&original, &modified).expect("a patch");
-    assert!(check_preconditions(patch, &[&key_unchanged("name")]).is_err());
-    let unchanged = metadata_key_unchanged("name");
+    assert!(check_preconditions(patch, &[&require_key_unchanged("name")]).is_err());
+    let unchanged = require_metadata_key_unchanged("name");
     assert!(!unchanged(&json!({"metadata": {"name": null}})));
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));
 }

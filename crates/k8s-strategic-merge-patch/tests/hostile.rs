@@ -3,7 +3,7 @@
 
 use std::time::{Duration, Instant};
 
-use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema, Policy};
+use k8s_strategic_merge_patch::{OnConflict, PatchErrorKind, PatchSchema, UnknownFieldPolicy};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
@@ -90,7 +90,7 @@ fn document(with_directives: bool) -> impl Strategy<Value = Value> {
 }
 
 fn schemas() -> [PatchSchema; 2] {
-    let open = PatchSchema::compiler().policy(Policy::Schemaless);
+    let open = PatchSchema::compiler().with_policy(UnknownFieldPolicy::Schemaless);
     [
         item(),
         open.schema(&item_schema())
@@ -295,9 +295,9 @@ fn documents_as_deep_as_allowed_are_patched_on_a_stack_of_one_mebibyte() {
 }
 
 fn as_deep_as_allowed() {
-    let limits = union_json::Limits::default().depth(usize::MAX);
+    let limits = union_json::Limits::default().max_depth(usize::MAX);
     let schema = PatchSchema::compiler()
-        .limits(limits)
+        .with_limits(limits)
         .schema(&item_schema())
         .unwrap();
     let nest = |a: &str| {
@@ -347,7 +347,7 @@ fn wide_patches_take_bounded_work() {
     let orders =
         Value::from_iter((0..MANY).map(|name| (format!("$setElementOrder/f{name}"), json!([]))));
     let open = PatchSchema::compiler()
-        .policy(Policy::Schemaless)
+        .with_policy(UnknownFieldPolicy::Schemaless)
         .schema(&json!({}))
         .unwrap();
     let mut many_orders = orders;

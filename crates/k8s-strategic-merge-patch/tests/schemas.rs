@@ -1,8 +1,8 @@
 //! Tests of the parts of schemas that the crate reads, and of errors in schemas.
 
-use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, Policy};
+use k8s_strategic_merge_patch::{PatchErrorKind, PatchSchema, UnknownFieldPolicy};
 use serde_json::{Value, json};
-use union_json::{Limits, Source, Unions};
+use union_json::{Limits, SchemaSource, Unions};
 
 use crate::deep;
 
@@ -73,7 +73,7 @@ fn what_is_wrong_with_a_schema_has_a_place() {
     let place = |schema: Value| {
         PatchSchema::compile(&schema)
             .unwrap_err()
-            .place()
+            .pointer()
             .to_owned()
     };
     let below =
@@ -94,12 +94,15 @@ fn what_is_wrong_with_a_schema_has_a_place() {
         compiler
             .openapi(&json!({"definitions": {}}), "X")
             .unwrap_err()
-            .place(),
+            .pointer(),
         "/definitions"
     );
-    assert_eq!(compiler.pointer(&json!({}), "/x").unwrap_err().place(), "");
+    assert_eq!(
+        compiler.pointer(&json!({}), "/x").unwrap_err().pointer(),
+        ""
+    );
     assert!(compiler.crd(&json!({}), None).is_err());
-    let small = compiler.limits(Limits::default().schemas(4));
+    let small = compiler.with_limits(Limits::default().max_schemas(4));
     assert!(
         small
             .schema(&below(
@@ -121,9 +124,9 @@ fn what_is_wrong_with_a_schema_is_said_in_the_same_words() {
     ] {
         let schema = json!({"properties": {"x": wrong}});
         let patches = PatchSchema::compile(&schema).unwrap_err();
-        let unions = Unions::compile(Source::Schema(&schema)).unwrap_err();
-        assert_eq!(patches.problem(), unions.problem());
-        assert_eq!(patches.place(), "/properties/x");
+        let unions = Unions::compile(SchemaSource::Schema(&schema)).unwrap_err();
+        assert_eq!(patches.message(), unions.message());
+        assert_eq!(patches.pointer(), "/properties/x");
     }
 }
 
@@ -134,12 +137,12 @@ fn schemas_are_counted_up_to_the_limit() {
         "a": {"properties": {"b": {"type": "string"}}},
         "c": {"properties": {}},
     }});
-    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().schemas(most));
+    let of = |most: usize| PatchSchema::compiler().with_limits(Limits::default().max_schemas(most));
     assert!(of(3).schema(&schema).is_ok());
     let error = of(2).schema(&schema).unwrap_err();
     assert_eq!(
         error.to_string(),
-        "the schema: more than 2 schemas; make the document smaller, or raise `Limits::schemas`"
+        "the schema: more than 2 schemas; make the document smaller, or raise `Limits::max_schemas`"
     );
 }
 
@@ -149,11 +152,12 @@ fn references_are_followed_up_to_the_limit() {
         "properties": {"x": {"$ref": "#/definitions/A"}},
         "definitions": {"A": {"$ref": "#/definitions/B"}, "B": {"allOf": [{"properties": {}}]}},
     });
-    let of = |most: usize| PatchSchema::compiler().limits(Limits::default().combined(most));
+    let of =
+        |most: usize| PatchSchema::compiler().with_limits(Limits::default().max_combined(most));
     assert!(of(3).schema(&schema).is_ok());
     assert_eq!(
         of(2).schema(&schema).unwrap_err().to_string(),
-        "/definitions/B: `$ref` and `allOf` form a chain of more than 2 schemas; break the cycle, or raise `Limits::combined`"
+        "/definitions/B: `$ref` and `allOf` form a chain of more than 2 schemas; break the cycle, or raise `Limits::max_combined`"
     );
 }
 
@@ -200,7 +204,7 @@ fn a_policy_says_what_becomes_of_what_is_not_described() {
     let schema = json!({"properties": {"any": {}, "typed": {"type": "object"}}});
     let strict = PatchSchema::compile(&schema).unwrap();
     let open = PatchSchema::compiler()
-        .policy(Policy::Schemaless)
+        .with_policy(UnknownFieldPolicy::Schemaless)
         .schema(&schema)
         .unwrap();
     let live = json!({"any": {"x": {"l": [1], "y": 1}}});

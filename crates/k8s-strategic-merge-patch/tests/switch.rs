@@ -1,6 +1,8 @@
 //! Tests of switching a union to another member, by every form of patch.
 
-use k8s_strategic_merge_patch::{Owner, PatchSchema, Switch, SwitchError, patch_schema, switch};
+use k8s_strategic_merge_patch::{
+    FieldOwner, PatchSchema, Switch, SwitchError, patch_schema, switch,
+};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
@@ -197,7 +199,10 @@ fn the_patches_are_as_small_as_they_can_be() {
         &json!({"type": "Recreate", "rollingUpdate": null})
     );
     assert_eq!(switch.apply_body(&json!({})), json!({"type": "Recreate"}));
-    assert_eq!(switch.gone().collect::<Vec<_>>(), ["rollingUpdate"]);
+    assert_eq!(
+        switch.removed_fields().collect::<Vec<_>>(),
+        ["rollingUpdate"]
+    );
 }
 
 fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
@@ -206,8 +211,8 @@ fn owned(manager: &str, operation: &str, strategy: Value) -> Value {
 
 /// Compares the owners of `rollingUpdate` with names and operations.
 #[track_caller]
-fn are_owners(owners: &[Owner], wanted: &[(&str, &str)]) {
-    let named = |owner: &Owner| (owner.manager.clone(), owner.operation.clone());
+fn are_owners(owners: &[FieldOwner], wanted: &[(&str, &str)]) {
+    let named = |owner: &FieldOwner| (owner.manager.clone(), owner.operation.clone());
     let wanted = wanted
         .iter()
         .map(|(name, operation)| ((*name).to_owned(), (*operation).to_owned()));
@@ -223,9 +228,9 @@ fn who_owns_the_old_member_is_named() {
     let with = |entries: Value| json!({"metadata": {"managedFields": entries}});
     let mine = owned("me", "Apply", rolling());
     let object = with(json!([mine]));
-    assert_eq!(switch.owners(&object, "me"), []);
-    assert!(switch.unowned(&object, "me").is_empty());
-    are_owners(&switch.owners(&object, "you"), &[("me", "Apply")]);
+    assert_eq!(switch.field_owners(&object, "me"), []);
+    assert!(switch.unowned_fields(&object, "me").is_empty());
+    are_owners(&switch.field_owners(&object, "you"), &[("me", "Apply")]);
     // The same name with another operation is another manager. Managers that own other fields do
     // not count.
     let object = with(json!([
@@ -237,20 +242,20 @@ fn who_owns_the_old_member_is_named() {
         1,
     ]));
     are_owners(
-        &switch.owners(&object, "me"),
+        &switch.field_owners(&object, "me"),
         &[("me", "Update"), ("kubectl", "Update")],
     );
     // Fields without an owner, such as defaults, stay as well.
     let object = with(json!([]));
-    assert_eq!(switch.owners(&object, "me"), []);
-    assert_eq!(switch.unowned(&object, "me"), ["rollingUpdate"]);
+    assert_eq!(switch.field_owners(&object, "me"), []);
+    assert_eq!(switch.unowned_fields(&object, "me"), ["rollingUpdate"]);
     for odd in [
         json!(null),
         json!({}),
         with(json!({})),
         with(json!([{"fieldsV1": {"f:spec": 1}}])),
     ] {
-        assert_eq!(switch.owners(&odd, "me"), []);
+        assert_eq!(switch.field_owners(&odd, "me"), []);
     }
 }
 
@@ -263,7 +268,7 @@ fn who_owns_a_member_of_an_element_is_named() {
         |key: &str| Map::from_iter([(key.to_owned(), json!({"f:emptyDir": {}, ".": {}}))]);
     let entry = |key: &str| json!([{"manager": "them", "operation": "Update", "fieldsV1": {"f:spec": {"f:volumes": element(key)}}}]);
     let owners =
-        |key: &str| switch.owners(&json!({"metadata": {"managedFields": entry(key)}}), "me");
+        |key: &str| switch.field_owners(&json!({"metadata": {"managedFields": entry(key)}}), "me");
     assert_eq!(owners("k:{\"name\":\"v\"}")[0].fields, ["emptyDir"]);
     assert_eq!(owners("k:{ \"name\" : \"v\" }").len(), 1);
     for other in ["k:{\"name\":\"w\"}", "k:{", "v:\"v\"", "f:v"] {
@@ -278,7 +283,7 @@ fn what_is_no_element_is_refused() {
         let error = switch()
             .element(&[("name", json!("v"))], &list)
             .unwrap_err();
-        assert!(matches!(error, SwitchError::NoElement { .. }));
+        assert!(matches!(error, SwitchError::ElementNotFound { .. }));
         assert!(error.to_string().contains("name: \"v\""), "{error}");
     }
 }

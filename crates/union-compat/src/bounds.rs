@@ -6,7 +6,7 @@ pub const LEVELS: usize = 64;
 
 /// The maximum number of places, which are objects with unions, that a comparison visits in a
 /// schema.
-pub const PLACES: usize = 512;
+pub const UNION_OBJECTS: usize = 512;
 
 /// The maximum number of schemas that are searched for places.
 pub const SCHEMAS: usize = 65_536;
@@ -19,11 +19,11 @@ pub const ALL_OBJECTS: usize = 16_384;
 
 /// The maximum number of members for which all combinations of set and unset members are built. For
 /// more members, only combinations with at most two set members are built.
-pub const EXHAUSTIVE: usize = 5;
+pub const EXHAUSTIVE_MEMBERS: usize = 5;
 
 /// The maximum number of updates that are tried to find a rejected one, for an object that is
 /// tolerated.
-pub const REQUESTS: usize = 64;
+pub const UPDATE_TRIES: usize = 64;
 
 /// The maximum number of values that are tried for a member.
-pub const TRIES: usize = 128;
+pub const VALUE_TRIES: usize = 128;

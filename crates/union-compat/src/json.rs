@@ -27,7 +27,7 @@ pub fn merge_patch(target: &mut Value, patch: &Value) {
 
 /// Returns the JSON merge patch that changes one object into another; `None` if they are equal.
 #[must_use]
-pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
+pub fn create_merge_patch(from: &Value, to: &Value) -> Option<Value> {
     if from == to {
         return None;
     }
@@ -37,7 +37,7 @@ pub fn merge_diff(from: &Value, to: &Value) -> Option<Value> {
     let gone = old.keys().filter(|key| !new.contains_key(*key));
     let gone = gone.map(|key| (key.clone(), Value::Null));
     let changed = new.iter().filter_map(|(key, value)| {
-        let diff = merge_diff(old.get(key).unwrap_or(&Value::Null), value);
+        let diff = create_merge_patch(old.get(key).unwrap_or(&Value::Null), value);
         diff.map(|diff| (key.clone(), diff))
     });
     Some(gone.chain(changed).collect())
@@ -133,7 +133,7 @@ mod tests {
         for from in &objects {
             for to in &objects {
                 let mut target = from.clone();
-                if let Some(patch) = merge_diff(from, to) {
+                if let Some(patch) = create_merge_patch(from, to) {
                     merge_patch(&mut target, &patch);
                 }
                 assert_eq!(target, *to, "from {from}");

@@ -33,11 +33,11 @@
 //!
 //! - [`assert_compatible`] compares two Rust types in a test, which fails with the breaking
 //!   changes.
-//! - [`compare`] compares two versions, of types, CRDs or schemas, and returns a [`Comparison`], as
-//!   data and as a report.
-//! - [`compare_crds`] compares a CRD with the CRD that replaces it, and returns a [`Comparison`]
+//! - [`compare`] compares two versions, of types, CRDs or schemas, and returns a [`CompatReport`],
+//!   as data and as a report.
+//! - [`compare_crds`] compares a CRD with the CRD that replaces it, and returns a [`CompatReport`]
 //!   for each served version.
-//! - [`compare_versions`] compares the versions of one CRD, and returns a [`Comparison`] for each
+//! - [`compare_versions`] compares the versions of one CRD, and returns a [`CompatReport`] for each
 //!   pair that is served together.
 //! - [`skew()`] returns the table of all requests between clients and servers of two Rust types:
 //!   honoured, refused, lost.
@@ -51,8 +51,8 @@
 //! Comparisons cover unions, and the other rules for the objects that contain them. Other added and
 //! removed fields are not reported. A union that the reader of rules does not recognize is not
 //! compared. In large unions, objects with more than a few members set are left out; places for
-//! which no valid object is found are not compared. [`Comparison::notes`] lists what was left out.
-//! All [`bounds`] are counts, so that the result is the same on every machine.
+//! which no valid object is found are not compared. [`CompatReport::notes`] lists what was left
+//! out. All [`bounds`] are counts, so that the result is the same on every machine.
 #![forbid(unsafe_code)]
 // The input may be any CRD, so the crate does not panic. Each exception states why it cannot panic.
 #![cfg_attr(
@@ -84,14 +84,14 @@ mod world;
 pub use compare::compare::compare;
 pub use compare::crd::{compare_crds, compare_versions};
 pub use compare::typed::assert_compatible;
-pub use judge::verdict::{Answer, Fate, Verdict};
-pub use report::finding::{Code, Comparison, Finding, Request, Weight};
+pub use judge::decision::{Decision, Decisions, RequestOutcome};
+pub use report::finding::{ChangeCode, CompatReport, Finding, Severity, UpdateExample};
 pub use skew::skew;
 pub use version::error::VersionError;
-pub use version::version::Version;
+pub use version::version::ApiVersion;
 pub use world::options::Options;
-pub use world::value::Values;
+pub use world::value::ValueSource;
 
 // For `unionctl`; not part of the public API.
 #[doc(hidden)]
-pub use version::declared::shallow;
+pub use version::compared_union::without_nested_schemas;

@@ -2,14 +2,14 @@
 //! by hand, and reports the smallest objects.
 
 use serde_json::{Map, Value, json};
-use union_compat::{Code, Comparison, Version, compare, compare_crds};
+use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};
 
 use crate::judged::{crd, create, engine, is_refused};
 
 /// A small union: its schema, and the results of creating each object of the small world.
 struct Form {
     name: String,
-    version: Version,
+    version: ApiVersion,
     /// The stored objects; `None` if the server or the union engine rejects the object, or if a
     /// field is dropped.
     kept: Vec<Option<Value>>,
@@ -150,7 +150,7 @@ fn forms() -> Vec<Form> {
         }
         Form {
             name,
-            version: Version::of_crd(&crd, None).unwrap(),
+            version: ApiVersion::from_crd(&crd, None).unwrap(),
             kept,
             refused,
             stored: all_stored,
@@ -185,7 +185,7 @@ fn differing(old: &Form, new: &Form) -> Vec<usize> {
     differs.map(|(number, _)| number).collect()
 }
 
-fn check(old: &Form, new: &Form, comparison: &Comparison) {
+fn check(old: &Form, new: &Form, comparison: &CompatReport) {
     let about = format!("{} -> {}\n{comparison}", old.name, new.name);
     let world = world();
     let differing = differing(old, new);
@@ -204,7 +204,7 @@ fn check(old: &Form, new: &Form, comparison: &Comparison) {
         }
         assert_eq!(
             finding.stored_as.is_some(),
-            finding.code == Code::DefaultChanged
+            finding.code == ChangeCode::DefaultChanged
                 && old.kept[number].is_some()
                 && new.kept[number].is_some(),
             "{about}"
@@ -316,9 +316,16 @@ fn differences_between_served_versions_that_were_there_before_are_known() {
         let name = |forms: [&Form; 2]| forms.map(|form| form.name.clone()).join(", ");
         let about = format!("{} -> {}\n{comparison}", name(old), name(new));
         assert_eq!(comparison.findings.is_empty(), found.is_empty(), "{about}");
-        assert_eq!(comparison.known.is_empty(), known.is_empty(), "{about}");
+        assert_eq!(
+            comparison.known_findings.is_empty(),
+            known.is_empty(),
+            "{about}"
+        );
         let world = world();
-        for (findings, objects) in [(&comparison.findings, &found), (&comparison.known, &known)] {
+        for (findings, objects) in [
+            (&comparison.findings, &found),
+            (&comparison.known_findings, &known),
+        ] {
             for finding in findings {
                 let is_there = objects
                     .iter()

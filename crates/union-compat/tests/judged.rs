@@ -3,8 +3,8 @@
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
-use union_compat::{Answer, Comparison, Finding, Verdict};
-use union_json::{Source, Unions};
+use union_compat::{CompatReport, Decision, Decisions, Finding};
+use union_json::{SchemaSource, Unions};
 
 /// Returns a CRD with one or several versions, by their names and the schemas of `spec`.
 pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
@@ -74,31 +74,32 @@ pub(crate) fn update(crd: &Value, version: &str, old: &Value, new: &Value) -> bo
 /// Returns true if the union engine accepts an object of a schema, by the unions that the schema
 /// declares or that its rules imply.
 pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
-    let compiler = crd_unions::declare(Unions::compiler(), &crd_unions::read_schema(schema));
-    let unions = compiler.lenient().compile(Source::Schema(schema));
+    let compiler =
+        crd_unions::add_unions_to(Unions::compiler(), &crd_unions::analyze_schema(schema));
+    let unions = compiler.lenient().compile(SchemaSource::Schema(schema));
     let unions = unions.expect("it is a schema");
     unions.validate(object).is_accepted()
 }
 
 /// Returns the findings: their codes, the names that they are about, and their objects.
-pub(crate) fn found(comparison: &Comparison) -> Vec<(&'static str, Vec<&str>, Value)> {
+pub(crate) fn found(comparison: &CompatReport) -> Vec<(&'static str, Vec<&str>, Value)> {
     let findings = comparison.findings.iter();
     findings
         .map(|finding: &Finding| {
-            let about = finding.about.iter().map(String::as_str).collect();
-            (finding.code.name(), about, finding.object.clone())
+            let about = finding.subjects.iter().map(String::as_str).collect();
+            (finding.code.as_str(), about, finding.object.clone())
         })
         .collect()
 }
 
-pub(crate) fn is_refused(answer: &Answer) -> bool {
-    matches!(answer, Answer::Refused(_))
+pub(crate) fn is_refused(answer: &Decision) -> bool {
+    matches!(answer, Decision::Refused(_))
 }
 
 /// Compares a verdict of a finding with the results of the engine and the validator. `object` is
 /// the `spec` of the object.
 #[track_caller]
-pub(crate) fn confirm(of: &Verdict, crd: &Value, version: &str, object: &Value) {
+pub(crate) fn confirm(of: &Decisions, crd: &Value, version: &str, object: &Value) {
     let schema = crd["spec"]["versions"]
         .as_array()
         .and_then(|versions| versions.iter().find(|found| found["name"] == version))

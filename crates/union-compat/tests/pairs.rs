@@ -2,7 +2,9 @@
 //! the results of the union engine and of the validator for these objects.
 
 use serde_json::{Value, json};
-use union_compat::{Answer, Code, Comparison, Fate, Weight, compare_crds, compare_versions};
+use union_compat::{
+    ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
+};
 
 use crate::judged::{confirm, crd, create, found, is_refused, update};
 
@@ -30,7 +32,7 @@ fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
 /// Returns the comparison of two schemas of `spec`, and checks each finding against the union
 /// engine and the validator.
 #[track_caller]
-fn compared(old: &Value, new: &Value) -> Comparison {
+fn compared(old: &Value, new: &Value) -> CompatReport {
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
     let mut all = compare_crds(&old, &new).expect("they are CRDs");
     assert_eq!(all.len(), 1);
@@ -40,11 +42,11 @@ fn compared(old: &Value, new: &Value) -> Comparison {
         assert_eq!(finding.path, "spec", "{finding}");
         confirm(&finding.before, &old, "v1", &finding.object);
         confirm(&finding.after, &new, "v1", &finding.object);
-        if let Some(request) = &finding.request {
+        if let Some(request) = &finding.update_example {
             let is_fine = update(&new, "v1", &request.old, &request.new);
             assert_eq!(is_fine, !is_refused(&request.after.server), "{finding}");
         }
-        if finding.stored != Fate::Impossible {
+        if finding.stored_objects != RequestOutcome::Impossible {
             assert!(create(&old, "v1", &finding.object).is_ok(), "{finding}");
         }
     }
@@ -53,7 +55,11 @@ fn compared(old: &Value, new: &Value) -> Comparison {
 
 /// Returns the only finding, and checks its code and its object.
 #[track_caller]
-fn only<'c>(comparison: &'c Comparison, code: Code, object: &Value) -> &'c union_compat::Finding {
+fn only<'c>(
+    comparison: &'c CompatReport,
+    code: ChangeCode,
+    object: &Value,
+) -> &'c union_compat::Finding {
     let all = found(comparison);
     assert_eq!(all.len(), 1, "{all:?}");
     let finding = &comparison.findings[0];
@@ -83,16 +89,16 @@ fn http_route_filters_gain_cors() {
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
     };
-    assert_eq!(finding.code, Code::ValueAdded);
-    assert_eq!(finding.about, ["CORS"]);
+    assert_eq!(finding.code, ChangeCode::ValueAdded);
+    assert_eq!(finding.subjects, ["CORS"]);
     assert_eq!(finding.path, "spec.rules[].filters[]");
     assert_eq!(finding.object, json!({"type": "CORS", "cors": {}}));
     // A client that keeps the value and drops the member is rejected, with a message.
-    assert_eq!(finding.weight, Weight::Notice);
+    assert_eq!(finding.severity, Severity::Notice);
     assert!(
-        matches!(&finding.old_clients, Fate::Refused(text) if text.contains("spec.rules[0].filters[0]"))
+        matches!(&finding.old_clients, RequestOutcome::Refused(text) if text.contains("spec.rules[0].filters[0]"))
     );
-    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
     let whole = json!({"rules": [{"filters": [finding.object]}]});
     assert!(create(&old, "v1", &whole).is_err());
     assert!(create(&new, "v1", &whole).is_ok());
@@ -115,17 +121,20 @@ fn metric_specs_get_a_discriminator() {
     let comparison = compared(&old, &new);
     let finding = only(
         &comparison,
-        Code::DiscriminatorAdded,
+        ChangeCode::DiscriminatorAdded,
         &json!({"external": {}}),
     );
-    assert_eq!(finding.about, ["type"]);
-    assert_eq!(finding.weight, Weight::Breaking);
+    assert_eq!(finding.subjects, ["type"]);
+    assert_eq!(finding.severity, Severity::Breaking);
     // Ratcheting tolerates the stored object while the object with the union does not change.
     assert!(
-        matches!(&finding.stored, Fate::Tolerated(_) | Fate::Refused(_)),
+        matches!(
+            &finding.stored_objects,
+            RequestOutcome::Tolerated(_) | RequestOutcome::Refused(_)
+        ),
         "{finding}"
     );
-    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
 }
 
 #[test]
@@ -139,20 +148,23 @@ fn a_rolling_update_has_to_be_set() {
     let comparison = compared(&strategy(true), &strategy(false));
     let finding = only(
         &comparison,
-        Code::MemberRequired,
+        ChangeCode::MemberRequired,
         &json!({"type": "RollingUpdate"}),
     );
-    assert_eq!(finding.about, ["RollingUpdate", "rollingUpdate"]);
-    assert!(matches!(finding.stored, Fate::Tolerated(_)), "{finding}");
-    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+    assert_eq!(finding.subjects, ["RollingUpdate", "rollingUpdate"]);
+    assert!(
+        matches!(finding.stored_objects, RequestOutcome::Tolerated(_)),
+        "{finding}"
+    );
+    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
 
     let comparison = compared(&strategy(false), &strategy(true));
     let finding = only(
         &comparison,
-        Code::MemberOptional,
+        ChangeCode::MemberOptional,
         &json!({"type": "RollingUpdate"}),
     );
-    assert_eq!(finding.weight, Weight::Notice);
+    assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
@@ -166,17 +178,17 @@ fn git_repo_volumes_are_taken_out() {
     let comparison = compared(&old, &new);
     let finding = only(
         &comparison,
-        Code::ValueRemoved,
+        ChangeCode::ValueRemoved,
         &json!({"type": "GitRepo", "gitRepo": {}}),
     );
-    assert_eq!(finding.about, ["GitRepo"]);
+    assert_eq!(finding.subjects, ["GitRepo"]);
     // The member is dropped when the stored object is read, and the rest is unchanged and
     // tolerated.
     assert!(
-        matches!(&finding.stored, Fate::Lost(fields) if fields == &["gitRepo"]),
+        matches!(&finding.stored_objects, RequestOutcome::FieldsLost(fields) if fields == &["gitRepo"]),
         "{finding}"
     );
-    assert!(matches!(finding.old_clients, Fate::Refused(_)));
+    assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
 }
 
 #[test]
@@ -200,16 +212,19 @@ fn a_second_served_version_lacks_the_rule() {
         panic!("{comparison}")
     };
     let both = json!({"fraction": 1, "percent": 1});
-    assert_eq!((finding.code, &finding.object), (Code::RuleMissing, &both));
-    assert_eq!(finding.about, ["v1beta1", "v1"]);
-    assert_eq!(finding.weight, Weight::Breaking);
+    assert_eq!(
+        (finding.code, &finding.object),
+        (ChangeCode::RuleMissing, &both)
+    );
+    assert_eq!(finding.subjects, ["v1beta1", "v1"]);
+    assert_eq!(finding.severity, Severity::Breaking);
     assert!(create(&crd, "v1", &both).is_err());
     assert!(create(&crd, "v1beta1", &both).is_ok());
-    assert!(matches!(finding.new_clients, Fate::Refused(_)));
+    assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
     // An upgrade to the same CRD does not change the difference.
     let again = compare_crds(&crd, &crd).unwrap();
     assert!(again.iter().all(|found| found.findings.is_empty()));
-    assert_eq!(again[2].known, comparison.findings);
+    assert_eq!(again[2].known_findings, comparison.findings);
     let text = again[2].to_string();
     assert!(
         text.contains("as before: spec: v1beta1 does not have a rule that v1 has (rule-missing)\n"),
@@ -227,7 +242,11 @@ fn a_second_served_version_lacks_the_rule() {
     for old in [unserved, converted, one] {
         let all = compare_crds(&old, &crd).unwrap();
         let last = all.last().unwrap();
-        assert_eq!((last.findings.len(), last.known.len()), (1, 0), "{last}");
+        assert_eq!(
+            (last.findings.len(), last.known_findings.len()),
+            (1, 0),
+            "{last}"
+        );
     }
 }
 
@@ -248,9 +267,13 @@ fn the_default_of_session_persistence_changes() {
         })
     };
     let comparison = compared(&persistence("Cookie"), &persistence("Header"));
-    let finding = only(&comparison, Code::DefaultChanged, &json!({"cookie": {}}));
-    assert_eq!(finding.about, ["type"]);
-    assert_eq!(finding.weight, Weight::Breaking);
+    let finding = only(
+        &comparison,
+        ChangeCode::DefaultChanged,
+        &json!({"cookie": {}}),
+    );
+    assert_eq!(finding.subjects, ["type"]);
+    assert_eq!(finding.severity, Severity::Breaking);
 }
 
 #[test]
@@ -259,19 +282,19 @@ fn a_volume_source_is_renamed() {
     let comparison = compared(&source("awsDisk"), &source("disk"));
     let finding = only(
         &comparison,
-        Code::MemberRenamed,
+        ChangeCode::MemberRenamed,
         &json!({"type": "Disk", "awsDisk": {}}),
     );
-    assert_eq!(finding.about, ["awsDisk", "disk"]);
+    assert_eq!(finding.subjects, ["awsDisk", "disk"]);
 
     let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
     let comparison = compared(&value("AWSDisk"), &value("Disk"));
     let finding = only(
         &comparison,
-        Code::ValueRenamed,
+        ChangeCode::ValueRenamed,
         &json!({"type": "AWSDisk", "disk": {}}),
     );
-    assert_eq!(finding.about, ["AWSDisk", "Disk"]);
+    assert_eq!(finding.subjects, ["AWSDisk", "Disk"]);
 }
 
 #[test]
@@ -286,10 +309,10 @@ fn one_source_of_a_variable_has_to_be_set() {
     let at_most = source("!(has(self.fieldRef) && has(self.secretKeyRef))");
     let exactly = source("has(self.fieldRef) != has(self.secretKeyRef)");
     let comparison = compared(&at_most, &exactly);
-    only(&comparison, Code::OneRequired, &json!({}));
+    only(&comparison, ChangeCode::OneRequired, &json!({}));
     let comparison = compared(&exactly, &at_most);
-    let finding = only(&comparison, Code::NoneAllowed, &json!({}));
-    assert_eq!(finding.weight, Weight::Notice);
+    let finding = only(&comparison, ChangeCode::NoneAllowed, &json!({}));
+    assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
@@ -305,20 +328,23 @@ fn percent_and_fraction_may_go_together() {
     let without = mirror(json!([]));
     let both = json!({"fraction": 1, "percent": 1});
     let comparison = compared(&with, &without);
-    let finding = only(&comparison, Code::ExclusivityGivenUp, &both);
-    assert_eq!(finding.weight, Weight::Notice);
+    let finding = only(&comparison, ChangeCode::ExclusivityRemoved, &both);
+    assert_eq!(finding.severity, Severity::Notice);
     let comparison = compared(&without, &with);
-    let finding = only(&comparison, Code::ExclusivityAdded, &both);
-    assert_eq!(finding.weight, Weight::Breaking);
+    let finding = only(&comparison, ChangeCode::ExclusivityAdded, &both);
+    assert_eq!(finding.severity, Severity::Breaking);
     // An update that changes another field of the object is rejected, though both fields are
     // stored.
-    assert!(matches!(finding.stored, Fate::Tolerated(_)));
+    assert!(matches!(
+        finding.stored_objects,
+        RequestOutcome::Tolerated(_)
+    ));
     let request = finding
-        .request
+        .update_example
         .as_ref()
         .expect("an update inside is refused");
     assert_eq!(request.old, both);
-    assert!(matches!(request.before.server, Answer::Accepted));
+    assert!(matches!(request.before.server, Decision::Accepted));
     assert!(is_refused(&request.after.server), "{finding}");
 }
 
@@ -340,9 +366,9 @@ fn a_discriminator_has_to_be_there() {
         })
     };
     let comparison = compared(&source(json!([])), &source(json!(["type"])));
-    only(&comparison, Code::DiscriminatorRequired, &json!({}));
+    only(&comparison, ChangeCode::DiscriminatorRequired, &json!({}));
     let comparison = compared(&source(json!(["type"])), &source(json!([])));
-    only(&comparison, Code::DiscriminatorOptional, &json!({}));
+    only(&comparison, ChangeCode::DiscriminatorOptional, &json!({}));
 }
 
 #[test]
@@ -355,12 +381,12 @@ fn a_discriminator_is_renamed() {
     let text = text.replace("[\"type\"]", "[\"kind\"]");
     let new: Value = serde_json::from_str(&text).unwrap();
     let comparison = compared(&old, &new);
-    let codes: Vec<Code> = comparison
+    let codes: Vec<ChangeCode> = comparison
         .findings
         .iter()
         .map(|finding| finding.code)
         .collect();
-    assert_eq!(codes, [Code::DiscriminatorRenamed], "{comparison}");
+    assert_eq!(codes, [ChangeCode::DiscriminatorRenamed], "{comparison}");
     assert_eq!(comparison.findings[0].object, json!({"type": "None"}));
 }
 
@@ -373,8 +399,8 @@ fn a_member_moves_to_another_value() {
         )
     };
     let comparison = compared(&source("A"), &source("B"));
-    let finding = only(&comparison, Code::MemberMoved, &json!({"type": "B"}));
-    assert_eq!(finding.about, ["member", "A", "B"]);
+    let finding = only(&comparison, ChangeCode::MemberMoved, &json!({"type": "B"}));
+    assert_eq!(finding.subjects, ["member", "A", "B"]);
 }
 
 #[test]
@@ -383,7 +409,7 @@ fn what_did_not_change_is_not_found() {
     let comparison = compared(&union, &union);
     assert!(comparison.findings.is_empty(), "{comparison}");
     assert!(comparison.is_compatible());
-    assert_eq!(comparison.places, 1);
+    assert_eq!(comparison.union_objects, 1);
     // The objects have an absent discriminator, A, B or an unknown value, each with `a` set and
     // unset.
     assert_eq!(comparison.objects, 8);
@@ -396,12 +422,16 @@ fn a_rule_that_says_more_than_the_union() {
     let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
     rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
     let comparison = compared(&old, &new);
-    let finding = only(&comparison, Code::RuleAdded, &json!({"type": "A", "a": {}}));
-    assert!(matches!(finding.after.union, Answer::Accepted));
+    let finding = only(
+        &comparison,
+        ChangeCode::RuleAdded,
+        &json!({"type": "A", "a": {}}),
+    );
+    assert!(matches!(finding.after.union, Decision::Accepted));
     let comparison = compared(&new, &old);
     only(
         &comparison,
-        Code::RuleRemoved,
+        ChangeCode::RuleRemoved,
         &json!({"type": "A", "a": {}}),
     );
 }
@@ -414,7 +444,7 @@ fn the_object_with_the_union_goes() {
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec)]));
     let all = compare_crds(&old, &new).unwrap();
     assert_eq!(all[0].findings.len(), 1, "{}", all[0]);
-    assert_eq!(all[0].findings[0].code, Code::PlaceRemoved);
+    assert_eq!(all[0].findings[0].code, ChangeCode::ObjectRemoved);
     assert_eq!(
         create(&new, "v1", &json!({"source": all[0].findings[0].object})),
         Ok(json!({}))
@@ -454,7 +484,11 @@ fn a_mirror_needs_a_port() {
         });
     }
     let comparison = compared(&schemas[0], &schemas[1]);
-    only(&comparison, Code::ValueRemoved, &json!({"type": "None"}));
+    only(
+        &comparison,
+        ChangeCode::ValueRemoved,
+        &json!({"type": "None"}),
+    );
 }
 
 /// The depth of schemas is limited, because CRDs come from anybody.
@@ -501,14 +535,14 @@ fn a_large_union_is_compared_in_part() {
         "{}",
         all[0]
     );
-    let codes: Vec<(Code, &[String])> = all[0]
+    let codes: Vec<(ChangeCode, &[String])> = all[0]
         .findings
         .iter()
-        .map(|finding| (finding.code, &*finding.about))
+        .map(|finding| (finding.code, &*finding.subjects))
         .collect();
     assert_eq!(
         codes,
-        [(Code::ValueRemoved, &["Value11".to_owned()][..])],
+        [(ChangeCode::ValueRemoved, &["Value11".to_owned()][..])],
         "{}",
         all[0]
     );
@@ -532,11 +566,11 @@ fn only_one_served_version_has_the_object() {
             panic!("{}", all[0])
         };
         assert_eq!(
-            (finding.code, finding.weight),
-            (Code::PlaceRemoved, Weight::Breaking)
+            (finding.code, finding.severity),
+            (ChangeCode::ObjectRemoved, Severity::Breaking)
         );
         let lacks = ["v2", "v1"][number];
-        assert!(finding.what.starts_with(lacks), "{finding}");
+        assert!(finding.description.starts_with(lacks), "{finding}");
         assert_eq!(
             create(&two, lacks, &json!({"source": finding.object})),
             Ok(json!({}))
@@ -565,11 +599,11 @@ fn values_are_closed_and_opened() {
         .remove("enum");
     let comparison = compared(&open, &closed);
     let unknown = json!({"type": "Unknown"});
-    let finding = only(&comparison, Code::ValuesClosed, &unknown);
-    assert_eq!(finding.weight, Weight::Breaking);
+    let finding = only(&comparison, ChangeCode::ValuesClosed, &unknown);
+    assert_eq!(finding.severity, Severity::Breaking);
     let comparison = compared(&closed, &open);
-    let finding = only(&comparison, Code::ValuesOpened, &unknown);
-    assert_eq!(finding.weight, Weight::Notice);
+    let finding = only(&comparison, ChangeCode::ValuesOpened, &unknown);
+    assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
@@ -582,9 +616,9 @@ fn a_discriminator_is_given_up() {
     });
     let comparison = compared(&old, &new);
     let object = json!({"type": "A", "a": {}});
-    let finding = only(&comparison, Code::DiscriminatorRemoved, &object);
+    let finding = only(&comparison, ChangeCode::DiscriminatorRemoved, &object);
     assert!(
-        matches!(&finding.stored, Fate::Lost(fields) if fields == &["type"]),
+        matches!(&finding.stored_objects, RequestOutcome::FieldsLost(fields) if fields == &["type"]),
         "{finding}"
     );
 }
@@ -608,9 +642,12 @@ fn a_rule_at_the_root_tolerates_nothing() {
     };
     assert_eq!(
         (finding.code, &finding.object),
-        (Code::ExclusivityAdded, &json!({"a": {}, "b": {}}))
+        (ChangeCode::ExclusivityAdded, &json!({"a": {}, "b": {}}))
     );
-    assert!(matches!(finding.stored, Fate::Refused(_)), "{finding}");
+    assert!(
+        matches!(finding.stored_objects, RequestOutcome::Refused(_)),
+        "{finding}"
+    );
 }
 
 /// A union is inside a member of another union, whose discriminator selects the member.
@@ -643,7 +680,7 @@ fn a_union_in_a_member_of_another() {
     let mirror = mirror.unwrap_or_else(|| panic!("{}", all[0]));
     assert_eq!(
         (mirror.code, &mirror.object),
-        (Code::OneRequired, &json!({}))
+        (ChangeCode::OneRequired, &json!({}))
     );
     let whole = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
     assert!(create(&old, "v1", &whole).is_ok());
@@ -669,11 +706,11 @@ fn a_request_has_values_that_are_accepted() {
     );
     let finding = only(
         &comparison,
-        Code::ExclusivityAdded,
+        ChangeCode::ExclusivityAdded,
         &json!({"a": "x", "b": "x"}),
     );
     let request = finding
-        .request
+        .update_example
         .as_ref()
         .expect("an update of a member is refused");
     assert_eq!(request.new, json!({"a": "a", "b": "x"}));

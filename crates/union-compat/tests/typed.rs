@@ -5,8 +5,12 @@ use std::panic::catch_unwind;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_compat::skew::{Cell, ClientKind, Intent, Outcome, Side, SkewError, Verb, Verdict};
-use union_compat::{Code, Fate, Options, Version, Weight, assert_compatible, compare, skew};
+use union_compat::skew::{
+    ClientType, Intent, IntentOutcome, RequestVerb, SkewCell, SkewError, SkewOutcome, VersionSide,
+};
+use union_compat::{
+    ApiVersion, ChangeCode, Options, RequestOutcome, Severity, assert_compatible, compare, skew,
+};
 use union_runtime::{EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum};
 
 use crate::judged::found;
@@ -130,8 +134,8 @@ impl From<Disk> for String {
     }
 }
 
-fn version<T: JsonSchema + Serialize + for<'d> Deserialize<'d>>() -> Version {
-    Version::of::<T>().expect("the schema is fine")
+fn version<T: JsonSchema + Serialize + for<'d> Deserialize<'d>>() -> ApiVersion {
+    ApiVersion::from_type::<T>().expect("the schema is fine")
 }
 
 #[test]
@@ -147,7 +151,7 @@ fn a_value_more_is_fine_where_clients_keep_what_they_do_not_know() {
         )]
     );
     // The old client writes back the unknown value and its member.
-    assert_eq!(comparison.findings[0].old_clients, Fate::Accepted);
+    assert_eq!(comparison.findings[0].old_clients, RequestOutcome::Accepted);
     assert!(comparison.is_compatible());
 }
 
@@ -158,11 +162,11 @@ fn a_client_without_other_cannot_read_a_value_more() {
         panic!("{comparison}")
     };
     assert_eq!(
-        (finding.code, finding.weight),
-        (Code::ValueAdded, Weight::Breaking)
+        (finding.code, finding.severity),
+        (ChangeCode::ValueAdded, Severity::Breaking)
     );
     assert!(
-        matches!(&finding.old_clients, Fate::Unreadable(why) if why.contains("Tape")),
+        matches!(&finding.old_clients, RequestOutcome::Unreadable(why) if why.contains("Tape")),
         "{finding}"
     );
     let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
@@ -185,28 +189,28 @@ fn a_client_without_other_cannot_read_a_value_more() {
 #[test]
 fn a_member_more_without_a_discriminator_is_kept_or_lost_by_the_type() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::PlainNewer>());
-    let codes: Vec<Code> = comparison
+    let codes: Vec<ChangeCode> = comparison
         .findings
         .iter()
         .map(|finding| finding.code)
         .collect();
-    assert_eq!(codes, [Code::MemberAdded], "{comparison}");
+    assert_eq!(codes, [ChangeCode::MemberAdded], "{comparison}");
     let back = compare(&version::<enums::PlainNewer>(), &version::<enums::Plain>());
-    let codes: Vec<Code> = back.findings.iter().map(|finding| finding.code).collect();
-    assert_eq!(codes, [Code::MemberRemoved], "{back}");
+    let codes: Vec<ChangeCode> = back.findings.iter().map(|finding| finding.code).collect();
+    assert_eq!(codes, [ChangeCode::MemberRemoved], "{back}");
     assert!(!back.is_compatible());
 }
 
 #[test]
 fn a_discriminator_for_a_union_that_had_none() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::Older>());
-    let codes: Vec<Code> = comparison
+    let codes: Vec<ChangeCode> = comparison
         .findings
         .iter()
         .map(|finding| finding.code)
         .collect();
-    assert_eq!(codes, [Code::DiscriminatorAdded], "{comparison}");
-    assert_eq!(comparison.findings[0].about, ["type"]);
+    assert_eq!(codes, [ChangeCode::DiscriminatorAdded], "{comparison}");
+    assert_eq!(comparison.findings[0].subjects, ["type"]);
     assert!(!comparison.is_compatible());
 }
 
@@ -222,7 +226,7 @@ fn values_that_a_schema_cannot_tell_are_given() {
     };
     let options = Options::new().values(&disks);
     let skew = options.skew::<older::Target, newer::Target>().unwrap();
-    assert_eq!(skew.count(Verdict::Lost), 0, "{skew}");
+    assert_eq!(skew.count(IntentOutcome::Lost), 0, "{skew}");
     let comparison = options.compare(&version::<older::Target>(), &version::<newer::Target>());
     assert_eq!(comparison.findings[0].object["tape"], "disk-1");
 }
@@ -230,16 +234,16 @@ fn values_that_a_schema_cannot_tell_are_given() {
 /// Returns the outcome of a request.
 #[track_caller]
 fn outcome(
-    cells: &[Cell],
-    kind: ClientKind,
-    client: Side,
-    verb: Verb,
+    cells: &[SkewCell],
+    kind: ClientType,
+    client: VersionSide,
+    verb: RequestVerb,
     intent: &Intent<String>,
-    server: Side,
-) -> Outcome {
+    server: VersionSide,
+) -> SkewOutcome {
     let mut found = cells.iter().filter(|cell| {
         let row = &cell.row;
-        (row.kind, row.client, row.verb, &row.intent) == (kind, client, verb, intent)
+        (row.client_type, row.client, row.verb, &row.intent) == (kind, client, verb, intent)
             && cell.server == server
     });
     found.next().expect("there is such a cell").outcome.clone()
@@ -248,35 +252,41 @@ fn outcome(
 #[test]
 fn with_a_discriminator_nothing_is_lost() {
     let skew = skew::<enums::Older, enums::Newer>().unwrap();
-    assert_eq!(skew.count(Verdict::Lost), 0, "{skew}");
-    let cells: Vec<Cell> = skew.cells().cloned().collect();
-    let (old, new) = (Side::Old, Side::New);
+    assert_eq!(skew.count(IntentOutcome::Lost), 0, "{skew}");
+    let cells: Vec<SkewCell> = skew.cells().cloned().collect();
+    let (old, new) = (VersionSide::Old, VersionSide::New);
     let of = |kind, client, verb, intent: &Intent<String>, server| {
-        outcome(&cells, kind, client, verb, intent, server).verdict()
+        outcome(&cells, kind, client, verb, intent, server).intent_outcome()
     };
-    let structured = ClientKind::Structured;
-    let tape = Intent::Switch("tape".to_owned());
+    let structured = ClientType::Structured;
+    let tape = Intent::SwitchMember("tape".to_owned());
     // KEP-1027 requires that a server rejects a member that it does not know, and that a client can
     // switch from a member that the client does not know.
     assert_eq!(
-        of(structured, new, Verb::Replace, &tape, old),
-        Some(Verdict::Refused)
+        of(structured, new, RequestVerb::Replace, &tape, old),
+        Some(IntentOutcome::Refused)
     );
     assert_eq!(
-        of(structured, new, Verb::Replace, &tape, new),
-        Some(Verdict::Honoured)
+        of(structured, new, RequestVerb::Replace, &tape, new),
+        Some(IntentOutcome::Honoured)
     );
-    let volume = Intent::Switch("volume".to_owned());
+    let volume = Intent::SwitchMember("volume".to_owned());
     assert_eq!(
-        of(structured, old, Verb::MergePatch, &volume, new),
-        Some(Verdict::Honoured)
+        of(structured, old, RequestVerb::MergePatch, &volume, new),
+        Some(IntentOutcome::Honoured)
     );
     // An enum with `other` writes back unknown values and members.
     assert_eq!(
-        of(structured, old, Verb::Replace, &Intent::Echo, new),
-        Some(Verdict::Honoured)
+        of(
+            structured,
+            old,
+            RequestVerb::Replace,
+            &Intent::Unchanged,
+            new
+        ),
+        Some(IntentOutcome::Honoured)
     );
-    assert_eq!(of(structured, old, Verb::Replace, &tape, new), None);
+    assert_eq!(of(structured, old, RequestVerb::Replace, &tape, new), None);
 }
 
 #[test]
@@ -286,17 +296,17 @@ fn a_struct_that_drops_a_member_is_refused() {
     };
     let options = Options::new().values(&disks);
     let skew = options.skew::<older::Target, newer::Target>().unwrap();
-    let cells: Vec<Cell> = skew.cells().cloned().collect();
+    let cells: Vec<SkewCell> = skew.cells().cloned().collect();
     let dropped = outcome(
         &cells,
-        ClientKind::Structured,
-        Side::Old,
-        Verb::Replace,
-        &Intent::Echo,
-        Side::New,
+        ClientType::Structured,
+        VersionSide::Old,
+        RequestVerb::Replace,
+        &Intent::Unchanged,
+        VersionSide::New,
     );
     assert!(
-        matches!(dropped, Outcome::Sent { verdict: Verdict::Refused, why: Some(why), .. } if why.contains("tape"))
+        matches!(dropped, SkewOutcome::Sent { intent_outcome: IntentOutcome::Refused, error: Some(why), .. } if why.contains("tape"))
     );
 }
 
@@ -309,8 +319,8 @@ fn settings_count() {
     let options = Options::new().values(&disks);
     let [off, on] = [options, options.settings(settings)]
         .map(|options| options.skew::<older::Target, newer::Target>().unwrap());
-    assert!(on.count(Verdict::Honoured) > off.count(Verdict::Honoured));
-    assert_eq!(on.count(Verdict::Lost), 0);
+    assert!(on.count(IntentOutcome::Honoured) > off.count(IntentOutcome::Honoured));
+    assert_eq!(on.count(IntentOutcome::Lost), 0);
 }
 
 #[test]
@@ -318,17 +328,17 @@ fn a_strict_type_reads_nothing_new() {
     let skew = skew::<enums::Strict, enums::Newer>().unwrap();
     let unreadable = skew
         .cells()
-        .filter(|cell| matches!(cell.outcome, Outcome::Unreadable(_)));
-    let unreadable: Vec<&Cell> = unreadable.collect();
+        .filter(|cell| matches!(cell.outcome, SkewOutcome::Unreadable(_)));
+    let unreadable: Vec<&SkewCell> = unreadable.collect();
     assert!(!unreadable.is_empty());
     for cell in unreadable {
         assert_eq!(
             (cell.row.client, cell.server),
-            (Side::Old, Side::New),
+            (VersionSide::Old, VersionSide::New),
             "{}",
             cell.row
         );
-        assert_eq!(cell.row.kind, ClientKind::Structured);
+        assert_eq!(cell.row.client_type, ClientType::Structured);
     }
     assert!(skew.to_string().contains("unreadable"), "{skew}");
 }
@@ -336,13 +346,14 @@ fn a_strict_type_reads_nothing_new() {
 #[test]
 fn without_a_discriminator_members_are_lost() {
     let skew = skew::<enums::Plain, enums::PlainNewer>().unwrap();
-    assert!(skew.count(Verdict::Lost) > 0, "{skew}");
+    assert!(skew.count(IntentOutcome::Lost) > 0, "{skew}");
     // The old server drops the unknown member, and keeps the previous member.
-    let tape = Intent::Set("tape".to_owned());
-    let lost = skew.cells_of(Verdict::Lost);
-    let replaced = lost.filter(|cell| cell.row.verb == Verb::Replace && cell.row.intent == tape);
-    let servers: Vec<Side> = replaced.map(|cell| cell.server).collect();
-    assert_eq!(servers, [Side::Old, Side::Old], "{skew}");
+    let tape = Intent::SetMember("tape".to_owned());
+    let lost = skew.cells_with(IntentOutcome::Lost);
+    let replaced =
+        lost.filter(|cell| cell.row.verb == RequestVerb::Replace && cell.row.intent == tape);
+    let servers: Vec<VersionSide> = replaced.map(|cell| cell.server).collect();
+    assert_eq!(servers, [VersionSide::Old, VersionSide::Old], "{skew}");
     let json = json!(skew);
     let cells = json["cells"].as_array().unwrap();
     assert_eq!(
@@ -350,18 +361,18 @@ fn without_a_discriminator_members_are_lost() {
             .iter()
             .filter(|cell| cell["outcome"] == "lost")
             .count(),
-        skew.count(Verdict::Lost)
+        skew.count(IntentOutcome::Lost)
     );
 }
 
 #[test]
 fn an_optional_member_is_the_limit() {
     let skew = skew::<older::Target, enums::Lenient>().unwrap();
-    let lost: Vec<&Cell> = skew.cells_of(Verdict::Lost).collect();
+    let lost: Vec<&SkewCell> = skew.cells_with(IntentOutcome::Lost).collect();
     assert!(!lost.is_empty(), "{skew}");
     for cell in lost {
         assert!(
-            matches!(cell.outcome, Outcome::Sent { is_limit: true, .. }),
+            matches!(cell.outcome, SkewOutcome::Sent { is_limit: true, .. }),
             "{}",
             cell.row
         );
@@ -395,12 +406,12 @@ fn a_type_reads_less_than_its_schema_says() {
         panic!("{comparison}")
     };
     assert_eq!(
-        (finding.code, finding.weight),
-        (Code::Unreadable, Weight::Breaking)
+        (finding.code, finding.severity),
+        (ChangeCode::Unreadable, Severity::Breaking)
     );
     assert_eq!(finding.object["type"], "Tape");
     assert!(
-        matches!(&finding.new_clients, Fate::Unreadable(why) if why.contains("a disk is called disk-"))
+        matches!(&finding.new_clients, RequestOutcome::Unreadable(why) if why.contains("a disk is called disk-"))
     );
     // In the other direction, the old type cannot read the strings of the new type.
     let back = compare(&version::<disks::Target>(), &version::<plain::Target>());
@@ -437,14 +448,14 @@ fn a_discriminator_that_follows_hurts_nobody() {
 
     assert_compatible::<Before, After>();
     let comparison = compare(&version::<Before>(), &version::<After>());
-    let codes: Vec<Code> = comparison
+    let codes: Vec<ChangeCode> = comparison
         .findings
         .iter()
         .map(|finding| finding.code)
         .collect();
-    assert_eq!(codes, [Code::DiscriminatorAdded], "{comparison}");
+    assert_eq!(codes, [ChangeCode::DiscriminatorAdded], "{comparison}");
     let skew = skew::<Before, After>().unwrap();
-    assert!(skew.count(Verdict::Honoured) > 0, "{skew}");
+    assert!(skew.count(IntentOutcome::Honoured) > 0, "{skew}");
 }
 
 /// The unions are in other fields of a type, alone and in a list.
@@ -466,21 +477,24 @@ fn unions_of_what_a_type_holds() {
     spec!(Before, enums::Strict);
     spec!(After, enums::Newer);
     let comparison = compare(&version::<Before>(), &version::<After>());
-    let found: Vec<(Code, &str)> = comparison
+    let found: Vec<(ChangeCode, &str)> = comparison
         .findings
         .iter()
         .map(|finding| (finding.code, &*finding.path))
         .collect();
     assert_eq!(
         found,
-        [(Code::ValueAdded, "main"), (Code::ValueAdded, "targets[]")],
+        [
+            (ChangeCode::ValueAdded, "main"),
+            (ChangeCode::ValueAdded, "targets[]")
+        ],
         "{comparison}"
     );
     assert!(
         comparison
             .findings
             .iter()
-            .all(|finding| matches!(finding.old_clients, Fate::Unreadable(_)))
+            .all(|finding| matches!(finding.old_clients, RequestOutcome::Unreadable(_)))
     );
     assert_eq!(comparison.notes, [] as [&str; 0]);
 }
@@ -511,12 +525,12 @@ fn one_of_a_group_has_to_be_set() {
     assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
     // A server that drops the unknown member does not see anything to reject.
     let skew = skew::<AtMost, Newer>().unwrap();
-    let lost = skew.cells_of(Verdict::Lost);
-    let tape = Intent::Switch("tape".to_owned());
-    let switched: Vec<&Cell> = lost.filter(|cell| cell.row.intent == tape).collect();
+    let lost = skew.cells_with(IntentOutcome::Lost);
+    let tape = Intent::SwitchMember("tape".to_owned());
+    let switched: Vec<&SkewCell> = lost.filter(|cell| cell.row.intent == tape).collect();
     assert!(!switched.is_empty(), "{skew}");
     assert!(
-        switched.iter().all(|cell| cell.server == Side::Old),
+        switched.iter().all(|cell| cell.server == VersionSide::Old),
         "{skew}"
     );
 }

@@ -9,8 +9,8 @@ use std::sync::Arc;
 /// Two errors are equal if they have the same place and the same problem.
 #[derive(Clone, Debug)]
 pub struct SchemaError {
-    place: String,
-    problem: String,
+    pointer: String,
+    message: String,
     source: Option<Arc<dyn Error + Send + Sync>>,
 }
 
@@ -18,8 +18,8 @@ impl SchemaError {
     /// Returns the error for a problem at a place. The place is a JSON pointer.
     pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
         Self {
-            place: place.into(),
-            problem: problem.into(),
+            pointer: place.into(),
+            message: problem.into(),
             source: None,
         }
     }
@@ -33,28 +33,28 @@ impl SchemaError {
 
     /// Returns the error for a problem with the value of a keyword. The place is the JSON pointer
     /// to the value.
-    pub fn of_keyword(place: impl Into<String>, error: KeywordError) -> Self {
+    pub fn from_keyword_error(place: impl Into<String>, error: KeywordError) -> Self {
         Self::new(place, error.to_string()).with_source(error)
     }
 
     /// Returns the place: a JSON pointer into the document that contains the schema, or into the
     /// schema itself if it is not part of a document.
     #[must_use]
-    pub fn place(&self) -> &str {
-        &self.place
+    pub fn pointer(&self) -> &str {
+        &self.pointer
     }
 
     /// Returns the message about the problem: the value that was found, the values that are
     /// allowed, and the remedy.
     #[must_use]
-    pub fn problem(&self) -> &str {
-        &self.problem
+    pub fn message(&self) -> &str {
+        &self.message
     }
 }
 
 impl PartialEq for SchemaError {
     fn eq(&self, other: &Self) -> bool {
-        self.place == other.place && self.problem == other.problem
+        self.pointer == other.pointer && self.message == other.message
     }
 }
 
@@ -62,12 +62,12 @@ impl Eq for SchemaError {}
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.place.is_empty() {
+        let place = if self.pointer.is_empty() {
             "the schema"
         } else {
-            &self.place
+            &self.pointer
         };
-        write!(f, "{place}: {}", self.problem)
+        write!(f, "{place}: {}", self.message)
     }
 }
 
@@ -78,14 +78,14 @@ impl Error for SchemaError {
     }
 }
 
-/// An error in the value of a keyword of a schema, without its place. [`SchemaError::of_keyword`]
-/// adds the place.
+/// An error in the value of a keyword of a schema, without its place.
+/// [`SchemaError::from_keyword_error`] adds the place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeywordError {
     /// The value has the wrong type.
     #[non_exhaustive]
-    Type {
+    WrongType {
         /// The keyword.
         keyword: String,
         /// The value that was found. For a list or an object, only its type.
@@ -95,7 +95,7 @@ pub enum KeywordError {
     },
     /// A `$ref` does not refer to a part of the document.
     #[non_exhaustive]
-    NoTarget {
+    UnresolvedReference {
         /// The value of the `$ref`.
         reference: String,
     },
@@ -104,12 +104,12 @@ pub enum KeywordError {
 impl fmt::Display for KeywordError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Type {
+            Self::WrongType {
                 keyword,
                 found,
                 expected,
             } => write!(f, "`{keyword}` is {found}; expected {expected}"),
-            Self::NoTarget { reference } => write!(
+            Self::UnresolvedReference { reference } => write!(
                 f,
                 "cannot resolve `$ref` {reference:?}; pass the complete document"
             ),

@@ -31,14 +31,14 @@ pub mod pointer;
 mod unions;
 mod walk;
 
-pub use compile::compiler::{Compiler, Source};
+pub use compile::compiler::{Compiler, SchemaSource};
 pub use error::{KeywordError, SchemaError};
 pub use extension::annotation::{
     ANNOTATION, OLD_ANNOTATION, UnionsAnnotation, annotation, find_annotation,
 };
-pub use extension::declared::DeclaredUnion;
+pub use extension::declared_union::DeclaredUnion;
 pub use limits::Limits;
-pub use unions::places::{Place, PlacedUnion};
+pub use unions::schema_node::{SchemaNode, UnionAtNode};
 pub use unions::unions::Unions;
 
 /// The items to which [`union_spec!`] expands. They may change in every version.
@@ -46,7 +46,7 @@ pub use unions::unions::Unions;
 pub mod __private {
     pub use crate::extension::union_spec::{check, check_value};
     pub use union_runtime::__private::{
-        Row, deduced, discriminator, member_as, undiscriminated, union,
+        MemberRow, deduced, discriminator, member_with_value, undiscriminated, union,
     };
     pub use union_runtime::{DiscriminatorFacts, UnionSpec};
 }

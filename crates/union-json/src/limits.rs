@@ -6,7 +6,7 @@
 /// ```
 /// use union_json::{Limits, Unions};
 ///
-/// let compiler = Unions::compiler().limits(Limits::default().depth(64).places(10_000));
+/// let compiler = Unions::compiler().with_limits(Limits::default().max_depth(64).max_nodes(10_000));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -15,28 +15,28 @@ pub struct Limits {
     /// references refer counts once. This is also the maximum total size of the schemas to which
     /// several references refer: their fields and values count once for each reference but the
     /// first. Default: 200,000.
-    pub schemas: usize,
+    pub max_schemas: usize,
     /// The maximum number of schemas that `$ref`, `allOf` and similar keywords combine at a place.
     /// Default: 32.
-    pub combined: usize,
+    pub max_combined: usize,
     /// The maximum number of levels of an object. Default: 128. A number above 256 counts as 256.
-    pub depth: usize,
+    pub max_depth: usize,
     /// The maximum number of values in an object that are visited because they may contain unions.
     /// Default: 1,000,000.
-    pub places: usize,
+    pub max_nodes: usize,
 }
 
-/// The maximum value of [`Limits::depth`]. In a debug build, a walk takes up to 3.2 kB of stack for
-/// each level of an object, and a thread may have only 1 MiB.
-const DEEPEST: usize = 256;
+/// The maximum value of [`Limits::max_depth`]. In a debug build, a walk takes up to 3.2 kB of stack
+/// for each level of an object, and a thread may have only 1 MiB.
+const DEPTH_LIMIT: usize = 256;
 
 impl Default for Limits {
     fn default() -> Self {
         Self {
-            schemas: 200_000,
-            combined: 32,
-            depth: 128,
-            places: 1_000_000,
+            max_schemas: 200_000,
+            max_combined: 32,
+            max_depth: 128,
+            max_nodes: 1_000_000,
         }
     }
 }
@@ -44,39 +44,43 @@ impl Default for Limits {
 impl Limits {
     /// Returns the limits with this maximum number of schemas.
     #[must_use]
-    pub const fn schemas(mut self, schemas: usize) -> Self {
-        self.schemas = schemas;
+    pub const fn max_schemas(mut self, schemas: usize) -> Self {
+        self.max_schemas = schemas;
         self
     }
 
     /// Returns the limits with this maximum number of schemas that are combined at a place.
     #[must_use]
-    pub const fn combined(mut self, combined: usize) -> Self {
-        self.combined = combined;
+    pub const fn max_combined(mut self, combined: usize) -> Self {
+        self.max_combined = combined;
         self
     }
 
     /// Returns the limits with this maximum number of levels of an object, but at most 256.
     #[must_use]
-    pub const fn depth(mut self, depth: usize) -> Self {
-        self.depth = if depth < DEEPEST { depth } else { DEEPEST };
+    pub const fn max_depth(mut self, depth: usize) -> Self {
+        self.max_depth = if depth < DEPTH_LIMIT {
+            depth
+        } else {
+            DEPTH_LIMIT
+        };
         self
     }
 
     /// Returns the limits with this maximum number of visited values in an object.
     #[must_use]
-    pub const fn places(mut self, places: usize) -> Self {
-        self.places = places;
+    pub const fn max_nodes(mut self, places: usize) -> Self {
+        self.max_nodes = places;
         self
     }
 
     /// Returns the maximum number of levels that applies: `depth`, but at most 256.
     #[must_use]
-    pub const fn deepest(self) -> usize {
-        if self.depth < DEEPEST {
-            self.depth
+    pub const fn effective_max_depth(self) -> usize {
+        if self.max_depth < DEPTH_LIMIT {
+            self.max_depth
         } else {
-            DEEPEST
+            DEPTH_LIMIT
         }
     }
 }

@@ -8,15 +8,15 @@ use schemars::{JsonSchema, Schema};
 use serde_json::{Map, Value};
 
 use super::error::CrdError;
-use super::graft::{graft, prune};
-use super::print::sorted;
+use super::extensions::{add_extensions, remove_extensions};
+use super::print::with_sorted_keys;
 use union_json::{ANNOTATION, annotation, document};
 use union_runtime::Report;
 use union_runtime::path::Path;
-use union_runtime::schema::Finish;
+use union_runtime::schema::FinishSchema;
 
 /// The maximum number of bytes of all annotations of an object.
-const MOST_ANNOTATIONS: usize = 256 * 1024;
+const MAX_ANNOTATION_BYTES: usize = 256 * 1024;
 
 /// The CRD of a kube-rs type, or of several types that are versions of one kind, in two forms: for
 /// the cluster and for tools.
@@ -44,7 +44,7 @@ impl Crd {
     ///
     /// Panics in the cases of [`add_enum`](union_runtime::add_enum), and where kube's own
     /// transforms panic, such as for enums with data.
-    pub fn of<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
+    pub fn from_type<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
         let name = K::crd_name();
         let full = serde_json::to_value(K::crd());
         let mut full = full.map_err(|error| CrdError::not_json(name, error))?;
@@ -54,25 +54,25 @@ impl Crd {
             let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") else {
                 continue;
             };
-            let grafted = graft(schema, &generated, &Path::ROOT);
-            grafted.map_err(|error| error.of_crd(name))?;
-            *schema = finished(schema.take());
+            let grafted = add_extensions(schema, &generated, &Path::ROOT);
+            grafted.map_err(|error| error.with_crd(name))?;
+            *schema = finish_schema(schema.take());
         }
-        Self::of_full(full)
+        Self::from_full(full)
     }
 
     /// Returns the CRD with a full form.
-    pub(super) fn of_full(full: Value) -> Result<Self, CrdError> {
-        let mut full = sorted(full);
+    pub(super) fn from_full(full: Value) -> Result<Self, CrdError> {
+        let mut full = with_sorted_keys(full);
         remove_annotation(&mut full);
         // A type cannot know its position in the CRD, on which its rules depend.
         k8s_crd_validation::crd::place_rules(&mut full);
         let mut cluster = full.clone();
-        prune(&mut cluster);
+        remove_extensions(&mut cluster);
         // The annotation is JSON too, so its keys are sorted.
         let unions = annotation(&full).and_then(|unions| serde_json::from_str(&unions).ok());
-        if let Some(unions) = unions.map(sorted) {
-            annotate(&mut cluster, unions.to_string())?;
+        if let Some(unions) = unions.map(with_sorted_keys) {
+            set_annotation(&mut cluster, unions.to_string())?;
         }
         Ok(Self { cluster, full })
     }
@@ -81,25 +81,25 @@ impl Crd {
     /// validation accepts it. [`lint`](Self::lint) reports other errors, such as rules that cost
     /// too much.
     #[must_use]
-    pub const fn cluster(&self) -> &Value {
+    pub const fn for_cluster(&self) -> &Value {
         &self.cluster
     }
 
     /// Returns the CRD with our keys, for tools, documents and [`union_json`]. It does not have our
     /// annotation.
     #[must_use]
-    pub const fn full(&self) -> &Value {
+    pub const fn with_extensions(&self) -> &Value {
         &self.full
     }
 
     /// Returns the name of the CRD: `documents.docs.example.com`.
     #[must_use]
     pub fn name(&self) -> &str {
-        self.declared().name().unwrap_or_default()
+        self.as_document().name().unwrap_or_default()
     }
 
     /// Returns the fields that the full form declares.
-    pub(super) const fn declared(&self) -> document::Crd<'_> {
+    pub(super) const fn as_document(&self) -> document::Crd<'_> {
         document::Crd::new(&self.full)
     }
 
@@ -118,7 +118,7 @@ impl Crd {
     ///     text: String,
     /// }
     ///
-    /// let refused = Crd::of::<Document>()?.lint();
+    /// let refused = Crd::from_type::<Document>()?.lint();
     /// assert!(refused.to_string().contains("compilation failed"));
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
@@ -142,7 +142,7 @@ impl Crd {
     ///     text: String,
     /// }
     ///
-    /// assert_eq!(Crd::of::<Document>()?.warnings(), [r#"unrecognized format "prose""#]);
+    /// assert_eq!(Crd::from_type::<Document>()?.warnings(), [r#"unrecognized format "prose""#]);
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
     #[must_use]
@@ -169,10 +169,10 @@ fn generated<K: JsonSchema>() -> Schema {
         .into_root_schema_for::<K>()
 }
 
-fn finished(schema: Value) -> Value {
+fn finish_schema(schema: Value) -> Value {
     match Schema::try_from(schema) {
         Ok(mut schema) => {
-            Finish.transform(&mut schema);
+            FinishSchema.transform(&mut schema);
             schema.to_value()
         }
         // The schema of a CRD is an object. The lint reports any other value.
@@ -180,7 +180,7 @@ fn finished(schema: Value) -> Value {
     }
 }
 
-fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
+fn set_annotation(crd: &mut Value, unions: String) -> Result<(), CrdError> {
     let metadata = crd.get_mut("metadata").and_then(Value::as_object_mut);
     let metadata = metadata
         .ok_or_else(|| CrdError::new(["metadata"], "must be an object with at least a name"))?;
@@ -195,11 +195,11 @@ fn annotate(crd: &mut Value, unions: String) -> Result<(), CrdError> {
         let length =
             |(key, value): (&String, &Value)| key.len() + value.as_str().map_or(0, str::len);
         let total: usize = annotations.iter().map(length).sum();
-        if total > MOST_ANNOTATIONS {
+        if total > MAX_ANNOTATION_BYTES {
             return Err(CrdError::new(
                 ["metadata", "annotations"],
                 format!(
-                    "{total} bytes of annotations exceed the limit of {MOST_ANNOTATIONS}; reduce the number of unions or versions in this CRD"
+                    "{total} bytes of annotations exceed the limit of {MAX_ANNOTATION_BYTES}; reduce the number of unions or versions in this CRD"
                 ),
             ));
         }

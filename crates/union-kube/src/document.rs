@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 
 use super::crd::Crd;
-use super::print::sorted;
+use super::print::with_sorted_keys;
 
 /// Returns an `OpenAPI` v3 document with the full schemas of some CRDs under `components`, named as
 /// an API server names them: `com.example.docs.v1.Document`. The document does not have paths: the
@@ -21,7 +21,7 @@ use super::print::sorted;
 /// #[kube(group = "docs.example.com", version = "v1", kind = "Document", namespaced)]
 /// struct DocumentSpec { text: String }
 ///
-/// let document = openapi("docs", "v1", [&Crd::of::<Document>()?]);
+/// let document = openapi("docs", "v1", [&Crd::from_type::<Document>()?]);
 /// let spec =
 ///     &document["components"]["schemas"]["com.example.docs.v1.Document"]["properties"]["spec"];
 /// assert_eq!(spec["properties"]["text"]["type"], "string");
@@ -31,7 +31,7 @@ use super::print::sorted;
 pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'a Crd>) -> Value {
     let mut schemas = Map::new();
     for crd in crds {
-        let crd = crd.declared();
+        let crd = crd.as_document();
         let group = crd.group().unwrap_or_default();
         let kind = crd.kind().unwrap_or_default();
         for version in crd.versions() {
@@ -42,7 +42,7 @@ pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'
             }
         }
     }
-    sorted(json!({
+    with_sorted_keys(json!({
         "openapi": "3.0.0",
         "info": { "title": title, "version": version },
         "paths": {},

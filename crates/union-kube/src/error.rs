@@ -32,12 +32,12 @@ impl CrdError {
         let problem = format!("cannot serialize the CRD as JSON: {error}");
         Self {
             source: Some(Arc::new(error)),
-            ..Self::new(FieldPath::root(), problem).of_crd(crd)
+            ..Self::new(FieldPath::root(), problem).with_crd(crd)
         }
     }
 
     /// Returns the error with a path that is relative to the schema of the CRD `crd`.
-    pub(super) fn of_crd(mut self, crd: &'static str) -> Self {
+    pub(super) fn with_crd(mut self, crd: &'static str) -> Self {
         self.crd = Some(crd);
         self
     }

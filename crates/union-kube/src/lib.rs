@@ -1,4 +1,4 @@
-// Folders, lowest first: admission, error, print, graft, crd, document, merge, policies, build
+// Folders, lowest first: admission, error, print, extensions, crd, document, merge, policies, build
 
 //! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the
 //! cluster and one for tools.
@@ -43,15 +43,15 @@
 //!     users: Option<Vec<String>>,
 //! }
 //!
-//! let crd = Crd::of::<Document>()?;
+//! let crd = Crd::from_type::<Document>()?;
 //! assert!(
-//!     !crd.cluster()
+//!     !crd.for_cluster()
 //!         .pointer("/spec/versions")
 //!         .unwrap()
 //!         .to_string()
 //!         .contains("x-kubernetes-unions")
 //! );
-//! assert!(crd.full().to_string().contains("x-kubernetes-unions"));
+//! assert!(crd.with_extensions().to_string().contains("x-kubernetes-unions"));
 //! # Ok::<(), union_kube::CrdError>(())
 //! ```
 //!
@@ -101,7 +101,7 @@ pub mod build;
 mod crd;
 mod document;
 mod error;
-mod graft;
+mod extensions;
 mod merge;
 mod policies;
 mod print;

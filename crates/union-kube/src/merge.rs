@@ -4,7 +4,7 @@ use serde_json::{Map, Value};
 
 use super::crd::Crd;
 use super::error::CrdError;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 /// The fields that all versions of a kind have in common.
 const COMMON: [&str; 6] = [
@@ -41,8 +41,8 @@ impl Crd {
     ///     pub struct DocumentSpec { pub lines: Vec<String> }
     /// }
     ///
-    /// let crd = Crd::merge([Crd::of::<v1::Document>()?, Crd::of::<v2::Document>()?], "v1")?;
-    /// assert_eq!(crd.cluster()["spec"]["versions"][1]["storage"], false);
+    /// let crd = Crd::merge([Crd::from_type::<v1::Document>()?, Crd::from_type::<v2::Document>()?], "v1")?;
+    /// assert_eq!(crd.for_cluster()["spec"]["versions"][1]["storage"], false);
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
     ///
@@ -59,12 +59,12 @@ impl Crd {
                 "no versions; expected at least one",
             ));
         };
-        let mut merged = first.full().clone();
+        let mut merged = first.with_extensions().clone();
         let mut all: Vec<Value> = entries(&first).collect();
         for crd in crds {
-            check_common(&first, &crd)?;
+            require_common_fields(&first, &crd)?;
             for field in ["annotations", "labels"] {
-                merge_texts(&mut merged, &crd, field)?;
+                merge_strings(&mut merged, &crd, field)?;
             }
             all.extend(entries(&crd));
         }
@@ -89,19 +89,22 @@ impl Crd {
         if let Some(versions) = merged.pointer_mut("/spec/versions") {
             *versions = all.into();
         }
-        Self::of_full(merged)
+        Self::from_full(merged)
     }
 }
 
 /// Returns the entries of `spec.versions`.
 fn entries(crd: &Crd) -> impl Iterator<Item = Value> {
-    let versions = crd.declared().versions();
+    let versions = crd.as_document().versions();
     versions.map(|version| version.json().clone())
 }
 
-fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
+fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
     for pointer in COMMON {
-        let (ours, theirs) = (first.full().pointer(pointer), other.full().pointer(pointer));
+        let (ours, theirs) = (
+            first.with_extensions().pointer(pointer),
+            other.with_extensions().pointer(pointer),
+        );
         if ours != theirs {
             let shown =
                 |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
@@ -109,7 +112,7 @@ fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
                 pointer
                     .split('/')
                     .skip(1)
-                    .map(Step::Field)
+                    .map(PathStep::Field)
                     .collect::<FieldPath>(),
                 format!(
                     "all versions of a kind must have the same value, but one has {} and another has {}",
@@ -123,8 +126,8 @@ fn check_common(first: &Crd, other: &Crd) -> Result<(), CrdError> {
 }
 
 /// Adds the annotations or labels of another version.
-fn merge_texts(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
-    let Some(Value::Object(texts)) = crd.full()["metadata"].get(field) else {
+fn merge_strings(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
+    let Some(Value::Object(texts)) = crd.with_extensions()["metadata"].get(field) else {
         return Ok(());
     };
     let metadata = merged.get_mut("metadata").and_then(Value::as_object_mut);

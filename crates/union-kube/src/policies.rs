@@ -34,7 +34,7 @@ impl Crd {
     ///     volume: Option<String>,
     /// }
     ///
-    /// let policies = Crd::of::<Backup>()?.mutating_policies(&Default::default())?;
+    /// let policies = Crd::from_type::<Backup>()?.mutating_policies(&Default::default())?;
     /// assert_eq!(
     ///     policies.objects[0]["metadata"]["name"],
     ///     "normalize-unions.v1.backups.docs.example.com",
@@ -46,7 +46,7 @@ impl Crd {
     ///
     /// Returns an error in the cases of [`union_policy::mutating`].
     pub fn mutating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
-        union_policy::mutating(self.cluster(), settings)
+        union_policy::mutating_policies(self.for_cluster(), settings)
     }
 
     /// Returns the `ValidatingAdmissionPolicy` objects that reject invalid unions, and their
@@ -57,6 +57,6 @@ impl Crd {
     ///
     /// Returns an error in the cases of [`union_policy::validating`].
     pub fn validating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
-        union_policy::validating(self.cluster(), settings)
+        union_policy::validating_policies(self.for_cluster(), settings)
     }
 }

@@ -12,20 +12,24 @@ use serde_json::Value;
 /// ```
 #[must_use]
 pub fn to_json_string(document: &Value) -> String {
-    format!("{:#}\n", sorted(document.clone()))
+    format!("{:#}\n", with_sorted_keys(document.clone()))
 }
 
 /// Returns the same value with sorted keys: `serde_json` keeps the order of insertion, if another
 /// crate of the build asks it to.
-pub(crate) fn sorted(value: Value) -> Value {
+pub(crate) fn with_sorted_keys(value: Value) -> Value {
     match value {
         Value::Object(object) => {
             let mut entries: Vec<(String, Value)> = object.into_iter().collect();
             entries.sort_by(|(a, _), (b, _)| a.cmp(b));
             let entries = entries.into_iter();
-            Value::Object(entries.map(|(key, value)| (key, sorted(value))).collect())
+            Value::Object(
+                entries
+                    .map(|(key, value)| (key, with_sorted_keys(value)))
+                    .collect(),
+            )
         }
-        Value::Array(values) => values.into_iter().map(sorted).collect(),
+        Value::Array(values) => values.into_iter().map(with_sorted_keys).collect(),
         scalar => scalar,
     }
 }

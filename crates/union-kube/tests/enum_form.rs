@@ -4,7 +4,7 @@ use kube::CustomResource;
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_kube::openapi;
 use union_runtime::{RawUnion, Report, Settings, Union, UnionEnum};
 
@@ -73,8 +73,8 @@ fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
             ["x-kubernetes-unions"]
             .clone()
     };
-    assert_eq!(of(crd.full()), fields);
-    assert_eq!(of(crd.cluster()), Value::Null);
+    assert_eq!(of(crd.with_extensions()), fields);
+    assert_eq!(of(crd.for_cluster()), Value::Null);
     let document = openapi("backups", "1", [&crd]);
     assert!(document.to_string().contains(&fields.to_string()));
 }
@@ -83,7 +83,8 @@ fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
 #[test]
 fn a_webhook_judges_as_the_types_do() {
     let crd = crd::<Backup>();
-    let unions = Unions::compile(Source::Crd(crd.cluster(), None)).expect("it has the annotation");
+    let unions =
+        Unions::compile(SchemaSource::Crd(crd.for_cluster(), None)).expect("it has the annotation");
     let old = backup(&json!({"target": {"type": "S3", "s3": {"bucket": "b"}}, "trigger": {}}));
     for (spec, changes, errors) in [
         (

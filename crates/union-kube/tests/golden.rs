@@ -87,8 +87,8 @@ pub(crate) fn assert_golden(name: &str, document: &Value) {
 #[test]
 fn the_crds_and_the_document_to_the_letter() {
     let crd = crate::outputs::crd::<Application>();
-    assert_golden("application_crd.json", crd.cluster());
-    assert_golden("application_full.json", crd.full());
+    assert_golden("application_crd.json", crd.for_cluster());
+    assert_golden("application_full.json", crd.with_extensions());
     assert_golden(
         "application_openapi.json",
         &openapi("applications", "v1", [&crd]),

@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt, KubeSchema};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, Source as UnionSource, Unions};
+use union_json::{ANNOTATION, SchemaSource as UnionSource, Unions};
 use union_kube::{Crd, openapi, to_json_string};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
@@ -21,7 +21,7 @@ const OURS: [&str; 3] = [
 ];
 
 pub(crate) fn crd<K: CustomResourceExt + JsonSchema>() -> Crd {
-    Crd::of::<K>().unwrap_or_else(|error| panic!("{error}"))
+    Crd::from_type::<K>().unwrap_or_else(|error| panic!("{error}"))
 }
 
 pub(crate) fn schema_of(crd: &Value) -> &Value {
@@ -132,15 +132,15 @@ fn floats(value: &Value) -> Value {
 #[test]
 fn the_full_one_without_our_keys_is_the_one_for_the_cluster() {
     for crd in [crd::<Trap>(), crd::<Application>(), crd::<Required>()] {
-        let full = without(crd.full(), &OURS);
-        assert_eq!(full, without_annotation(crd.cluster()));
-        assert_ne!(&full, crd.full());
+        let full = without(crd.with_extensions(), &OURS);
+        assert_eq!(full, without_annotation(crd.for_cluster()));
+        assert_ne!(&full, crd.with_extensions());
     }
 }
 
 #[test]
 fn the_cluster_has_what_kube_says_where_nothing_was_lost() {
-    let crd = without_annotation(crd::<Required>().cluster());
+    let crd = without_annotation(crd::<Required>().for_cluster());
     assert_eq!(Some(crd), serde_json::to_value(Required::crd()).ok());
 }
 
@@ -149,13 +149,13 @@ fn the_cluster_has_what_kube_says_where_nothing_was_lost() {
 #[test]
 fn the_cluster_has_no_key_that_a_server_does_not_know() {
     for crd in [crd::<Trap>(), crd::<Application>()] {
-        let cluster = crd.cluster();
+        let cluster = crd.for_cluster();
         let typed: CustomResourceDefinition =
             serde_json::from_value(cluster.clone()).unwrap_or_default();
         let back = serde_json::to_value(typed).unwrap_or_default();
         assert_eq!(floats(&back), floats(cluster));
         assert!(!cluster.to_string().contains("x-union"));
-        assert!(!crd.full().to_string().contains("x-union"));
+        assert!(!crd.with_extensions().to_string().contains("x-union"));
         assert_eq!(crd.lint().errors(), []);
     }
 }
@@ -163,7 +163,7 @@ fn the_cluster_has_no_key_that_a_server_does_not_know() {
 #[test]
 fn our_keys_are_in_the_full_one() {
     let crd = crd::<Trap>();
-    let spec = &spec_of(crd.full())["properties"];
+    let spec = &spec_of(crd.with_extensions())["properties"];
     let members = json!({"fieldMembers": {
         "Alpha": {"name": "file", "optional": false}, "Beta": null, "None": null,
     }});
@@ -186,7 +186,7 @@ fn our_keys_are_in_the_full_one() {
 #[test]
 fn docs_of_values_stand_below_a_fields_own_words() {
     let crd = crd::<Trap>();
-    for form in [crd.cluster(), crd.full()] {
+    for form in [crd.for_cluster(), crd.with_extensions()] {
         assert_eq!(
             spec_of(form)["properties"]["documented"]["description"],
             format!("Own words.\n\n{BLOCK}")
@@ -202,7 +202,7 @@ fn whole_numbers_stay_whole() {
         "10.0"
     );
     let crd = crd::<Trap>();
-    let count = &spec_of(crd.cluster())["properties"]["count"];
+    let count = &spec_of(crd.for_cluster())["properties"]["count"];
     assert_eq!(count["maximum"].to_string(), "10");
     assert_eq!(count["minimum"].to_string(), "1");
 }
@@ -217,7 +217,7 @@ fn enforcement_that_flatten_dropped_is_back() {
     };
     let source = "has(self.from) && self.from == 'Alpha' ? has(self.file) : !has(self.file)";
     let crd = crd::<Trap>();
-    let spec = spec_of(crd.cluster());
+    let spec = spec_of(crd.for_cluster());
     assert_eq!(texts(spec), [source]);
     assert_eq!(texts(&spec["properties"]["many"]["items"]), [source]);
     let one_ofs = |spec: &Value| {
@@ -235,7 +235,7 @@ fn enforcement_that_flatten_dropped_is_back() {
 #[test]
 fn a_one_of_comes_through_kube_and_is_judged() {
     let crd = crd::<Trap>();
-    let schema = k8s_crd_validation::StructuralSchema::compiler().crd(crd.cluster(), None);
+    let schema = k8s_crd_validation::StructuralSchema::compiler().crd(crd.for_cluster(), None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
     let base = json!({
         "type": "Alpha", "alpha": 1, "from": "Beta", "documented": "Beta", "list": [], "count": 1, "foreign": "",
@@ -274,7 +274,7 @@ fn a_one_of_comes_through_kube_and_is_judged() {
 #[test]
 fn the_annotation_carries_the_unions() {
     let crd = crd::<Trap>();
-    let annotation = crd.cluster()["metadata"]["annotations"][ANNOTATION].as_str();
+    let annotation = crd.for_cluster()["metadata"]["annotations"][ANNOTATION].as_str();
     let annotation: Value =
         serde_json::from_str(annotation.unwrap_or_default()).unwrap_or_default();
     assert!(
@@ -284,7 +284,7 @@ fn the_annotation_carries_the_unions() {
     let read = |crd: &Value| {
         Unions::compile(UnionSource::Crd(crd, None)).unwrap_or_else(|error| panic!("{error}"))
     };
-    let (cluster, full) = (read(crd.cluster()), read(crd.full()));
+    let (cluster, full) = (read(crd.for_cluster()), read(crd.with_extensions()));
     let mut object = json!({"spec": {"type": "Beta", "alpha": 1, "from": "Alpha", "many": [{"from": "Beta", "file": "x"}]}});
     let answers = [cluster, full].map(|unions| {
         let settings = Settings::default();
@@ -301,10 +301,13 @@ fn the_annotation_carries_the_unions() {
 
 #[test]
 fn the_same_bytes_every_time() {
-    let bytes = || to_json_string(crd::<Trap>().cluster()) + &to_json_string(crd::<Trap>().full());
+    let bytes = || {
+        to_json_string(crd::<Trap>().for_cluster())
+            + &to_json_string(crd::<Trap>().with_extensions())
+    };
     assert_eq!(bytes(), bytes());
     assert!(bytes().ends_with("}\n"));
-    let keys: Vec<String> = to_json_string(crd::<Trap>().cluster())
+    let keys: Vec<String> = to_json_string(crd::<Trap>().for_cluster())
         .lines()
         .filter(|line| line.starts_with("  \""))
         .map(ToOwned::to_owned)
@@ -370,7 +373,7 @@ struct EnumsSpec {
 #[test]
 fn enums_keep_their_values_and_their_order() {
     let crd = crd::<Enums>();
-    let fields = &spec_of(crd.cluster())["properties"];
+    let fields = &spec_of(crd.for_cluster())["properties"];
     for name in ["plain", "optional", "defaulted"] {
         let values = fields[name]["enum"]
             .as_array()

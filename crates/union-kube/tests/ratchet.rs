@@ -83,8 +83,8 @@ fn is_placed(crd: &Value) {
 
 #[test]
 fn a_crd_of_ours_has_the_plain_rule_where_a_server_has_no_old_object() {
-    let crd = Crd::of::<Several>().unwrap();
-    is_placed(crd.cluster());
+    let crd = Crd::from_type::<Several>().unwrap();
+    is_placed(crd.for_cluster());
     assert_eq!(crd.lint().errors(), []);
 }
 

@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, Source, Unions};
+use union_json::{ANNOTATION, SchemaSource, Unions};
 use union_kube::Crd;
 use union_runtime::add_unions;
 use union_runtime::{EnumType, Union};
@@ -53,7 +53,7 @@ fn merged() -> Crd {
 #[test]
 fn versions_stand_in_order_and_one_is_stored() {
     let merged = merged();
-    for crd in [merged.cluster(), merged.full()] {
+    for crd in [merged.for_cluster(), merged.with_extensions()] {
         let versions = &crd["spec"]["versions"];
         assert_eq!(versions.as_array().map(Vec::len), Some(2));
         assert_eq!(
@@ -75,14 +75,14 @@ fn versions_stand_in_order_and_one_is_stored() {
 
 #[test]
 fn a_merged_crd_to_the_letter() {
-    assert_golden("job_crd.json", merged().cluster());
-    assert_golden("job_full.json", merged().full());
+    assert_golden("job_crd.json", merged().for_cluster());
+    assert_golden("job_full.json", merged().with_extensions());
 }
 
 #[test]
 fn the_annotation_speaks_of_each_version() {
     let merged = merged();
-    let annotation = merged.cluster()["metadata"]["annotations"][ANNOTATION].as_str();
+    let annotation = merged.for_cluster()["metadata"]["annotations"][ANNOTATION].as_str();
     let annotation: Value =
         serde_json::from_str(annotation.unwrap_or_default()).unwrap_or_default();
     for (version, values) in [("v1beta1", 1), ("v1", 2)] {
@@ -92,7 +92,7 @@ fn the_annotation_speaks_of_each_version() {
             Some(values),
             "{annotation:#}"
         );
-        assert!(Unions::compile(Source::Crd(merged.cluster(), Some(version))).is_ok());
+        assert!(Unions::compile(SchemaSource::Crd(merged.for_cluster(), Some(version))).is_ok());
     }
 }
 
@@ -194,7 +194,7 @@ by_hand!(Costly, |crd| {
 
 #[test]
 fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
-    let error = Crd::of::<WithoutStatus>()
+    let error = Crd::from_type::<WithoutStatus>()
         .err()
         .map(|error| error.to_string());
     let error = error.unwrap_or_default();
@@ -207,13 +207,13 @@ fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
 #[test]
 fn a_crd_without_a_schema_stays_without() {
     let crd = crd::<WithoutSchema>();
-    assert!(schema_of(crd.cluster()).is_null());
-    assert_eq!(crd.cluster(), crd.full());
+    assert!(schema_of(crd.for_cluster()).is_null());
+    assert_eq!(crd.for_cluster(), crd.with_extensions());
 }
 
 #[test]
 fn unions_that_do_not_fit_into_annotations_are_refused() {
-    let error = Crd::of::<Many>()
+    let error = Crd::from_type::<Many>()
         .err()
         .map(|error| error.to_string())
         .unwrap_or_default();

@@ -2,8 +2,8 @@
 
 use core::fmt;
 
-use crd_unions::ReadError;
-use k8s_cel::Version;
+use crd_unions::AnalyzeError;
+use k8s_cel::KubeVersion;
 use union_json::SchemaError;
 
 /// The reason for which policies cannot be created.
@@ -12,9 +12,9 @@ use union_json::SchemaError;
 pub enum PolicyError {
     /// The version of Kubernetes does not have the kind of policy.
     #[non_exhaustive]
-    Version {
+    UnsupportedVersion {
         /// The chosen version.
-        version: Version,
+        version: KubeVersion,
         /// The kind of policy.
         kind: &'static str,
         /// The missing part, and what to do.
@@ -22,28 +22,28 @@ pub enum PolicyError {
     },
     /// The CRD does not have a string that policies need.
     #[non_exhaustive]
-    MissingText {
+    MissingString {
         /// The JSON pointer to the string.
         pointer: String,
     },
     /// The name of a policy would be too long.
     #[non_exhaustive]
-    LongName {
+    NameTooLong {
         /// The name.
         name: String,
         /// The number of characters that a name may have.
-        longest: usize,
+        max_length: usize,
     },
     /// The CRD declares invalid unions.
-    Unions(SchemaError),
+    InvalidUnions(SchemaError),
     /// The rules of the CRD could not be searched for unions.
-    Rules(ReadError),
+    UnreadableRules(AnalyzeError),
 }
 
 impl fmt::Display for PolicyError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Version {
+            Self::UnsupportedVersion {
                 version,
                 kind,
                 problem,
@@ -51,16 +51,19 @@ impl fmt::Display for PolicyError {
                 let minor = version.number();
                 write!(f, "Kubernetes 1.{minor} does not support {kind} {problem}")
             }
-            Self::MissingText { pointer } => write!(
+            Self::MissingString { pointer } => write!(
                 f,
                 "the CustomResourceDefinition does not have a string at {pointer}; add it"
             ),
-            Self::LongName { name, longest } => write!(
+            Self::NameTooLong {
+                name,
+                max_length: longest,
+            } => write!(
                 f,
                 "the name of the policy, {name:?}, is longer than {longest} characters; write the policy by hand, or use a webhook"
             ),
-            Self::Unions(error) => error.fmt(f),
-            Self::Rules(error) => error.fmt(f),
+            Self::InvalidUnions(error) => error.fmt(f),
+            Self::UnreadableRules(error) => error.fmt(f),
         }
     }
 }
@@ -68,9 +71,11 @@ impl fmt::Display for PolicyError {
 impl std::error::Error for PolicyError {
     fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
         match self {
-            Self::Unions(error) => Some(error),
-            Self::Rules(error) => Some(error),
-            Self::Version { .. } | Self::MissingText { .. } | Self::LongName { .. } => None,
+            Self::InvalidUnions(error) => Some(error),
+            Self::UnreadableRules(error) => Some(error),
+            Self::UnsupportedVersion { .. }
+            | Self::MissingString { .. }
+            | Self::NameTooLong { .. } => None,
         }
     }
 }

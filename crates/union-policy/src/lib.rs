@@ -9,7 +9,7 @@
 //!
 //! ```
 //! use serde_json::json;
-//! use union_policy::{Settings, mutating};
+//! use union_policy::{Settings, mutating_policies};
 //!
 //! let crd = json!({
 //!     "metadata": {
@@ -37,11 +37,11 @@
 //!         }],
 //!     },
 //! });
-//! let policies = mutating(&crd, &Settings::default())?;
+//! let policies = mutating_policies(&crd, &Settings::default())?;
 //! let [policy, binding] = &policies.objects[..] else { panic!() };
 //! assert_eq!(policy["metadata"]["name"], "normalize-unions.v1.databases.example.com");
 //! assert_eq!(binding["spec"]["policyName"], policy["metadata"]["name"]);
-//! assert!(policies.gaps.is_empty());
+//! assert!(policies.limitations.is_empty());
 //! # Ok::<(), union_policy::PolicyError>(())
 //! ```
 //!
@@ -87,11 +87,11 @@
     )
 )]
 
-// Folders, lowest first: error, gap, place, rules, manifest, source
+// Folders, lowest first: error, limitation, location, rules, manifest, source
 mod error;
-mod gap;
+mod limitation;
+mod location;
 mod manifest;
-mod place;
 mod rules;
 mod source;
 
@@ -100,8 +100,8 @@ use serde_json::Value;
 use union_json::Unions;
 
 pub use error::PolicyError;
-pub use gap::Gap;
-pub use k8s_cel::Version;
+pub use k8s_cel::KubeVersion;
+pub use limitation::Limitation;
 
 use manifest::Resource;
 
@@ -109,14 +109,14 @@ use manifest::Resource;
 /// this crate knows, and only for unions that the CRD declares or its rules imply.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
-    version: Version,
+    version: KubeVersion,
     by_convention: bool,
 }
 
 impl Settings {
     /// Sets the version of Kubernetes that evaluates the policies.
     #[must_use]
-    pub const fn version(self, version: Version) -> Self {
+    pub const fn version(self, version: KubeVersion) -> Self {
         Self { version, ..self }
     }
 
@@ -139,7 +139,7 @@ pub struct Policies {
     /// Each policy, followed by its binding.
     pub objects: Vec<Value>,
     /// The limits of the policies.
-    pub gaps: Vec<Gap>,
+    pub limitations: Vec<Limitation>,
 }
 
 /// Returns the `MutatingAdmissionPolicy` objects that normalize the unions of a CRD, one for each
@@ -149,12 +149,12 @@ pub struct Policies {
 ///
 /// Returns an error if the version of Kubernetes does not have such policies, or if the CRD is
 /// incomplete or declares invalid unions.
-pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
+pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let api_version = match settings.version.number() {
         36.. => "admissionregistration.k8s.io/v1",
         34..=35 => "admissionregistration.k8s.io/v1beta1",
         _ => {
-            return Err(PolicyError::Version {
+            return Err(PolicyError::UnsupportedVersion {
                 version: settings.version,
                 kind: "MutatingAdmissionPolicy",
                 problem: "with all required features; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook",
@@ -162,7 +162,7 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
         }
     };
     policies(crd, settings, |resource, sites, gaps| {
-        manifest::mutating(api_version, resource, sites, gaps)
+        manifest::mutating_policy(api_version, resource, sites, gaps)
     })
 }
 
@@ -173,17 +173,17 @@ pub fn mutating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyErro
 /// # Errors
 ///
 /// Returns an error in the cases of [`mutating`].
-pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
+pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let minor = settings.version.number();
     if minor < 30 {
-        return Err(PolicyError::Version {
+        return Err(PolicyError::UnsupportedVersion {
             version: settings.version,
             kind: "ValidatingAdmissionPolicy",
             problem: "in v1; choose 1.30 or later, or use a webhook",
         });
     }
     policies(crd, settings, |resource, sites, gaps| {
-        manifest::validating(minor, resource, sites, gaps)
+        manifest::validating_policy(minor, resource, sites, gaps)
     })
 }
 
@@ -192,18 +192,22 @@ pub fn validating(crd: &Value, settings: &Settings) -> Result<Policies, PolicyEr
 fn policies(
     crd: &Value,
     settings: &Settings,
-    make: impl Fn(&Resource<'_>, Vec<place::site::Site<'_>>, &mut Vec<Gap>) -> Option<[Value; 2]>,
+    make: impl Fn(
+        &Resource<'_>,
+        Vec<location::union_location::UnionLocation<'_>>,
+        &mut Vec<Limitation>,
+    ) -> Option<[Value; 2]>,
 ) -> Result<Policies, PolicyError> {
     let mut policies = Policies::default();
-    for resource in Resource::all(crd)? {
+    for resource in Resource::served_versions(crd)? {
         let mut gaps = Vec::new();
         let unions = source::unions_of(crd, resource.version, settings.by_convention, &mut gaps)?;
-        let sites = place::site::sites(&unions, &mut gaps);
+        let sites = location::union_location::union_locations(&unions, &mut gaps);
         let objects = make(&resource, sites, &mut gaps);
         policies.objects.extend(objects.into_iter().flatten());
         for gap in gaps {
-            if !policies.gaps.contains(&gap) {
-                policies.gaps.push(gap);
+            if !policies.limitations.contains(&gap) {
+                policies.limitations.push(gap);
             }
         }
     }

@@ -4,19 +4,19 @@ use serde_json::{Value, json};
 use union_json::document::Crd;
 
 use crate::error::PolicyError;
-use crate::gap::Gap;
-use crate::place::descend::{Unkeyed, descend};
-use crate::place::site::Site;
+use crate::limitation::Limitation;
+use crate::location::navigation::{UnkeyedLists, navigate};
+use crate::location::union_location::UnionLocation;
 use crate::rules::{cost, normalize, validate};
 
 /// The first version whose CEL has `flatten` and loops of two variables.
 const LOOPS_SINCE: u16 = 34;
 
 /// The maximum number of characters of an expression.
-const LONGEST: usize = 100_000;
+const MAX_EXPRESSION_LENGTH: usize = 100_000;
 
 /// The maximum length of an object's name.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_LENGTH: usize = 253;
 
 /// A served version of a kind.
 pub(crate) struct Resource<'a> {
@@ -29,8 +29,8 @@ pub(crate) struct Resource<'a> {
 
 impl<'a> Resource<'a> {
     /// Returns the served versions of a CRD.
-    pub(crate) fn all(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
-        let missing = |pointer: &str| PolicyError::MissingText {
+    pub(crate) fn served_versions(crd: &'a Value) -> Result<Vec<Self>, PolicyError> {
+        let missing = |pointer: &str| PolicyError::MissingString {
             pointer: pointer.to_owned(),
         };
         let crd = Crd::new(crd);
@@ -49,26 +49,26 @@ impl<'a> Resource<'a> {
                 schema: version.schema().unwrap_or(&Value::Null),
                 has_status: version.has_status_subresource(),
             };
-            resource.named()
+            resource.require_short_name()
         });
         found.collect()
     }
 
     /// Returns the resource, or an error if the names of its policies are too long.
-    fn named(self) -> Result<Self, PolicyError> {
+    fn require_short_name(self) -> Result<Self, PolicyError> {
         let name = self.name("normalize");
-        if name.len() <= LONGEST_NAME {
+        if name.len() <= MAX_NAME_LENGTH {
             return Ok(self);
         }
-        Err(PolicyError::LongName {
+        Err(PolicyError::NameTooLong {
             name,
-            longest: LONGEST_NAME,
+            max_length: MAX_NAME_LENGTH,
         })
     }
 
     /// Returns the requests that a policy matches. Each version has unions of its own, so a policy
     /// matches only its version.
-    fn match_constraints(&self, found: &[Fitting<'_>], operations: &[&str]) -> Value {
+    fn match_constraints(&self, found: &[LocationExpression<'_>], operations: &[&str]) -> Value {
         let mut resources = vec![self.plural.to_owned()];
         if self.has_status && found.iter().any(|found| found.site.is_in_status()) {
             resources.push(format!("{}/status", self.plural));
@@ -96,24 +96,27 @@ impl<'a> Resource<'a> {
 }
 
 /// Returns the policy that normalizes, and its binding.
-pub(crate) fn mutating(
+pub(crate) fn mutating_policy(
     api_version: &str,
     resource: &Resource<'_>,
-    sites: Vec<Site<'_>>,
-    gaps: &mut Vec<Gap>,
+    sites: Vec<UnionLocation<'_>>,
+    gaps: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let is_possible = |site: &Site<'_>| site.has_old() || normalize::is_of_new(site.union);
+    let is_possible = |site: &UnionLocation<'_>| {
+        site.has_old_objects() || normalize::may_change_without_old(site.union)
+    };
     let sites = possible(sites, is_possible, gaps, |site| {
         format!(
             "the union {} is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map",
-            site.called()
+            site.describe_union()
         )
     });
     let patches = fitting(resource, sites, [patch, priced_patch], gaps);
     if patches.is_empty() {
         return None;
     }
-    let is_created = |patch: &Fitting<'_>| normalize::is_of_creates(patch.site.union);
+    let is_created =
+        |patch: &LocationExpression<'_>| normalize::may_change_on_create(patch.site.union);
     let operations: &[&str] = if patches.iter().any(is_created) {
         &["CREATE", "UPDATE"]
     } else {
@@ -148,20 +151,20 @@ fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -
 
 /// Returns the sites for which a policy is possible, and adds a gap for each other site.
 fn possible<'a>(
-    sites: Vec<Site<'a>>,
-    is_possible: impl Fn(&Site<'a>) -> bool,
-    gaps: &mut Vec<Gap>,
-    why: impl Fn(&Site<'a>) -> String,
-) -> Vec<Site<'a>> {
+    sites: Vec<UnionLocation<'a>>,
+    is_possible: impl Fn(&UnionLocation<'a>) -> bool,
+    gaps: &mut Vec<Limitation>,
+    why: impl Fn(&UnionLocation<'a>) -> String,
+) -> Vec<UnionLocation<'a>> {
     let (possible, others): (Vec<_>, Vec<_>) = sites.into_iter().partition(is_possible);
     let others = others.iter();
-    gaps.extend(others.map(|site| Gap::new(site.path(), why(site))));
+    gaps.extend(others.map(|site| Limitation::new(site.path(), why(site))));
     possible
 }
 
 /// A site, and its expression, which is short enough for an API server.
-struct Fitting<'a> {
-    site: Site<'a>,
+struct LocationExpression<'a> {
+    site: UnionLocation<'a>,
     expression: String,
 }
 
@@ -169,32 +172,36 @@ struct Fitting<'a> {
 /// cost too much; `priced` creates an expression with the same cost.
 fn fitting<'a>(
     resource: &Resource<'_>,
-    sites: Vec<Site<'a>>,
-    [expression, priced]: [fn(&Site<'_>) -> String; 2],
-    gaps: &mut Vec<Gap>,
-) -> Vec<Fitting<'a>> {
+    sites: Vec<UnionLocation<'a>>,
+    [expression, priced]: [fn(&UnionLocation<'_>) -> String; 2],
+    gaps: &mut Vec<Limitation>,
+) -> Vec<LocationExpression<'a>> {
     let mut fitting = Vec::with_capacity(sites.len());
     for site in sites {
         let expression = expression(&site);
         let length = expression.chars().count();
-        if length <= LONGEST {
-            fitting.push(Fitting { site, expression });
+        if length <= MAX_EXPRESSION_LENGTH {
+            fitting.push(LocationExpression { site, expression });
             continue;
         }
         let why = format!(
-            "the expression for the union {} has {length} characters, and API servers accept at most {LONGEST}; use a webhook",
-            site.called(),
+            "the expression for the union {} has {length} characters, and API servers accept at most {MAX_EXPRESSION_LENGTH}; use a webhook",
+            site.describe_union(),
         );
-        gaps.push(Gap::new(site.path(), why));
+        gaps.push(Limitation::new(site.path(), why));
     }
-    let sites = fitting.iter().map(|found: &Fitting<'_>| &found.site);
+    let sites = fitting
+        .iter()
+        .map(|found: &LocationExpression<'_>| &found.site);
     let costs = sites.filter(|site| site.is_in_loop());
-    gaps.extend(costs.filter_map(|site| cost::gap(site, resource.schema, &priced(site))));
+    gaps.extend(
+        costs.filter_map(|site| cost::cost_limitation(site, resource.schema, &priced(site))),
+    );
     fitting
 }
 
 /// Returns the CEL expression for the JSON patch of a site.
-fn patch(site: &Site<'_>) -> String {
+fn patch(site: &UnionLocation<'_>) -> String {
     patch_of(
         site,
         "JSONPatch{op: 'remove', path: c[1]}",
@@ -204,7 +211,7 @@ fn patch(site: &Site<'_>) -> String {
 
 /// Returns the expression of [`patch`] without the type `JSONPatch`, which only policies have, at
 /// the same cost: an object of a type costs 40, a map 30 and a list 10.
-fn priced_patch(site: &Site<'_>) -> String {
+fn priced_patch(site: &UnionLocation<'_>) -> String {
     patch_of(
         site,
         "[{'op': 'remove', 'path': c[1]}]",
@@ -212,9 +219,9 @@ fn priced_patch(site: &Site<'_>) -> String {
     )
 }
 
-fn patch_of(site: &Site<'_>, remove: &str, add: &str) -> String {
+fn patch_of(site: &UnionLocation<'_>, remove: &str, add: &str) -> String {
     let changes = changes(site);
-    if normalize::is_of_creates(site.union) {
+    if normalize::may_change_on_create(site.union) {
         format!("{changes}.map(c, c[0] == 'add' ? {add} : {remove})")
     } else {
         format!("{changes}.map(c, {remove})")
@@ -222,29 +229,29 @@ fn patch_of(site: &Site<'_>, remove: &str, add: &str) -> String {
 }
 
 /// Returns a CEL expression for the list of changes by normalization at a site.
-pub(crate) fn changes(site: &Site<'_>) -> String {
+pub(crate) fn changes(site: &UnionLocation<'_>) -> String {
     let leaf = |at: &_| normalize::changes(site.union, at);
-    descend(site, Unkeyed::New, &leaf)
+    navigate(site, UnkeyedLists::AllNew, &leaf)
 }
 
 /// Returns a CEL expression for the list of violations at a site, as strings.
-pub(crate) fn violations(site: &Site<'_>) -> String {
+pub(crate) fn violations(site: &UnionLocation<'_>) -> String {
     let leaf = |at: &_| validate::violations(site.union, at);
-    descend(site, Unkeyed::Changed, &leaf)
+    navigate(site, UnkeyedLists::SkipUnchanged, &leaf)
 }
 
 /// Returns the policy that validates, and its binding.
-pub(crate) fn validating(
+pub(crate) fn validating_policy(
     minor: u16,
     resource: &Resource<'_>,
-    sites: Vec<Site<'_>>,
-    gaps: &mut Vec<Gap>,
+    sites: Vec<UnionLocation<'_>>,
+    gaps: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let is_possible = |site: &Site<'_>| minor >= LOOPS_SINCE || !site.is_in_loop();
+    let is_possible = |site: &UnionLocation<'_>| minor >= LOOPS_SINCE || !site.is_in_loop();
     let sites = possible(sites, is_possible, gaps, |site| {
         format!(
             "the union {} is inside a list or a map and is not validated, because CEL of Kubernetes 1.{minor} does not have `flatten`; choose 1.{LOOPS_SINCE} or later",
-            site.called()
+            site.describe_union()
         )
     });
     let found = fitting(resource, sites, [violations, violations], gaps);

@@ -1,13 +1,13 @@
 //! An evaluator of the expressions of policies.
 
-use k8s_cel::{DeclaredType, DeclaredTypes, Environment, Evaluator, Operand};
+use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
 use serde_json::{Value, json};
 
 /// Returns the results of an expression of a policy for pairs of a new object and an old object,
 /// which is null on a create.
 pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
     let types = DeclaredType::object([("n", DeclaredType::int())]);
-    let types = types.declare().expect("types");
+    let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
     let mut answers = Vec::new();
     // An expression has at most 100,000 characters.
@@ -28,13 +28,13 @@ pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
         let program = environment.compile(&source);
         let program = program.unwrap_or_else(|why| panic!("{why}\n{expression}"));
         let object = json!({});
-        let this = Operand::new(&types, &object, DeclaredTypes::ROOT);
+        let this = Binding::new(&types, &object, DeclaredTypes::ROOT);
         let evaluation = Evaluator::new(&types).run(&program, &this, None, u64::MAX);
         let value = evaluation
             .result
             .unwrap_or_else(|why| panic!("{why}\n{source}"));
         let value: Value =
-            serde_json::from_str(&value.typed(&types)).expect("lists of texts are JSON");
+            serde_json::from_str(&value.to_typed_string(&types)).expect("lists of texts are JSON");
         answers.extend(value.as_array().expect("a list").iter().cloned());
     }
     answers

@@ -1,7 +1,7 @@
 //! The objects that go to a cluster, and what is said of what they cannot do.
 
 use serde_json::{Value, json};
-use union_policy::{Settings, Version, mutating, validating};
+use union_policy::{KubeVersion, Settings, mutating_policies, validating_policies};
 
 use crate::native::crd;
 
@@ -22,7 +22,7 @@ fn declared() -> Value {
 }
 
 fn at(version: u16) -> Settings {
-    Settings::default().version(Version::minor(version))
+    Settings::default().version(KubeVersion::minor(version))
 }
 
 #[test]
@@ -37,7 +37,7 @@ fn a_policy_is_asked_about_one_version_and_its_status() {
     unserved["name"] = "v3".into();
     unserved["served"] = false.into();
     versions.extend([second, unserved]);
-    let policies = mutating(&crd, &Settings::default())
+    let policies = mutating_policies(&crd, &Settings::default())
         .expect("policies")
         .objects;
     let kinds: Vec<&Value> = policies.iter().map(|object| &object["kind"]).collect();
@@ -51,7 +51,7 @@ fn a_policy_is_asked_about_one_version_and_its_status() {
     let rule = |version: &str, resources: &[&str]| json!({"apiGroups": ["example.com"], "apiVersions": [version], "operations": ["UPDATE"], "resources": resources});
     assert_eq!(*rules[0], rule("v1", &["samples", "samples/status"]));
     assert_eq!(*rules[1], rule("v2", &["samples"]));
-    let validating = validating(&crd, &Settings::default())
+    let validating = validating_policies(&crd, &Settings::default())
         .expect("policies")
         .objects;
     assert_eq!(
@@ -68,17 +68,17 @@ fn versions_without_such_policies_are_refused() {
         (36, "admissionregistration.k8s.io/v1"),
         (34, "admissionregistration.k8s.io/v1beta1"),
     ] {
-        let policies = mutating(&crd, &at(version)).expect("policies");
+        let policies = mutating_policies(&crd, &at(version)).expect("policies");
         assert_eq!(policies.objects[0]["apiVersion"], wanted);
         assert_eq!(policies.objects[1]["apiVersion"], wanted);
     }
-    let refused = mutating(&crd, &at(33)).unwrap_err().to_string();
+    let refused = mutating_policies(&crd, &at(33)).unwrap_err().to_string();
     assert!(
-        refused.contains("Kubernetes 1.33 does not have MutatingAdmissionPolicy"),
+        refused.contains("Kubernetes 1.33 does not support MutatingAdmissionPolicy"),
         "{refused}"
     );
-    assert!(validating(&crd, &at(30)).is_ok());
-    let refused = validating(&crd, &at(29)).unwrap_err().to_string();
+    assert!(validating_policies(&crd, &at(30)).is_ok());
+    let refused = validating_policies(&crd, &at(29)).unwrap_err().to_string();
     assert!(refused.contains("choose 1.30 or later"), "{refused}");
 }
 
@@ -87,25 +87,35 @@ fn what_cannot_be_done_is_named() {
     let lists = crd(
         &json!({"type": "object", "properties": {"targets": {"type": "array", "items": declared()}}}),
     );
-    let policies = mutating(&lists, &Settings::default()).expect("policies");
+    let policies = mutating_policies(&lists, &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
-    let gaps: Vec<String> = policies.gaps.iter().map(ToString::to_string).collect();
+    let gaps: Vec<String> = policies
+        .limitations
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(
         gaps,
         [
             "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
-    let policies = validating(&lists, &at(33)).expect("policies");
+    let policies = validating_policies(&lists, &at(33)).expect("policies");
     assert!(policies.objects.is_empty());
-    assert_eq!(policies.gaps[0].path, "targets[]");
+    assert_eq!(policies.limitations[0].path, "targets[]");
     assert!(
-        policies.gaps[0].why.contains("judged from 1.34 on"),
+        policies.limitations[0]
+            .message
+            .contains("choose 1.34 or later"),
         "{}",
-        policies.gaps[0]
+        policies.limitations[0]
     );
-    let policies = validating(&lists, &at(34)).expect("policies");
-    let gaps: Vec<String> = policies.gaps.iter().map(ToString::to_string).collect();
+    let policies = validating_policies(&lists, &at(34)).expect("policies");
+    let gaps: Vec<String> = policies
+        .limitations
+        .iter()
+        .map(ToString::to_string)
+        .collect();
     assert_eq!(gaps.len(), 1, "{gaps:?}");
     assert!(
         gaps[0].starts_with("targets[]: the CEL cost limit is enough for "),
@@ -114,8 +124,12 @@ fn what_cannot_be_done_is_named() {
     let mut bounded = lists.clone();
     bounded["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["targets"]["maxItems"] =
         100.into();
-    let policies = validating(&bounded, &at(34)).expect("policies");
-    assert!(policies.gaps.is_empty(), "{:?}", policies.gaps);
+    let policies = validating_policies(&bounded, &at(34)).expect("policies");
+    assert!(
+        policies.limitations.is_empty(),
+        "{:?}",
+        policies.limitations
+    );
 
     let mut large = declared();
     for number in 0..60 {
@@ -131,14 +145,14 @@ fn what_cannot_be_done_is_named() {
             json!({"name": name});
         large["properties"][&name] = json!({"type": "object"});
     }
-    let policies = mutating(&crd(&large), &Settings::default()).expect("policies");
+    let policies = mutating_policies(&crd(&large), &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
     assert!(
-        policies.gaps[0]
-            .why
+        policies.limitations[0]
+            .message
             .contains("and API servers accept at most 100000"),
         "{}",
-        policies.gaps[0]
+        policies.limitations[0]
     );
 }
 
@@ -156,9 +170,9 @@ fn a_gap_says_for_how_many_elements_the_budget_lasts() {
             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "maxItems": bound, "items": element,
         }}});
         let schema = json!({"type": "object", "properties": {"spec": spec}});
-        let policies = mutating(&crd(&schema), &Settings::default()).expect("policies");
+        let policies = mutating_policies(&crd(&schema), &Settings::default()).expect("policies");
         policies
-            .gaps
+            .limitations
             .iter()
             .map(ToString::to_string)
             .collect::<Vec<_>>()
@@ -179,7 +193,7 @@ fn unions_of_others_are_read_from_their_rules_and_names() {
         "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
         "x-kubernetes-validations": [{"rule": "!(has(self.git) && has(self.bucket))"}],
     }}});
-    let policies = mutating(&crd(&by_rule), &Settings::default()).expect("policies");
+    let policies = mutating_policies(&crd(&by_rule), &Settings::default()).expect("policies");
     let patch = policies.objects[0]["spec"]["mutations"][0]["jsonPatch"]["expression"]
         .as_str()
         .expect("a text");
@@ -190,21 +204,21 @@ fn unions_of_others_are_read_from_their_rules_and_names() {
 
     let by_name = crd(&named());
     assert!(
-        mutating(&by_name, &Settings::default())
+        mutating_policies(&by_name, &Settings::default())
             .expect("policies")
             .objects
             .is_empty()
     );
     let settings = Settings::default().by_convention(true);
     assert_eq!(
-        mutating(&by_name, &settings)
+        mutating_policies(&by_name, &settings)
             .expect("policies")
             .objects
             .len(),
         2
     );
     assert_eq!(
-        validating(&by_name, &settings)
+        validating_policies(&by_name, &settings)
             .expect("policies")
             .objects
             .len(),
@@ -217,8 +231,8 @@ fn a_name_that_no_object_may_have_is_an_error() {
     let mut long = crd(&declared());
     long["spec"]["group"] = "g".repeat(240).into();
     for made in [
-        mutating(&long, &Settings::default()),
-        validating(&long, &Settings::default()),
+        mutating_policies(&long, &Settings::default()),
+        validating_policies(&long, &Settings::default()),
     ] {
         let refused = made.unwrap_err().to_string();
         assert!(
@@ -248,7 +262,7 @@ fn what_is_not_a_crd_is_an_error() {
             "/spec/versions/0/schema",
         ),
     ] {
-        let refused = mutating(&crd, &Settings::default())
+        let refused = mutating_policies(&crd, &Settings::default())
             .unwrap_err()
             .to_string();
         assert!(refused.contains(wanted), "{refused}");

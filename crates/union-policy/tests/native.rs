@@ -1,8 +1,8 @@
 //! The answers of the native rules, and how a policy's are held against them.
 
 use serde_json::{Map, Value, json};
-use union_json::{Source, Unions};
-use union_policy::{Policies, Settings, mutating, validating};
+use union_json::{SchemaSource, Unions};
+use union_policy::{Policies, Settings, mutating_policies, validating_policies};
 use union_runtime::comparator::Comparison;
 use union_runtime::{Violation, ViolationKind};
 
@@ -50,12 +50,12 @@ impl Compared {
                 })
                 .collect()
         };
-        let mutating = mutating(&crd, &settings).expect("a CRD");
-        let validating = validating(&crd, &settings).expect("a CRD");
+        let mutating = mutating_policies(&crd, &settings).expect("a CRD");
+        let validating = validating_policies(&crd, &settings).expect("a CRD");
         let patches = expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
         Self {
             schema: schema.clone(),
-            unions: Unions::compile(Source::Crd(&crd, None)).expect("a schema"),
+            unions: Unions::compile(SchemaSource::Crd(&crd, None)).expect("a schema"),
             patches: patches.iter().map(|patch| without_type(patch)).collect(),
             violations: expressions(&validating, "/spec/variables", "/expression"),
         }
@@ -134,7 +134,7 @@ impl Compared {
         };
         let (new, old) = (with_keys(new), with_keys(old));
         let comparison = Comparison::new(&self.schema, &new, &old);
-        let value = comparison.at(violation.path());
+        let value = comparison.find(violation.path());
         let was = value.and_then(|value| value.old());
         was.is_some() && was == violation.path().find(&new)
     }

@@ -7,18 +7,18 @@
 //! and use the programs.
 //!
 //! A subcommand is a file or a folder of `commands`: its arguments, and `run`, which returns a
-//! `Verdict`, or the `Problem` that prevents a verdict. To add a subcommand, add its file, and in
-//! `commands/cli.rs` its variant of `Command` and its arm of `run`. Modules that several
+//! `Verdict`, or the `CommandError` that prevents a verdict. To add a subcommand, add its file, and
+//! in `commands/cli.rs` its variant of `Command` and its arm of `run`. Modules that several
 //! subcommands share are in other folders: input (`input`), output (`output`), schemas and settings
 //! of requests (`judge`).
 
-// Folders, lowest first: problem, input, output, judge, jsonl, commands, page
+// Folders, lowest first: error, input, output, judge, jsonl, commands, page
 mod commands;
+mod error;
 mod input;
 mod jsonl;
 mod judge;
 mod output;
 pub mod page;
-mod problem;
 
 pub use commands::cli::main;

@@ -6,13 +6,13 @@ use std::path::Path;
 use serde_json::{Value, json};
 use unionctl::page::Session;
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 const TYPE_ERROR: &str =
     "spec.engine: Unsupported value: \"Ingres\": supported values: \"Postgres\", \"MySQL\"";
 
 #[track_caller]
-pub(crate) fn check(args: &[&str]) -> Ran {
+pub(crate) fn check(args: &[&str]) -> ProgramOutput {
     let crd = sample("database_crd_tight.yaml");
     run(["check", "--crd", &crd].iter().chain(args))
 }

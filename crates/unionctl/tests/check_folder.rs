@@ -13,7 +13,7 @@ fn a_folder_is_summed_up() {
     assert_eq!(
         summary,
         "kind      objects  accepted  tolerated  warned  rejected\n\
-         Database        2         1          0       0        1\n\
+         Database        2         1          0       0         1\n\
          skipped: 1 object without a matching CRD\nrejected\n"
     );
 }

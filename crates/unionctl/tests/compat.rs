@@ -2,10 +2,10 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, sample};
+use crate::process::{ProgramOutput, file, run, sample};
 
 #[track_caller]
-fn compat(old: &str, new: &str, more: &[&str]) -> Ran {
+fn compat(old: &str, new: &str, more: &[&str]) -> ProgramOutput {
     let args = ["compat", "--crd", old, "--crd-new", new];
     run(args.iter().chain(more))
 }

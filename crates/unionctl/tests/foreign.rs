@@ -3,12 +3,12 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 const NOTE: &str = "no unions are declared; using unions that are inferred from the rules: ";
 
 /// Runs an update with a schema without a CRD.
-fn update(name: &str, schema: &Value, old: &Value, new: &Value) -> Ran {
+fn update(name: &str, schema: &Value, old: &Value, new: &Value) -> ProgramOutput {
     let schema = file(&format!("foreign_{name}_schema.json"), schema.to_string());
     let old = file(&format!("foreign_{name}_old.json"), old.to_string());
     let new = file(&format!("foreign_{name}_new.json"), new.to_string());

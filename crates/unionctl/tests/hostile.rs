@@ -78,7 +78,10 @@ fn no_objects() {
         let ran = run_with(["unions", "--schema", "-", "--new", &object], input);
         assert!(ran.code == 2 || input == "yes", "{ran:?}");
         let ran = run_with(["unions", "--crd", "-", "--new", &object], input);
-        assert!(ran.problem().contains("no CustomResourceDefinition"));
+        assert!(
+            ran.problem()
+                .contains("expected a CustomResourceDefinition")
+        );
     }
 }
 

@@ -1,6 +1,6 @@
 //! Tests of the tool as a plugin of kubectl, which differs only in its name in messages.
 
-use crate::process::{kubectl_union, ran, run, sample, unionctl};
+use crate::process::{kubectl_union, program_output, run, sample, unionctl};
 
 /// Returns the forms of usage in a help or an error. A long form continues on a line that is
 /// indented further.
@@ -14,7 +14,7 @@ fn usage(text: &str) -> Vec<String> {
 #[test]
 fn usage_lines_fit_into_80_columns() {
     for subcommand in ["unions", "check", "patch"] {
-        let help = ran(&kubectl_union([subcommand, "-h"]).output().unwrap()).stdout;
+        let help = program_output(&kubectl_union([subcommand, "-h"]).output().unwrap()).stdout;
         let (_, usage) = help.split_once("\nUsage: ").expect("it has usage lines");
         let (usage, _) = usage.split_once("\n\n").expect("something follows them");
         let wide = usage.lines().find(|line| line.trim_end().len() > 80);
@@ -38,7 +38,7 @@ fn usage_lines_say_how_it_is_called() {
         &["prune-enums", "--help"],
     ] {
         let [plugin, tool] = [kubectl_union(args), unionctl(args)].map(|mut command| {
-            let ran = ran(&command.output().unwrap());
+            let ran = program_output(&command.output().unwrap());
             format!("{}{}", ran.stdout, ran.stderr)
         });
         let (plugin, tool) = (usage(&plugin), usage(&tool));
@@ -56,7 +56,7 @@ fn usage_lines_say_how_it_is_called() {
 
 #[test]
 fn a_subcommand_of_several_forms_shows_each() {
-    let help = ran(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
+    let help = program_output(&kubectl_union(["check", "-h"]).output().unwrap()).stdout;
     let forms = usage(&help);
     assert_eq!(forms.len(), 4, "{help}");
     assert_eq!(
@@ -77,7 +77,7 @@ fn it_answers_as_the_tool_does() {
         "--new",
         &sample("forgotten.yaml"),
     ];
-    let plugin = ran(&kubectl_union(args).output().unwrap());
+    let plugin = program_output(&kubectl_union(args).output().unwrap());
     let tool = run(args);
     assert_eq!(plugin.code, 1);
     assert_eq!((plugin.stdout, plugin.stderr), (tool.stdout, tool.stderr));

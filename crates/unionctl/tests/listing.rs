@@ -3,13 +3,13 @@
 use std::fs;
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 #[track_caller]
-fn list(crd: &str, more: &[&str]) -> Ran {
+fn list(crd: &str, more: &[&str]) -> ProgramOutput {
     run(["unions", "--crd", crd, "--list"].iter().chain(more))
 }
 
@@ -298,7 +298,7 @@ fn check_sarif(log: &Value) {
     }
 }
 
-fn results(ran: &Ran) -> Vec<(String, u64, u64)> {
+fn results(ran: &ProgramOutput) -> Vec<(String, u64, u64)> {
     let log = ran.json();
     check_sarif(&log);
     let results = log["runs"][0]["results"].as_array().unwrap();
@@ -397,7 +397,7 @@ fn the_annotation_is_what_the_engine_reads() {
     );
     let mut crd = parsed(&path);
     crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": ran.stdout.trim_end()});
-    let unions = Unions::compile(Source::Crd(&crd, None)).unwrap();
+    let unions = Unions::compile(SchemaSource::Crd(&crd, None)).unwrap();
     assert_eq!(unions.iter().count(), 3);
     let old = parsed(&sample("pipeline_stored.yaml"));
     let mut new = parsed(&sample("pipeline_switched.yaml"));
@@ -498,7 +498,7 @@ fn rust_compiles_and_says_the_same() {
     assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
     assert_eq!(ran.stdout, include_str!("as_rust.in"));
     let crd = parsed(&path);
-    let source = Source::Crd(&crd, None);
+    let source = SchemaSource::Crd(&crd, None);
     let unions = as_rust::pipeline_v1_unions().compile(source).unwrap();
     let old = parsed(&sample("pipeline_stored.yaml"));
     let mut new = parsed(&sample("pipeline_switched.yaml"));

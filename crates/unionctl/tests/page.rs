@@ -11,9 +11,9 @@ fn text(name: &str) -> String {
     fs::read_to_string(sample(name)).unwrap()
 }
 
-type Ask = fn(&mut Session, &str) -> String;
+type SessionMethod = fn(&mut Session, &str) -> String;
 
-fn ask(what: Ask, question: &Value) -> Value {
+fn ask(what: SessionMethod, question: &Value) -> Value {
     let answer = what(&mut Session::default(), &question.to_string());
     serde_json::from_str(&answer).unwrap()
 }

@@ -2,13 +2,13 @@
 
 use serde_json::json;
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 const NAME: &str = "io.k8s.api.apps.v1.Deployment";
 
 /// Runs an op on samples with the schema of the samples.
 #[track_caller]
-fn patch(op: &str, args: &[&str]) -> Ran {
+fn patch(op: &str, args: &[&str]) -> ProgramOutput {
     run(line(op, args))
 }
 

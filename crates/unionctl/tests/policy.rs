@@ -53,7 +53,7 @@ fn what_it_is_for_has_to_be_said() {
     assert_eq!(old.code, 2);
     assert!(
         old.stderr
-            .contains("Kubernetes 1.30 does not have MutatingAdmissionPolicy"),
+            .contains("Kubernetes 1.30 does not support MutatingAdmissionPolicy"),
         "{}",
         old.stderr
     );

@@ -38,13 +38,13 @@ pub(crate) fn folder(name: &str) -> String {
 
 /// The result of a run.
 #[derive(Debug)]
-pub(crate) struct Ran {
+pub(crate) struct ProgramOutput {
     pub(crate) code: i32,
     pub(crate) stdout: String,
     pub(crate) stderr: String,
 }
 
-impl Ran {
+impl ProgramOutput {
     /// Returns the problem, and checks that stdout is empty, the code is 2, and stderr has one
     /// line.
     #[track_caller]
@@ -82,15 +82,15 @@ fn program(path: &str, args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Com
 }
 
 #[track_caller]
-pub(crate) fn run(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Ran {
-    ran(&unionctl(args).output().unwrap())
+pub(crate) fn run(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> ProgramOutput {
+    program_output(&unionctl(args).output().unwrap())
 }
 
 #[track_caller]
 pub(crate) fn run_with(
     args: impl IntoIterator<Item = impl AsRef<OsStr>>,
     stdin: impl Into<Vec<u8>>,
-) -> Ran {
+) -> ProgramOutput {
     let mut command = unionctl(args);
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
@@ -101,13 +101,13 @@ pub(crate) fn run_with(
     let writer = thread::spawn(move || drop(input.write_all(&content)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();
-    ran(&output)
+    program_output(&output)
 }
 
 #[track_caller]
-pub(crate) fn ran(output: &Output) -> Ran {
+pub(crate) fn program_output(output: &Output) -> ProgramOutput {
     let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
-    let ran = Ran {
+    let ran = ProgramOutput {
         code: output.status.code().expect("no signal ended it"),
         stdout: text(&output.stdout),
         stderr: text(&output.stderr),

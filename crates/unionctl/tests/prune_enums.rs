@@ -3,7 +3,7 @@
 use serde_json::{Value, json};
 use union_json::openapi::to_openapi_v2;
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 /// Returns a schema with an enum type in the form of this project and of Kubernetes, and with an
 /// enum that is not an enum type.
@@ -28,7 +28,7 @@ fn pruned() -> Value {
 }
 
 #[track_caller]
-fn prune(name: &str, document: &Value) -> Ran {
+fn prune(name: &str, document: &Value) -> ProgramOutput {
     run(["prune-enums", "--schema", &file(name, document.to_string())])
 }
 

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 /// Returns the schema of an object with a union.
 fn strategy() -> Value {
@@ -25,7 +25,7 @@ fn strategy() -> Value {
 
 /// Judges an object that is invalid by [`strategy`].
 #[track_caller]
-fn judge(args: &[&str]) -> Ran {
+fn judge(args: &[&str]) -> ProgramOutput {
     let args = ["unions", "--new", "-"].iter().chain(args);
     run_with(args, "{type: Recreate, rollingUpdate: {}}")
 }
@@ -218,7 +218,7 @@ fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
         let args = ["unions", "--crd", &path, "--new", "-"];
         run_with(args.iter().chain(version), new.to_string())
     };
-    let nothing = |ran: &Ran| ran.stderr.contains("no unions found");
+    let nothing = |ran: &ProgramOutput| ran.stderr.contains("no unions found");
 
     let part = json!({ "type": "Recreate", "rollingUpdate": {} });
     assert!(nothing(&with(&part, &[])), "v1 is stored");

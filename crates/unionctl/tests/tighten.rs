@@ -4,10 +4,10 @@ use std::fs;
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, sample};
+use crate::process::{ProgramOutput, file, run, sample};
 
 #[track_caller]
-fn tighten(new: &str, objects: &str, more: &[&str]) -> Ran {
+fn tighten(new: &str, objects: &str, more: &[&str]) -> ProgramOutput {
     let old = sample("database_crd.yaml");
     let args = [
         "tighten",
@@ -79,7 +79,7 @@ fn database(spec: &Value) -> Value {
 }
 
 /// Returns the fields of the findings, with the results of the three requests.
-fn fates(ran: &Ran) -> Vec<String> {
+fn fates(ran: &ProgramOutput) -> Vec<String> {
     let json = ran.json();
     let findings = json["objects"][0]["findings"].as_array().unwrap().clone();
     let of = |found: &Value| {

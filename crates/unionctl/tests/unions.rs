@@ -2,11 +2,11 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{Ran, file, run, run_with, sample};
+use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 /// Runs the subcommand with the CRD of the samples.
 #[track_caller]
-fn backup(old: Option<&str>, new: &str, more: &[&str]) -> Ran {
+fn backup(old: Option<&str>, new: &str, more: &[&str]) -> ProgramOutput {
     let mut args = vec!["unions".to_owned(), "--crd".to_owned(), sample("crd.yaml")];
     if let Some(old) = old {
         args.extend(["--old".to_owned(), sample(old)]);

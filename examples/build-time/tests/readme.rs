@@ -6,7 +6,7 @@ use std::{env, fs};
 
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::Value;
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 
 const README: &str = include_str!("../README.md");
 
@@ -84,8 +84,8 @@ fn the_document_and_the_full_crd_have_the_union() {
     let schema = &document["components"]["schemas"]["com.example.docs.v1.Document"];
     let full = yaml("documents.docs.example.com.full.yaml");
     for unions in [
-        Unions::compile(Source::Schema(schema)),
-        Unions::compile(Source::Crd(&full, None)),
+        Unions::compile(SchemaSource::Schema(schema)),
+        Unions::compile(SchemaSource::Crd(&full, None)),
     ] {
         let unions = unions.unwrap_or_else(|error| panic!("{error}"));
         let report = unions.admit(

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use union_runtime::{RawUnion, UnionEnum};
 
 use crate::condition::Condition;
-use crate::reconcile::{Plan, Reconciled, Unsupported};
+use crate::reconcile::{ManagedResource, Plan, UnsupportedError};
 
 /// The schedule and the target of a backup.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
@@ -61,14 +61,14 @@ pub struct BackupStatus {
     pub conditions: Vec<Condition>,
 }
 
-impl Reconciled for Backup {
-    fn plan(&self) -> Result<Plan, Unsupported> {
+impl ManagedResource for Backup {
+    fn plan(&self) -> Result<Plan, UnsupportedError> {
         match &self.spec.target {
             Target::S3(S3Target { bucket }) => Ok(Plan(format!("writes to the bucket {bucket}"))),
             Target::Volume(VolumeTarget { claim }) => {
                 Ok(Plan(format!("writes to the claim {claim}")))
             }
-            Target::Other(raw) => Err(Unsupported(format!(
+            Target::Other(raw) => Err(UnsupportedError(format!(
                 "spec.target: unknown to this version: {raw}"
             ))),
         }

@@ -16,19 +16,19 @@ use serde_json::json;
 use crate::condition::Condition;
 
 /// The condition that this controller sets.
-pub const READY: &str = "Ready";
+pub const READY_CONDITION: &str = "Ready";
 
 /// The default of `schedule`.
-pub const SCHEDULE: &str = "@daily";
+pub const DEFAULT_SCHEDULE: &str = "@daily";
 
 /// The field manager of the conditions.
-const MANAGER: &str = "union-controller";
+const FIELD_MANAGER: &str = "union-controller";
 
 /// The time until a failed reconciliation is repeated.
-const AGAIN: Duration = Duration::from_secs(5);
+const RETRY_DELAY: Duration = Duration::from_secs(5);
 
 /// A resource that the loop can reconcile.
-pub trait Reconciled:
+pub trait ManagedResource:
     Resource<DynamicType = (), Scope = NamespaceResourceScope>
     + Serialize
     + DeserializeOwned
@@ -43,7 +43,7 @@ pub trait Reconciled:
     /// # Errors
     ///
     /// Returns an error if this build does not support the object.
-    fn plan(&self) -> Result<Plan, Unsupported>;
+    fn plan(&self) -> Result<Plan, UnsupportedError>;
 
     /// Returns the field that the controller fills in.
     fn schedule_mut(&mut self) -> &mut Option<String>;
@@ -58,7 +58,7 @@ pub struct Plan(pub String);
 
 /// The message of an unsupported object, for users.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Unsupported(pub String);
+pub struct UnsupportedError(pub String);
 
 /// Fills in the schedule, and then reports in a condition whether the object is supported.
 ///
@@ -66,14 +66,17 @@ pub struct Unsupported(pub String);
 ///
 /// Returns the errors of the API server, including conflicts with other clients; the loop then
 /// calls this function again.
-pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> kube::Result<Action> {
+pub async fn reconcile<K: ManagedResource>(
+    object: Arc<K>,
+    client: Arc<Client>,
+) -> kube::Result<Action> {
     let namespace = object.namespace().unwrap_or_default();
     let api = Api::<K>::namespaced(Client::clone(&client), &namespace);
     let name = object.name_any();
 
     let mut filled = K::clone(&object);
     if filled.schedule_mut().is_none() {
-        *filled.schedule_mut() = Some(SCHEDULE.to_owned());
+        *filled.schedule_mut() = Some(DEFAULT_SCHEDULE.to_owned());
         // The whole object is sent as it was read, with the parts that this build does not know.
         api.replace(&name, &PostParams::default(), &filled).await?;
         return Ok(Action::await_change());
@@ -87,7 +90,7 @@ pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> ku
             "kind": K::kind(&()),
             "status": {"conditions": [condition]},
         });
-        let params = PatchParams::apply(MANAGER).force();
+        let params = PatchParams::apply(FIELD_MANAGER).force();
         api.patch_status(&name, &params, &Patch::Apply(status))
             .await?;
     }
@@ -96,13 +99,13 @@ pub async fn reconcile<K: Reconciled>(object: Arc<K>, client: Arc<Client>) -> ku
 
 /// Returns the condition of an object.
 #[must_use]
-pub fn condition<K: Reconciled>(object: &K) -> Condition {
+pub fn condition<K: ManagedResource>(object: &K) -> Condition {
     let (status, reason, message) = match object.plan() {
         Ok(Plan(message)) => ("True", "Planned", message),
-        Err(Unsupported(message)) => ("False", "UnsupportedValue", message),
+        Err(UnsupportedError(message)) => ("False", "UnsupportedValue", message),
     };
     Condition {
-        r#type: READY.to_owned(),
+        r#type: READY_CONDITION.to_owned(),
         status: status.to_owned(),
         reason: reason.to_owned(),
         message,
@@ -111,7 +114,7 @@ pub fn condition<K: Reconciled>(object: &K) -> Condition {
 }
 
 /// Schedules another reconciliation after an error.
-pub(crate) fn again<K, E: Error>(_: Arc<K>, error: &E, _: Arc<Client>) -> Action {
-    eprintln!("reconciliation failed, retrying in {AGAIN:?}: {error}");
-    Action::requeue(AGAIN)
+pub(crate) fn error_policy<K, E: Error>(_: Arc<K>, error: &E, _: Arc<Client>) -> Action {
+    eprintln!("reconciliation failed, retrying in {RETRY_DELAY:?}: {error}");
+    Action::requeue(RETRY_DELAY)
 }

@@ -7,15 +7,15 @@ use kube::runtime::controller::{self, Controller};
 use kube::runtime::watcher;
 use kube::{Api, Client};
 
-use crate::reconcile::{Reconciled, again, reconcile};
+use crate::reconcile::{ManagedResource, error_policy, reconcile};
 
 /// Reconciles all objects of a kind. Returns a stream with an item for each reconciliation: the
 /// name of the object, or the error. A failed list is such an error, too: none of its objects is
 /// reconciled then.
-pub fn run<K: Reconciled>(client: Client) -> impl Stream<Item = Result<String, String>> {
+pub fn run<K: ManagedResource>(client: Client) -> impl Stream<Item = Result<String, String>> {
     let objects = Api::<K>::all(client.clone());
     Controller::new(objects, watcher::Config::default())
-        .run(reconcile, again, Arc::new(client))
+        .run(reconcile, error_policy, Arc::new(client))
         .map(|done| match done {
             Ok((object, _)) => Ok(object.name),
             Err(error) => Err(with_causes(&error)),

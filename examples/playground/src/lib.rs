@@ -13,4 +13,4 @@ pub use samples::{SAMPLES, Sample};
 pub use serve::serve;
 
 /// The message of a failure: the action, and its error.
-pub type Problem = String;
+pub type ErrorMessage = String;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::Parser;
-use union_playground::{Page, Problem};
+use union_playground::{ErrorMessage, Page};
 
 /// Build the page on which CRDs and objects are judged in a browser, and serve the page on
 /// loopback.
@@ -32,7 +32,7 @@ fn main() -> ExitCode {
     }
 }
 
-fn run(cli: &Cli) -> Result<(), Problem> {
+fn run(cli: &Cli) -> Result<(), ErrorMessage> {
     let page = union_playground::build()?;
     println!("{}", page.sizes());
     match &cli.out {
@@ -43,7 +43,7 @@ fn run(cli: &Cli) -> Result<(), Problem> {
     }
 }
 
-fn write(page: &Page, folder: &Path) -> Result<(), Problem> {
+fn write(page: &Page, folder: &Path) -> Result<(), ErrorMessage> {
     let file = folder.join("index.html");
     let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
     written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;

@@ -9,7 +9,7 @@ use flate2::Compression;
 use flate2::write::GzEncoder;
 
 use crate::samples::SAMPLES;
-use crate::{Problem, wasm};
+use crate::{ErrorMessage, wasm};
 
 const HTML: &str = include_str!("../page/index.html");
 const STYLE: &str = include_str!("../page/page.css");
@@ -24,7 +24,7 @@ pub struct Page {
     pub html: String,
     /// The size of the WebAssembly module in bytes: first as the bindings load it, then
     /// compressed, as in the page.
-    pub module: [usize; 2],
+    pub module_sizes: [usize; 2],
 }
 
 /// Builds the page: compiles the WebAssembly module by cargo, and puts it into the HTML with the
@@ -33,7 +33,7 @@ pub struct Page {
 /// # Errors
 ///
 /// Returns an error if cargo cannot build the module, or if the bindings cannot be generated.
-pub fn build() -> Result<Page, Problem> {
+pub fn build() -> Result<Page, ErrorMessage> {
     let wasm = wasm::build()?;
     let mut encoder = GzEncoder::new(Vec::new(), Compression::best());
     let compressed = encoder.write_all(&wasm.module);
@@ -51,14 +51,14 @@ pub fn build() -> Result<Page, Problem> {
         ("page", script(PAGE)),
     ];
     Ok(Page {
-        html: fill(HTML, &parts)?,
-        module: [wasm.module.len(), compressed.len()],
+        html: fill_template(HTML, &parts)?,
+        module_sizes: [wasm.module.len(), compressed.len()],
     })
 }
 
 /// Replaces the placeholder of each part, such as `{{ style }}`, by the part. The parts are in the
 /// order of their placeholders.
-fn fill(template: &str, parts: &[(&str, String)]) -> Result<String, Problem> {
+fn fill_template(template: &str, parts: &[(&str, String)]) -> Result<String, ErrorMessage> {
     let mut html = String::new();
     let mut rest = template;
     for (name, part) in parts {
@@ -82,7 +82,7 @@ impl Page {
     /// Returns the sizes of the page and of the module, for a log.
     #[must_use]
     pub fn sizes(&self) -> String {
-        let [module, compressed] = self.module;
+        let [module, compressed] = self.module_sizes;
         let mut sizes = String::new();
         for (name, size) in [
             ("page", self.html.len()),

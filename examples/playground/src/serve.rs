@@ -6,7 +6,7 @@ use axum::Router;
 use axum::response::Html;
 use axum::routing::get;
 
-use crate::{Page, Problem};
+use crate::{ErrorMessage, Page};
 
 /// Serves the page until the process ends. The function calls `ready` with the address as soon as
 /// the server listens.
@@ -14,7 +14,7 @@ use crate::{Page, Problem};
 /// # Errors
 ///
 /// Returns an error if the port is in use, or if the server ends.
-pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(), Problem> {
+pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(), ErrorMessage> {
     let html = page.html.clone();
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
     runtime.block_on(async {

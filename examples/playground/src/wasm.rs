@@ -7,20 +7,20 @@ use std::process::{Command, Stdio};
 use serde_json::Value;
 use wasm_bindgen_cli_support::Bindgen;
 
-use crate::Problem;
+use crate::ErrorMessage;
 
 const TARGET: &str = "wasm32-unknown-unknown";
 
 const PACKAGE: &str = "union-playground-wasm";
 
 /// The module and the bindings, which run in the worker of the page.
-pub(crate) struct Wasm {
+pub(crate) struct WasmModule {
     /// The JavaScript that loads the module. It defines the global name `wasm_bindgen`.
     pub(crate) bindings: String,
     pub(crate) module: Vec<u8>,
 }
 
-pub(crate) fn build() -> Result<Wasm, Problem> {
+pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
     add_target()?;
     let file = compile()?;
     let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
@@ -33,14 +33,14 @@ pub(crate) fn build() -> Result<Wasm, Problem> {
         .no_modules(true)
         .map_err(|error| problem(&error))?;
     let mut output = bindgen.generate_output().map_err(|error| problem(&error))?;
-    Ok(Wasm {
+    Ok(WasmModule {
         module: output.wasm_mut().emit_wasm(),
         bindings: output.js().to_owned(),
     })
 }
 
 /// Installs the standard library for WebAssembly, if it is not installed.
-fn add_target() -> Result<(), Problem> {
+fn add_target() -> Result<(), ErrorMessage> {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
     let asked = rustc.args(["--print", "sysroot"]).output();
     let sysroot = asked.map_err(|error| format!("rustc: {error}"))?.stdout;
@@ -60,7 +60,7 @@ fn add_target() -> Result<(), Problem> {
 }
 
 /// Compiles the crate, and returns the path of the module.
-fn compile() -> Result<PathBuf, Problem> {
+fn compile() -> Result<PathBuf, ErrorMessage> {
     let mut cargo = Command::new(env::var_os("CARGO").unwrap_or_else(|| "cargo".into()));
     cargo
         .current_dir(env!("CARGO_MANIFEST_DIR"))

@@ -18,13 +18,13 @@ use std::time::{Duration, Instant};
 use tokio_rustls::rustls::ClientConfig;
 use union_webhook::app::Limits;
 
-use support::client::{Client, post, trusting};
-use support::{Running, certificates, sample};
+use support::client::{Client, post, trusting_config};
+use support::{TestServer, certificates, sample};
 
 /// The greatest number of requests of a measurement.
-const MOST: usize = 200_000;
+const MAX_REQUESTS: usize = 200_000;
 /// The greatest duration of a measurement.
-const LONGEST: Duration = Duration::from_secs(10);
+const MAX_DURATION: Duration = Duration::from_secs(10);
 
 /// The numbers of concurrent clients. Each client keeps its own connection.
 const CLIENTS: [usize; 3] = [1, 8, 64];
@@ -35,9 +35,9 @@ async fn main() {
     let running;
     let (address, trust): (SocketAddr, Arc<ClientConfig>) = if let [address, ca] = args.as_slice() {
         let address = address.parse().expect("an address");
-        (address, trusting(Path::new(ca)))
+        (address, trusting_config(Path::new(ca)))
     } else {
-        running = Running::start(Limits::default()).await;
+        running = TestServer::start(Limits::default()).await;
         (running.address, Arc::clone(&certificates().1))
     };
     println!(
@@ -57,7 +57,7 @@ async fn main() {
                 clients,
             )
             .await;
-            let Load {
+            let LoadResult {
                 took,
                 mut latencies,
             } = load;
@@ -78,7 +78,7 @@ fn micros(time: Duration) -> String {
     format!("{} us", time.as_micros())
 }
 
-struct Load {
+struct LoadResult {
     took: Duration,
     latencies: Vec<Duration>,
 }
@@ -88,7 +88,7 @@ async fn measure(
     trust: &Arc<ClientConfig>,
     request: Vec<u8>,
     clients: usize,
-) -> Load {
+) -> LoadResult {
     let request = Arc::new(request);
     let mut connected = Vec::new();
     for _ in 0..clients {
@@ -101,9 +101,9 @@ async fn measure(
             let request = Arc::clone(&request);
             tokio::spawn(async move {
                 let mut latencies = Vec::new();
-                while latencies.len() < MOST / clients && start.elapsed() < LONGEST {
+                while latencies.len() < MAX_REQUESTS / clients && start.elapsed() < MAX_DURATION {
                     let start = Instant::now();
-                    let answer = client.ask(request.as_slice()).await;
+                    let answer = client.send_and_read(request.as_slice()).await;
                     assert_eq!(answer.code, 200, "{}", answer.text());
                     latencies.push(start.elapsed());
                 }
@@ -116,5 +116,5 @@ async fn measure(
         latencies.extend(task.await.expect("it is answered"));
     }
     let took = start.elapsed();
-    Load { took, latencies }
+    LoadResult { took, latencies }
 }

@@ -8,7 +8,7 @@ use std::time::Duration;
 use tokio::sync::Semaphore;
 
 use crate::metrics::Metrics;
-use crate::review::Rules;
+use crate::review::ReviewSettings;
 use crate::schemas::Schemas;
 
 /// Limits on the number, the size and the duration of requests.
@@ -56,9 +56,9 @@ impl Default for Limits {
 
 /// The state that all connections share.
 #[derive(Debug)]
-pub struct App {
+pub struct AppState {
     /// The settings by which objects are judged.
-    pub rules: Rules,
+    pub review_settings: ReviewSettings,
     /// The limits on requests.
     pub limits: Limits,
     /// The counters of the answers.
@@ -69,12 +69,12 @@ pub struct App {
     is_stopping: AtomicBool,
 }
 
-impl App {
+impl AppState {
     /// Creates an app without schemas, which is not ready.
     #[must_use]
-    pub fn new(rules: Rules, limits: Limits) -> Self {
+    pub fn new(rules: ReviewSettings, limits: Limits) -> Self {
         Self {
-            rules,
+            review_settings: rules,
             limits,
             metrics: Metrics::default(),
             turns: Semaphore::new(limits.concurrency),

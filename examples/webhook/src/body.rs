@@ -5,20 +5,20 @@ use http_body_util::BodyExt as _;
 use tokio::time::timeout;
 
 use crate::app::Limits;
-use crate::refusal::Refusal;
+use crate::refusal::HttpError;
 
 /// The multiple of the limit that is read and discarded before a connection is closed: a client
 /// that is still sending would not see an answer.
-const THROWN_AWAY: u64 = 4;
+const DISCARD_FACTOR: u64 = 4;
 
 /// Reads a body into memory.
-pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Refusal> {
+pub(crate) async fn read_body(mut body: Body, limits: &Limits) -> Result<Vec<u8>, HttpError> {
     let expected = usize::try_from(body.size_hint().lower()).unwrap_or(usize::MAX);
     let mut bytes = Vec::new();
     let reading = async {
-        while let Some(data) = next(&mut body).await? {
+        while let Some(data) = next_chunk(&mut body).await? {
             if data.len() > limits.body - bytes.len() {
-                return Err(Refusal::too_large(limits.body));
+                return Err(HttpError::body_too_large(limits.body));
             }
             if bytes.capacity() == 0 {
                 // The client may claim any length, so memory is reserved when the first bytes
@@ -30,12 +30,12 @@ pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Ref
         Ok(())
     };
     let read = timeout(limits.read, reading).await;
-    match read.unwrap_or_else(|_| Err(Refusal::too_slow(limits.read))) {
+    match read.unwrap_or_else(|_| Err(HttpError::body_timeout(limits.read))) {
         Ok(()) => Ok(bytes),
         Err(refusal) => {
             drop(bytes);
-            if refusal.is_of_size() {
-                throw_away(body, limits).await;
+            if refusal.is_body_too_large() {
+                discard_body(body, limits).await;
             }
             Err(refusal)
         }
@@ -43,15 +43,15 @@ pub(crate) async fn read(mut body: Body, limits: &Limits) -> Result<Vec<u8>, Ref
 }
 
 /// Reads and discards the rest of a body for a limited time, so that the client sees the answer.
-pub(crate) async fn throw_away(mut body: Body, limits: &Limits) {
-    let most = THROWN_AWAY * limits.body as u64;
+pub(crate) async fn discard_body(mut body: Body, limits: &Limits) {
+    let most = DISCARD_FACTOR * limits.body as u64;
     if body.size_hint().lower() > most {
         return;
     }
     let reading = async {
         let mut count = 0_u64;
         while count <= most
-            && let Ok(Some(data)) = next(&mut body).await
+            && let Ok(Some(data)) = next_chunk(&mut body).await
         {
             count += data.len() as u64;
         }
@@ -60,9 +60,9 @@ pub(crate) async fn throw_away(mut body: Body, limits: &Limits) {
     let _ = timeout(limits.read, reading).await;
 }
 
-async fn next(body: &mut Body) -> Result<Option<Bytes>, Refusal> {
+async fn next_chunk(body: &mut Body) -> Result<Option<Bytes>, HttpError> {
     while let Some(frame) = body.frame().await {
-        let frame = frame.map_err(|error| Refusal::cut_off(&error))?;
+        let frame = frame.map_err(|error| HttpError::incomplete_body(&error))?;
         // Trailers are ignored.
         if let Ok(data) = frame.into_data() {
             return Ok(Some(data));

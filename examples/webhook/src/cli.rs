@@ -8,7 +8,7 @@ use clap::{ArgGroup, Args, Parser, Subcommand, ValueEnum};
 use tracing::level_filters::LevelFilter;
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::app::Limits;
-use union_webhook::review::Rules;
+use union_webhook::review::ReviewSettings;
 
 /// An admission webhook for the unions of custom resources.
 #[derive(Debug, Parser)]
@@ -73,7 +73,7 @@ pub(crate) struct ServeArgs {
     pub(crate) foreign: Vec<String>,
 
     #[command(flatten)]
-    pub(crate) rules: RulesArgs,
+    pub(crate) rules: ReviewSettingsArgs,
 
     #[command(flatten)]
     pub(crate) limits: LimitsArgs,
@@ -104,7 +104,7 @@ const SOURCES: [&str; 1] = ["crds"];
 
 /// The arguments that decide how objects are judged.
 #[derive(Args, Debug)]
-pub(crate) struct RulesArgs {
+pub(crate) struct ReviewSettingsArgs {
     /// The errors that an update may keep: errors that the old object has for the same reason
     /// (same-reason), all errors of a union in an unchanged struct (unchanged), or no errors (off).
     #[arg(long, value_enum, default_value_t)]
@@ -126,13 +126,13 @@ pub(crate) struct RulesArgs {
     policy: Policy,
 }
 
-impl RulesArgs {
-    pub(crate) fn rules(&self) -> Rules {
-        Rules {
+impl ReviewSettingsArgs {
+    pub(crate) fn review_settings(&self) -> ReviewSettings {
+        ReviewSettings {
             unions: Settings::default()
                 .ratchet(self.ratchet.into())
                 .restore_unaware(self.restore_unaware.into()),
-            whole: k8s_crd_validation::ServerSettings::default().policy(self.policy.into()),
+            whole_object: k8s_crd_validation::ServerSettings::default().policy(self.policy.into()),
         }
     }
 }
@@ -191,7 +191,7 @@ pub(crate) struct CertsArgs {
 
     /// A host name of the certificate; may be given several times. By default, the host names of
     /// the service in the manifests.
-    #[arg(long, value_name = "NAME", default_values = union_webhook::manifests::HOSTS)]
+    #[arg(long, value_name = "NAME", default_values = union_webhook::manifests::SERVICE_HOSTS)]
     pub(crate) host: Vec<String>,
 }
 
@@ -202,13 +202,13 @@ pub(crate) struct ManifestsArgs {
     pub(crate) certs: PathBuf,
 
     #[command(flatten)]
-    pub(crate) place: PlaceArgs,
+    pub(crate) place: WebhookLocationArgs,
 }
 
 /// The place where the webhook runs.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
-pub(crate) struct PlaceArgs {
+pub(crate) struct WebhookLocationArgs {
     /// The image of the webhook, built with feature `cluster`. The manifests then run the webhook
     /// in the cluster.
     #[arg(long, value_name = "IMAGE")]
@@ -291,7 +291,7 @@ enum Policy {
     Kep4008,
 }
 
-impl From<Policy> for k8s_crd_validation::Policy {
+impl From<Policy> for k8s_crd_validation::RatchetingPolicy {
     fn from(policy: Policy) -> Self {
         match policy {
             Policy::ApiServer => Self::ApiServer,

@@ -8,25 +8,25 @@ use kube::Client;
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::problem::Problem;
-use crate::schemas::{Checks, Schemas, is_wanted};
+use crate::error::WebhookError;
+use crate::schemas::{CheckScope, Schemas, is_wanted};
 
 /// The number of CRDs on a page: some CRDs are a megabyte large.
-const PAGE: usize = 50;
+const PAGE_SIZE: usize = 50;
 
 /// The greatest number of pages.
-const MOST_PAGES: usize = 1_000;
+const MAX_PAGES: usize = 1_000;
 
 /// A page of a list. Its items are not parsed into types, which would lose unknown fields.
 #[derive(Deserialize)]
-struct List {
+struct CrdList {
     #[serde(default)]
-    metadata: Metadata,
+    metadata: ListMeta,
     items: Vec<Value>,
 }
 
 #[derive(Default, Deserialize)]
-struct Metadata {
+struct ListMeta {
     #[serde(default)]
     r#continue: String,
 }
@@ -37,11 +37,11 @@ struct Metadata {
 /// # Errors
 ///
 /// Returns an error if there is no such cluster, or if it does not answer.
-pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
+pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, WebhookError> {
     let client = Client::try_default()
         .await
         .map_err(|error| problem(&error))?;
-    list(&client, foreign).await
+    list_crds(&client, foreign).await
 }
 
 /// Lists the CRDs of a cluster that are annotated, or whose kind is in `foreign`.
@@ -49,22 +49,30 @@ pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
 /// # Errors
 ///
 /// Returns an error if the cluster does not answer, or does not answer with a list.
-pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Value>, Problem> {
+pub async fn list_crds(
+    client: &Client,
+    foreign: &BTreeSet<String>,
+) -> Result<Vec<Value>, WebhookError> {
     let mut found = Vec::new();
     let mut token = String::new();
-    for _ in 0..MOST_PAGES {
+    for _ in 0..MAX_PAGES {
         let path = format!(
-            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit={PAGE}&continue={token}"
+            "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit={PAGE_SIZE}&continue={token}"
         );
         let request = Request::get(path)
             .body(Vec::new())
             .map_err(|error| problem(&error))?;
-        let list: List = client
+        let list: CrdList = client
             .request(request)
             .await
             .map_err(|error| problem(&error))?;
-        found.extend(list.items.into_iter().filter(|crd| is_wanted(crd, foreign)));
-        token = list.metadata.r#continue;
+        found.extend(
+            list_crds
+                .items
+                .into_iter()
+                .filter(|crd| is_wanted(crd, foreign)),
+        );
+        token = list_crds.metadata.r#continue;
         if token.is_empty() {
             return Ok(found);
         }
@@ -76,15 +84,15 @@ pub async fn list(client: &Client, foreign: &BTreeSet<String>) -> Result<Vec<Val
             .replace('&', "%26")
             .replace('#', "%23");
     }
-    Err(Problem::new(
+    Err(WebhookError::new(
         "the cluster",
-        format!("the list of CRDs has more than {MOST_PAGES} pages; try again"),
+        format!("the list of CRDs has more than {MAX_PAGES} pages; try again"),
     ))
 }
 
 /// Adds CRDs. The errors of a CRD are logged, and its objects are rejected; other CRDs are not
 /// affected.
-pub fn add(schemas: &mut Schemas, crds: &[Value], checks: Checks) {
+pub fn add_crds(schemas: &mut Schemas, crds: &[Value], checks: CheckScope) {
     for crd in crds {
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
         let place = format!("CRD {}", name.unwrap_or_default());
@@ -94,7 +102,7 @@ pub fn add(schemas: &mut Schemas, crds: &[Value], checks: Checks) {
     }
 }
 
-fn problem(error: &dyn std::fmt::Display) -> Problem {
+fn problem(error: &dyn std::fmt::Display) -> WebhookError {
     let text = format!("cannot list the CRDs: {error}; see `kubectl get crds`");
-    Problem::new("the cluster", text)
+    WebhookError::new("the cluster", text)
 }

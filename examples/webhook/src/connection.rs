@@ -28,7 +28,7 @@ use tokio_rustls::rustls::ServerConfig;
 use crate::app::Limits;
 
 /// The greatest size of headers, in bytes.
-const MOST_HEADER_BYTES: usize = 32 << 10;
+const MAX_HEADER_BYTES: usize = 32 << 10;
 
 /// The time that an answer may take in addition to the limits of its parts.
 const SLACK: Duration = Duration::from_secs(30);
@@ -46,12 +46,12 @@ enum Phase {
 
 /// The phase of a connection, and its deadline.
 #[derive(Debug)]
-struct Progress {
+struct PhaseTimer {
     now: watch::Sender<(Phase, Instant)>,
     limits: Limits,
 }
 
-impl Progress {
+impl PhaseTimer {
     fn enter(&self, phase: Phase) {
         let most = match phase {
             Phase::Waiting => self.limits.idle,
@@ -63,14 +63,14 @@ impl Progress {
         self.now.send_replace((phase, Instant::now() + most));
     }
 
-    fn is(&self, phase: Phase) -> bool {
+    fn is_in(&self, phase: Phase) -> bool {
         self.now.borrow().0 == phase
     }
 }
 
 /// Serves a connection until it ends, fails, or exceeds a limit; after `stop`, until its request is
 /// answered.
-pub(crate) async fn serve(
+pub(crate) async fn run_connection(
     stream: TcpStream,
     config: Arc<ServerConfig>,
     router: Router,
@@ -91,8 +91,8 @@ pub(crate) async fn serve(
     };
     let start = (Phase::Header, Instant::now() + limits.header);
     let (now, mut deadline) = watch::channel(start);
-    let progress = Arc::new(Progress { now, limits });
-    let io = TokioIo::new(Watched {
+    let progress = Arc::new(PhaseTimer { now, limits });
+    let io = TokioIo::new(HeaderTimedStream {
         stream,
         progress: Arc::clone(&progress),
     });
@@ -109,7 +109,7 @@ pub(crate) async fn serve(
     });
     let mut http = http1::Builder::new();
     let connection = http
-        .max_buf_size(MOST_HEADER_BYTES)
+        .max_buf_size(MAX_HEADER_BYTES)
         .serve_connection(io, service);
     let mut connection = pin!(connection);
     let mut is_stopping = false;
@@ -122,7 +122,7 @@ pub(crate) async fn serve(
                 }
                 return;
             }
-            () = stopped(&mut stop), if !is_stopping => {
+            () = wait_for_stop(&mut stop), if !is_stopping => {
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();
             }
@@ -137,17 +137,17 @@ pub(crate) async fn serve(
 }
 
 /// Waits for the signal to stop, or until its sender is dropped.
-pub(crate) async fn stopped(stop: &mut watch::Receiver<bool>) {
+pub(crate) async fn wait_for_stop(stop: &mut watch::Receiver<bool>) {
     drop(stop.wait_for(|stop| *stop).await);
 }
 
 /// A stream that records the beginning of a header.
-struct Watched<S> {
+struct HeaderTimedStream<S> {
     stream: S,
-    progress: Arc<Progress>,
+    progress: Arc<PhaseTimer>,
 }
 
-impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
+impl<S: AsyncRead + Unpin> AsyncRead for HeaderTimedStream<S> {
     fn poll_read(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,
@@ -155,14 +155,14 @@ impl<S: AsyncRead + Unpin> AsyncRead for Watched<S> {
     ) -> Poll<io::Result<()>> {
         let before = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before && self.progress.is(Phase::Waiting) {
+        if buffer.filled().len() > before && self.progress.is_in(Phase::Waiting) {
             self.progress.enter(Phase::Header);
         }
         read
     }
 }
 
-impl<S: AsyncWrite + Unpin> AsyncWrite for Watched<S> {
+impl<S: AsyncWrite + Unpin> AsyncWrite for HeaderTimedStream<S> {
     fn poll_write(
         mut self: Pin<&mut Self>,
         context: &mut Context<'_>,

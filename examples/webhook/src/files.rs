@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use serde_json::Value;
 use union_json::document::Crd;
 
-use crate::problem::Problem;
-use crate::schemas::{Checks, Schemas};
+use crate::error::WebhookError;
+use crate::schemas::{CheckScope, Schemas};
 
 /// The extensions of files of objects.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
@@ -17,8 +17,8 @@ const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 /// # Errors
 ///
 /// Returns an error if a path is unreadable or has no CRD, and all errors in the CRDs.
-pub fn read(paths: &[PathBuf], checks: Checks) -> Result<Schemas, Vec<Problem>> {
-    read_into(Schemas::default(), paths, checks)
+pub fn read_schemas(paths: &[PathBuf], checks: CheckScope) -> Result<Schemas, Vec<WebhookError>> {
+    read_schemas_into(Schemas::default(), paths, checks)
 }
 
 /// Adds the CRDs of files and folders to schemas.
@@ -26,16 +26,16 @@ pub fn read(paths: &[PathBuf], checks: Checks) -> Result<Schemas, Vec<Problem>> 
 /// # Errors
 ///
 /// Returns an error in the same cases as [`read`].
-pub fn read_into(
+pub fn read_schemas_into(
     mut schemas: Schemas,
     paths: &[PathBuf],
-    checks: Checks,
-) -> Result<Schemas, Vec<Problem>> {
+    checks: CheckScope,
+) -> Result<Schemas, Vec<WebhookError>> {
     let mut problems = Vec::new();
     for path in paths {
         let found = files(path).and_then(|files| {
             let crds = files.into_iter().map(|file| Ok((crds(&file)?, file)));
-            crds.collect::<Result<Vec<_>, Problem>>()
+            crds.collect::<Result<Vec<_>, WebhookError>>()
         });
         let found = match found {
             Ok(found) => found,
@@ -45,7 +45,7 @@ pub fn read_into(
             }
         };
         if found.iter().all(|(crds, _)| crds.is_empty()) {
-            problems.push(Problem::new(
+            problems.push(WebhookError::new(
                 path.display().to_string(),
                 "no CustomResourceDefinition found; pass a file with one to --crds",
             ));
@@ -72,19 +72,19 @@ pub fn read_into(
 
 /// Returns the file itself, or the files of the folder, in order. Folders in it are ignored: a
 /// mounted `ConfigMap` has its files twice, once behind a link.
-fn files(path: &Path) -> Result<Vec<PathBuf>, Problem> {
+fn files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let entries = fs::read_dir(path).and_then(Iterator::collect::<Result<Vec<_>, _>>);
     let entries = entries.map_err(|error| unreadable(path, &error))?;
     let paths = entries.into_iter().map(|entry| entry.path());
-    let mut files: Vec<PathBuf> = paths.filter(|path| is_of_objects(path)).collect();
+    let mut files: Vec<PathBuf> = paths.filter(|path| is_object_file(path)).collect();
     files.sort();
     Ok(files)
 }
 
-fn is_of_objects(path: &Path) -> bool {
+fn is_object_file(path: &Path) -> bool {
     let extension = path.extension();
     let is_known = extension.is_some_and(|extension| {
         EXTENSIONS
@@ -94,7 +94,7 @@ fn is_of_objects(path: &Path) -> bool {
     is_known && path.is_file()
 }
 
-fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
+fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
     let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
     let is_json = file
         .extension()
@@ -108,7 +108,7 @@ fn crds(file: &Path) -> Result<Vec<Value>, Problem> {
     };
     let documents = documents.map_err(|error| {
         let text = format!("invalid file: {error}");
-        Problem::new(file.display().to_string(), text)
+        WebhookError::new(file.display().to_string(), text)
     })?;
     let is_crd = |object: &Value| Crd::from_object(object).is_some();
     Ok(documents.into_iter().filter(is_crd).collect())
@@ -127,7 +127,7 @@ fn read_yaml(text: &str) -> Result<Vec<Value>, String> {
     serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
 }
 
-fn unreadable(path: &Path, error: &std::io::Error) -> Problem {
+fn unreadable(path: &Path, error: &std::io::Error) -> WebhookError {
     let text = format!("cannot read the file or folder (--crds): {error}");
-    Problem::new(path.display().to_string(), text)
+    WebhookError::new(path.display().to_string(), text)
 }

@@ -12,10 +12,10 @@ mod body;
 #[cfg(feature = "cluster")]
 pub mod cluster;
 mod connection;
+pub mod error;
 pub mod files;
 pub mod manifests;
 pub mod metrics;
-pub mod problem;
 mod refusal;
 mod request;
 pub mod review;

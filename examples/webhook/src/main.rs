@@ -17,13 +17,13 @@ fn main() -> ExitCode {
     let done = match cli.command {
         Command::Serve(args) => run::serve(*args),
         Command::Certs(args) => {
-            tls::self_sign(&args.out, &args.host).map_err(|problem| vec![problem])
+            tls::create_self_signed(&args.out, &args.host).map_err(|problem| vec![problem])
         }
         Command::Manifests(args) => {
             let text = match (&args.place.image, &args.place.url) {
-                (Some(image), _) => manifests::filled(&args.certs, image),
+                (Some(image), _) => manifests::render(&args.certs, image),
                 (None, url) => {
-                    manifests::registered(&args.certs, url.as_deref().unwrap_or_default())
+                    manifests::render_external(&args.certs, url.as_deref().unwrap_or_default())
                 }
             };
             text.and_then(|text| manifests::print(&text))

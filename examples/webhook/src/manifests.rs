@@ -9,11 +9,11 @@ use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
 use serde_json::{Value, json};
 
-use crate::problem::Problem;
-use crate::tls::FILES;
+use crate::error::WebhookError;
+use crate::tls::CERTIFICATE_FILES;
 
 /// The names by which API servers reach the service.
-pub const HOSTS: [&str; 2] = [
+pub const SERVICE_HOSTS: [&str; 2] = [
     "union-webhook.union-webhook.svc",
     "union-webhook.union-webhook.svc.cluster.local",
 ];
@@ -36,17 +36,18 @@ pub const MANIFESTS: [(&str, &str); 5] = [
     ("webhooks.yaml", include_str!("../manifests/webhooks.yaml")),
 ];
 
-/// The placeholders in the files: for the contents of [`FILES`] in base64, and for the image.
-const PLACES: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
+/// The placeholders in the files: for the contents of [`CERTIFICATE_FILES`] in base64, and for the
+/// image.
+const PLACEHOLDERS: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 
 /// Prints manifests.
 ///
 /// # Errors
 ///
 /// Returns an error if writing to stdout fails.
-pub fn print(text: &str) -> Result<(), Problem> {
+pub fn print(text: &str) -> Result<(), WebhookError> {
     let written = io::stdout().lock().write_all(text.as_bytes());
-    written.map_err(|error| Problem::new("stdout", format!("cannot write: {error}")))
+    written.map_err(|error| WebhookError::new("stdout", format!("cannot write: {error}")))
 }
 
 /// Returns the objects that register a webhook outside of the cluster, at a URL, as JSON.
@@ -54,14 +55,14 @@ pub fn print(text: &str) -> Result<(), Problem> {
 /// # Errors
 ///
 /// Returns an error if a certificate is unreadable, or if the URL does not begin with `https://`.
-pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
+pub fn render_external(certs: &Path, url: &str) -> Result<String, WebhookError> {
     let url = url.trim_end_matches('/');
     if !url.starts_with("https://") {
         let text = "API servers call webhooks over HTTPS, so the URL must begin with https://, such as https://localhost:8443";
-        return Err(Problem::new("--url", text.to_owned()));
+        return Err(WebhookError::new("--url", text.to_owned()));
     }
-    let text = filled(certs, "")?;
-    let wrong = |error| Problem::new("manifests", format!("{error}"));
+    let text = render(certs, "")?;
+    let wrong = |error| WebhookError::new("manifests", format!("{error}"));
     let objects: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(wrong)?;
     let mut items = Vec::new();
     for mut object in objects {
@@ -86,14 +87,14 @@ pub fn registered(certs: &Path, url: &str) -> Result<String, Problem> {
 /// # Errors
 ///
 /// Returns an error if a certificate is unreadable.
-pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
+pub fn render(certs: &Path, image: &str) -> Result<String, WebhookError> {
     let mut values = Vec::new();
-    for name in FILES {
+    for name in CERTIFICATE_FILES {
         let path = certs.join(name);
         let bytes = fs::read(&path).map_err(|error| {
             let text =
                 format!("cannot read the file: {error}; create it with `union-webhook certs`");
-            Problem::new(path.display().to_string(), text)
+            WebhookError::new(path.display().to_string(), text)
         })?;
         values.push(BASE64_STANDARD.encode(bytes));
     }
@@ -102,7 +103,7 @@ pub fn filled(certs: &Path, image: &str) -> Result<String, Problem> {
     let mut texts = Vec::new();
     for (_, text) in MANIFESTS {
         let mut text = text.to_owned();
-        for (place, value) in PLACES.iter().zip(&values) {
+        for (place, value) in PLACEHOLDERS.iter().zip(&values) {
             text = text.replace(&format!("${{{place}}}"), value);
         }
         texts.push(text);

@@ -1,6 +1,6 @@
 //! The metrics of the webhook, in the text format of Prometheus.
 //!
-//! The number of labels is bounded: only known kinds have labels, and at most `MOST_KINDS` in the
+//! The number of labels is bounded: only known kinds have labels, and at most `MAX_KINDS` in the
 //! lifetime of the process.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -9,16 +9,16 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
-use crate::review::{Facts, Webhook};
+use crate::review::{ReviewSummary, Webhook};
 
 /// The greatest number of kinds that have their own label.
-const MOST_KINDS: usize = 500;
+const MAX_KINDS: usize = 500;
 
 /// The label of all other kinds.
 const OTHER: &str = "other";
 
 /// The upper bounds of the histogram, in microseconds.
-const BOUNDS: [(u64, &str); 12] = [
+const BUCKET_BOUNDS: [(u64, &str); 12] = [
     (50, "0.00005"),
     (100, "0.0001"),
     (250, "0.00025"),
@@ -36,9 +36,9 @@ const BOUNDS: [(u64, &str); 12] = [
 /// The counters.
 #[derive(Debug, Default)]
 pub struct Metrics {
-    reviews: Mutex<Reviews>,
+    reviews: Mutex<ReviewCounters>,
     /// The number of requests without a review, by the status code of the answer.
-    turned_away: Mutex<BTreeMap<u16, u64>>,
+    http_errors: Mutex<BTreeMap<u16, u64>>,
     /// The durations of reviews, in the order of [`Webhook::ALL`].
     latencies: [Histogram; 2],
     waiting: AtomicU64,
@@ -48,15 +48,15 @@ pub struct Metrics {
 }
 
 #[derive(Debug, Default)]
-struct Reviews {
-    counts: BTreeMap<Labels, Counts>,
+struct ReviewCounters {
+    counts: BTreeMap<ReviewLabels, ReviewCounts>,
     kinds: BTreeSet<String>,
 }
 
-type Labels = (Webhook, &'static str, String);
+type ReviewLabels = (Webhook, &'static str, String);
 
 #[derive(Debug, Default)]
-struct Counts {
+struct ReviewCounts {
     requests: u64,
     normalized: u64,
     refused: u64,
@@ -67,23 +67,23 @@ struct Counts {
 #[derive(Debug, Default)]
 struct Histogram {
     /// The number of durations above the previous bound and up to this bound, for each bound.
-    buckets: [AtomicU64; BOUNDS.len()],
+    buckets: [AtomicU64; BUCKET_BOUNDS.len()],
     count: AtomicU64,
     micros: AtomicU64,
 }
 
 /// An ongoing operation, which is counted until it is dropped.
 #[derive(Debug)]
-pub(crate) struct Ongoing<'m>(&'m AtomicU64);
+pub(crate) struct InFlightGuard<'m>(&'m AtomicU64);
 
-impl<'m> Ongoing<'m> {
+impl<'m> InFlightGuard<'m> {
     fn begin(gauge: &'m AtomicU64) -> Self {
         gauge.fetch_add(1, Ordering::Relaxed);
         Self(gauge)
     }
 }
 
-impl Drop for Ongoing<'_> {
+impl Drop for InFlightGuard<'_> {
     fn drop(&mut self) {
         self.0.fetch_sub(1, Ordering::Relaxed);
     }
@@ -91,9 +91,9 @@ impl Drop for Ongoing<'_> {
 
 impl Metrics {
     /// Counts an answer.
-    pub fn answered(&self, webhook: Webhook, facts: &Facts, took: Duration) {
+    pub fn count_review(&self, webhook: Webhook, facts: &ReviewSummary, took: Duration) {
         self.latencies[webhook as usize].add(took);
-        let mut reviews = locked(&self.reviews);
+        let mut reviews = lock(&self.reviews);
         let kind = reviews.label(facts.kind.as_deref());
         let operation = match facts.operation {
             "" => OTHER,
@@ -108,66 +108,66 @@ impl Metrics {
     }
 
     /// Counts a request that is answered by an HTTP status without a review.
-    pub fn turned_away(&self, code: u16) {
-        *locked(&self.turned_away).entry(code).or_default() += 1;
+    pub fn count_http_error(&self, code: u16) {
+        *lock(&self.http_errors).entry(code).or_default() += 1;
     }
 
     /// Counts a reload of schemas and certificates.
-    pub fn reloaded(&self, worked: bool) {
+    pub fn count_reload(&self, worked: bool) {
         self.reloads.fetch_add(1, Ordering::Relaxed);
         self.failed_reloads
             .fetch_add(u64::from(!worked), Ordering::Relaxed);
     }
 
     /// Counts a request that waits for its turn.
-    pub(crate) fn waiting(&self) -> Ongoing<'_> {
-        Ongoing::begin(&self.waiting)
+    pub(crate) fn begin_waiting(&self) -> InFlightGuard<'_> {
+        InFlightGuard::begin(&self.waiting)
     }
 
     /// Counts a request that has its turn: its body may be in memory.
-    pub(crate) fn answering(&self) -> Ongoing<'_> {
-        Ongoing::begin(&self.answering)
+    pub(crate) fn begin_answering(&self) -> InFlightGuard<'_> {
+        InFlightGuard::begin(&self.answering)
     }
 
     /// Returns the number of requests that wait for their turn.
     #[must_use]
-    pub fn waiting_now(&self) -> u64 {
+    pub fn waiting_count(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
     }
 
     /// Returns the number of requests that have their turn. No other bodies are in memory.
     #[must_use]
-    pub fn answering_now(&self) -> u64 {
+    pub fn answering_count(&self) -> u64 {
         self.answering.load(Ordering::Relaxed)
     }
 
     /// Returns all metrics in the format of Prometheus.
     #[must_use]
-    pub fn text(&self) -> String {
+    pub fn to_prometheus(&self) -> String {
         let mut text = String::new();
         {
-            let reviews = locked(&self.reviews);
+            let reviews = lock(&self.reviews);
             for (name, help, of) in FAMILIES {
-                family(&mut text, name, help, "counter");
+                write_family(&mut text, name, help, "counter");
                 for ((webhook, operation, kind), counts) in &reviews.counts {
                     let webhook = webhook.name();
-                    let kind = escaped(kind);
+                    let kind = escape_label(kind);
                     let count = of(counts);
                     let labels =
                         format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
-                    line(&mut text, name, &labels, count);
+                    write_line(&mut text, name, &labels, count);
                 }
             }
         }
         let name = "union_webhook_turned_away_total";
-        family(
+        write_family(
             &mut text,
             name,
             "Requests that were answered with an HTTP error, by status code.",
             "counter",
         );
-        for (code, count) in &*locked(&self.turned_away) {
-            line(&mut text, name, &format!("code=\"{code}\""), *count);
+        for (code, count) in &*lock(&self.http_errors) {
+            write_line(&mut text, name, &format!("code=\"{code}\""), *count);
         }
         self.write_latencies(&mut text);
         let numbers = [
@@ -197,15 +197,15 @@ impl Metrics {
             ),
         ];
         for (name, help, kind, number) in numbers {
-            family(&mut text, name, help, kind);
-            line(&mut text, name, "", number.load(Ordering::Relaxed));
+            write_family(&mut text, name, help, kind);
+            write_line(&mut text, name, "", number.load(Ordering::Relaxed));
         }
         text
     }
 
     fn write_latencies(&self, text: &mut String) {
         let name = "union_webhook_review_seconds";
-        family(
+        write_family(
             text,
             name,
             "Time to answer a review, without reading the body.",
@@ -215,24 +215,24 @@ impl Metrics {
             let of = format!("webhook=\"{}\"", webhook.name());
             let bucket = format!("{name}_bucket");
             let mut below = 0;
-            for ((_, bound), count) in BOUNDS.iter().zip(&histogram.buckets) {
+            for ((_, bound), count) in BUCKET_BOUNDS.iter().zip(&histogram.buckets) {
                 below += count.load(Ordering::Relaxed);
-                line(text, &bucket, &format!("{of},le=\"{bound}\""), below);
+                write_line(text, &bucket, &format!("{of},le=\"{bound}\""), below);
             }
             // The buckets are read one by one while others count: no bucket may exceed the total.
             let count = histogram.count.load(Ordering::Relaxed).max(below);
-            line(text, &bucket, &format!("{of},le=\"+Inf\""), count);
+            write_line(text, &bucket, &format!("{of},le=\"+Inf\""), count);
             let sum = Duration::from_micros(histogram.micros.load(Ordering::Relaxed));
             // Writing to a String cannot fail.
             let _ = writeln!(text, "{name}_sum{{{of}}} {}", sum.as_secs_f64());
-            line(text, &format!("{name}_count"), &of, count);
+            write_line(text, &format!("{name}_count"), &of, count);
         }
     }
 }
 
-type Family = (&'static str, &'static str, fn(&Counts) -> u64);
+type MetricFamily = (&'static str, &'static str, fn(&ReviewCounts) -> u64);
 
-const FAMILIES: [Family; 4] = [
+const FAMILIES: [MetricFamily; 4] = [
     (
         "union_webhook_requests_total",
         "Reviews that were answered.",
@@ -255,14 +255,14 @@ const FAMILIES: [Family; 4] = [
     ),
 ];
 
-impl Reviews {
+impl ReviewCounters {
     /// Returns the label of a kind.
     fn label(&mut self, kind: Option<&str>) -> String {
         let Some(kind) = kind else {
             return OTHER.to_owned();
         };
         if !self.kinds.contains(kind) {
-            if self.kinds.len() >= MOST_KINDS {
+            if self.kinds.len() >= MAX_KINDS {
                 return OTHER.to_owned();
             }
             self.kinds.insert(kind.to_owned());
@@ -274,7 +274,7 @@ impl Reviews {
 impl Histogram {
     fn add(&self, took: Duration) {
         let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
-        let bucket = BOUNDS.iter().position(|(bound, _)| micros <= *bound);
+        let bucket = BUCKET_BOUNDS.iter().position(|(bound, _)| micros <= *bound);
         self.count.fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add(micros, Ordering::Relaxed);
         if let Some(bucket) = bucket.and_then(|bucket| self.buckets.get(bucket)) {
@@ -284,16 +284,16 @@ impl Histogram {
 }
 
 /// Locks counters, which are consistent even if a thread panicked while it held the lock.
-fn locked<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn family(text: &mut String, name: &str, help: &str, kind: &str) {
+fn write_family(text: &mut String, name: &str, help: &str, kind: &str) {
     // Writing to a String cannot fail.
     let _ = writeln!(text, "# HELP {name} {help}\n# TYPE {name} {kind}");
 }
 
-fn line(text: &mut String, name: &str, labels: &str, count: u64) {
+fn write_line(text: &mut String, name: &str, labels: &str, count: u64) {
     let _ = match labels {
         "" => writeln!(text, "{name} {count}"),
         labels => writeln!(text, "{name}{{{labels}}} {count}"),
@@ -301,7 +301,7 @@ fn line(text: &mut String, name: &str, labels: &str, count: u64) {
 }
 
 /// Escapes the value of a label.
-fn escaped(value: &str) -> String {
+fn escape_label(value: &str) -> String {
     let value = value.replace('\\', "\\\\").replace('"', "\\\"");
     value.replace('\n', "\\n")
 }

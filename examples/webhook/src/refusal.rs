@@ -9,22 +9,22 @@ use axum::response::{IntoResponse, Response};
 
 /// The reason for which a request gets no review.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct HttpError {
     code: StatusCode,
     text: String,
 }
 
-impl Refusal {
+impl HttpError {
     fn new(code: StatusCode, text: impl Into<String>) -> Self {
         let text = text.into();
         Self { code, text }
     }
 
-    pub(crate) fn unreadable(text: String) -> Self {
+    pub(crate) fn bad_request(text: String) -> Self {
         Self::new(StatusCode::BAD_REQUEST, text)
     }
 
-    pub(crate) fn cut_off(error: &dyn std::fmt::Display) -> Self {
+    pub(crate) fn incomplete_body(error: &dyn std::fmt::Display) -> Self {
         let text = format!("incomplete body: {error}");
         Self::new(StatusCode::BAD_REQUEST, text)
     }
@@ -36,29 +36,29 @@ impl Refusal {
         Self::new(StatusCode::NOT_FOUND, text)
     }
 
-    pub(crate) fn wrong_method(method: &str, path: &str) -> Self {
+    pub(crate) fn method_not_allowed(method: &str, path: &str) -> Self {
         let text =
             format!("{path} does not support {method}; the header `allow` lists the methods");
         Self::new(StatusCode::METHOD_NOT_ALLOWED, text)
     }
 
-    pub(crate) fn too_slow(most: Duration) -> Self {
+    pub(crate) fn body_timeout(most: Duration) -> Self {
         let text = format!("the body was not complete after {most:?}");
         Self::new(StatusCode::REQUEST_TIMEOUT, text)
     }
 
-    pub(crate) fn too_large(most: usize) -> Self {
+    pub(crate) fn body_too_large(most: usize) -> Self {
         let text = format!(
             "the body is larger than {most} bytes; send a smaller object, or raise --max-body-bytes"
         );
         Self::new(StatusCode::PAYLOAD_TOO_LARGE, text)
     }
 
-    pub(crate) fn is_of_size(&self) -> bool {
+    pub(crate) fn is_body_too_large(&self) -> bool {
         self.code == StatusCode::PAYLOAD_TOO_LARGE
     }
 
-    pub(crate) fn wrong_type(found: Option<&HeaderValue>) -> Self {
+    pub(crate) fn unsupported_media_type(found: Option<&HeaderValue>) -> Self {
         let found = found.map_or_else(|| "none".to_owned(), |found| format!("{found:?}"));
         let text = format!("content-type must be application/json, not {found}");
         Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text)
@@ -74,16 +74,16 @@ impl Refusal {
         Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
     }
 
-    pub(crate) fn code(&self) -> u16 {
+    pub(crate) fn status_code(&self) -> u16 {
         self.code.as_u16()
     }
 
-    pub(crate) fn text(&self) -> &str {
+    pub(crate) fn message(&self) -> &str {
         &self.text
     }
 }
 
-impl IntoResponse for Refusal {
+impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         let code = self.code;
         let mut response = (code, self.text + "\n").into_response();

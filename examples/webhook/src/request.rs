@@ -16,24 +16,24 @@ use serde_json::value::RawValue;
 use union_json::Unions;
 
 /// The greatest number of levels that `serde_json` reads, for messages.
-const DEEPEST: usize = 127;
+const MAX_DEPTH: usize = 127;
 
 /// The review, like kube's `AdmissionReview`.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Review<'b, O> {
+struct ReviewWithRequest<'b, O> {
     #[serde(borrow, default)]
     api_version: Cow<'b, str>,
     #[serde(borrow, default)]
     kind: Cow<'b, str>,
     #[serde(borrow)]
-    request: Option<Request<'b, O>>,
+    request: Option<AdmissionRequest<'b, O>>,
 }
 
 /// The fields of kube's `AdmissionRequest` that the webhook uses.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
-pub(crate) struct Request<'b, O> {
+pub(crate) struct AdmissionRequest<'b, O> {
     #[serde(borrow)]
     pub(crate) uid: Cow<'b, str>,
     pub(crate) kind: GroupVersionKind,
@@ -52,7 +52,7 @@ pub(crate) struct Request<'b, O> {
 
 /// A body that is not a request.
 #[derive(Debug)]
-pub(crate) enum Unread {
+pub(crate) enum ReviewParseError {
     /// The body has no uid, so that the answer is an HTTP status. The string is the problem.
     NoReview(String),
     /// The body has a uid that a review can answer.
@@ -64,33 +64,33 @@ pub(crate) enum Unread {
 }
 
 /// An object that was sent.
-pub(crate) trait Sent: Sized {
+pub(crate) trait ReviewObject: Sized {
     /// Reads the object, and at least the parts that `how_much` selects.
-    fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error>;
+    fn read(self, how_much: ReadMode<'_>) -> Result<Value, serde_json::Error>;
 }
 
 /// The parts of an object that are read.
 #[derive(Clone, Copy)]
-pub(crate) enum HowMuch<'u> {
+pub(crate) enum ReadMode<'u> {
     Whole,
     /// The parts that the normalization of these unions reads.
-    UnionsOf(&'u Unions),
+    ForUnions(&'u Unions),
 }
 
 /// An object that was parsed with the review.
-impl Sent for Value {
-    fn read(self, _: HowMuch<'_>) -> Result<Value, serde_json::Error> {
+impl ReviewObject for Value {
+    fn read(self, _: ReadMode<'_>) -> Result<Value, serde_json::Error> {
         Ok(self)
     }
 }
 
 /// The JSON of an object, whose syntax is known to be valid.
-impl Sent for &RawValue {
-    fn read(self, how_much: HowMuch<'_>) -> Result<Value, serde_json::Error> {
+impl ReviewObject for &RawValue {
+    fn read(self, how_much: ReadMode<'_>) -> Result<Value, serde_json::Error> {
         match how_much {
-            HowMuch::Whole => serde_json::from_str(self.get()),
-            HowMuch::UnionsOf(unions) => {
-                unions.read_part(&mut serde_json::Deserializer::from_str(self.get()))
+            ReadMode::Whole => serde_json::from_str(self.get()),
+            ReadMode::ForUnions(unions) => {
+                unions.read_partial(&mut serde_json::Deserializer::from_str(self.get()))
             }
         }
     }
@@ -98,31 +98,37 @@ impl Sent for &RawValue {
 
 /// Parses a body with its objects, which succeeds for nearly all bodies. [`read`] reports the
 /// errors of the others.
-pub(crate) fn read_whole(body: &[u8]) -> Option<Request<'_, Value>> {
-    serde_json::from_slice::<Review<'_, Value>>(body)
+pub(crate) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
+    serde_json::from_slice::<ReviewWithRequest<'_, Value>>(body)
         .ok()?
         .request()
 }
 
 /// Parses a body without parsing its objects.
-pub(crate) fn read(body: &[u8]) -> Result<Request<'_, &RawValue>, Unread> {
-    match serde_json::from_slice::<Review<'_, _>>(body) {
-        Ok(review) => review.request().ok_or_else(|| explain(body, None)),
-        Err(error) => Err(explain(body, Some(&error))),
+pub(crate) fn parse_without_objects(
+    body: &[u8],
+) -> Result<AdmissionRequest<'_, &RawValue>, ReviewParseError> {
+    match serde_json::from_slice::<ReviewWithRequest<'_, _>>(body) {
+        Ok(review) => review
+            .request()
+            .ok_or_else(|| review_parse_error(body, None)),
+        Err(error) => Err(review_parse_error(body, Some(&error))),
     }
 }
 
 /// Parses the new object once more.
-pub(crate) fn read_object_again(body: &[u8], how_much: HowMuch<'_>) -> Result<Value, String> {
-    match read(body) {
+pub(crate) fn reparse_object(body: &[u8], how_much: ReadMode<'_>) -> Result<Value, String> {
+    match parse_without_objects(body) {
         Ok(mut request) => request.take_object(how_much),
-        Err(Unread::NoReview(problem) | Unread::NoRequest { problem, .. }) => Err(problem),
+        Err(ReviewParseError::NoReview(problem) | ReviewParseError::NoRequest { problem, .. }) => {
+            Err(problem)
+        }
     }
 }
 
-impl<'b, O> Review<'b, O> {
+impl<'b, O> ReviewWithRequest<'b, O> {
     /// Returns the request, if this is a review with a request.
-    fn request(self) -> Option<Request<'b, O>> {
+    fn request(self) -> Option<AdmissionRequest<'b, O>> {
         let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
         self.request.filter(|_| is_review)
     }
@@ -131,7 +137,7 @@ impl<'b, O> Review<'b, O> {
 /// The fields of a review that an invalid body may have.
 #[derive(Default, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
-struct Traces<'b> {
+struct PartialReview<'b> {
     #[serde(borrow)]
     api_version: Option<&'b RawValue>,
     #[serde(borrow)]
@@ -146,11 +152,11 @@ struct Uid {
 }
 
 /// Returns the problem of a body, with its uid if it has one.
-fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
-    let traces: Traces<'_> = match serde_json::from_slice(body) {
+fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewParseError {
+    let traces: PartialReview<'_> = match serde_json::from_slice(body) {
         Ok(traces) => traces,
         Err(error) => {
-            return Unread::NoReview(format!(
+            return ReviewParseError::NoReview(format!(
                 "the body must be a JSON object with an AdmissionReview of {META_API_VERSION_V1}: {error}"
             ));
         }
@@ -171,29 +177,29 @@ fn explain(body: &[u8], error: Option<&serde_json::Error>) -> Unread {
     };
     let uid = request.and_then(|request| serde_json::from_str::<Uid>(request).ok());
     match uid {
-        Some(Uid { uid }) if kind == META_KIND => Unread::NoRequest {
+        Some(Uid { uid }) if kind == META_KIND => ReviewParseError::NoRequest {
             uid,
             // A client of another version understands only that version.
             api_version,
             problem,
         },
-        _ => Unread::NoReview(problem),
+        _ => ReviewParseError::NoReview(problem),
     }
 }
 
-impl<O: Sent> Request<'_, O> {
+impl<O: ReviewObject> AdmissionRequest<'_, O> {
     /// Takes the new object.
-    pub(crate) fn take_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
-        read_object("request.object", self.object.take(), how_much)
+    pub(crate) fn take_object(&mut self, how_much: ReadMode<'_>) -> Result<Value, String> {
+        object_value("request.object", self.object.take(), how_much)
     }
 
     /// Takes the stored object.
-    pub(crate) fn take_old_object(&mut self, how_much: HowMuch<'_>) -> Result<Value, String> {
-        read_object("request.oldObject", self.old_object.take(), how_much)
+    pub(crate) fn take_old_object(&mut self, how_much: ReadMode<'_>) -> Result<Value, String> {
+        object_value("request.oldObject", self.old_object.take(), how_much)
     }
 
     /// Returns the operation, as Kubernetes writes it.
-    pub(crate) const fn verb(&self) -> &'static str {
+    pub(crate) const fn operation_name(&self) -> &'static str {
         match self.operation {
             Operation::Create => "CREATE",
             Operation::Update => "UPDATE",
@@ -204,10 +210,10 @@ impl<O: Sent> Request<'_, O> {
 }
 
 /// Reads an object.
-fn read_object(
+fn object_value(
     field: &str,
-    sent: Option<impl Sent>,
-    how_much: HowMuch<'_>,
+    sent: Option<impl ReviewObject>,
+    how_much: ReadMode<'_>,
 ) -> Result<Value, String> {
     let Some(sent) = sent else {
         return Err(format!(
@@ -217,7 +223,7 @@ fn read_object(
     let value = sent.read(how_much).map_err(|error| {
         let text = error.to_string();
         if text.starts_with("recursion limit") {
-            format!("{field}: nesting exceeds the limit of {DEEPEST} levels")
+            format!("{field}: nesting exceeds the limit of {MAX_DEPTH} levels")
         } else {
             format!("cannot parse {field}: {text}")
         }

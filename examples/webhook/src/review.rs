@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{Changes, ObjectRef, Report, Settings, Violation};
 
-use crate::request::{self, HowMuch, Request, Sent, Unread};
-use crate::schemas::{Found, Schemas, Version};
+use crate::request::{self, AdmissionRequest, ReadMode, ReviewObject, ReviewParseError};
+use crate::schemas::{CompiledVersion, KindLookup, Schemas};
 
 /// The webhook that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -44,25 +44,25 @@ impl Webhook {
 
 /// The settings by which objects are judged.
 #[derive(Clone, Debug, Default)]
-pub struct Rules {
+pub struct ReviewSettings {
     /// The settings for unions.
     pub unions: Settings,
     /// The settings for the whole object, if schemas were compiled for it.
-    pub whole: k8s_crd_validation::ServerSettings,
+    pub whole_object: k8s_crd_validation::ServerSettings,
 }
 
 /// An answer to a review.
 #[derive(Debug)]
-pub struct Answer {
+pub struct ReviewReply {
     /// The review with the response, as JSON.
     pub body: Vec<u8>,
     /// The facts about the answer, for logs and metrics.
-    pub facts: Facts,
+    pub summary: ReviewSummary,
 }
 
 /// The facts about an answer.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Facts {
+pub struct ReviewSummary {
     /// The uid of the request, shortened to the length of a name.
     pub uid: String,
     /// `CREATE`, `UPDATE`, `DELETE`, `CONNECT`, or `""` if the operation is unknown.
@@ -85,7 +85,7 @@ pub struct Facts {
 
 /// The problem of a body without a uid: the answer is HTTP status 400 with this string.
 #[derive(Debug)]
-pub struct Unreadable(pub String);
+pub struct BadRequestError(pub String);
 
 /// The decision about a request.
 #[derive(Debug, Default)]
@@ -98,17 +98,17 @@ struct Decision {
 }
 
 /// The greatest number of warnings: API servers truncate them at 4,096 characters in total.
-const MOST_WARNINGS: usize = 10;
+const MAX_WARNINGS: usize = 10;
 
 /// The greatest length of a warning: API servers shorten longer ones.
-const LONGEST_WARNING: usize = 256;
+const MAX_WARNING_LENGTH: usize = 256;
 
 /// The greatest number of causes of a rejection, and of elements of a list in logs: an object may
 /// have an invalid value in every second byte.
-const MOST_NAMED: usize = 100;
+const MAX_LISTED: usize = 100;
 
 /// The greatest length of names and uids in logs.
-const LONGEST_NAME: usize = 253;
+const MAX_NAME_LENGTH: usize = 253;
 
 /// Answers the review in a body. The answer depends only on the arguments, and answering has no
 /// effects, so a dry run is a request like others.
@@ -117,77 +117,77 @@ const LONGEST_NAME: usize = 253;
 ///
 /// Returns an error if the body is not a review, or is a review without a uid. Every body with a
 /// uid is answered by a review.
-pub fn answer(
+pub fn answer_review(
     webhook: Webhook,
     body: &[u8],
     schemas: &Schemas,
-    rules: &Rules,
-) -> Result<Answer, Unreadable> {
+    rules: &ReviewSettings,
+) -> Result<ReviewReply, BadRequestError> {
     if webhook == Webhook::Validate
-        && let Some(request) = request::read_whole(body)
+        && let Some(request) = request::parse_with_objects(body)
     {
-        return Ok(respond(webhook, request, body, schemas, rules));
+        return Ok(answer_request(webhook, request, body, schemas, rules));
     }
-    match request::read(body) {
-        Ok(request) => Ok(respond(webhook, request, body, schemas, rules)),
-        Err(Unread::NoReview(problem)) => Err(Unreadable(problem)),
-        Err(Unread::NoRequest {
+    match request::parse_without_objects(body) {
+        Ok(request) => Ok(answer_request(webhook, request, body, schemas, rules)),
+        Err(ReviewParseError::NoReview(problem)) => Err(BadRequestError(problem)),
+        Err(ReviewParseError::NoRequest {
             uid,
             api_version,
             problem,
         }) => {
-            let facts = Facts {
-                uid: shortened(&uid, LONGEST_NAME),
-                ..Facts::default()
+            let facts = ReviewSummary {
+                uid: truncate(&uid, MAX_NAME_LENGTH),
+                ..ReviewSummary::default()
             };
-            let decision = Decision::refuse(bad_request(&problem));
+            let decision = Decision::reject(bad_request(&problem));
             let api_version = match api_version.as_str() {
                 "" => META_API_VERSION_V1,
                 known => known,
             };
-            Ok(decision.answer(api_version, &uid, facts))
+            Ok(decision.into_reply(api_version, &uid, facts))
         }
     }
 }
 
 /// Answers a request that was read from a body.
-fn respond(
+fn answer_request(
     webhook: Webhook,
-    request: Request<'_, impl Sent>,
+    request: AdmissionRequest<'_, impl ReviewObject>,
     body: &[u8],
     schemas: &Schemas,
-    rules: &Rules,
-) -> Answer {
+    rules: &ReviewSettings,
+) -> ReviewReply {
     let found = schemas.find(&request.kind);
     let kind = match found {
-        Found::Version(label, _) | Found::Broken(label, _) | Found::OtherVersions(label) => {
-            Some(label.to_owned())
-        }
-        Found::Nothing => None,
+        KindLookup::Version(label, _)
+        | KindLookup::InvalidSchema(label, _)
+        | KindLookup::OtherVersions(label) => Some(label.to_owned()),
+        KindLookup::UnknownKind => None,
     };
-    let facts = Facts {
-        uid: shortened(&request.uid, LONGEST_NAME),
-        operation: request.verb(),
+    let facts = ReviewSummary {
+        uid: truncate(&request.uid, MAX_NAME_LENGTH),
+        operation: request.operation_name(),
         kind,
-        namespace: shortened(
+        namespace: truncate(
             request.namespace.as_deref().unwrap_or_default(),
-            LONGEST_NAME,
+            MAX_NAME_LENGTH,
         ),
-        name: shortened(&request.name, LONGEST_NAME),
+        name: truncate(&request.name, MAX_NAME_LENGTH),
         dry_run: request.dry_run,
-        ..Facts::default()
+        ..ReviewSummary::default()
     };
     let uid = request.uid.clone();
     let decision = decide(webhook, request, body, &found, rules);
-    decision.answer(META_API_VERSION_V1, &uid, facts)
+    decision.into_reply(META_API_VERSION_V1, &uid, facts)
 }
 
 fn decide(
     webhook: Webhook,
-    mut request: Request<'_, impl Sent>,
+    mut request: AdmissionRequest<'_, impl ReviewObject>,
     body: &[u8],
-    found: &Found<'_>,
-    rules: &Rules,
+    found: &KindLookup<'_>,
+    rules: &ReviewSettings,
 ) -> Decision {
     let is_update = match request.operation {
         Operation::Create => false,
@@ -196,9 +196,9 @@ fn decide(
         Operation::Delete | Operation::Connect => return Decision::default(),
     };
     let version = match found {
-        Found::Version(_, version) => version,
-        Found::Nothing => return Decision::default(),
-        Found::OtherVersions(kind) => {
+        KindLookup::Version(_, version) => version,
+        KindLookup::UnknownKind => return Decision::default(),
+        KindLookup::OtherVersions(kind) => {
             let version = &request.kind.version;
             let warning = format!(
                 "{kind}/{version}: not checked, because the webhook has no schema of this version"
@@ -208,17 +208,17 @@ fn decide(
                 ..Decision::default()
             };
         }
-        Found::Broken(kind, problem) => {
+        KindLookup::InvalidSchema(kind, problem) => {
             let version = &request.kind.version;
             let text = format!(
                 "{kind}/{version}: cannot check the object, because the CRD is invalid: {problem}"
             );
-            return Decision::refuse(Status::failure(&text, "InternalError").with_code(500));
+            return Decision::reject(Status::failure(&text, "InternalError").with_code(500));
         }
     };
     let how_much = match webhook {
-        Webhook::Mutate => HowMuch::UnionsOf(&version.unions),
-        Webhook::Validate => HowMuch::Whole,
+        Webhook::Mutate => ReadMode::ForUnions(&version.unions),
+        Webhook::Validate => ReadMode::Whole,
     };
     let old = is_update.then(|| request.take_old_object(how_much));
     let new = request.take_object(how_much);
@@ -227,7 +227,7 @@ fn decide(
             Webhook::Mutate => normalize(body, how_much, &version.unions, new, old.as_ref(), rules),
             Webhook::Validate => validate(&request, version, new, old.as_ref(), rules),
         },
-        Err(problem) => Decision::refuse(bad_request(&problem)),
+        Err(problem) => Decision::reject(bad_request(&problem)),
     }
 }
 
@@ -235,33 +235,33 @@ fn decide(
 /// unclear are left for validation to reject.
 fn normalize(
     body: &[u8],
-    how_much: HowMuch<'_>,
+    how_much: ReadMode<'_>,
     unions: &Unions,
     mut new: Value,
     old: Option<&Value>,
-    rules: &Rules,
+    rules: &ReviewSettings,
 ) -> Decision {
     let changes = unions.normalize(&mut new, old, &rules.unions);
     // The object is read again rather than cloned, because most requests change nothing.
-    let before = (!changes.is_empty()).then(|| request::read_object_again(body, how_much));
+    let before = (!changes.is_empty()).then(|| request::reparse_object(body, how_much));
     match before.transpose() {
         Ok(before) => Decision {
             patch: before.map(|before| json_patch::diff(&before, &new)),
             changes,
             ..Decision::default()
         },
-        Err(problem) => Decision::refuse(bad_request(&problem)),
+        Err(problem) => Decision::reject(bad_request(&problem)),
     }
 }
 
 /// Validates the object as it was sent. Unions are not normalized here, so that the judged object
 /// is the stored object.
 fn validate(
-    request: &Request<'_, impl Sent>,
-    version: &Version,
+    request: &AdmissionRequest<'_, impl ReviewObject>,
+    version: &CompiledVersion,
     mut new: Value,
     old: Option<&Value>,
-    rules: &Rules,
+    rules: &ReviewSettings,
 ) -> Decision {
     let (unions, settings) = (&version.unions, &rules.unions);
     let mut report = match old {
@@ -273,19 +273,19 @@ fn validate(
         Some(name) if request.name.is_empty() => name.to_owned(),
         _ => request.name.to_string(),
     };
-    if let Some(schema) = &version.whole {
-        let settings = &rules.whole;
+    if let Some(schema) = &version.whole_schema {
+        let settings = &rules.whole_object;
         report.extend(match (old, request.sub_resource.as_deref()) {
             (Some(old), Some("status")) => schema.update_status(&mut new, old, settings),
             (Some(old), _) => schema.update(&mut new, old, settings),
             (None, _) => schema.create(&mut new, settings),
         });
     }
-    let more = report.errors().len().saturating_sub(MOST_NAMED);
+    let more = report.errors().len().saturating_sub(MAX_LISTED);
     let ratcheted = report.tolerated().to_vec();
     let warnings = report.warnings().to_vec();
     if more > 0 {
-        report = report.errors().iter().take(MOST_NAMED).cloned().collect();
+        report = report.errors().iter().take(MAX_LISTED).cloned().collect();
     }
     let status = report.status(&ObjectRef {
         group: &request.kind.group,
@@ -316,7 +316,7 @@ fn bad_request(problem: &str) -> Status {
 }
 
 impl Decision {
-    fn refuse(status: Status) -> Self {
+    fn reject(status: Status) -> Self {
         Self {
             refusal: Some(status),
             ..Self::default()
@@ -324,9 +324,9 @@ impl Decision {
     }
 
     /// Returns the answer with the decision.
-    fn answer(self, api_version: &str, uid: &str, mut facts: Facts) -> Answer {
-        facts.changes = first(self.changes.iter());
-        facts.ratcheted = first(self.ratcheted.iter());
+    fn into_reply(self, api_version: &str, uid: &str, mut facts: ReviewSummary) -> ReviewReply {
+        facts.changes = first_listed(self.changes.iter());
+        facts.ratcheted = first_listed(self.ratcheted.iter());
         facts.refused = self.refusal.as_ref().map(|status| status.message.clone());
 
         // kube builds a response from its own request type, or an invalid response, whose fields
@@ -336,7 +336,7 @@ impl Decision {
         response.allowed = self.refusal.is_none();
         response.result = self.refusal.unwrap_or_default();
         if !facts.changes.is_empty() {
-            let changes = shortened(&facts.changes.join("; "), LONGEST_WARNING);
+            let changes = truncate(&facts.changes.join("; "), MAX_WARNING_LENGTH);
             response
                 .audit_annotations
                 .insert("normalized".to_owned(), changes);
@@ -349,19 +349,19 @@ impl Decision {
         response.warnings = (!warnings.is_empty()).then_some(warnings);
 
         let patch = self.patch.map(|patch| json!(patch).to_string());
-        let review = Review {
+        let review = ReviewWithResponse {
             api_version,
             kind: META_KIND,
-            response: Response {
-                of_kube: response,
+            response: EncodedResponse {
+                response,
                 patch_type: patch.as_ref().map(|_| "JSONPatch"),
                 patch: patch.map(|patch| BASE64_STANDARD.encode(patch)),
             },
         };
-        Answer {
+        ReviewReply {
             // The review has no keys that JSON cannot have.
             body: serde_json::to_vec(&review).unwrap_or_default(),
-            facts,
+            summary: facts,
         }
     }
 }
@@ -369,19 +369,19 @@ impl Decision {
 /// The review with the response, like kube's `AdmissionReview`.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Review<'a> {
+struct ReviewWithResponse<'a> {
     api_version: &'a str,
     kind: &'a str,
-    response: Response,
+    response: EncodedResponse,
 }
 
 /// kube's response with a patch in base64, as Kubernetes writes bytes: kube writes a list of
 /// numbers, and API servers read both.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Response {
+struct EncodedResponse {
     #[serde(flatten)]
-    of_kube: AdmissionResponse,
+    response: AdmissionResponse,
     #[serde(skip_serializing_if = "Option::is_none")]
     patch: Option<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -390,8 +390,10 @@ struct Response {
 
 /// Returns the warnings that API servers pass on, shortened.
 fn warnings(mut texts: impl Iterator<Item = String>) -> Vec<String> {
-    let some = texts.by_ref().take(MOST_WARNINGS);
-    let mut warnings: Vec<String> = some.map(|text| shortened(&text, LONGEST_WARNING)).collect();
+    let some = texts.by_ref().take(MAX_WARNINGS);
+    let mut warnings: Vec<String> = some
+        .map(|text| truncate(&text, MAX_WARNING_LENGTH))
+        .collect();
     let more = texts.count();
     if more > 0 {
         warnings.push(format!("and {more} more"));
@@ -400,12 +402,12 @@ fn warnings(mut texts: impl Iterator<Item = String>) -> Vec<String> {
 }
 
 /// Returns the first elements of a list, as strings.
-fn first(all: impl Iterator<Item = impl ToString>) -> Vec<String> {
-    all.take(MOST_NAMED).map(|one| one.to_string()).collect()
+fn first_listed(all: impl Iterator<Item = impl ToString>) -> Vec<String> {
+    all.take(MAX_LISTED).map(|one| one.to_string()).collect()
 }
 
 /// Returns the start of a string that is too long.
-fn shortened(text: &str, most: usize) -> String {
+fn truncate(text: &str, most: usize) -> String {
     if text.chars().count() <= most {
         return text.to_owned();
     }

@@ -12,15 +12,17 @@ use axum::response::{IntoResponse, Response};
 use axum::routing::{get, post};
 use tokio::time::timeout;
 
-use crate::app::App;
+use crate::app::AppState;
 use crate::body;
-use crate::refusal::Refusal;
-use crate::review::{self, Facts, Webhook};
+use crate::refusal::HttpError;
+use crate::review::{self, ReviewSummary, Webhook};
 
 /// Creates the router of the webhook.
-pub fn router(app: Arc<App>) -> Router {
+pub fn router(app: Arc<AppState>) -> Router {
     let webhook = |webhook: Webhook| {
-        post(move |State(app): State<Arc<App>>, request: Request| review(app, webhook, request))
+        post(move |State(app): State<Arc<AppState>>, request: Request| {
+            review(app, webhook, request)
+        })
     };
     Router::new()
         .route(Webhook::Mutate.path(), webhook(Webhook::Mutate))
@@ -33,95 +35,97 @@ pub fn router(app: Arc<App>) -> Router {
         .with_state(app)
 }
 
-async fn readiness(State(app): State<Arc<App>>) -> Response {
+async fn readiness(State(app): State<Arc<AppState>>) -> Response {
     match app.readiness() {
         Ok(()) => "ok\n".into_response(),
-        Err(why) => Refusal::not_ready(why).into_response(),
+        Err(why) => HttpError::not_ready(why).into_response(),
     }
 }
 
-async fn metrics(State(app): State<Arc<App>>) -> Response {
+async fn metrics(State(app): State<Arc<AppState>>) -> Response {
     let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(CONTENT_TYPE, kind)], app.metrics.text()).into_response()
+    ([(CONTENT_TYPE, kind)], app.metrics.to_prometheus()).into_response()
 }
 
-async fn unknown_path(State(app): State<Arc<App>>, uri: Uri, request: Request) -> Response {
-    turn_away(&app, Refusal::unknown_path(uri.path()), request).await
+async fn unknown_path(State(app): State<Arc<AppState>>, uri: Uri, request: Request) -> Response {
+    reject_unread(&app, HttpError::unknown_path(uri.path()), request).await
 }
 
 async fn wrong_method(
-    State(app): State<Arc<App>>,
+    State(app): State<Arc<AppState>>,
     method: Method,
     uri: Uri,
     request: Request,
 ) -> Response {
-    let refusal = Refusal::wrong_method(method.as_str(), uri.path());
-    turn_away(&app, refusal, request).await
+    let refusal = HttpError::method_not_allowed(method.as_str(), uri.path());
+    reject_unread(&app, refusal, request).await
 }
 
 /// Rejects a request without reading its body.
-async fn turn_away(app: &App, refusal: Refusal, request: Request) -> Response {
-    body::throw_away(request.into_body(), &app.limits).await;
-    counted(app, refusal)
+async fn reject_unread(app: &AppState, refusal: HttpError, request: Request) -> Response {
+    body::discard_body(request.into_body(), &app.limits).await;
+    count_and_respond(app, refusal)
 }
 
-fn counted(app: &App, refusal: Refusal) -> Response {
-    app.metrics.turned_away(refusal.code());
+fn count_and_respond(app: &AppState, refusal: HttpError) -> Response {
+    app.metrics.count_http_error(refusal.status_code());
     tracing::warn!(
-        code = refusal.code(),
-        why = refusal.text(),
+        code = refusal.status_code(),
+        why = refusal.message(),
         "request rejected"
     );
     refusal.into_response()
 }
 
-async fn review(app: Arc<App>, webhook: Webhook, request: Request) -> Response {
+async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Response {
     let Some(schemas) = app.schemas() else {
         let why = app.readiness().err().unwrap_or_default();
-        return turn_away(&app, Refusal::not_ready(why), request).await;
+        return reject_unread(&app, HttpError::not_ready(why), request).await;
     };
-    if let Err(refusal) = check_type(request.headers()) {
-        return turn_away(&app, refusal, request).await;
+    if let Err(refusal) = check_content_type(request.headers()) {
+        return reject_unread(&app, refusal, request).await;
     }
     // The turn is acquired before the body is read, so that at most one body per turn is in memory.
-    let waiting = app.metrics.waiting();
+    let waiting = app.metrics.begin_waiting();
     let turn = timeout(app.limits.queue, app.turns.acquire()).await;
     drop(waiting);
     let Ok(Ok(_turn)) = turn else {
-        return turn_away(&app, Refusal::busy(app.limits.queue), request).await;
+        return reject_unread(&app, HttpError::busy(app.limits.queue), request).await;
     };
-    let _answering = app.metrics.answering();
-    let body = match body::read(request.into_body(), &app.limits).await {
+    let _answering = app.metrics.begin_answering();
+    let body = match body::read_body(request.into_body(), &app.limits).await {
         Ok(body) => body,
-        Err(refusal) => return counted(&app, refusal),
+        Err(refusal) => return count_and_respond(&app, refusal),
     };
     let start = Instant::now();
-    match review::answer(webhook, &body, &schemas, &app.rules) {
+    match review::answer_review(webhook, &body, &schemas, &app.review_settings) {
         Ok(answer) => {
             let took = start.elapsed();
-            app.metrics.answered(webhook, &answer.facts, took);
-            log(webhook, &answer.facts, took.as_micros());
+            app.metrics.count_review(webhook, &answer.summary, took);
+            log_review(webhook, &answer.summary, took.as_micros());
             let kind = HeaderValue::from_static("application/json");
             ([(CONTENT_TYPE, kind)], answer.body).into_response()
         }
-        Err(review::Unreadable(problem)) => counted(&app, Refusal::unreadable(problem)),
+        Err(review::BadRequestError(problem)) => {
+            count_and_respond(&app, HttpError::bad_request(problem))
+        }
     }
 }
 
 /// Returns an error if the content type is not JSON; its parameters are ignored.
-fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
+fn check_content_type(headers: &HeaderMap) -> Result<(), HttpError> {
     let found = headers.get(CONTENT_TYPE);
     let text = found.and_then(|found| found.to_str().ok());
     let essence = text.and_then(|text| text.split(';').next());
     match essence {
         Some(essence) if essence.trim().eq_ignore_ascii_case("application/json") => Ok(()),
-        _ => Err(Refusal::wrong_type(found)),
+        _ => Err(HttpError::unsupported_media_type(found)),
     }
 }
 
 /// Logs a line for each request: at `info` if something was changed, tolerated or rejected.
-fn log(webhook: Webhook, facts: &Facts, micros: u128) {
-    let Facts {
+fn log_review(webhook: Webhook, facts: &ReviewSummary, micros: u128) {
+    let ReviewSummary {
         uid,
         operation,
         kind,

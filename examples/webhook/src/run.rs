@@ -8,20 +8,20 @@ use std::time::Duration;
 use tokio::runtime::Builder;
 use tokio::signal::unix::{Signal, SignalKind, signal};
 use tokio_rustls::rustls::ServerConfig;
-use union_webhook::app::App;
+use union_webhook::app::AppState;
+use union_webhook::error::WebhookError;
 use union_webhook::files;
-use union_webhook::problem::Problem;
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::schemas::{CheckScope, Schemas};
 use union_webhook::serve::Server;
 use union_webhook::tls;
 
 use crate::cli::ServeArgs;
 
 /// The hosts of certificates for local runs.
-const LOCAL: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
+const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
 /// Serves until a signal ends it.
-pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<Problem>> {
+pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     tracing_subscriber::fmt()
         .json()
         .flatten_event(true)
@@ -33,18 +33,22 @@ pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<Problem>> {
         builder.worker_threads(threads.get());
     }
     let runtime = builder.enable_all().build();
-    let runtime = runtime.map_err(|error| vec![Problem::new("--threads", error.to_string())])?;
+    let runtime =
+        runtime.map_err(|error| vec![WebhookError::new("--threads", error.to_string())])?;
     runtime.block_on(run(args))
 }
 
-async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
+async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     let mut signals = Signals::new().map_err(|error| {
         let text = format!("cannot install signal handlers: {error}");
-        vec![Problem::new("signals", text)]
+        vec![WebhookError::new("signals", text)]
     })?;
     let mut held = held(&args);
     let config = certificates(&args).map_err(|problem| vec![problem])?;
-    let app = Arc::new(App::new(args.rules.rules(), args.limits.limits()));
+    let app = Arc::new(AppState::new(
+        args.rules.review_settings(),
+        args.limits.limits(),
+    ));
     // The server listens before it is ready, so that probes can see it.
     let server = Server::start(args.listen, config, app)
         .await
@@ -53,12 +57,12 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
                 "cannot listen on {}: {error}; use a free address",
                 args.listen
             );
-            vec![Problem::new("--listen", text)]
+            vec![WebhookError::new("--listen", text)]
         })?;
     tracing::info!(address = %server.address(), "listening");
     // Compiling occupies a core; other threads answer meanwhile.
     let args = Arc::new(args);
-    let loaded = load(&args, server.app(), Asked::Reload).await;
+    let loaded = load_schemas(&args, server.app(), LoopAction::Reload).await;
     #[cfg(feature = "cluster")]
     let loaded = loaded.or_else(|problems| {
         if !args.cluster {
@@ -90,13 +94,13 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
         let tick = std::future::pending::<()>();
         let asked = tokio::select! {
             asked = signals.next() => asked,
-            () = tick => Asked::Refresh,
+            () = tick => LoopAction::Refresh,
         };
-        if asked == Asked::End {
+        if asked == LoopAction::Shutdown {
             break;
         }
         let now_held = self::held(&args);
-        if asked == Asked::Reload || now_held != held {
+        if asked == LoopAction::Reload || now_held != held {
             match certificates(&args) {
                 Ok(config) => {
                     server.set_tls(config);
@@ -104,12 +108,12 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
                     tracing::info!("certificates loaded");
                 }
                 Err(problem) => {
-                    server.app().metrics.reloaded(false);
+                    server.app().metrics.count_reload(false);
                     tracing::error!(%problem, "cannot load the certificates; the old certificates stay in use");
                 }
             }
         }
-        if let Err(problems) = load(&args, server.app(), asked).await {
+        if let Err(problems) = load_schemas(&args, server.app(), asked).await {
             for problem in problems {
                 tracing::error!(%problem, "cannot load the schemas; the old schemas stay in use");
             }
@@ -126,8 +130,8 @@ async fn run(args: ServeArgs) -> Result<(), Vec<Problem>> {
 
 /// An action of the main loop.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Asked {
-    End,
+enum LoopAction {
+    Shutdown,
     /// Reads certificates and CRDs again.
     Reload,
     /// Reads CRDs again.
@@ -150,11 +154,11 @@ impl Signals {
         })
     }
 
-    async fn next(&mut self) -> Asked {
+    async fn next(&mut self) -> LoopAction {
         tokio::select! {
-            _ = self.terminate.recv() => Asked::End,
-            _ = self.interrupt.recv() => Asked::End,
-            _ = self.hangup.recv() => Asked::Reload,
+            _ = self.terminate.recv() => LoopAction::Shutdown,
+            _ = self.interrupt.recv() => LoopAction::Shutdown,
+            _ = self.hangup.recv() => LoopAction::Reload,
         }
     }
 }
@@ -165,15 +169,15 @@ fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
 
-fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {
+fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, WebhookError> {
     if let Some(folder) = &args.self_signed {
-        tls::self_sign(folder, &LOCAL.map(str::to_owned))?;
-        let [_, certificate, key] = tls::FILES.map(|name| folder.join(name));
-        return tls::load(&certificate, &key);
+        tls::create_self_signed(folder, &LOCAL_HOSTS.map(str::to_owned))?;
+        let [_, certificate, key] = tls::CERTIFICATE_FILES.map(|name| folder.join(name));
+        return tls::load_config(&certificate, &key);
     }
     match (&args.tls_cert, &args.tls_key) {
-        (Some(certificate), Some(key)) => tls::load(certificate, key),
-        _ => Err(Problem::new(
+        (Some(certificate), Some(key)) => tls::load_config(certificate, key),
+        _ => Err(WebhookError::new(
             "--tls-cert",
             "missing certificate; pass --tls-cert and --tls-key, or --self-signed",
         )),
@@ -181,27 +185,31 @@ fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, Problem> {
 }
 
 /// Reads and compiles the CRDs. On a problem, the schemas stay unchanged.
-async fn load(args: &Arc<ServeArgs>, app: &Arc<App>, asked: Asked) -> Result<(), Vec<Problem>> {
+async fn load_schemas(
+    args: &Arc<ServeArgs>,
+    app: &Arc<AppState>,
+    asked: LoopAction,
+) -> Result<(), Vec<WebhookError>> {
     let loaded = read(args, app).await;
     let before = app.schemas();
     if before.is_some() {
-        app.metrics.reloaded(loaded.is_ok());
+        app.metrics.count_reload(loaded.is_ok());
     }
     let schemas = loaded?;
-    let names = schemas.names();
+    let names = schemas.version_names();
     app.set_schemas(schemas);
     // A periodic refresh is logged only if it changes the kinds.
-    if asked == Asked::Reload || before.is_none_or(|before| before.names() != names) {
+    if asked == LoopAction::Reload || before.is_none_or(|before| before.version_names() != names) {
         tracing::info!(kinds = names.join(", "), "schemas compiled");
     }
     Ok(())
 }
 
-async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Problem>> {
+async fn read(args: &Arc<ServeArgs>, app: &Arc<AppState>) -> Result<Schemas, Vec<WebhookError>> {
     let checks = if args.rules.whole_schema {
-        Checks::WholeSchema
+        CheckScope::WholeSchema
     } else {
-        Checks::Unions
+        CheckScope::Unions
     };
     let foreign: BTreeSet<String> = args.foreign.iter().cloned().collect();
     #[cfg(feature = "cluster")]
@@ -214,15 +222,15 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
     };
     let (args, app) = (Arc::clone(args), Arc::clone(app));
     let compiling = tokio::task::spawn_blocking(move || {
-        let schemas = Schemas::with_foreign(foreign);
-        let mut schemas = files::read_into(schemas, &args.crds, checks)?;
+        let schemas = Schemas::with_inferred_kinds(foreign);
+        let mut schemas = files::read_schemas_into(schemas, &args.crds, checks)?;
         #[cfg(feature = "cluster")]
-        union_webhook::cluster::add(&mut schemas, &found, checks);
-        for kind in schemas.not_found() {
+        union_webhook::cluster::add_crds(&mut schemas, &found, checks);
+        for kind in schemas.missing_inferred_kinds() {
             tracing::warn!(kind, "the kind of --foreign has no CRD with unions");
         }
         if let Some(before) = app.schemas() {
-            for kind in schemas.keep_good(&before) {
+            for kind in schemas.keep_valid_versions(&before) {
                 tracing::warn!(
                     kind,
                     "the new schema is invalid; the old schema stays in use"
@@ -232,5 +240,5 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<App>) -> Result<Schemas, Vec<Prob
         Ok(schemas)
     });
     let ended = compiling.await;
-    ended.unwrap_or_else(|error| Err(vec![Problem::new("--crds", error.to_string())]))
+    ended.unwrap_or_else(|error| Err(vec![WebhookError::new("--crds", error.to_string())]))
 }

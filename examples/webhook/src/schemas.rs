@@ -6,30 +6,30 @@ use k8s_crd_validation::StructuralSchema;
 use kube::core::GroupVersionKind;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{SchemaError, Source, Unions, find_annotation};
+use union_json::{SchemaError, SchemaSource, Unions, find_annotation};
 
-use crate::problem::Problem;
+use crate::error::WebhookError;
 
 /// The known kinds, by group and kind.
 #[derive(Debug, Default)]
 pub struct Schemas {
-    groups: HashMap<String, HashMap<String, Kind>>,
+    groups: HashMap<String, HashMap<String, CompiledKind>>,
     /// The kinds whose unions may be read from the rules of their CRDs, as
     /// `HTTPRoute.gateway.networking.k8s.io`.
-    foreign: BTreeSet<String>,
+    inferred_kinds: BTreeSet<String>,
 }
 
 /// A kind of objects, with the versions of its CRD.
 #[derive(Debug)]
-struct Kind {
+struct CompiledKind {
     /// The kind and its group, as Kubernetes writes them: `Backup.db.example.com`.
     label: String,
-    versions: BTreeMap<String, Result<Version, String>>,
+    versions: BTreeMap<String, Result<CompiledVersion, String>>,
 }
 
 /// The checks of objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Checks {
+pub enum CheckScope {
     /// The unions only.
     Unions,
     /// The unions, and the whole schema as an API server checks it.
@@ -38,40 +38,40 @@ pub enum Checks {
 
 /// A version of a kind.
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct CompiledVersion {
     /// The unions of the schema.
     pub unions: Unions,
     /// The schema itself, if it is checked.
-    pub whole: Option<StructuralSchema>,
+    pub whole_schema: Option<StructuralSchema>,
 }
 
 /// The schema for the kind of a request.
 #[derive(Debug)]
-pub enum Found<'s> {
+pub enum KindLookup<'s> {
     /// The version is known. Contains the kind and the version.
-    Version(&'s str, &'s Version),
+    Version(&'s str, &'s CompiledVersion),
     /// The schema of the version is invalid. Contains the kind and the problem.
-    Broken(&'s str, &'s str),
+    InvalidSchema(&'s str, &'s str),
     /// Only other versions of the kind are known. Contains the kind.
     OtherVersions(&'s str),
     /// The kind is unknown.
-    Nothing,
+    UnknownKind,
 }
 
 impl Schemas {
     /// Creates an empty set of schemas. `foreign` names the kinds whose unions are read from the
     /// rules of their CRDs, if the CRDs do not declare unions in our form.
     #[must_use]
-    pub fn with_foreign(foreign: BTreeSet<String>) -> Self {
+    pub fn with_inferred_kinds(foreign: BTreeSet<String>) -> Self {
         Self {
-            foreign,
+            inferred_kinds: foreign,
             ..Self::default()
         }
     }
 
     /// Returns the kinds with foreign unions that are requested, but not known.
-    pub fn not_found(&self) -> impl Iterator<Item = &str> {
-        let names = self.foreign.iter().map(String::as_str);
+    pub fn missing_inferred_kinds(&self) -> impl Iterator<Item = &str> {
+        let names = self.inferred_kinds.iter().map(String::as_str);
         names.filter(|name| {
             let found = name.split_once('.');
             let found = found.and_then(|(kind, group)| self.kind(group, kind));
@@ -87,34 +87,39 @@ impl Schemas {
     /// # Errors
     ///
     /// Returns all errors of the CRD, with `place` as their place.
-    pub fn add(&mut self, place: &str, crd: &Value, checks: Checks) -> Result<(), Vec<Problem>> {
+    pub fn add(
+        &mut self,
+        place: &str,
+        crd: &Value,
+        checks: CheckScope,
+    ) -> Result<(), Vec<WebhookError>> {
         let document = Crd::new(crd);
         let (Some(group), Some(kind)) = (document.group(), document.kind()) else {
-            return Err(vec![Problem::new(
+            return Err(vec![WebhookError::new(
                 place,
                 "missing `spec.group` or `spec.names.kind`; expected a CustomResourceDefinition of \
                  apiextensions.k8s.io/v1",
             )]);
         };
         let label = format!("{kind}.{group}");
-        let foreign = self.foreign.contains(&label);
+        let foreign = self.inferred_kinds.contains(&label);
         let mut problems = Vec::new();
         let mut versions = BTreeMap::new();
         for name in served(document) {
-            let compiled = Version::of(crd, name, checks, foreign);
+            let compiled = CompiledVersion::of(crd, name, checks, foreign);
             match &compiled {
-                Err(problem) => problems.push(Problem::new(
+                Err(problem) => problems.push(WebhookError::new(
                     format!("{place}: {kind}.{group}/{name}"),
                     problem.as_str(),
                 )),
-                Ok(version) if version.is_idle() => continue,
+                Ok(version) if version.has_no_checks() => continue,
                 Ok(_) => {}
             }
             versions.insert(name.to_owned(), compiled);
         }
         if !versions.is_empty() {
             let kinds = self.groups.entry(group.to_owned()).or_default();
-            kinds.insert(kind.to_owned(), Kind { label, versions });
+            kinds.insert(kind.to_owned(), CompiledKind { label, versions });
         }
         if problems.is_empty() {
             Ok(())
@@ -125,7 +130,7 @@ impl Schemas {
 
     /// Replaces the broken versions by their versions in `before`, and returns their names: the
     /// last valid schema stays in use.
-    pub fn keep_good(&mut self, before: &Self) -> BTreeSet<String> {
+    pub fn keep_valid_versions(&mut self, before: &Self) -> BTreeSet<String> {
         let mut kept = BTreeSet::new();
         for (group, kinds) in &mut self.groups {
             for (name, kind) in kinds {
@@ -145,25 +150,25 @@ impl Schemas {
 
     /// Returns the schema for a kind.
     #[must_use]
-    pub fn find(&self, of: &GroupVersionKind) -> Found<'_> {
+    pub fn find(&self, of: &GroupVersionKind) -> KindLookup<'_> {
         let Some(kind) = self.kind(&of.group, &of.kind) else {
-            return Found::Nothing;
+            return KindLookup::UnknownKind;
         };
         match kind.versions.get(&of.version) {
-            Some(Ok(version)) => Found::Version(&kind.label, version),
-            Some(Err(problem)) => Found::Broken(&kind.label, problem),
-            None => Found::OtherVersions(&kind.label),
+            Some(Ok(version)) => KindLookup::Version(&kind.label, version),
+            Some(Err(problem)) => KindLookup::InvalidSchema(&kind.label, problem),
+            None => KindLookup::OtherVersions(&kind.label),
         }
     }
 
-    fn kind(&self, group: &str, kind: &str) -> Option<&Kind> {
+    fn kind(&self, group: &str, kind: &str) -> Option<&CompiledKind> {
         self.groups.get(group)?.get(kind)
     }
 
     /// Returns the known kinds with their versions, as Kubernetes writes them:
     /// `Backup.db.example.com/v1`.
     #[must_use]
-    pub fn names(&self) -> Vec<String> {
+    pub fn version_names(&self) -> Vec<String> {
         let kinds = self.groups.values().flat_map(HashMap::values);
         let names = kinds.flat_map(|kind| {
             let versions = kind.versions.keys();
@@ -174,37 +179,40 @@ impl Schemas {
     }
 }
 
-impl Version {
-    fn of(crd: &Value, name: &str, checks: Checks, foreign: bool) -> Result<Self, String> {
-        let mut unions =
-            Unions::compile(Source::Crd(crd, Some(name))).map_err(|error| error.to_string())?;
+impl CompiledVersion {
+    fn of(crd: &Value, name: &str, checks: CheckScope, foreign: bool) -> Result<Self, String> {
+        let mut unions = Unions::compile(SchemaSource::Crd(crd, Some(name)))
+            .map_err(|error| error.to_string())?;
         // Unions in our form take precedence over the rules.
         if foreign && unions.is_empty() {
-            unions = of_rules(crd, name).map_err(|error| error.to_string())?;
+            unions = infer_unions(crd, name).map_err(|error| error.to_string())?;
         }
-        let whole = (checks == Checks::WholeSchema)
+        let whole = (checks == CheckScope::WholeSchema)
             .then(|| StructuralSchema::compiler().stored().crd(crd, Some(name)))
             .transpose()
             .map_err(|violations| violations.to_string().replace('\n', "; "))?;
-        Ok(Self { unions, whole })
+        Ok(Self {
+            unions,
+            whole_schema: whole,
+        })
     }
 
     /// Returns true if there is nothing to check.
-    fn is_idle(&self) -> bool {
-        self.unions.is_empty() && self.whole.is_none()
+    fn has_no_checks(&self) -> bool {
+        self.unions.is_empty() && self.whole_schema.is_none()
     }
 }
 
 /// Returns the sound unions that the rules of a CRD declare.
-fn of_rules(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
+fn infer_unions(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     let located = Crd::new(crd)
         .find_version(Some(version))?
         .located_schema()?;
-    let places = crd_unions::read_schema(located.schema);
-    let compiler = crd_unions::declare(Unions::compiler(), &places);
-    let source = Source::Crd(crd, Some(version));
+    let places = crd_unions::analyze_schema(located.schema);
+    let compiler = crd_unions::add_unions_to(Unions::compiler(), &places);
+    let source = SchemaSource::Crd(crd, Some(version));
     let unions = compiler.lenient().compile(source)?;
-    for problem in unions.problems() {
+    for problem in unions.errors() {
         tracing::warn!(%problem, "a union of the rules is not used");
     }
     Ok(unions)

@@ -11,7 +11,7 @@ use tokio::task::JoinHandle;
 use tokio::time::{sleep, timeout};
 use tokio_rustls::rustls::ServerConfig;
 
-use crate::app::App;
+use crate::app::AppState;
 use crate::connection;
 use crate::routes::router;
 
@@ -22,7 +22,7 @@ const PAUSE: Duration = Duration::from_millis(50);
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
-    app: Arc<App>,
+    app: Arc<AppState>,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     stop: watch::Sender<bool>,
     /// The permits: one for each connection that is allowed.
@@ -39,7 +39,7 @@ impl Server {
     pub async fn start(
         address: SocketAddr,
         tls: Arc<ServerConfig>,
-        app: Arc<App>,
+        app: Arc<AppState>,
     ) -> io::Result<Self> {
         let listener = TcpListener::bind(address).await?;
         let address = listener.local_addr()?;
@@ -72,7 +72,7 @@ impl Server {
 
     /// Returns the app that is served.
     #[must_use]
-    pub const fn app(&self) -> &Arc<App> {
+    pub const fn app(&self) -> &Arc<AppState> {
         &self.app
     }
 
@@ -101,7 +101,7 @@ impl Server {
 async fn accept(
     listener: TcpListener,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
-    app: Arc<App>,
+    app: Arc<AppState>,
     connections: Arc<Semaphore>,
     mut stop: watch::Receiver<bool>,
 ) {
@@ -112,7 +112,7 @@ async fn accept(
             (permit, listener.accept().await)
         };
         let (permit, accepted) = tokio::select! {
-            () = connection::stopped(&mut stop) => return,
+            () = connection::wait_for_stop(&mut stop) => return,
             next = next => next,
         };
         let stream = match accepted {
@@ -128,7 +128,7 @@ async fn accept(
         let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
         let (router, limits, stop) = (router.clone(), app.limits, stop.clone());
         tokio::spawn(async move {
-            connection::serve(stream, config, router, limits, stop).await;
+            connection::run_connection(stream, config, router, limits, stop).await;
             drop(permit);
         });
     }

@@ -14,14 +14,14 @@ use tokio_rustls::rustls::crypto::ring;
 use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
-use crate::problem::Problem;
+use crate::error::WebhookError;
 
 /// The names of the files in a folder of certificates, as cert-manager and `kubectl create secret
 /// tls` name them.
-pub const FILES: [&str; 3] = ["ca.crt", "tls.crt", "tls.key"];
+pub const CERTIFICATE_FILES: [&str; 3] = ["ca.crt", "tls.crt", "tls.key"];
 
 /// The validity of self-signed certificates, in days.
-const DAYS: i64 = 365;
+const VALIDITY_DAYS: i64 = 365;
 
 /// Reads a certificate with its chain, and its key.
 ///
@@ -29,8 +29,8 @@ const DAYS: i64 = 365;
 ///
 /// Returns an error if a file is unreadable or lacks a certificate or key, or if the key belongs to
 /// another certificate.
-pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem> {
-    let problem = |path: &Path, text: String| Problem::new(path.display().to_string(), text);
+pub fn load_config(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, WebhookError> {
+    let problem = |path: &Path, text: String| WebhookError::new(path.display().to_string(), text);
     let chain = CertificateDer::pem_file_iter(certificate)
         .and_then(Iterator::collect::<Result<Vec<_>, _>>)
         .map_err(|error| {
@@ -73,8 +73,8 @@ pub fn load(certificate: &Path, key: &Path) -> Result<Arc<ServerConfig>, Problem
 ///
 /// Returns an error if a host is not a name, if only some of the files exist, or if writing to the
 /// folder fails.
-pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
-    let there = FILES.map(|name| folder.join(name).exists());
+pub fn create_self_signed(folder: &Path, hosts: &[String]) -> Result<(), WebhookError> {
+    let there = CERTIFICATE_FILES.map(|name| folder.join(name).exists());
     if there == [true; 3] {
         return Ok(());
     }
@@ -82,34 +82,34 @@ pub fn self_sign(folder: &Path, hosts: &[String]) -> Result<(), Problem> {
     if there != [false; 3] {
         let text = format!(
             "the folder has some of {}, but not all; use an empty folder",
-            FILES.join(", ")
+            CERTIFICATE_FILES.join(", ")
         );
-        return Err(Problem::new(place, text));
+        return Err(WebhookError::new(place, text));
     }
-    let texts = make(hosts).map_err(|error| {
+    let texts = generate(hosts).map_err(|error| {
         let hosts = hosts.join(", ");
         let text = format!(
             "cannot create a certificate for {hosts}: {error}; expected DNS names or IP addresses"
         );
-        Problem::new("--host", text)
+        WebhookError::new("--host", text)
     })?;
     let written = fs::create_dir_all(folder).and_then(|()| {
-        let mut files = FILES.iter().zip(&texts);
+        let mut files = CERTIFICATE_FILES.iter().zip(&texts);
         files.try_for_each(|(name, text)| write_private(&folder.join(name), text))
     });
     written.map_err(|error| {
         let text = format!("cannot write to the folder: {error}; use a writable folder");
-        Problem::new(place, text)
+        WebhookError::new(place, text)
     })
 }
 
-/// Returns the contents of [`FILES`].
-fn make(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
+/// Returns the contents of [`CERTIFICATE_FILES`].
+fn generate(hosts: &[String]) -> Result<[String; 3], rcgen::Error> {
     let now = OffsetDateTime::now_utc();
     let dated = |mut params: CertificateParams, name: &str| {
         // Clocks differ.
         params.not_before = now - Duration::HOUR;
-        params.not_after = now + Duration::days(DAYS);
+        params.not_after = now + Duration::days(VALIDITY_DAYS);
         params.distinguished_name.push(DnType::CommonName, name);
         params
     };

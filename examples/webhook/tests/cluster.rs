@@ -9,7 +9,7 @@ use kube::Client;
 use kube::client::Body;
 use serde_json::{Value, json};
 use union_webhook::cluster;
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::schemas::{CheckScope, Schemas};
 
 /// Returns a client of a simulated API server that answers with `pages`, one for each request, and
 /// the log of the requested URIs.
@@ -62,7 +62,7 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
         ),
     ]);
     let wanted = BTreeSet::from(["Foreign.db.example.com".to_owned()]);
-    let crds = cluster::list(&client, &wanted).await.unwrap();
+    let crds = cluster::list_crds(&client, &wanted).await.unwrap();
     assert_eq!(crds.len(), 4);
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=50&continue=";
     assert_eq!(
@@ -71,13 +71,13 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
     );
 
     let mut schemas = Schemas::default();
-    cluster::add(&mut schemas, &crds, Checks::Unions);
+    cluster::add_crds(&mut schemas, &crds, CheckScope::Unions);
     let names = [
         "Broken.db.example.com/v1",
         "First.db.example.com/v1",
         "Second.db.example.com/v1",
     ];
-    assert_eq!(schemas.names(), names);
+    assert_eq!(schemas.version_names(), names);
 }
 
 #[tokio::test]
@@ -85,7 +85,7 @@ async fn what_the_server_refuses_is_told() {
     let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
                         "reason": "Forbidden", "message": "you may not list"});
     let (client, _) = client(vec![(403, status)]);
-    let problem = cluster::list(&client, &BTreeSet::new())
+    let problem = cluster::list_crds(&client, &BTreeSet::new())
         .await
         .unwrap_err()
         .to_string();

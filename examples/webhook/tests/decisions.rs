@@ -7,11 +7,13 @@ use kube::core::admission::AdmissionReview;
 use serde_json::{Value, json};
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::files;
-use union_webhook::review::Rules;
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::review::ReviewSettings;
+use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::support::client::post;
-use crate::support::{Running, crd, create, folder, patient, response, sample, target, update};
+use crate::support::{
+    TestServer, crd_path, create, folder, long_limits, response, sample, target, update,
+};
 
 /// Returns the operations of the JSON patch in a response.
 pub(crate) fn patch(response: &Value) -> Vec<Value> {
@@ -30,7 +32,7 @@ pub(crate) fn patched(object: &Value, response: &Value) -> Value {
 
 #[tokio::test]
 async fn what_is_fine_is_allowed_as_it_is() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut dry = sample("create.json");
     dry["request"]["dryRun"] = true.into();
     for review in [sample("create.json"), dry] {
@@ -45,7 +47,7 @@ async fn what_is_fine_is_allowed_as_it_is() {
 
 #[tokio::test]
 async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let review = sample("switch.json");
     let refused = webhook.review("/validate", &review).await;
     assert_eq!(refused["allowed"], false);
@@ -76,7 +78,7 @@ async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
 
 #[tokio::test]
 async fn what_the_webhook_does_not_know_survives() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("switch.json");
     let object = &mut review["request"]["object"];
     object["metadata"]["fromTheFuture"] = json!({"a": 1});
@@ -88,7 +90,7 @@ async fn what_the_webhook_does_not_know_survives() {
         .to_string()
         .replace("2.5", "2.50000000000000000000000001e400");
     let text = text.replace("e400", "e40");
-    let answer = webhook.ask(post("/mutate", &text)).await;
+    let answer = webhook.send_and_read(post("/mutate", &text)).await;
     let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
     assert_eq!(patch(&response(&answer)), expected);
 
@@ -100,18 +102,18 @@ async fn what_the_webhook_does_not_know_survives() {
 
 #[tokio::test]
 async fn a_member_that_comes_back_is_what_it_was() {
-    let rules = Rules {
+    let rules = ReviewSettings {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
-        ..Rules::default()
+        ..ReviewSettings::default()
     };
-    let schemas = files::read(&[crd()], Checks::Unions).unwrap();
-    let webhook = Running::with(patient(), rules, Some(schemas)).await;
+    let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
+    let webhook = TestServer::start_with(long_limits(), rules, Some(schemas)).await;
     // A parser without exact rounding gets the last bit of these numbers wrong.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
     let old: Value = json!({"type": "S3", "s3": "MEMBER"});
     let review = update(target(json!({"type": "S3"})), target(old));
     let text = review.to_string().replace("\"MEMBER\"", member);
-    let answer = webhook.ask(post("/mutate", text)).await;
+    let answer = webhook.send_and_read(post("/mutate", text)).await;
     let bytes = BASE64_STANDARD.decode(response(&answer)["patch"].as_str().unwrap());
     let patch = String::from_utf8(bytes.unwrap()).unwrap();
     let ratios = [
@@ -130,7 +132,7 @@ async fn a_member_that_comes_back_is_what_it_was() {
 
 #[tokio::test]
 async fn a_refusal_has_the_causes_that_kubernetes_has() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let response = webhook.review("/validate", &sample("forgotten.json")).await;
     let cause = &response["status"]["details"]["causes"][0];
     let message = cause["message"].as_str().unwrap();
@@ -166,7 +168,7 @@ async fn a_refusal_has_the_causes_that_kubernetes_has() {
 
 #[tokio::test]
 async fn what_is_wrong_and_not_new_is_a_warning() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("legacy.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], true);
@@ -182,7 +184,7 @@ async fn what_is_wrong_and_not_new_is_a_warning() {
 
 #[tokio::test]
 async fn what_stores_nothing_is_allowed_unread() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     for operation in ["DELETE", "CONNECT"] {
         let mut review = sample("legacy.json");
         review["request"]["operation"] = operation.into();
@@ -198,7 +200,7 @@ async fn what_stores_nothing_is_allowed_unread() {
 
 #[tokio::test]
 async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("forgotten.json");
     review["request"]["kind"]["version"] = "v2".into();
     let response = webhook.review("/validate", &review).await;
@@ -215,13 +217,15 @@ async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() 
 
 #[tokio::test]
 async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
-    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
+    let mut crd: Value =
+        serde_saphyr::from_str(&std::fs::read_to_string(crd_path()).unwrap()).unwrap();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
-    let problems = schemas.add("here", &crd, Checks::Unions).unwrap_err();
+    let problems = schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
     let text = "version \"v1\" must be an object that maps";
     assert!(problems[0].to_string().contains(text), "{}", problems[0]);
-    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let webhook =
+        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let mut review = sample("create.json");
     let response = webhook.review("/validate", &review).await;
     assert_eq!(response["allowed"], false);
@@ -241,17 +245,19 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
 
 #[tokio::test]
 async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
-    let before = files::read(&[crd()], Checks::Unions).unwrap();
-    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(crd()).unwrap()).unwrap();
+    let before = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
+    let mut crd: Value =
+        serde_saphyr::from_str(&std::fs::read_to_string(crd_path()).unwrap()).unwrap();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
-    schemas.add("here", &crd, Checks::Unions).unwrap_err();
-    let kept = schemas.keep_good(&before);
+    schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
+    let kept = schemas.keep_valid_versions(&before);
     assert_eq!(
         kept.into_iter().collect::<Vec<_>>(),
         ["Backup.db.example.com/v1"]
     );
-    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let webhook =
+        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let response = webhook.review("/mutate", &sample("switch.json")).await;
     assert_eq!(patch(&response).len(), 1);
 }
@@ -259,7 +265,7 @@ async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
 #[tokio::test]
 async fn discriminators_that_follow_are_set() {
     let folder = folder("deduced");
-    let text = std::fs::read_to_string(crd()).unwrap();
+    let text = std::fs::read_to_string(crd_path()).unwrap();
     let (start, rest) = text.split_once("      {\"v1\": ").unwrap();
     let (_, end) = rest.split_once("      }}}}\n").unwrap();
     let annotation = r#"{"v1": {"/properties/spec/properties/target":
@@ -269,8 +275,9 @@ async fn discriminators_that_follow_are_set() {
         format!("{start}      {annotation}\n{end}"),
     )
     .unwrap();
-    let schemas = files::read(&[folder], Checks::Unions).unwrap();
-    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let schemas = files::read_schemas(&[folder], CheckScope::Unions).unwrap();
+    let webhook =
+        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let review = create(target(json!({"s3": {"bucket": "b"}})));
     let response = webhook.review("/mutate", &review).await;
     let expected = [json!({"op": "add", "path": "/spec/target/type", "value": "S3"})];
@@ -279,7 +286,7 @@ async fn discriminators_that_follow_are_set() {
 
 #[tokio::test]
 async fn kube_reads_what_comes_in_and_what_goes_out() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     for name in [
         "create.json",
         "switch.json",
@@ -290,7 +297,7 @@ async fn kube_reads_what_comes_in_and_what_goes_out() {
         let read: AdmissionReview<DynamicObject> = serde_json::from_value(review.clone()).unwrap();
         let uid = read.request.unwrap().uid;
         for path in ["/mutate", "/validate"] {
-            let answer = webhook.ask(post(path, review.to_string())).await;
+            let answer = webhook.send_and_read(post(path, review.to_string())).await;
             let mut answer: Value = serde_json::from_slice(&answer.body).unwrap();
             // The type of kube reads a list of numbers, but Kubernetes writes base64.
             if let Some(patch) = answer["response"].get_mut("patch") {

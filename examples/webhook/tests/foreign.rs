@@ -5,11 +5,11 @@ use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
 use union_webhook::files;
-use union_webhook::review::Rules;
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::review::ReviewSettings;
+use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::decisions::{patch, patched};
-use crate::support::{Running, folder, patient, sample};
+use crate::support::{TestServer, folder, long_limits, sample};
 
 /// Returns a CRD whose rules declare a union. The CRD has the annotation for unions only if
 /// `annotation` is set.
@@ -43,13 +43,17 @@ fn crd(annotation: Option<&Value>) -> Value {
     })
 }
 
-async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> Running {
+async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> TestServer {
     let path = folder(&format!("foreign-{name}")).join("crd.json");
     std::fs::write(&path, crd.to_string()).unwrap();
     let foreign: BTreeSet<String> = foreign.iter().map(ToString::to_string).collect();
-    let schemas =
-        files::read_into(Schemas::with_foreign(foreign), &[path], Checks::Unions).unwrap();
-    Running::with(patient(), Rules::default(), Some(schemas)).await
+    let schemas = files::read_schemas_into(
+        Schemas::with_inferred_kinds(foreign),
+        &[path],
+        CheckScope::Unions,
+    )
+    .unwrap();
+    TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await
 }
 
 /// Returns a review of an update that changes the discriminator from Git to Bucket, sets `bucket`,
@@ -119,12 +123,22 @@ async fn a_kind_that_is_not_there_is_named() {
         let path = folder(&format!("foreign-named-{foreign}")).join("crd.json");
         std::fs::write(&path, crd(None).to_string()).unwrap();
         let foreign = BTreeSet::from([foreign.to_owned()]);
-        files::read_into(Schemas::with_foreign(foreign), &[path], Checks::Unions).unwrap()
+        files::read_schemas_into(
+            Schemas::with_inferred_kinds(foreign),
+            &[path],
+            CheckScope::Unions,
+        )
+        .unwrap()
     };
     let missing = schemas("Source.other.com");
     assert_eq!(
-        missing.not_found().collect::<Vec<_>>(),
+        missing.missing_inferred_kinds().collect::<Vec<_>>(),
         ["Source.other.com"]
     );
-    assert_eq!(schemas("Source.example.com").not_found().count(), 0);
+    assert_eq!(
+        schemas("Source.example.com")
+            .missing_inferred_kinds()
+            .count(),
+        0
+    );
 }

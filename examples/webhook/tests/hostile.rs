@@ -6,12 +6,12 @@ use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
-use crate::support::client::{Answer, get, post, request};
-use crate::support::{Running, create, patient, response, sample, target};
+use crate::support::client::{HttpResponse, get, post, request};
+use crate::support::{TestServer, create, long_limits, response, sample, target};
 
 /// Asserts that the answer is a status code with one line of plain text, as API servers pass it on.
 #[track_caller]
-fn refused(answer: &Answer, code: u16, text: &str) {
+fn refused(answer: &HttpResponse, code: u16, text: &str) {
     assert_eq!(answer.code, code, "{}", answer.text());
     assert_eq!(
         answer.header("content-type"),
@@ -25,7 +25,7 @@ fn refused(answer: &Answer, code: u16, text: &str) {
 
 /// Asserts that the answer is a review for `uid` that rejects the request as a bad request.
 #[track_caller]
-fn denied(answer: &Answer, uid: &str, text: &str) {
+fn denied(answer: &HttpResponse, uid: &str, text: &str) {
     let response = response(answer);
     assert_eq!(response["uid"], uid);
     assert_eq!(response["allowed"], false);
@@ -37,7 +37,7 @@ fn denied(answer: &Answer, uid: &str, text: &str) {
 
 #[tokio::test]
 async fn bodies_that_are_no_review() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
     let cases: [(&[u8], &str); 12] = [
@@ -62,18 +62,18 @@ async fn bodies_that_are_no_review() {
     ];
     for (body, text) in cases {
         for path in ["/mutate", "/validate"] {
-            refused(&client.ask(post(path, body)).await, 400, text);
+            refused(&client.send_and_read(post(path, body)).await, 400, text);
         }
     }
     let answer = client
-        .ask(post("/validate", sample("create.json").to_string()))
+        .send_and_read(post("/validate", sample("create.json").to_string()))
         .await;
     assert_eq!(response(&answer)["allowed"], true);
 }
 
 #[tokio::test]
 async fn reviews_with_a_uid_are_answered_to_it() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let without = |field: &str| {
         let mut review = sample("switch.json");
@@ -127,7 +127,7 @@ async fn reviews_with_a_uid_are_answered_to_it() {
     ];
     for (review, text) in cases {
         for path in ["/mutate", "/validate"] {
-            let answer = client.ask(post(path, review.to_string())).await;
+            let answer = client.send_and_read(post(path, review.to_string())).await;
             denied(&answer, "705ab4f5-6393-11e8-b7cc-42010a800002", text);
             let body: Value = serde_json::from_slice(&answer.body).unwrap();
             assert_eq!(body["apiVersion"], review["apiVersion"]);
@@ -137,7 +137,7 @@ async fn reviews_with_a_uid_are_answered_to_it() {
 
 #[tokio::test]
 async fn objects_that_cannot_be_read() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
     let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
@@ -146,7 +146,7 @@ async fn objects_that_cannot_be_read() {
     for path in ["/mutate", "/validate"] {
         let mut ask = async |value: &str| {
             let body = review.replace("\"HERE\"", value);
-            client.ask(post(path, body)).await
+            client.send_and_read(post(path, body)).await
         };
         assert_eq!(response(&ask(&nested(124)).await)["allowed"], true);
         let text = "request.object: nesting exceeds the limit of 127 levels";
@@ -163,46 +163,48 @@ async fn objects_that_cannot_be_read() {
 
 #[tokio::test]
 async fn what_is_not_judged_may_be_deep() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("create.json");
     review["request"]["options"] = "HERE".into();
     let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
     let body = review.to_string().replace("\"HERE\"", &deep);
-    let answer = webhook.ask(post("/validate", body)).await;
+    let answer = webhook.send_and_read(post("/validate", body)).await;
     assert_eq!(response(&answer)["allowed"], true);
 }
 
 #[tokio::test]
 async fn a_refusal_is_short_however_much_is_wrong() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("create.json");
     let uid = "u".repeat(1_000_000);
     review["request"]["uid"] = uid.clone().into();
-    let answer = webhook.ask(post("/validate", review.to_string())).await;
+    let answer = webhook
+        .send_and_read(post("/validate", review.to_string()))
+        .await;
     assert_eq!(response(&answer)["uid"], uid);
 }
 
 #[tokio::test]
 async fn paths_methods_and_types() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let review = sample("create.json").to_string();
 
     refused(
-        &client.ask(get("/")).await,
+        &client.send_and_read(get("/")).await,
         404,
         "unknown path /; expected /mutate, /validate",
     );
     refused(
-        &client.ask(post("/mutate/", &review)).await,
+        &client.send_and_read(post("/mutate/", &review)).await,
         404,
         "unknown path /mutate/",
     );
-    let answer = client.ask(get("/mutate")).await;
+    let answer = client.send_and_read(get("/mutate")).await;
     refused(&answer, 405, "/mutate does not support GET");
     assert_eq!(answer.header("allow"), Some("post"));
     refused(
-        &client.ask(post("/healthz", &review)).await,
+        &client.send_and_read(post("/healthz", &review)).await,
         405,
         "/healthz does not support POST",
     );
@@ -213,13 +215,13 @@ async fn paths_methods_and_types() {
         &[("content-type", "\u{e9}")],
     ] {
         let answer = client
-            .ask(request("POST", "/mutate", headers, &review))
+            .send_and_read(request("POST", "/mutate", headers, &review))
             .await;
         refused(&answer, 415, "content-type must be application/json");
     }
     let headers = [("content-type", "Application/JSON; charset=utf-8")];
     let answer = client
-        .ask(request("POST", "/mutate", &headers, &review))
+        .send_and_read(request("POST", "/mutate", &headers, &review))
         .await;
     assert_eq!(response(&answer)["allowed"], true);
 }
@@ -228,20 +230,24 @@ async fn paths_methods_and_types() {
 async fn bodies_that_are_too_large() {
     let limits = Limits {
         body: 10_000,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let text = "the body is larger than 10000 bytes";
     let review = sample("create.json").to_string();
     let fitting = format!("{review}{}", " ".repeat(10_000 - review.len()));
 
-    let answer = webhook.ask(post("/mutate", &fitting)).await;
+    let answer = webhook.send_and_read(post("/mutate", &fitting)).await;
     assert_eq!(response(&answer)["allowed"], true);
-    let answer = webhook.ask(post("/mutate", fitting.clone() + " ")).await;
+    let answer = webhook
+        .send_and_read(post("/mutate", fitting.clone() + " "))
+        .await;
     refused(&answer, 413, text);
     assert_eq!(answer.header("connection"), Some("close"));
     refused(
-        &webhook.ask(post("/mutate", " ".repeat(40_000))).await,
+        &webhook
+            .send_and_read(post("/mutate", " ".repeat(40_000)))
+            .await,
         413,
         text,
     );
@@ -250,10 +256,12 @@ async fn bodies_that_are_too_large() {
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 transfer-encoding: chunked\r\n\r\n";
     let chunk = format!("{:x}\r\n{fitting}\r\n", fitting.len());
-    let answer = webhook.ask(format!("{head}{chunk}0\r\n\r\n")).await;
+    let answer = webhook
+        .send_and_read(format!("{head}{chunk}0\r\n\r\n"))
+        .await;
     assert_eq!(response(&answer)["allowed"], true);
     let answer = webhook
-        .ask(format!("{head}{chunk}1\r\n \r\n0\r\n\r\n"))
+        .send_and_read(format!("{head}{chunk}1\r\n \r\n0\r\n\r\n"))
         .await;
     refused(&answer, 413, text);
 
@@ -261,36 +269,43 @@ async fn bodies_that_are_too_large() {
     let mut client = webhook.client().await;
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
     let claim = format!("{head}content-length: 9000000000000000000\r\n\r\n");
-    refused(&client.ask(claim + &" ".repeat(10_001)).await, 413, text);
-    assert!(client.answer().await.is_none());
+    refused(
+        &client.send_and_read(claim + &" ".repeat(10_001)).await,
+        413,
+        text,
+    );
+    assert!(client.read_response().await.is_none());
 }
 
 #[tokio::test]
 async fn headers_that_are_none_or_too_large() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let large = format!(
         "GET /healthz HTTP/1.1\r\nhost: localhost\r\na: {}\r\n\r\n",
         "a".repeat(100_000)
     );
     let mut client = webhook.client().await;
-    assert_eq!(client.ask(large).await.code, 431);
-    assert!(client.answer().await.is_none());
+    assert_eq!(client.send_and_read(large).await.code, 431);
+    assert!(client.read_response().await.is_none());
     let mut client = webhook.client().await;
-    assert_eq!(client.ask("what is this\r\n\r\n").await.code, 400);
-    assert!(client.answer().await.is_none());
+    assert_eq!(client.send_and_read("what is this\r\n\r\n").await.code, 400);
+    assert!(client.read_response().await.is_none());
     // A request with two lengths could smuggle a second request.
     let smuggled = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-length: 1\r\ncontent-length: 2\r\n\r\n  ";
-    assert_eq!(webhook.client().await.ask(smuggled).await.code, 400);
-    assert_eq!(webhook.ask(get("/healthz")).await.text(), "ok\n");
+    assert_eq!(
+        webhook.client().await.send_and_read(smuggled).await.code,
+        400
+    );
+    assert_eq!(webhook.send_and_read(get("/healthz")).await.text(), "ok\n");
 }
 
 #[tokio::test]
 async fn connections_without_tls_are_closed() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut stream = TcpStream::connect(webhook.address).await.unwrap();
     stream.write_all(&get("/healthz")).await.unwrap();
     let mut answer = Vec::new();
     let _ = stream.read_to_end(&mut answer).await;
     assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
-    assert_eq!(webhook.ask(get("/healthz")).await.text(), "ok\n");
+    assert_eq!(webhook.send_and_read(get("/healthz")).await.text(), "ok\n");
 }

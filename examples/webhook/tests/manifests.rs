@@ -16,29 +16,29 @@ use kube::ResourceExt as _;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
-use union_webhook::manifests::{HOSTS, MANIFESTS, filled, registered};
+use union_webhook::manifests::{MANIFESTS, SERVICE_HOSTS, render, render_external};
 use union_webhook::review::Webhook;
 use union_webhook::tls;
 
-use crate::support::{folder, here};
+use crate::support::{folder, package_folder};
 
 const IMAGE: &str = "registry.example.com/union-webhook:1";
 
 fn certificates(name: &str) -> PathBuf {
     let folder = folder(name);
-    tls::self_sign(&folder, &HOSTS.map(str::to_owned)).unwrap();
+    tls::create_self_signed(&folder, &SERVICE_HOSTS.map(str::to_owned)).unwrap();
     folder
 }
 
 /// Returns the objects of all manifests, with the placeholders filled in.
 fn objects(name: &str) -> Vec<Value> {
-    let text = filled(&certificates(name), IMAGE).unwrap();
+    let text = render(&certificates(name), IMAGE).unwrap();
     serde_saphyr::from_multiple(&text).unwrap()
 }
 
 /// Returns the only object of a type, and asserts that the type has all fields of the object.
 #[track_caller]
-fn the<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
+fn single_object<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
     let is_it =
         |object: &&Value| object["kind"] == T::KIND && object["apiVersion"] == T::API_VERSION;
     let mut found = objects.iter().filter(is_it);
@@ -53,7 +53,7 @@ fn the<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value
 
 #[test]
 fn all_files_are_printed_and_filled() {
-    let files = std::fs::read_dir(here().join("manifests")).unwrap();
+    let files = std::fs::read_dir(package_folder().join("manifests")).unwrap();
     let mut files: Vec<String> = files
         .map(|file| file.unwrap().file_name().into_string().unwrap())
         .collect();
@@ -69,7 +69,7 @@ fn all_files_are_printed_and_filled() {
 #[test]
 fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
     let certs = certificates("manifests-url");
-    let text = registered(&certs, "https://localhost:8443/").unwrap();
+    let text = render_external(&certs, "https://localhost:8443/").unwrap();
     let list: Value = serde_json::from_str(&text).unwrap();
     let items = list["items"].as_array().unwrap();
     let shipped = objects("manifests-url-shipped");
@@ -87,21 +87,21 @@ fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
         client["caBundle"] = item["webhooks"][0]["clientConfig"]["caBundle"].clone();
         assert_eq!(*item, wanted);
     }
-    let refused = registered(&certs, "http://localhost").unwrap_err();
+    let refused = render_external(&certs, "http://localhost").unwrap_err();
     assert!(refused.to_string().contains("over HTTPS"), "{refused}");
 }
 
 #[test]
 fn names_and_labels_agree() {
     let objects = objects("manifests-names");
-    let namespace: Namespace = the(&objects);
-    let deployment: Deployment = the(&objects);
-    let service: Service = the(&objects);
-    let account: ServiceAccount = the(&objects);
-    let secret: Secret = the(&objects);
-    let budget: PodDisruptionBudget = the(&objects);
-    let role: ClusterRole = the(&objects);
-    let binding: ClusterRoleBinding = the(&objects);
+    let namespace: Namespace = single_object(&objects);
+    let deployment: Deployment = single_object(&objects);
+    let service: Service = single_object(&objects);
+    let account: ServiceAccount = single_object(&objects);
+    let secret: Secret = single_object(&objects);
+    let budget: PodDisruptionBudget = single_object(&objects);
+    let role: ClusterRole = single_object(&objects);
+    let binding: ClusterRoleBinding = single_object(&objects);
     let there = Some(namespace.name_any());
     for found in [
         deployment.namespace(),
@@ -113,7 +113,7 @@ fn names_and_labels_agree() {
         assert_eq!(found, there);
     }
     let host = format!("{}.{}.svc", service.name_any(), namespace.name_any());
-    assert!(HOSTS.contains(&host.as_str()), "{host}");
+    assert!(SERVICE_HOSTS.contains(&host.as_str()), "{host}");
 
     let spec = deployment.spec.unwrap();
     let labels = spec.template.metadata.unwrap().labels.unwrap();
@@ -161,8 +161,8 @@ fn names_and_labels_agree() {
 #[test]
 fn the_pod_may_do_little_and_is_probed_where_it_answers() {
     let objects = objects("manifests-pod");
-    let deployment: Deployment = the(&objects);
-    let service: Service = the(&objects);
+    let deployment: Deployment = single_object(&objects);
+    let service: Service = single_object(&objects);
     let pod = deployment.spec.unwrap().template.spec.unwrap();
     let security = pod.security_context.unwrap();
     assert_eq!(security.run_as_non_root, Some(true));
@@ -180,7 +180,10 @@ fn the_pod_may_do_little_and_is_probed_where_it_answers() {
     assert!(args.contains(&listen), "{args:?}");
     let mounts = container.volume_mounts.as_ref().unwrap();
     let mount = &mounts[0].mount_path;
-    for (flag, file) in [("cert", tls::FILES[1]), ("key", tls::FILES[2])] {
+    for (flag, file) in [
+        ("cert", tls::CERTIFICATE_FILES[1]),
+        ("key", tls::CERTIFICATE_FILES[2]),
+    ] {
         assert!(
             args.contains(&format!("--tls-{flag}={mount}/{file}")),
             "{args:?}"
@@ -227,13 +230,13 @@ fn the_pod_may_do_little_and_is_probed_where_it_answers() {
 #[test]
 fn api_servers_ask_where_it_answers() {
     let objects = objects("manifests-webhooks");
-    let service: Service = the(&objects);
-    let namespace: Namespace = the(&objects);
-    the::<MutatingWebhookConfiguration>(&objects);
-    the::<ValidatingWebhookConfiguration>(&objects);
-    let ca = std::fs::read(certificates("manifests-ca").join(tls::FILES[0])).unwrap();
+    let service: Service = single_object(&objects);
+    let namespace: Namespace = single_object(&objects);
+    single_object::<MutatingWebhookConfiguration>(&objects);
+    single_object::<ValidatingWebhookConfiguration>(&objects);
+    let ca = std::fs::read(certificates("manifests-ca").join(tls::CERTIFICATE_FILES[0])).unwrap();
     assert!(ca.starts_with(b"-----BEGIN CERTIFICATE-----"));
-    let crd = std::fs::read_to_string(crate::support::crd()).unwrap();
+    let crd = std::fs::read_to_string(crate::support::crd_path()).unwrap();
     let crd: Value = serde_saphyr::from_str(&crd).unwrap();
     let kinds = [
         "MutatingWebhookConfiguration",

@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::time::Duration;
 
 use union_webhook::metrics::Metrics;
-use union_webhook::review::{Facts, Webhook};
+use union_webhook::review::{ReviewSummary, Webhook};
 
 use crate::support::client::{get, post};
-use crate::support::{Running, patient, sample};
+use crate::support::{TestServer, long_limits, sample};
 
 /// Parses the text format of Prometheus, and returns the samples by their names and labels.
 #[track_caller]
@@ -34,7 +34,7 @@ fn read(text: &str) -> BTreeMap<String, String> {
 
 #[tokio::test]
 async fn requests_are_counted_by_what_became_of_them() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     for name in [
         "create.json",
         "switch.json",
@@ -50,10 +50,10 @@ async fn requests_are_counted_by_what_became_of_them() {
     webhook.review("/validate", &unknown).await;
     unknown["request"]["operation"] = "EAT".into();
     webhook.review("/validate", &unknown).await;
-    webhook.ask(post("/mutate", "{")).await;
-    webhook.ask(get("/nowhere")).await;
+    webhook.send_and_read(post("/mutate", "{")).await;
+    webhook.send_and_read(get("/nowhere")).await;
 
-    let answer = webhook.ask(get("/metrics")).await;
+    let answer = webhook.send_and_read(get("/metrics")).await;
     let kind = "text/plain; version=0.0.4; charset=utf-8";
     assert_eq!(answer.header("content-type"), Some(kind));
     let samples = read(answer.text());
@@ -98,14 +98,14 @@ async fn requests_are_counted_by_what_became_of_them() {
 fn labels_are_bounded_and_escaped() {
     let metrics = Metrics::default();
     for number in 0..1_000 {
-        let facts = Facts {
+        let facts = ReviewSummary {
             operation: "CREATE",
             kind: Some(format!("A\"\\\n{number}")),
-            ..Facts::default()
+            ..ReviewSummary::default()
         };
-        metrics.answered(Webhook::Mutate, &facts, Duration::from_secs(20));
+        metrics.count_review(Webhook::Mutate, &facts, Duration::from_secs(20));
     }
-    let text = metrics.text();
+    let text = metrics.to_prometheus();
     let samples = read(&text);
     let requests = "union_webhook_requests_total{";
     let requests = samples.keys().filter(|name| name.starts_with(requests));
@@ -127,9 +127,9 @@ fn latencies_are_in_their_buckets() {
     let metrics = Metrics::default();
     for micros in [0, 50, 51, 1_000, 1_001] {
         let took = Duration::from_micros(micros);
-        metrics.answered(Webhook::Validate, &Facts::default(), took);
+        metrics.count_review(Webhook::Validate, &ReviewSummary::default(), took);
     }
-    let samples = read(&metrics.text());
+    let samples = read(&metrics.to_prometheus());
     let below = |bound: &str| {
         let labels = format!("webhook=\"validate\",le=\"{bound}\"");
         samples[&format!("union_webhook_review_seconds_bucket{{{labels}}}")].as_str()

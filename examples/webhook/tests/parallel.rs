@@ -12,8 +12,8 @@ use std::sync::Arc;
 use serde_json::Value;
 use tokio::sync::Barrier;
 
-use support::client::{Client, get, post, trusting};
-use support::{crd, folder, response, sample};
+use support::client::{Client, get, post, trusting_config};
+use support::{crd_path, folder, response, sample};
 
 const REQUESTS: usize = 1_000;
 
@@ -41,7 +41,7 @@ async fn a_thousand_requests_at_once() {
             "8",
         ])
         .arg("--crds")
-        .arg(crd())
+        .arg(crd_path())
         .arg("--self-signed")
         .arg(&certificates)
         .stderr(Stdio::piped())
@@ -60,7 +60,7 @@ async fn a_thousand_requests_at_once() {
     let logged =
         std::thread::spawn(move || lines.filter(|line| line["message"] == "answered").count());
 
-    let trust = trusting(&certificates.join("ca.crt"));
+    let trust = trusting_config(&certificates.join("ca.crt"));
     let barrier = Arc::new(Barrier::new(REQUESTS));
     let tasks: Vec<_> = (0..REQUESTS)
         .map(|number| {
@@ -77,7 +77,7 @@ async fn a_thousand_requests_at_once() {
                     .into_bytes();
                 barrier.wait().await;
                 let mut client = Client::connect(address, &trust).await.unwrap();
-                response(&client.ask(request).await)
+                response(&client.send_and_read(request).await)
             })
         })
         .collect();
@@ -102,7 +102,7 @@ async fn a_thousand_requests_at_once() {
     let metrics = Client::connect(address, &trust)
         .await
         .unwrap()
-        .ask(get("/metrics"))
+        .send_and_read(get("/metrics"))
         .await;
     let requests = metrics
         .text()

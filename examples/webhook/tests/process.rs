@@ -10,8 +10,8 @@ use tokio_rustls::rustls::pki_types::pem::PemObject as _;
 use tokio_rustls::rustls::pki_types::{CertificateDer, PrivateKeyDer};
 
 use crate::decisions::patch;
-use crate::support::client::{Client, get, post, trusting};
-use crate::support::{crd, folder, response, sample};
+use crate::support::client::{Client, get, post, trusting_config};
+use crate::support::{crd_path, folder, response, sample};
 
 const EXECUTABLE: &str = env!("CARGO_BIN_EXE_union-webhook");
 
@@ -38,13 +38,13 @@ fn wrong(args: &[&str], texts: &[&str]) {
 }
 
 /// A running webhook with its log. The process is killed when the value is dropped.
-struct Process {
+struct WebhookProcess {
     child: Child,
     log: BufReader<ChildStderr>,
     address: SocketAddr,
 }
 
-impl Process {
+impl WebhookProcess {
     fn start(args: &[&str]) -> Self {
         let mut command = Command::new(EXECUTABLE);
         command
@@ -58,15 +58,15 @@ impl Process {
             log,
             address,
         };
-        let line = process.until("listening");
+        let line = process.wait_for_message("listening");
         process.address = line["address"].as_str().unwrap().parse().unwrap();
-        process.until("schemas compiled");
+        process.wait_for_message("schemas compiled");
         process
     }
 
     /// Reads the log until a line has this message, and returns the line.
     #[track_caller]
-    fn until(&mut self, message: &str) -> Value {
+    fn wait_for_message(&mut self, message: &str) -> Value {
         loop {
             let mut line = String::new();
             self.log.read_line(&mut line).unwrap();
@@ -90,12 +90,12 @@ impl Process {
     }
 
     async fn client(&self, folder: &Path) -> Client {
-        let trust = trusting(&folder.join("ca.crt"));
+        let trust = trusting_config(&folder.join("ca.crt"));
         Client::connect(self.address, &trust).await.unwrap()
     }
 }
 
-impl Drop for Process {
+impl Drop for WebhookProcess {
     fn drop(&mut self) {
         let _ = self.child.kill();
         let _ = self.child.wait();
@@ -106,8 +106,8 @@ impl Drop for Process {
 async fn a_signal_ends_it_when_all_is_answered() {
     for signal in ["TERM", "INT"] {
         let certificates = folder(&format!("process-{signal}"));
-        let (crds, folder) = (crd(), certificates.to_str().unwrap());
-        let mut process = Process::start(&[
+        let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
+        let mut process = WebhookProcess::start(&[
             "--crds",
             crds.to_str().unwrap(),
             "--self-signed",
@@ -121,14 +121,19 @@ async fn a_signal_ends_it_when_all_is_answered() {
         let end = start.split_off(start.len() - 10);
         client.send(start).await.unwrap();
         let metrics = "union_webhook_answering 1\n";
-        while !other.ask(get("/metrics")).await.text().contains(metrics) {}
+        while !other
+            .send_and_read(get("/metrics"))
+            .await
+            .text()
+            .contains(metrics)
+        {}
 
         process.signal(signal);
-        process.until("stopping");
+        process.wait_for_message("stopping");
         client.send(end).await.unwrap();
-        let answer = client.answer().await.unwrap();
+        let answer = client.read_response().await.unwrap();
         assert_eq!(patch(&response(&answer)).len(), 1);
-        process.until("stopped");
+        process.wait_for_message("stopped");
         assert_eq!(process.child.wait().unwrap().code(), Some(0));
     }
 }
@@ -136,23 +141,24 @@ async fn a_signal_ends_it_when_all_is_answered() {
 #[tokio::test]
 async fn what_it_changes_and_refuses_is_logged() {
     let certificates = folder("process-log");
-    let (crds, folder) = (crd(), certificates.to_str().unwrap());
-    let mut process = Process::start(&["--crds", crds.to_str().unwrap(), "--self-signed", folder]);
+    let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
+    let mut process =
+        WebhookProcess::start(&["--crds", crds.to_str().unwrap(), "--self-signed", folder]);
     let mut client = process.client(&certificates).await;
     client
-        .ask(post("/mutate", sample("create.json").to_string()))
+        .send_and_read(post("/mutate", sample("create.json").to_string()))
         .await;
     client
-        .ask(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample("switch.json").to_string()))
         .await;
-    let line = process.until("answered");
+    let line = process.wait_for_message("answered");
     assert_eq!(line["uid"], sample("switch.json")["request"]["uid"]);
     assert_eq!(line["changes"], "spec.target.s3: cleared");
     assert_eq!(line["allowed"], true);
     client
-        .ask(post("/validate", sample("forgotten.json").to_string()))
+        .send_and_read(post("/validate", sample("forgotten.json").to_string()))
         .await;
-    let line = process.until("answered");
+    let line = process.wait_for_message("answered");
     assert_eq!(line["kind"], "Backup.db.example.com");
     assert_eq!(line["name"], "nightly");
     assert_eq!(line["operation"], "UPDATE");
@@ -163,17 +169,17 @@ async fn what_it_changes_and_refuses_is_logged() {
             .unwrap()
             .contains("spec.target.volume")
     );
-    client.ask(get("/nowhere")).await;
-    assert_eq!(process.until("request rejected")["code"], 404);
+    client.send_and_read(get("/nowhere")).await;
+    assert_eq!(process.wait_for_message("request rejected")["code"], 404);
 }
 
 #[tokio::test]
 async fn a_hangup_reads_crds_and_certificates_again() {
     let (certificates, crds) = (folder("process-hangup"), folder("process-hangup-crds"));
     let file = crds.join("crd.yaml");
-    let text = std::fs::read_to_string(crd()).unwrap();
+    let text = std::fs::read_to_string(crd_path()).unwrap();
     let without = text.replace("union-runtime.dev/unions", "something/else");
-    let database = std::fs::read_to_string(crd().with_file_name("database_crd.yaml")).unwrap();
+    let database = std::fs::read_to_string(crd_path().with_file_name("database_crd.yaml")).unwrap();
     std::fs::write(&file, &without).unwrap();
     let args = [
         "--crds",
@@ -181,33 +187,42 @@ async fn a_hangup_reads_crds_and_certificates_again() {
         "--self-signed",
         certificates.to_str().unwrap(),
     ];
-    let mut process = Process::start(&args);
+    let mut process = WebhookProcess::start(&args);
     let mut client = process.client(&certificates).await;
     let switch = post("/mutate", sample("switch.json").to_string());
-    assert_eq!(response(&client.ask(&switch).await).get("patch"), None);
+    assert_eq!(
+        response(&client.send_and_read(&switch).await).get("patch"),
+        None
+    );
 
-    for name in union_webhook::tls::FILES {
+    for name in union_webhook::tls::CERTIFICATE_FILES {
         std::fs::remove_file(certificates.join(name)).unwrap();
     }
     std::fs::write(&file, format!("{text}\n---\n{database}")).unwrap();
     process.signal("HUP");
-    let line = process.until("schemas compiled");
+    let line = process.wait_for_message("schemas compiled");
     assert_eq!(line["kinds"], "Backup.db.example.com/v1");
     // The old connection uses the new schemas. A new connection uses the new certificate, too.
-    assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
+    assert_eq!(
+        patch(&response(&client.send_and_read(&switch).await)).len(),
+        1
+    );
     let mut client = process.client(&certificates).await;
 
     std::fs::write(&file, "kind: [").unwrap();
     process.signal("HUP");
-    let line = process.until("cannot load the schemas; the old schemas stay in use");
+    let line = process.wait_for_message("cannot load the schemas; the old schemas stay in use");
     assert!(
         line["problem"]
             .as_str()
             .unwrap()
             .contains("crd.yaml: invalid file")
     );
-    assert_eq!(patch(&response(&client.ask(&switch).await)).len(), 1);
-    let metrics = client.ask(get("/metrics")).await;
+    assert_eq!(
+        patch(&response(&client.send_and_read(&switch).await)).len(),
+        1
+    );
+    let metrics = client.send_and_read(get("/metrics")).await;
     assert!(
         metrics.text().contains("union_webhook_reloads_total 2\n"),
         "{}",
@@ -223,7 +238,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
 #[test]
 fn wrong_use_is_told() {
     let folder = folder("process-wrong");
-    let crds = crd();
+    let crds = crd_path();
     let crds = crds.to_str().unwrap();
     let file = |name: &str, text: &str| {
         let path = folder.join(name);
@@ -294,7 +309,7 @@ fn wrong_use_is_told() {
 #[test]
 fn certificates_that_are_none_are_told() {
     let folder = folder("process-none");
-    let crds = crd();
+    let crds = crd_path();
     let none = folder.join("none.pem");
     std::fs::write(&none, "").unwrap();
     let none = none.to_str().unwrap();
@@ -355,13 +370,15 @@ fn certificates_are_made_once_and_for_their_owner() {
         "a.example.com",
     ];
     assert!(run(&args).status.success());
-    let texts = union_webhook::tls::FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
+    let texts =
+        union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
     let [ca, certificate, key] = &texts;
     CertificateDer::from_pem_slice(ca).unwrap();
     CertificateDer::from_pem_slice(certificate).unwrap();
     PrivateKeyDer::from_pem_slice(key).unwrap();
     assert!(run(&args).status.success());
-    let again = union_webhook::tls::FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
+    let again =
+        union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
     assert_eq!(texts, again);
     #[cfg(unix)]
     {
@@ -378,6 +395,6 @@ fn certificates_are_made_once_and_for_their_owner() {
     ];
     let output = run(&args);
     assert!(output.status.success());
-    let expected = union_webhook::manifests::filled(&folder, "a").unwrap();
+    let expected = union_webhook::manifests::render(&folder, "a").unwrap();
     assert_eq!(String::from_utf8(output.stdout).unwrap(), expected);
 }

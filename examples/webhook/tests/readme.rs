@@ -2,12 +2,12 @@
 //! writes the answers again.
 
 use crate::support::client::post;
-use crate::support::{Running, here, patient};
+use crate::support::{TestServer, long_limits, package_folder};
 
 #[tokio::test]
 async fn the_commands_of_the_readme_print_what_it_says() {
-    let webhook = Running::start(patient()).await;
-    let page = here().join("README.md");
+    let webhook = TestServer::start(long_limits()).await;
+    let page = package_folder().join("README.md");
     let readme = std::fs::read_to_string(&page).unwrap();
     let mut updated = readme.clone();
     let start = "serve --crds crates/unionctl/samples/crd.yaml --self-signed target/certificates\n";
@@ -26,8 +26,8 @@ async fn the_commands_of_the_readme_print_what_it_says() {
             .expect("it is asked by curl");
         let (file, url) = asked.split_once(' ').unwrap();
         let path = url.strip_prefix("https://localhost:8443").unwrap();
-        let body = std::fs::read(here().join("../..").join(file)).unwrap();
-        let answer = webhook.ask(post(path, body)).await;
+        let body = std::fs::read(package_folder().join("../..").join(file)).unwrap();
+        let answer = webhook.send_and_read(post(path, body)).await;
         count += 1;
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
             updated = updated.replacen(expected, answer.text(), 1);

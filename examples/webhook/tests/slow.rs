@@ -7,7 +7,7 @@ use tokio::net::TcpStream;
 use union_webhook::app::Limits;
 
 use crate::support::client::{get, post};
-use crate::support::{Running, patient, response, sample};
+use crate::support::{TestServer, long_limits, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -25,9 +25,9 @@ fn halves() -> (Vec<u8>, Vec<u8>) {
 async fn a_handshake_that_does_not_come_is_cut() {
     let limits = Limits {
         handshake: SHORT,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let start = Instant::now();
     let mut stream = TcpStream::connect(webhook.address).await.unwrap();
     assert_eq!(stream.read(&mut [0]).await.unwrap_or(0), 0);
@@ -38,13 +38,13 @@ async fn a_handshake_that_does_not_come_is_cut() {
 async fn a_header_that_does_not_end_is_cut() {
     let limits = Limits {
         header: SOME,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let start = Instant::now();
     let mut client = webhook.client().await;
     client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
-    assert!(client.answer().await.is_none());
+    assert!(client.read_response().await.is_none());
     assert!(start.elapsed() < LONG / 2);
     // A header that arrives byte by byte has the same time limit.
     let mut client = webhook.client().await;
@@ -56,9 +56,9 @@ async fn a_header_that_does_not_end_is_cut() {
     // The second request of a connection has the same time limit.
     let start = Instant::now();
     let mut client = webhook.client().await;
-    assert_eq!(client.ask(get("/healthz")).await.code, 200);
+    assert_eq!(client.send_and_read(get("/healthz")).await.code, 200);
     client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
-    assert!(client.answer().await.is_none());
+    assert!(client.read_response().await.is_none());
     assert!(start.elapsed() < LONG / 2);
 }
 
@@ -67,13 +67,13 @@ async fn a_connection_may_wait_longer_than_a_header_may_take() {
     let limits = Limits {
         header: SOME,
         idle: SOME * 3,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let mut client = webhook.client().await;
-    assert_eq!(client.ask(get("/healthz")).await.code, 200);
+    assert_eq!(client.send_and_read(get("/healthz")).await.code, 200);
     let start = Instant::now();
-    assert!(client.answer().await.is_none());
+    assert!(client.read_response().await.is_none());
     assert!(start.elapsed() >= SOME * 2, "{:?}", start.elapsed());
 }
 
@@ -81,35 +81,35 @@ async fn a_connection_may_wait_longer_than_a_header_may_take() {
 async fn a_body_that_does_not_end_is_refused() {
     let limits = Limits {
         read: SHORT,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let (start, _) = halves();
     let mut client = webhook.client().await;
-    let answer = client.ask(start).await;
+    let answer = client.send_and_read(start).await;
     assert_eq!(answer.code, 408);
     assert_eq!(answer.text(), "the body was not complete after 100ms\n");
-    assert!(client.answer().await.is_none());
-    webhook.until(0, 0).await;
+    assert!(client.read_response().await.is_none());
+    webhook.wait_for_counts(0, 0).await;
 }
 
 #[tokio::test]
 async fn a_client_that_goes_away_is_forgotten() {
     let limits = Limits {
         concurrency: 1,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     for _ in 0..20 {
         let (start, _) = halves();
         let mut client = webhook.client().await;
         client.send(start).await.unwrap();
-        webhook.until(0, 1).await;
+        webhook.wait_for_counts(0, 1).await;
         drop(client);
-        webhook.until(0, 0).await;
+        webhook.wait_for_counts(0, 0).await;
     }
     let answer = webhook
-        .ask(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample("switch.json").to_string()))
         .await;
     assert_eq!(response(&answer)["allowed"], true);
 }
@@ -118,9 +118,9 @@ async fn a_client_that_goes_away_is_forgotten() {
 async fn requests_beyond_the_limit_wait_for_their_turn() {
     let limits = Limits {
         concurrency: 2,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let (start, end) = halves();
     let mut clients = Vec::new();
     for _ in 0..20 {
@@ -129,19 +129,19 @@ async fn requests_beyond_the_limit_wait_for_their_turn() {
         clients.push(client);
     }
     // At most two bodies are in memory, and the other 18 requests wait.
-    webhook.until(18, 2).await;
+    webhook.wait_for_counts(18, 2).await;
     // Probes and metrics do not wait for a turn.
     for path in ["/healthz", "/readyz", "/metrics"] {
-        assert_eq!(webhook.ask(get(path)).await.code, 200);
+        assert_eq!(webhook.send_and_read(get(path)).await.code, 200);
     }
     for client in &mut clients {
         client.send(&end).await.unwrap();
     }
     for client in &mut clients {
-        let answer = client.answer().await.expect("nobody is lost");
+        let answer = client.read_response().await.expect("nobody is lost");
         assert_eq!(response(&answer)["patchType"], "JSONPatch");
     }
-    webhook.until(0, 0).await;
+    webhook.wait_for_counts(0, 0).await;
 }
 
 #[tokio::test]
@@ -149,16 +149,16 @@ async fn requests_that_wait_too_long_are_sent_away() {
     let limits = Limits {
         concurrency: 1,
         queue: SHORT,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let (start, end) = halves();
     let mut first = webhook.client().await;
     first.send(start).await.unwrap();
-    webhook.until(0, 1).await;
+    webhook.wait_for_counts(0, 1).await;
 
     let answer = webhook
-        .ask(post("/mutate", sample("switch.json").to_string()))
+        .send_and_read(post("/mutate", sample("switch.json").to_string()))
         .await;
     assert_eq!(answer.code, 503);
     assert_eq!(answer.header("retry-after"), Some("1"));
@@ -166,19 +166,22 @@ async fn requests_that_wait_too_long_are_sent_away() {
     assert_eq!(answer.text(), text);
 
     first.send(end).await.unwrap();
-    assert_eq!(response(&first.answer().await.unwrap())["allowed"], true);
+    assert_eq!(
+        response(&first.read_response().await.unwrap())["allowed"],
+        true
+    );
 }
 
 #[tokio::test]
 async fn connections_beyond_the_limit_wait() {
     let limits = Limits {
         connections: 1,
-        ..patient()
+        ..long_limits()
     };
-    let webhook = Running::start(limits).await;
+    let webhook = TestServer::start(limits).await;
     let mut first = webhook.client().await;
-    assert_eq!(first.ask(get("/healthz")).await.code, 200);
-    let second = webhook.ask(get("/healthz"));
+    assert_eq!(first.send_and_read(get("/healthz")).await.code, 200);
+    let second = webhook.send_and_read(get("/healthz"));
     let mut second = std::pin::pin!(second);
     assert!(tokio::time::timeout(SHORT, second.as_mut()).await.is_err());
     drop(first);

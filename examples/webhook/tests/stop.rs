@@ -4,10 +4,10 @@ use std::time::Duration;
 
 use tokio::net::TcpStream;
 use union_webhook::files;
-use union_webhook::review::Rules;
+use union_webhook::review::ReviewSettings;
 
 use crate::support::client::{get, post};
-use crate::support::{Running, crd, patient, response, sample};
+use crate::support::{TestServer, crd_path, long_limits, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
@@ -18,37 +18,44 @@ fn switch() -> Vec<u8> {
 
 #[tokio::test]
 async fn it_is_ready_when_the_schemas_are_there() {
-    let webhook = Running::with(patient(), Rules::default(), None).await;
-    assert_eq!(webhook.ask(get("/healthz")).await.code, 200);
+    let webhook = TestServer::start_with(long_limits(), ReviewSettings::default(), None).await;
+    assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
     for request in [get("/readyz"), switch()] {
-        let answer = webhook.ask(request).await;
+        let answer = webhook.send_and_read(request).await;
         assert_eq!(answer.code, 503);
         assert_eq!(answer.header("retry-after"), Some("1"));
         let text = "not ready: the schemas are not compiled yet; try again\n";
         assert_eq!(answer.text(), text);
     }
-    let schemas = files::read(&[crd()], union_webhook::schemas::Checks::Unions).unwrap();
+    let schemas =
+        files::read_schemas(&[crd_path()], union_webhook::schemas::CheckScope::Unions).unwrap();
     webhook.server.app().set_schemas(schemas);
-    assert_eq!(webhook.ask(get("/readyz")).await.text(), "ok\n");
-    assert_eq!(response(&webhook.ask(switch()).await)["allowed"], true);
+    assert_eq!(webhook.send_and_read(get("/readyz")).await.text(), "ok\n");
+    assert_eq!(
+        response(&webhook.send_and_read(switch()).await)["allowed"],
+        true
+    );
 }
 
 #[tokio::test]
 async fn until_everybody_knows_it_serves_on() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     webhook.server.app().stop();
-    let answer = webhook.ask(get("/readyz")).await;
+    let answer = webhook.send_and_read(get("/readyz")).await;
     assert_eq!(answer.code, 503);
     assert_eq!(answer.text(), "not ready: shutting down; try again\n");
-    assert_eq!(webhook.ask(get("/healthz")).await.code, 200);
-    assert_eq!(response(&webhook.ask(switch()).await)["allowed"], true);
+    assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
+    assert_eq!(
+        response(&webhook.send_and_read(switch()).await)["allowed"],
+        true
+    );
 }
 
 #[tokio::test]
 async fn requests_that_are_there_are_answered() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut waiting = webhook.client().await;
-    assert_eq!(waiting.ask(get("/healthz")).await.code, 200);
+    assert_eq!(waiting.send_and_read(get("/healthz")).await.code, 200);
     let mut start = switch();
     let end = start.split_off(start.len() - 100);
     let mut clients = Vec::new();
@@ -57,32 +64,32 @@ async fn requests_that_are_there_are_answered() {
         client.send(&start).await.unwrap();
         clients.push(client);
     }
-    webhook.until(0, 10).await;
+    webhook.wait_for_counts(0, 10).await;
 
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
     // An idle connection is closed, and new connections are refused.
-    assert!(waiting.answer().await.is_none());
+    assert!(waiting.read_response().await.is_none());
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
     }
     for client in &mut clients {
         client.send(&end).await.unwrap();
-        let answer = client.answer().await.expect("nobody is lost");
+        let answer = client.read_response().await.expect("nobody is lost");
         assert_eq!(response(&answer)["patchType"], "JSONPatch");
         assert_eq!(answer.header("connection"), Some("close"));
-        assert!(client.answer().await.is_none());
+        assert!(client.read_response().await.is_none());
     }
     assert!(stopping.await.unwrap());
 }
 
 #[tokio::test]
 async fn it_does_not_wait_for_ever() {
-    let webhook = Running::start(patient()).await;
+    let webhook = TestServer::start(long_limits()).await;
     let mut start = switch();
     start.truncate(start.len() - 100);
     let mut client = webhook.client().await;
     client.send(&start).await.unwrap();
-    webhook.until(0, 1).await;
+    webhook.wait_for_counts(0, 1).await;
     assert!(!webhook.server.stop(Duration::ZERO, SHORT).await);
 }

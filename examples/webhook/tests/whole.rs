@@ -2,17 +2,17 @@
 
 use serde_json::{Value, json};
 use union_webhook::files;
-use union_webhook::review::Rules;
-use union_webhook::schemas::Checks;
+use union_webhook::review::ReviewSettings;
+use union_webhook::schemas::CheckScope;
 
-use crate::support::{Running, here, patient, sample};
+use crate::support::{TestServer, long_limits, package_folder, sample};
 
 /// Starts a server with the whole schema of the CRD of databases, which is tighter than the stored
 /// objects.
-async fn tight() -> Running {
-    let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
-    let schemas = files::read(&[path], Checks::WholeSchema).unwrap();
-    Running::with(patient(), Rules::default(), Some(schemas)).await
+async fn tight() -> TestServer {
+    let path = package_folder().join("../../crates/unionctl/samples/database_crd_tight.yaml");
+    let schemas = files::read_schemas(&[path], CheckScope::WholeSchema).unwrap();
+    TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await
 }
 
 fn review(operation: &str, new: Value, old: Value) -> Value {
@@ -96,10 +96,11 @@ async fn an_update_of_the_status_is_not_judged_by_the_spec() {
 
 #[tokio::test]
 async fn without_it_only_unions_are_judged() {
-    let path = here().join("../../crates/unionctl/samples/database_crd_tight.yaml");
-    let schemas = files::read(&[path], Checks::Unions).unwrap();
-    assert_eq!(schemas.names(), <[&str; 0]>::default());
-    let webhook = Running::with(patient(), Rules::default(), Some(schemas)).await;
+    let path = package_folder().join("../../crates/unionctl/samples/database_crd_tight.yaml");
+    let schemas = files::read_schemas(&[path], CheckScope::Unions).unwrap();
+    assert_eq!(schemas.version_names(), <[&str; 0]>::default());
+    let webhook =
+        TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let asked = review("CREATE", json!({"engine": "Ingres"}), Value::Null);
     assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
 }

@@ -2,13 +2,13 @@
 //! the runtime.
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{RestoreUnaware, Settings};
 use union_webhook::files;
-use union_webhook::review::{Rules, Webhook, answer};
+use union_webhook::review::{ReviewSettings, Webhook, answer_review};
 
 use crate::decisions::{patch, patched};
-use crate::support::{crd, sample};
+use crate::support::{crd_path, sample};
 
 /// Returns all targets: each discriminator value with each combination of members.
 fn targets() -> Vec<Value> {
@@ -35,19 +35,24 @@ fn targets() -> Vec<Value> {
 
 #[test]
 fn patches_and_verdicts_are_those_of_the_runtime() {
-    let schemas = files::read(&[crd()], union_webhook::schemas::Checks::Unions).unwrap();
-    let text = std::fs::read_to_string(crd()).unwrap();
-    let unions =
-        Unions::compile(Source::Crd(&serde_saphyr::from_str(&text).unwrap(), None)).unwrap();
+    let schemas =
+        files::read_schemas(&[crd_path()], union_webhook::schemas::CheckScope::Unions).unwrap();
+    let text = std::fs::read_to_string(crd_path()).unwrap();
+    let unions = Unions::compile(SchemaSource::Crd(
+        &serde_saphyr::from_str(&text).unwrap(),
+        None,
+    ))
+    .unwrap();
     let mut counts = [0; 4];
     for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
         let settings = Settings::default().restore_unaware(restore);
-        let rules = Rules {
+        let rules = ReviewSettings {
             unions: settings,
-            ..Rules::default()
+            ..ReviewSettings::default()
         };
         let ask = |webhook, review: &Value| -> Value {
-            let answer = answer(webhook, review.to_string().as_bytes(), &schemas, &rules).unwrap();
+            let answer =
+                answer_review(webhook, review.to_string().as_bytes(), &schemas, &rules).unwrap();
             let review: Value = serde_json::from_slice(&answer.body).unwrap();
             review["response"].clone()
         };

@@ -5,10 +5,10 @@ use std::hint::black_box;
 use std::rc::Rc;
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
 
-use crate::row::{Prepared, Row, Sizes};
+use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
 const WHAT: &str = "engine";
@@ -110,15 +110,15 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
 }
 
 fn unions() -> Unions {
-    Unions::compile(Source::Schema(&schema())).expect("a schema")
+    Unions::compile(SchemaSource::Schema(&schema())).expect("a schema")
 }
 
-fn prepare(op: Op, size: usize) -> Prepared {
+fn prepare(op: Op, size: usize) -> PreparedRow {
     let unions = unions();
     let (new, old) = objects(op, size);
     if let Op::Texts(_) = op {
         let texts = [Some(&new), old.as_ref()].map(|it| it.map(Value::to_string));
-        return Prepared::new(1, move |_| {
+        return PreparedRow::new(1, move |_| {
             let [new, old] = texts.each_ref().map(|text| {
                 let text = text.as_deref()?;
                 serde_json::from_str::<Value>(text).ok()
@@ -132,14 +132,14 @@ fn prepare(op: Op, size: usize) -> Prepared {
     let mut probe = new.clone();
     run(op, &unions, &mut probe, old.as_ref());
     if probe == new {
-        return Prepared::new(1, move |_| run(op, &unions, &mut probe, old.as_ref()));
+        return PreparedRow::new(1, move |_| run(op, &unions, &mut probe, old.as_ref()));
     }
     let new = Rc::new(new);
     let copied = Rc::clone(&new);
-    let work = Prepared::new(1, move |_| {
+    let work = PreparedRow::new(1, move |_| {
         run(op, &unions, &mut Value::clone(&new), old.as_ref());
     });
-    work.besides(move |_| drop(black_box(Value::clone(&copied))))
+    work.with_overhead(move |_| drop(black_box(Value::clone(&copied))))
 }
 
 /// Runs an operation once. The tests of the engine check the results.

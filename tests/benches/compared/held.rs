@@ -26,7 +26,7 @@ fn loads() -> Vec<(String, Vec<(String, String)>)> {
         texts.collect::<Vec<_>>()
     };
     let kinds = input::kinds().iter().map(|kind| {
-        let crd = input::of_kind(kind, true).crd;
+        let crd = input::input_for_kind(kind, true).crd;
         let mut first = input::versions(&crd).take(1);
         (format!("{kind}, one schema"), texts(&mut first))
     });

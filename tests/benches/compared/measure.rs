@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::json;
 
-use crate::row::{BESIDES, Prepared, Row, WORK};
+use crate::row::{OVERHEAD, PreparedRow, Row, WORK};
 
 /// The largest size whose instructions are counted. Larger sizes take too long under valgrind.
 const MOST_COUNTED: usize = 10_000;
@@ -25,7 +25,7 @@ struct Cost {
 pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
     let mut measured = Vec::new();
     for sides in rows.chunk_by(Row::is_other_side_of) {
-        let prepared: Vec<Prepared> = sides.iter().map(Row::prepare).collect();
+        let prepared: Vec<PreparedRow> = sides.iter().map(Row::prepare).collect();
         for (row, (objects, has_besides, cost)) in sides.iter().zip(costs(prepared, effort)) {
             eprintln!("{}: {:.0} ns", row.id(), cost.ns);
             if row.size <= Some(MOST_COUNTED) {
@@ -48,7 +48,7 @@ pub(crate) fn print(rows: &[Row], effort: Duration, counted: usize) {
 
 /// Measures rows in turns, so that a temporary slowdown of the machine affects all rows. The
 /// fastest round of each row counts.
-fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> {
+fn costs(mut rows: Vec<PreparedRow>, effort: Duration) -> Vec<(usize, bool, Cost)> {
     let mut found: Vec<_> = rows
         .iter_mut()
         .map(|row| {
@@ -57,7 +57,7 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
                 float(counted.count_total) / float(row.objects as u64)
             };
             let besides = row
-                .besides
+                .overhead
                 .as_mut()
                 .map_or(0.0, |besides| allocations(besides));
             let cost = Cost {
@@ -72,7 +72,7 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
     while start.elapsed() < all {
         for (row, (cost, besides)) in rows.iter_mut().zip(&mut found) {
             cost.ns = cost.ns.min(round(row.objects, &mut row.work));
-            if let Some(part) = &mut row.besides {
+            if let Some(part) = &mut row.overhead {
                 *besides = besides.min(round(row.objects, part));
             }
         }
@@ -80,12 +80,12 @@ fn costs(mut rows: Vec<Prepared>, effort: Duration) -> Vec<(usize, bool, Cost)> 
     rows.iter()
         .zip(found)
         .map(|(row, (mut cost, besides))| {
-            if row.besides.is_some() {
+            if row.overhead.is_some() {
                 // A measurement that is too short has no meaning. NaN becomes null in JSON.
                 let left = cost.ns - besides;
                 cost.ns = if left > 0.0 { left } else { f64::NAN };
             }
-            (row.objects, row.besides.is_some(), cost)
+            (row.objects, row.overhead.is_some(), cost)
         })
         .collect()
 }
@@ -133,7 +133,7 @@ fn count_all(rows: &[(String, usize, usize, bool)]) -> Vec<(&str, f64)> {
         {
             let all = count(id, WORK, *objects, *rounds);
             let besides = if *has_besides {
-                count(id, BESIDES, *objects, *rounds)
+                count(id, OVERHEAD, *objects, *rounds)
             } else {
                 Some(0.0)
             };

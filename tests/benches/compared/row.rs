@@ -37,7 +37,7 @@ pub(crate) struct Row {
     pub(crate) name: String,
     /// The number of elements, for rows that are measured in several sizes.
     pub(crate) size: Option<usize>,
-    prepare: Box<dyn Fn() -> Prepared>,
+    prepare: Box<dyn Fn() -> PreparedRow>,
 }
 
 impl Row {
@@ -46,7 +46,7 @@ impl Row {
         what: &'static str,
         name: impl Into<String>,
         size: Option<usize>,
-        prepare: impl Fn() -> Prepared + 'static,
+        prepare: impl Fn() -> PreparedRow + 'static,
     ) -> Self {
         Self {
             side: Side::Ours,
@@ -65,7 +65,7 @@ impl Row {
         }
     }
 
-    pub(crate) fn prepare(&self) -> Prepared {
+    pub(crate) fn prepare(&self) -> PreparedRow {
         (self.prepare)()
     }
 
@@ -98,7 +98,11 @@ impl Row {
 
     /// Runs a part of the row `times` times, for valgrind to count.
     pub(crate) fn repeat(&self, part: &str, times: usize) {
-        let Prepared { work, besides, .. } = self.prepare();
+        let PreparedRow {
+            work,
+            overhead: besides,
+            ..
+        } = self.prepare();
         let part = match part {
             WORK => Some(work),
             _ => besides,
@@ -109,32 +113,32 @@ impl Row {
 
 /// The parts of a row, as in the argument of `--count`.
 pub(crate) const WORK: &str = "work";
-pub(crate) const BESIDES: &str = "besides";
+pub(crate) const OVERHEAD: &str = "besides";
 
 type Work = Box<dyn FnMut(usize)>;
 
 /// A row, ready to be measured.
-pub(crate) struct Prepared {
+pub(crate) struct PreparedRow {
     /// The number of objects. Consecutive calls use consecutive objects.
     pub(crate) objects: usize,
     /// The work to measure. The argument is the number of the call.
     pub(crate) work: Work,
     /// The overhead of the bench in `work`, for example copying an object that `work` changes. The
     /// cost of this function is subtracted.
-    pub(crate) besides: Option<Work>,
+    pub(crate) overhead: Option<Work>,
 }
 
-impl Prepared {
+impl PreparedRow {
     pub(crate) fn new(objects: usize, work: impl FnMut(usize) + 'static) -> Self {
         Self {
             objects,
             work: Box::new(work),
-            besides: None,
+            overhead: None,
         }
     }
 
-    pub(crate) fn besides(mut self, besides: impl FnMut(usize) + 'static) -> Self {
-        self.besides = Some(Box::new(besides));
+    pub(crate) fn with_overhead(mut self, besides: impl FnMut(usize) + 'static) -> Self {
+        self.overhead = Some(Box::new(besides));
         self
     }
 }

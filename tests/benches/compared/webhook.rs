@@ -6,11 +6,11 @@ use std::hint::black_box;
 
 use k8s_crd_validation::ServerSettings;
 use serde_json::{Map, Value, json};
-use union_webhook::review::{Rules, Webhook, answer};
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::review::{ReviewSettings, Webhook, answer_review};
+use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::crd::input::{self, Input};
-use crate::row::{Prepared, Row, Sizes};
+use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
 const WHAT: &str = "webhook";
@@ -33,7 +33,7 @@ pub(crate) fn rows(_: Sizes) -> Vec<Row> {
     for kind in input::kinds() {
         for (name, webhooks, refused) in REQUESTS {
             rows.push(Row::new(WHAT, format!("{kind}, {name}"), None, move || {
-                prepare(&input::of_kind(kind, true), webhooks, refused)
+                prepare(&input::input_for_kind(kind, true), webhooks, refused)
             }));
         }
     }
@@ -45,7 +45,7 @@ pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     let kinds = input::kinds().iter();
     kinds.flat_map(|kind| {
         REQUESTS.into_iter().map(move |(name, webhooks, refused)| {
-            let input = input::of_kind(kind, true);
+            let input = input::input_for_kind(kind, true);
             let reviews = reviews(&input, refused);
             json!({
                 "what": WHAT, "row": format!("{kind}, {name}"), "crd": input.crd, "version": input.version,
@@ -56,36 +56,36 @@ pub(crate) fn workloads() -> impl Iterator<Item = Value> {
     })
 }
 
-fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepared {
+fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> PreparedRow {
     let names = &input.crd["spec"];
     let kind = names["names"]["kind"].as_str().expect("a kind");
     let group = names["group"].as_str().expect("a group");
     // The CRD is foreign: the schema declares its unions only by CEL rules.
-    let mut schemas = Schemas::with_foreign(BTreeSet::from([format!("{kind}.{group}")]));
+    let mut schemas = Schemas::with_inferred_kinds(BTreeSet::from([format!("{kind}.{group}")]));
     schemas
-        .add(kind, &input.crd, Checks::WholeSchema)
+        .add(kind, &input.crd, CheckScope::WholeSchema)
         .expect("a good CRD");
-    let rules = Rules::default();
+    let rules = ReviewSettings::default();
     let reviews: Vec<Vec<u8>> = reviews(input, refused)
         .into_iter()
         .map(String::into_bytes)
         .collect();
     for review in &reviews {
         for webhook in webhooks {
-            let answer = answer(*webhook, review, &schemas, &rules).expect("a review");
-            assert!(answer.facts.kind.is_some(), "the kind is known");
+            let answer = answer_review(*webhook, review, &schemas, &rules).expect("a review");
+            assert!(answer.summary.kind.is_some(), "the kind is known");
             assert_eq!(
-                answer.facts.refused.is_some(),
+                answer.summary.refused.is_some(),
                 refused,
                 "{:?}",
-                answer.facts
+                answer.summary
             );
         }
     }
-    Prepared::new(reviews.len(), move |i| {
+    PreparedRow::new(reviews.len(), move |i| {
         for webhook in webhooks {
             let review = &reviews[i % reviews.len()];
-            drop(black_box(answer(*webhook, review, &schemas, &rules)));
+            drop(black_box(answer_review(*webhook, review, &schemas, &rules)));
         }
     })
 }

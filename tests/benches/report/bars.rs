@@ -3,13 +3,13 @@
 use crate::row::Row;
 
 /// A ratio that a row must reach.
-pub(crate) struct Bar {
+pub(crate) struct TargetRatio {
     pub(crate) ratio: f64,
     /// True for a ratio of instructions, false for a ratio of time.
     pub(crate) by_instructions: bool,
 }
 
-impl Bar {
+impl TargetRatio {
     const fn time(ratio: f64) -> Self {
         Self {
             ratio,
@@ -37,27 +37,29 @@ impl Bar {
 }
 
 /// Returns the bar of a row. The default is a ratio of 1: to be no slower than the reference.
-pub(crate) fn bar(row: &Row) -> Bar {
+pub(crate) fn target_ratio(row: &Row) -> TargetRatio {
     let name = |part| row.name.contains(part);
     match row.what.as_str() {
         // `UnionEnum` keeps unknown objects, so deserialization goes through a buffer.
-        "typed" if name("read_enum") => Bar::time(1.0 / 2.5),
+        "typed" if name("read_enum") => TargetRatio::time(1.0 / 2.5),
         // Valid objects may take 1.1 times the time of hand-written code.
-        "typed" if !name("invalid") && !name("ratcheted") && !name("stale") => Bar::time(1.0 / 1.1),
-        "crd" if name("without CEL") => Bar::time(50.0),
-        "crd" => Bar::time(5.0),
+        "typed" if !name("invalid") && !name("ratcheted") && !name("stale") => {
+            TargetRatio::time(1.0 / 1.1)
+        }
+        "crd" if name("without CEL") => TargetRatio::time(50.0),
+        "crd" => TargetRatio::time(5.0),
         // The bar covers both webhooks. The time of one webhook is mostly the time of reading JSON.
-        "webhook" if name("/validate") => Bar::time(10.0),
+        "webhook" if name("/validate") => TargetRatio::time(10.0),
         // Reading the unions of a CRD must cost less than a fifth of compiling its schema.
-        "crd, unions of its rules" => Bar::instructions(5.0),
+        "crd, unions of its rules" => TargetRatio::instructions(5.0),
         // These are the limits of KEP-4008 for the cost that ratcheting adds.
-        "crd, ratcheting" if name("error") => Bar::instructions(1.0 / 1.05),
-        "crd, ratcheting" => Bar::instructions(1.0 / 1.02),
-        "patch" if !name("text to text") && row.size == Some(100) => Bar::time(10.0),
-        "patch" if !name("text to text") && row.size >= Some(10_000) => Bar::time(100.0),
-        "cargo check" => Bar::instructions(1.0),
+        "crd, ratcheting" if name("error") => TargetRatio::instructions(1.0 / 1.05),
+        "crd, ratcheting" => TargetRatio::instructions(1.0 / 1.02),
+        "patch" if !name("text to text") && row.size == Some(100) => TargetRatio::time(10.0),
+        "patch" if !name("text to text") && row.size >= Some(10_000) => TargetRatio::time(100.0),
+        "cargo check" => TargetRatio::instructions(1.0),
         // A union adds code, so these rows have no bar. The report shows the ratio.
-        "binary" | "cargo build" => Bar::time(0.0),
-        _ => Bar::time(1.0),
+        "binary" | "cargo build" => TargetRatio::time(0.0),
+        _ => TargetRatio::time(1.0),
     }
 }

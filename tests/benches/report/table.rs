@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use crate::bars::bar;
+use crate::bars::target_ratio;
 use crate::row::{Cost, Report, Row, exponent};
 
 const HEAD: &str = "\
@@ -24,7 +24,7 @@ pub(crate) fn markdown(report: &Report) -> String {
     text += "\nRows below their bar, or slower than their reference:\n\n";
     let missed = lines
         .iter()
-        .filter(|line| bar(line.row).is_missed(line.row) == Some(true));
+        .filter(|line| target_ratio(line.row).is_missed(line.row) == Some(true));
     let missed: Vec<String> = missed.map(missed_line).collect();
     text += if missed.is_empty() { "- none\n" } else { "" };
     text += &missed.concat();
@@ -88,7 +88,7 @@ impl Line<'_> {
 
 fn missed_line(line: &Line<'_>) -> String {
     let Line { row, .. } = line;
-    let bar = bar(row);
+    let bar = target_ratio(row);
     let reached = if bar.by_instructions {
         row.ratio_of_instructions()
     } else {

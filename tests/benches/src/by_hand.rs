@@ -25,7 +25,7 @@ impl fmt::Display for FieldError {
 
 /// The errors of a rejected update.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Refused {
+pub struct UpdateError {
     /// The new errors, which make the server reject the update.
     pub errors: Vec<FieldError>,
     /// The tolerated errors, which the old object has for the same reason.
@@ -64,7 +64,7 @@ pub fn validate_by_match(check: &Check) -> Result<(), Vec<FieldError>> {
 ///
 /// Returns the new errors and the tolerated errors if there is a new error.
 #[inline(never)]
-pub fn validate_update(new: &Check, old: &Check) -> Result<Vec<FieldError>, Refused> {
+pub fn validate_update(new: &Check, old: &Check) -> Result<Vec<FieldError>, UpdateError> {
     if is_valid(new) {
         return Ok(Vec::new());
     }
@@ -184,8 +184,8 @@ fn members(check: &Check) -> [Member; 4] {
 
 /// Writes the messages of an invalid object.
 #[cold]
-fn refused(new: &Check, old: Option<&Check>) -> Refused {
-    let mut refused = Refused {
+fn refused(new: &Check, old: Option<&Check>) -> UpdateError {
+    let mut refused = UpdateError {
         errors: Vec::new(),
         ratcheted: Vec::new(),
     };

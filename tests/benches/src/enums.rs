@@ -11,7 +11,7 @@ use union_runtime::{RawUnion, UnionEnum};
 /// A target of a backup, with `derive(UnionEnum)`.
 #[derive(UnionEnum, Clone, Debug, PartialEq)]
 #[union(discriminator = "type", schema = false)]
-pub enum Derived {
+pub enum DerivedEnum {
     /// A backup in a bucket.
     Bucket(Bucket),
     /// A backup on a volume.
@@ -28,7 +28,7 @@ pub enum Derived {
 /// The same enum with a `Deserialize` by hand: members are read in the order of the input, and an
 /// object that is not a variant is an error.
 #[derive(Clone, Debug, PartialEq)]
-pub enum ByHand {
+pub enum HandWrittenEnum {
     /// A backup in a bucket.
     Bucket(Bucket),
     /// A backup on a volume.
@@ -81,16 +81,16 @@ enum Type {
     Http,
 }
 
-struct Reader;
+struct HandWrittenEnumVisitor;
 
-impl<'de> Visitor<'de> for Reader {
-    type Value = ByHand;
+impl<'de> Visitor<'de> for HandWrittenEnumVisitor {
+    type Value = HandWrittenEnum;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("a union")
     }
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<ByHand, A::Error> {
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<HandWrittenEnum, A::Error> {
         let mut selected: Option<Type> = None;
         let mut bucket: Option<Bucket> = None;
         let mut volume: Option<Vec<String>> = None;
@@ -110,19 +110,19 @@ impl<'de> Visitor<'de> for Reader {
         }
         let selected = selected.ok_or_else(|| A::Error::missing_field("type"))?;
         match (selected, bucket, volume, exec, http) {
-            (Type::Bucket, Some(bucket), None, None, None) => Ok(ByHand::Bucket(bucket)),
-            (Type::Volume, None, volume, None, None) => Ok(ByHand::Volume(volume)),
-            (Type::Exec, None, None, Some(exec), None) => Ok(ByHand::Exec(exec)),
-            (Type::Http, None, None, None, Some(http)) => Ok(ByHand::Http(http)),
+            (Type::Bucket, Some(bucket), None, None, None) => Ok(HandWrittenEnum::Bucket(bucket)),
+            (Type::Volume, None, volume, None, None) => Ok(HandWrittenEnum::Volume(volume)),
+            (Type::Exec, None, None, Some(exec), None) => Ok(HandWrittenEnum::Exec(exec)),
+            (Type::Http, None, None, None, Some(http)) => Ok(HandWrittenEnum::Http(http)),
             _ => Err(A::Error::custom("not what `type` says")),
         }
     }
 }
 
-impl<'de> Deserialize<'de> for ByHand {
+impl<'de> Deserialize<'de> for HandWrittenEnum {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const FIELDS: &[&str] = &["type", "bucket", "volume", "exec", "http"];
-        deserializer.deserialize_struct("ByHand", FIELDS, Reader)
+        deserializer.deserialize_struct("ByHand", FIELDS, HandWrittenEnumVisitor)
     }
 }
 
@@ -161,13 +161,17 @@ mod tests {
     #[test]
     fn both_read_the_same() {
         for text in texts() {
-            let derived: Derived = serde_json::from_str(&text).expect("it is read");
-            let by_hand: ByHand = serde_json::from_str(&text).expect("it is read");
+            let derived: DerivedEnum = serde_json::from_str(&text).expect("it is read");
+            let by_hand: HandWrittenEnum = serde_json::from_str(&text).expect("it is read");
             match (&derived, &by_hand) {
-                (Derived::Bucket(one), ByHand::Bucket(other)) => assert_eq!(one, other),
-                (Derived::Volume(one), ByHand::Volume(other)) => assert_eq!(one, other),
-                (Derived::Exec(one), ByHand::Exec(other)) => assert_eq!(one, other),
-                (Derived::Http(one), ByHand::Http(other)) => assert_eq!(one, other),
+                (DerivedEnum::Bucket(one), HandWrittenEnum::Bucket(other)) => {
+                    assert_eq!(one, other);
+                }
+                (DerivedEnum::Volume(one), HandWrittenEnum::Volume(other)) => {
+                    assert_eq!(one, other);
+                }
+                (DerivedEnum::Exec(one), HandWrittenEnum::Exec(other)) => assert_eq!(one, other),
+                (DerivedEnum::Http(one), HandWrittenEnum::Http(other)) => assert_eq!(one, other),
                 _ => panic!("{derived:?} {by_hand:?}"),
             }
         }

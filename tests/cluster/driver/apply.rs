@@ -7,7 +7,7 @@ use kube::api::{Api, DynamicObject, GroupVersionKind, Patch, PatchParams};
 use kube::core::ApiResource;
 use kube::{Client, Error};
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{Settings, schema_for};
 
 use crate::cluster::{CONFLICT, Cluster, Fallible, text};
@@ -139,7 +139,9 @@ pub(crate) async fn run(cluster: &Cluster) -> Fallible<bool> {
     let (strict, lax) = (cel::crd()?, none::crd()?);
     // The strict CRD is served already: the earlier tests created it.
     cluster.serve(&lax).await?;
-    let unions = Unions::compile(Source::Schema(&schema_for::<none::ThingSpec>().to_value()))?;
+    let unions = Unions::compile(SchemaSource::Schema(
+        &schema_for::<none::ThingSpec>().to_value(),
+    ))?;
     let client = cluster.client();
     let mut tally = Tally::default();
     for (number, story) in stories().iter().enumerate() {

@@ -11,7 +11,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
 use union_controller::backup::{self, BackupStatus, S3Target, VolumeTarget};
 use union_controller::condition::Condition;
-use union_controller::reconcile::{Plan, Reconciled, SCHEDULE, Unsupported};
+use union_controller::reconcile::{DEFAULT_SCHEDULE, ManagedResource, Plan, UnsupportedError};
 use union_controller::run::run as look_after;
 use union_runtime::UnionEnum;
 
@@ -61,8 +61,8 @@ mod newer {
 /// The resource with a serde enum, without this library.
 mod tagged {
     use super::{
-        BackupStatus, Condition, CustomResource, Deserialize, JsonSchema, Plan, Reconciled,
-        S3Target, Serialize, Unsupported, VolumeTarget,
+        BackupStatus, Condition, CustomResource, Deserialize, JsonSchema, ManagedResource, Plan,
+        S3Target, Serialize, UnsupportedError, VolumeTarget,
     };
 
     #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -85,8 +85,8 @@ mod tagged {
         Volume { volume: VolumeTarget },
     }
 
-    impl Reconciled for Backup {
-        fn plan(&self) -> Result<Plan, Unsupported> {
+    impl ManagedResource for Backup {
+        fn plan(&self) -> Result<Plan, UnsupportedError> {
             Ok(Plan(format!("{:?}", self.spec.target)))
         }
 
@@ -196,7 +196,7 @@ async fn expect(
         let object = cluster.get(&format!("{BACKUPS}/{name}")).await?.body;
         let condition = &object["status"]["conditions"][0];
         if condition["observedGeneration"] == object["metadata"]["generation"]
-            && object["spec"]["schedule"] == SCHEDULE
+            && object["spec"]["schedule"] == DEFAULT_SCHEDULE
         {
             let message = condition["message"].as_str().unwrap_or_default();
             let says = condition["status"] == status

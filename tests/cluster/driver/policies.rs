@@ -37,8 +37,8 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<
 
     let mut tally = Tally::default();
     let settings = union_policy::Settings::default();
-    let mutating = union_policy::mutating(&things.crd, &settings)?;
-    let validating = union_policy::validating(&things.crd, &settings)?;
+    let mutating = union_policy::mutating_policies(&things.crd, &settings)?;
+    let validating = union_policy::validating_policies(&things.crd, &settings)?;
     for policies in [&mutating, &validating] {
         apply(cluster, policies, &mut tally).await?;
     }
@@ -212,8 +212,8 @@ async fn foreign(cluster: &Cluster) -> Fallible {
     cluster.serve(&kind.crd).await?;
     let settings = union_policy::Settings::default().by_convention(true);
     for policies in [
-        union_policy::mutating(&kind.crd, &settings)?,
-        union_policy::validating(&kind.crd, &settings)?,
+        union_policy::mutating_policies(&kind.crd, &settings)?,
+        union_policy::validating_policies(&kind.crd, &settings)?,
     ] {
         apply(cluster, &policies, &mut Tally::default()).await?;
     }
@@ -272,12 +272,12 @@ async fn long_list(cluster: &Cluster) -> Fallible {
     });
     let kind = Kind::of(crd)?;
     cluster.serve(&kind.crd).await?;
-    let policies = union_policy::mutating(&kind.crd, &union_policy::Settings::default())?;
+    let policies = union_policy::mutating_policies(&kind.crd, &union_policy::Settings::default())?;
     apply(cluster, &policies, &mut Tally::default()).await?;
-    let [gap] = &*policies.gaps else {
-        return Err(format!("not one gap: {:?}", policies.gaps).into());
+    let [gap] = &*policies.limitations else {
+        return Err(format!("not one gap: {:?}", policies.limitations).into());
     };
-    let words = gap.why.split(' ').map(str::parse::<u64>);
+    let words = gap.message.split(' ').map(str::parse::<u64>);
     let foretold: Vec<u64> = words.flatten().collect();
     println!("policies, long lists: {foretold:?} elements, in their order and in another");
     same("numbers", &foretold.len(), &2)?;

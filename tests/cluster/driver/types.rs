@@ -6,7 +6,7 @@ use kube::{CustomResource, CustomResourceExt as _};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
-use union_runtime::{EnumType, RawUnion, Union, UnionEnum, Why, add_enum, add_unions};
+use union_runtime::{EnumType, RawUnion, RawUnionReason, Union, UnionEnum, add_enum, add_unions};
 
 /// The values of most discriminators.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, PartialEq, JsonSchema)]
@@ -293,7 +293,7 @@ macro_rules! types {
                             let kind = raw.object().get("type").unwrap_or(&Value::Null);
                             // A union enum keeps values that no struct can read.
                             let is_text = kind.is_string() || kind.is_null();
-                            !is_text || matches!(raw.why(), Why::Unreadable(_))
+                            !is_text || matches!(raw.reason(), RawUnionReason::Unreadable(_))
                         })
                     }
                     is(self.spec.as_enum.as_ref())

@@ -81,7 +81,8 @@ pub(crate) async fn run(
     );
     stories::count(&mut tally, "it hangs up", hung_up(&process).await);
     // A policy that normalizes before the webhook does must not change any answer.
-    let policies = union_policy::mutating(&w.things.crd, &union_policy::Settings::default())?;
+    let policies =
+        union_policy::mutating_policies(&w.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;
     requests.add(random::run(&w, &mut random, beside).await?);
     all_good &= tally.finish("webhook, stories as foretold", 35);

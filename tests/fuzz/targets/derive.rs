@@ -11,8 +11,8 @@ extern crate proc_macro;
 mod attr;
 #[path = "../../../union-derive/src/check/mod.rs"]
 mod check;
-#[path = "../../../union-derive/src/diag.rs"]
-mod diag;
+#[path = "../../../union-derive/src/errors.rs"]
+mod errors;
 #[path = "../../../union-derive/src/expand/mod.rs"]
 mod expand;
 #[path = "../../../union-derive/src/fallback.rs"]

@@ -33,20 +33,20 @@ fn nested(keyword: &'static str, levels: usize) -> Deep {
 fn schemas_with_too_many_levels_are_not_read() {
     for keyword in KEYWORDS {
         let schema = nested(keyword, LEVELS);
-        let error = crd_unions::read_at(&schema, "").unwrap_err();
+        let error = crd_unions::analyze_at(&schema, "").unwrap_err();
         assert_eq!(
             error.to_string(),
             "the schema has more than 400 levels, which is not supported"
         );
-        assert_eq!(crd_unions::read_schema(&schema), []);
-        assert_eq!(crd_unions::read_lists(&schema), []);
+        assert_eq!(crd_unions::analyze_schema(&schema), []);
+        assert_eq!(crd_unions::analyze_lists(&schema), []);
         let crd = schema.within(|schema| {
             let version =
                 |schema| deep_value::object([("schema", field("openAPIV3Schema")(schema))]);
             field("spec")(field("versions")(deep_value::list([version(schema)])))
         });
-        let versions = crd_unions::read_crd(&crd).unwrap();
-        assert!(versions.iter().all(|version| version.places.is_empty()));
+        let versions = crd_unions::analyze_crd(&crd).unwrap();
+        assert!(versions.iter().all(|version| version.objects.is_empty()));
     }
 }
 
@@ -58,7 +58,7 @@ fn schemas_with_as_many_levels_as_may_be_are_read() {
             _ => 396,
         };
         let schema = nested(keyword, levels);
-        assert!(crd_unions::read_at(&schema, "").is_ok(), "{keyword}");
+        assert!(crd_unions::analyze_at(&schema, "").is_ok(), "{keyword}");
         // A part that is too deep is not understood, but does not prevent reading the rest.
         let beside = nested(keyword, levels - 4).within(|inner| {
             deep_value::object([
@@ -67,7 +67,7 @@ fn schemas_with_as_many_levels_as_may_be_are_read() {
                 ("allOf", deep_value::list([inner])),
             ])
         });
-        let reading = crd_unions::read_at(&beside, "").unwrap();
+        let reading = crd_unions::analyze_at(&beside, "").unwrap();
         assert!(reading.unions.len() < 2, "{keyword}");
         assert!(keyword != "default" || reading.unions.len() == 1);
     }
@@ -91,7 +91,7 @@ fn rules_of_many_brackets_are_read() {
             "properties": {"a": {}, "b": {}},
             "x-kubernetes-validations": [{"rule": rule}],
         });
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         assert_eq!(reading.unions, []);
         let of_items = rule.replace("has(self.a)", "self.exists(x, x == 'A')");
         let of_items = of_items.replace("has(self.b)", "false");
@@ -99,6 +99,6 @@ fn rules_of_many_brackets_are_read() {
             "items": {"type": "string"},
             "x-kubernetes-validations": [{"rule": of_items}],
         });
-        assert!(crd_unions::read_lists(&list).len() < 2);
+        assert!(crd_unions::analyze_lists(&list).len() < 2);
     }
 }

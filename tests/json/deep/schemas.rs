@@ -1,9 +1,9 @@
 //! Tests of schemas with a deep value below a keyword.
 
-use k8s_crd_validation::{Status, StructuralSchema};
+use k8s_crd_validation::{StatusHandling, StructuralSchema};
 use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::{Value, json};
-use union_json::{Source, Unions, annotation};
+use union_json::{SchemaSource, Unions, annotation};
 
 use crate::deep::{LEVELS, field, lists, objects};
 use crate::deep_value::{self, Deep};
@@ -162,7 +162,7 @@ const NOT_JUDGED: [&str; 8] = [
 #[test]
 fn compiling_structural_schemas_takes_no_stack() {
     assert_eq!(taken(StructuralSchema::compile), NOT_JUDGED);
-    let with_status = StructuralSchema::compiler().status(Status::Subresource);
+    let with_status = StructuralSchema::compiler().status(StatusHandling::Subresource);
     assert_eq!(taken(|schema| with_status.schema(schema)), NOT_JUDGED);
 }
 
@@ -183,7 +183,7 @@ fn telling_costs_takes_no_stack() {
 #[test]
 fn reading_unions_takes_no_stack() {
     let of_unions = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
-    let read = |schema: &Value| Unions::compile(Source::Schema(schema));
+    let read = |schema: &Value| Unions::compile(SchemaSource::Schema(schema));
     assert_eq!(refused(read), of_unions);
 }
 
@@ -203,7 +203,7 @@ fn reading_whole_definitions_takes_no_stack() {
                 .stored()
                 .crd(&crd, None)
                 .is_ok(),
-            Unions::compile(Source::Crd(&crd, None)).is_ok(),
+            Unions::compile(SchemaSource::Crd(&crd, None)).is_ok(),
             PatchSchema::compiler().crd(&crd, None).is_ok(),
         ]);
         assert_eq!(annotation(&crd), None);

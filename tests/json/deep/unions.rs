@@ -3,7 +3,7 @@
 use k8s_strategic_merge_patch::PatchSchema;
 use serde::Serialize;
 use serde_json::{Value, json};
-use union_json::{Source, Unions, annotation};
+use union_json::{SchemaSource, Unions, annotation};
 use union_runtime::{EnumType, Settings, Union};
 
 use crate::deep::{lists, objects};
@@ -21,7 +21,7 @@ fn schema() -> Value {
 
 #[test]
 fn a_member_is_cleared() {
-    let unions = Unions::compile(Source::Schema(&schema())).expect("a schema");
+    let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("a schema");
     let old = json!({"type": "A", "a": 1});
     for deep in [lists(), objects()] {
         let mut new = deep.within(|deep| deep_value::object([("type", "B".into()), ("a", deep)]));
@@ -45,7 +45,7 @@ fn an_extension_is_left_to_who_refuses_it() {
             deep_value::object([("spec", versions)])
         });
         assert_eq!(annotation(&crd), None);
-        assert!(Unions::compile(Source::Crd(&crd, None)).is_err());
+        assert!(Unions::compile(SchemaSource::Crd(&crd, None)).is_err());
     }
 }
 
@@ -95,8 +95,8 @@ fn a_switch_reads_what_is_live() {
             let metadata = deep_value::object([("managedFields", deep_value::list([entry]))]);
             deep_value::object([("metadata", metadata)])
         });
-        let owners = switch().owners(&live, "n");
+        let owners = switch().field_owners(&live, "n");
         assert_eq!(owners.len(), 1);
-        assert_eq!(switch().unowned(&live, "m"), ["a"]);
+        assert_eq!(switch().unowned_fields(&live, "m"), ["a"]);
     }
 }

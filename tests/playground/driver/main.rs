@@ -63,7 +63,7 @@ async fn main() -> ExitCode {
 async fn run(cli: &Cli) -> Result<(), Failure> {
     let page = union_playground::build()?;
     println!("{}", page.sizes());
-    if page.module[1] > MOST {
+    if page.module_sizes[1] > MOST {
         return Err(format!("the WebAssembly has more than {MOST} bytes, compressed").into());
     }
     let folder = cli.work.canonicalize()?;

@@ -17,7 +17,7 @@ use std::hash::{BuildHasher as _, RandomState};
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 use union_random::Random;
-use union_runtime::comparator::{Comparison, Split};
+use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::{Ratchet, Violation};
 
 use reference::Reference;
@@ -85,12 +85,12 @@ fn is_split_as_the_server_does(
     let errors = compiled.create(&mut read, &settings).errors().to_vec();
     let comparison = Comparison::new(compiled.root(), &read, &old);
     let tell = |error: &Violation| (error.path().clone(), ());
-    let Split {
+    let RatchetedErrors {
         new: refused,
         tolerated,
     } = comparison.split(errors, &[], Ratchet::Unchanged, tell);
     let is_of_its_value = |error: &&Violation| {
-        let value = comparison.at(error.path());
+        let value = comparison.find(error.path());
         value.is_some_and(|value| value.old().is_some())
     };
     let of_its_value = tolerated.iter().filter(is_of_its_value).count();

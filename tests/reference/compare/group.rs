@@ -3,7 +3,7 @@
 use std::error::Error;
 
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 
 use crate::foretold::Foretold;
 use crate::reference::Reference;
@@ -66,7 +66,7 @@ pub(crate) fn run<C: Case>(
     let mut answers = reference.ask(&questions)?.into_iter();
     let mut tally = Tally::default();
     for (group, cases) in groups {
-        let unions = Unions::compile(Source::Schema(&group.of.schema()))?;
+        let unions = Unions::compile(SchemaSource::Schema(&group.of.schema()))?;
         let schema = answers.next().unwrap_or_default();
         if schema != json!({}) {
             return Err(

@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 use std::error::Error;
 
 use serde_json::{Map, Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 
 use crate::foretold::{Outcome, Predicate};
 use crate::place::Place;
@@ -100,7 +100,7 @@ pub(crate) fn run(
     let answers = reference.ask(&questions)?;
     let mut tally = Tally::default();
     for (case, answer) in cases.iter().zip(answers) {
-        let ours = Unions::compile(Source::Schema(&case.schema)).err();
+        let ours = Unions::compile(SchemaSource::Schema(&case.schema)).err();
         let outcome = case.compare(ours.is_some(), answer != json!({}));
         tally.count(outcome, || {
             let ours = ours.map(|error| error.to_string()).unwrap_or_default();

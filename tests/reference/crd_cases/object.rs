@@ -103,7 +103,7 @@ impl<'r> Maker<'r> {
                 .collect(),
             _ => {
                 let names = ["a", "b", "zz", "k"];
-                let some = self.random.some(&names, 40);
+                let some = self.random.subset(&names, 40);
                 some.into_iter()
                     .map(|name| ((*name).to_owned(), self.anything(depth - 1)))
                     .collect()

@@ -340,7 +340,7 @@ impl Writer<'_> {
     fn values<T: Clone + Into<Value>>(&mut self, from: &[T]) -> Value {
         let mut values: Vec<Value> = self
             .random
-            .some(from, 50)
+            .subset(from, 50)
             .into_iter()
             .cloned()
             .map(Into::into)

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::fmt;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 use union_runtime::Violation;
 
@@ -130,7 +130,7 @@ pub(crate) fn compile(judge: &Judge) -> Result<StructuralSchema, Verdict> {
             schema,
             status: true,
         } => StructuralSchema::compiler()
-            .status(Status::Subresource)
+            .status(StatusHandling::Subresource)
             .schema(schema),
         Judge::Crd { crd, version } => StructuralSchema::compiler().crd(crd, Some(version)),
         Judge::Stored { crd, version } => StructuralSchema::compiler()

@@ -1,7 +1,7 @@
 //! The observable results of an expression, of both sides.
 
-use k8s_cel::cost::CALL_LIMIT;
-use k8s_cel::{DeclaredTypes, Environment, Evaluator, Operand, Version};
+use k8s_cel::cost::PER_CALL_LIMIT;
+use k8s_cel::{Binding, DeclaredTypes, Environment, Evaluator, KubeVersion};
 use serde_json::{Value, json};
 
 use crate::case::Case;
@@ -39,7 +39,7 @@ impl Answer {
         case: &Case,
         declared: &DeclaredTypes,
         optional_old_self: bool,
-        version: Version,
+        version: KubeVersion,
     ) -> Self {
         let mut answer = Self::default();
         let environment = Environment::new(declared, DeclaredTypes::ROOT)
@@ -54,20 +54,21 @@ impl Answer {
         };
         answer.ty = program.ty().to_string();
         answer.estimate = program.max_cost();
-        let this = Operand::new(declared, &case.this, DeclaredTypes::ROOT);
+        let this = Binding::new(declared, &case.this, DeclaredTypes::ROOT);
         let old = case
             .old
             .as_ref()
-            .map(|old| Operand::new(declared, old, DeclaredTypes::ROOT));
+            .map(|old| Binding::new(declared, old, DeclaredTypes::ROOT));
         let old = match old {
             old if !optional_old_self => old,
             Some(old) => Some(old.into_optional()),
-            None => Some(Operand::none()),
+            None => Some(Binding::none()),
         };
-        let evaluation = Evaluator::new(declared).run(&program, &this, old.as_ref(), CALL_LIMIT);
+        let evaluation =
+            Evaluator::new(declared).run(&program, &this, old.as_ref(), PER_CALL_LIMIT);
         answer.cost = evaluation.cost;
         match evaluation.result {
-            Ok(value) => answer.value = value.typed(declared),
+            Ok(value) => answer.value = value.to_typed_string(declared),
             Err(fault) => answer.error = fault.to_string(),
         }
         answer

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use k8s_cel::{DeclaredTypes, Signature, Type, Version};
+use k8s_cel::{DeclaredTypes, KubeVersion, Signature, Type};
 use serde_json::{Value, json};
 
 use crate::answer::Answer;
@@ -20,7 +20,7 @@ struct Schema {
     name: &'static str,
     declared: DeclaredTypes,
     optional_old_self: bool,
-    version: Version,
+    version: KubeVersion,
 }
 
 /// The number of schemas for the newest version.
@@ -42,7 +42,7 @@ pub(crate) const OLDER: [(&str, u16); 11] = [
 ];
 
 /// Returns the version in the form that the reference reads.
-fn released(version: Version) -> String {
+fn released(version: KubeVersion) -> String {
     format!("1.{}", version.number())
 }
 
@@ -81,8 +81,8 @@ impl Comparison {
             ("unbounded", false, false),
             ("optional", true, true),
         ];
-        let newest = newest.map(|of| (of, Version::LATEST));
-        let older = OLDER.map(|(name, minor)| ((name, true, false), Version::minor(minor)));
+        let newest = newest.map(|of| (of, KubeVersion::LATEST));
+        let older = OLDER.map(|(name, minor)| ((name, true, false), KubeVersion::minor(minor)));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
             let (schema, declared) = fields::schema(bounded)?;
             reference.ask(&json!({
@@ -112,7 +112,7 @@ impl Comparison {
     /// Returns the server's table of functions, for new expressions or for stored expressions.
     pub(crate) fn table(
         &mut self,
-        version: Version,
+        version: KubeVersion,
         stored: bool,
     ) -> Result<Value, Box<dyn Error>> {
         self.reference
@@ -305,7 +305,7 @@ fn is_without_values(overload: &Signature, kind: Option<usize>) -> bool {
     let is_scalar = |ty: Type| {
         matches!(
             ty,
-            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::Text | Type::Dyn
+            Type::Bool | Type::Int | Type::Uint | Type::Double | Type::String | Type::Dyn
         )
     };
     if let ("_[_]" | "_[?_]", [Type::Map(_), _], Some(kind)) =

@@ -23,7 +23,7 @@ pub(crate) const OBJECT: Type = Type::Object(DeclaredTypes::ROOT);
 pub(crate) fn fields() -> Vec<Field> {
     let field = |name, ty, reading| Field { name, ty, reading };
     let list = |of| Type::List(Box::new(of));
-    let map = |of| Type::Map(Box::new((Type::Text, of)));
+    let map = |of| Type::Map(Box::new((Type::String, of)));
     let plain = Reading::Plain;
     vec![
         field("b", Type::Bool, plain),
@@ -31,9 +31,9 @@ pub(crate) fn fields() -> Vec<Field> {
         field("j", Type::Int, plain),
         field("d", Type::Double, plain),
         field("e", Type::Double, plain),
-        field("s", Type::Text, plain),
-        field("t", Type::Text, plain),
-        field("u", Type::Text, plain),
+        field("s", Type::String, plain),
+        field("t", Type::String, plain),
+        field("u", Type::String, plain),
         field("bytes", Type::Bytes, Reading::Name),
         field("time", Type::Timestamp, Reading::Timestamp),
         field("day", Type::Timestamp, Reading::Name),
@@ -41,15 +41,15 @@ pub(crate) fn fields() -> Vec<Field> {
         field("any", Type::Dyn, plain),
         field("ints", list(Type::Int), plain),
         field("doubles", list(Type::Double), plain),
-        field("texts", list(Type::Text), plain),
-        field("set", list(Type::Text), plain),
+        field("texts", list(Type::String), plain),
+        field("set", list(Type::String), plain),
         field("numbers", list(Type::Int), plain),
         field("items", list(OBJECT), plain),
         field("keyed", list(OBJECT), plain),
         field("spans", list(Type::Duration), Reading::Duration),
         field("times", list(Type::Timestamp), Reading::Timestamp),
         field("counts", map(Type::Int), plain),
-        field("labels", map(Type::Text), plain),
+        field("labels", map(Type::String), plain),
         field("o", OBJECT, plain),
     ]
 }
@@ -65,14 +65,14 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
     };
     let at_most = |declared: DeclaredType, count| {
         if bounded {
-            declared.at_most(count)
+            declared.max_size(count)
         } else {
             declared
         }
     };
     let text = || {
         let schema = most(json!({"type": "string"}), "maxLength", 12);
-        (schema, at_most(DeclaredType::text(), 12))
+        (schema, at_most(DeclaredType::string(), 12))
     };
     let format = |format: &str, declared| (json!({"type": "string", "format": format}), declared);
     let int = || (json!({"type": "integer"}), DeclaredType::int());
@@ -104,10 +104,10 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
         (schema, declared)
     };
     let as_set =
-        |(schema, declared): (Value, DeclaredType)| typed((schema, declared.as_set()), "set");
+        |(schema, declared): (Value, DeclaredType)| typed((schema, declared.list_set()), "set");
     let mut keyed = typed(list(object()), "map");
     keyed.0["x-kubernetes-list-map-keys"] = json!(["k"]);
-    keyed.1 = keyed.1.as_map(["k"]);
+    keyed.1 = keyed.1.list_map(["k"]);
     let any = json!({"x-kubernetes-int-or-string": true});
     let all = [
         ("b", (json!({"type": "boolean"}), DeclaredType::bool())),
@@ -117,7 +117,7 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
         ("e", double()),
         ("s", text()),
         ("t", text()),
-        ("u", (json!({"type": "string"}), DeclaredType::text())),
+        ("u", (json!({"type": "string"}), DeclaredType::string())),
         ("bytes", format("byte", DeclaredType::bytes())),
         ("time", format("date-time", DeclaredType::date_time())),
         ("day", format("date", DeclaredType::date())),
@@ -146,7 +146,7 @@ pub(crate) fn schema(bounded: bool) -> Result<(Value, DeclaredTypes), k8s_cel::D
         declared.push((name, ty));
     }
     let schema = json!({"type": "object", "properties": properties});
-    Ok((schema, DeclaredType::object(declared).declare()?))
+    Ok((schema, DeclaredType::object(declared).build()?))
 }
 
 /// Returns a value for a field of the type, or in a few cases a value of another type.

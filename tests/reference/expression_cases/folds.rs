@@ -79,7 +79,7 @@ impl Maker<'_> {
     fn sortable(&mut self) -> Type {
         let types = [
             Type::Int,
-            Type::Text,
+            Type::String,
             Type::Double,
             Type::Uint,
             Type::Bool,
@@ -93,7 +93,7 @@ impl Maker<'_> {
     fn entry(&mut self, inner: Option<&Type>, depth: usize) -> String {
         let key = match self.scope.len().checked_sub(2) {
             Some(at) if self.random.chance(60) => self.scope[at].0.clone(),
-            _ => self.make(&Type::Text, PLAIN, 0),
+            _ => self.make(&Type::String, PLAIN, 0),
         };
         let ty = inner.cloned().unwrap_or_else(|| self.any_type());
         let value = self.make(&ty, PLAIN, depth - 1);
@@ -111,7 +111,7 @@ impl Maker<'_> {
             // The server iterates over a map in random order, so it has several answers for two
             // entries.
             let entry = if self.random.chance(80) {
-                let key = self.make(&Type::Text, PLAIN, 0);
+                let key = self.make(&Type::String, PLAIN, 0);
                 let value = self.make(&Type::Int, PLAIN, 0);
                 format!("{{{key}: {value}}}")
             } else {
@@ -121,7 +121,7 @@ impl Maker<'_> {
                 text: entry,
                 is_map,
             };
-            return (range, Type::Text, Type::Int);
+            return (range, Type::String, Type::Int);
         }
         let element = match inner {
             Some(ty) if of.name == "filter" => ty.clone(),

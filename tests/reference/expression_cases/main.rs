@@ -28,7 +28,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
 use compare::Comparison;
-use k8s_cel::Version;
+use k8s_cel::KubeVersion;
 use table::Table;
 use union_random::Random;
 
@@ -92,13 +92,13 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 fn differences(table: &Table, comparison: &mut Comparison) -> Result<Vec<String>, Box<dyn Error>> {
     let older = compare::OLDER
         .iter()
-        .map(|(_, minor)| Version::minor(*minor));
+        .map(|(_, minor)| KubeVersion::minor(*minor));
     let mut found = Vec::new();
-    for version in older.chain([Version::LATEST]) {
+    for version in older.chain([KubeVersion::LATEST]) {
         let new = comparison.table(version, false)?;
         found.extend(table.differences(&new, version));
         let stored = comparison.table(version, true)?;
-        found.extend(table.differences(&stored, Version::LATEST));
+        found.extend(table.differences(&stored, KubeVersion::LATEST));
     }
     Ok(found)
 }

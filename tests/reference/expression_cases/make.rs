@@ -66,7 +66,7 @@ fn takes_any(of: &Signature) -> bool {
     fn mentions(ty: &Type) -> bool {
         match ty {
             Type::Var(number) => *number == 0,
-            Type::List(of) | Type::Optional(of) | Type::Kind(of) => mentions(of),
+            Type::List(of) | Type::Optional(of) | Type::Type(of) => mentions(of),
             Type::Map(of) => mentions(&of.0) || mentions(&of.1),
             _ => false,
         }
@@ -83,7 +83,7 @@ pub(crate) fn kind_of(number: usize) -> Type {
     let optional = |of| Type::Optional(Box::new(of));
     match number {
         0 => Type::Int,
-        1 => Type::Text,
+        1 => Type::String,
         2 => Type::Bool,
         3 => Type::Double,
         4 => Type::Uint,
@@ -93,15 +93,15 @@ pub(crate) fn kind_of(number: usize) -> Type {
         8 => Type::Null,
         9 => Type::Dyn,
         10 => OBJECT,
-        11 => Type::Kind(Box::new(Type::Int)),
+        11 => Type::Type(Box::new(Type::Int)),
         12 => list(Type::Int),
-        13 => list(Type::Text),
+        13 => list(Type::String),
         14 => list(Type::Dyn),
         15 => list(OBJECT),
-        16 => Type::Map(Box::new((Type::Text, Type::Int))),
-        17 => Type::Map(Box::new((Type::Int, Type::Text))),
+        16 => Type::Map(Box::new((Type::String, Type::Int))),
+        17 => Type::Map(Box::new((Type::Int, Type::String))),
         18 => optional(Type::Int),
-        19 => optional(Type::Text),
+        19 => optional(Type::String),
         number => Type::Opaque(OPAQUE[number % OPAQUE.len()]),
     }
 }
@@ -308,11 +308,11 @@ impl Maker<'_> {
             }
             Type::List(of) => Type::List(Box::new(self.bind(of, bound))),
             Type::Optional(of) => Type::Optional(Box::new(self.bind(of, bound))),
-            Type::Kind(of) => Type::Kind(Box::new(self.bind(of, bound))),
+            Type::Type(of) => Type::Type(Box::new(self.bind(of, bound))),
             Type::Map(of) => {
                 let key = match self.bind(&of.0, bound) {
-                    key @ (Type::Text | Type::Int | Type::Bool | Type::Uint) => key,
-                    _ if self.random.chance(90) => Type::Text,
+                    key @ (Type::String | Type::Int | Type::Bool | Type::Uint) => key,
+                    _ if self.random.chance(90) => Type::String,
                     key => key,
                 };
                 Type::Map(Box::new((key, self.bind(&of.1, bound))))
@@ -325,7 +325,7 @@ impl Maker<'_> {
         let list = |of| Type::List(Box::new(of));
         match self.random.below(34) {
             0..=4 => Type::Int,
-            5..=8 => Type::Text,
+            5..=8 => Type::String,
             9..=10 => Type::Bool,
             11..=12 => Type::Double,
             13..=14 => Type::Uint,
@@ -335,15 +335,15 @@ impl Maker<'_> {
             18 => Type::Null,
             19 => Type::Dyn,
             20 => OBJECT,
-            21 => Type::Kind(Box::new(Type::Int)),
+            21 => Type::Type(Box::new(Type::Int)),
             22 => list(Type::Int),
-            23 => list(Type::Text),
+            23 => list(Type::String),
             24 => list(Type::Dyn),
             25 => list(OBJECT),
-            26 => Type::Map(Box::new((Type::Text, Type::Int))),
-            27 => Type::Map(Box::new((Type::Int, Type::Text))),
+            26 => Type::Map(Box::new((Type::String, Type::Int))),
+            27 => Type::Map(Box::new((Type::Int, Type::String))),
             28 => Type::Optional(Box::new(Type::Int)),
-            29 => Type::Optional(Box::new(Type::Text)),
+            29 => Type::Optional(Box::new(Type::String)),
             30 => list(list(Type::Int)),
             _ => {
                 let name: &&'static str = self.random.pick(OPAQUE);
@@ -378,7 +378,7 @@ impl Maker<'_> {
         }
         let at = *self.random.pick(&fitting);
         let name = fields[at].name;
-        if *ty == Type::Text && !self.this.contains_key(name) {
+        if *ty == Type::String && !self.this.contains_key(name) {
             self.this
                 .insert(name.to_owned(), reading.text(self.random).into());
         }
@@ -415,7 +415,7 @@ impl Maker<'_> {
             Type::Uint => literal::uint(self.random),
             Type::Double => literal::double(self.random),
             Type::Bytes => literal::bytes(self.random),
-            Type::Text => {
+            Type::String => {
                 let text = reading.text(self.random);
                 literal::text(self.random, &text)
             }
@@ -424,7 +424,7 @@ impl Maker<'_> {
             Type::List(of) => self.list(of, reading),
             Type::Map(of) => self.map(&of.0, &of.1),
             Type::Optional(of) => self.optional(of),
-            Type::Kind(_) => (*self.random.pick(TYPES)).to_owned(),
+            Type::Type(_) => (*self.random.pick(TYPES)).to_owned(),
             Type::Object(_) if self.random.chance(30) => "{'k': 'a'}".to_owned(),
             Type::Object(_) => {
                 let at = self.fields.len() - 1;
@@ -535,7 +535,7 @@ fn binds(pattern: &Type, ty: &Type, bound: &mut Vec<(u32, Type)>) -> bool {
         }
         (Type::List(pattern), Type::List(ty))
         | (Type::Optional(pattern), Type::Optional(ty))
-        | (Type::Kind(pattern), Type::Kind(ty)) => binds(pattern, ty, bound),
+        | (Type::Type(pattern), Type::Type(ty)) => binds(pattern, ty, bound),
         (Type::Map(pattern), Type::Map(ty)) => {
             binds(&pattern.0, &ty.0, bound) && binds(&pattern.1, &ty.1, bound)
         }

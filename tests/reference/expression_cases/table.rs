@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_cel::{Signature, Type, Version};
+use k8s_cel::{KubeVersion, Signature, Type};
 use serde_json::Value;
 
 /// The overloads of the checker. The macros are in [`MACROS`].
@@ -71,7 +71,7 @@ impl Table {
 
     /// Returns the differences between the tables of a version. `theirs` is the answer to
     /// `{"table": version}`.
-    pub(crate) fn differences(&self, theirs: &Value, version: Version) -> Vec<String> {
+    pub(crate) fn differences(&self, theirs: &Value, version: KubeVersion) -> Vec<String> {
         let texts = |key: &str| -> BTreeSet<String> {
             let texts = theirs[key].as_array().into_iter().flatten();
             texts.filter_map(Value::as_str).map(str::to_owned).collect()
@@ -122,14 +122,16 @@ fn is_elsewhere(signature: &str) -> bool {
 
 /// Returns true if the server declares an overload in versions in which no expression can call it:
 /// comparisons of numbers of different types.
-fn is_hidden(signature: &str, version: Version) -> bool {
+fn is_hidden(signature: &str, version: KubeVersion) -> bool {
     let (name, types) = signature.split_once('(').unwrap_or((signature, ""));
     let is_mixed = || {
         let types = types.split_once(')').map_or("", |types| types.0);
         let types = types.split_once(", ");
         types.is_some_and(|(one, other)| one != other)
     };
-    matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_") && version < Version::minor(28) && is_mixed()
+    matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_")
+        && version < KubeVersion::minor(28)
+        && is_mixed()
 }
 
 /// Returns a signature in the form of the server's program.

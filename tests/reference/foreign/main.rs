@@ -79,7 +79,7 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
     for form in forms::forms() {
         let objects = form.objects();
         let schema = form.schema(&form.rules);
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         let mut judged = judge(server, &schema, "", &reading, &objects)?;
         if !form.is_read(&reading) {
             let read = format!("{} is read as {}", form.name, json!(reading));
@@ -90,7 +90,7 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
             let mut rules = form.rules.clone();
             rules.remove(position);
             let schema = form.schema(&rules);
-            let reading = crd_unions::read(&schema);
+            let reading = crd_unions::analyze_object(&schema);
             tally.add(judge(server, &schema, "", &reading, &objects)?);
             of_findings.add(judge_findings(server, &schema, &reading)?);
         }
@@ -102,7 +102,7 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
 fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in cases::cases() {
-        let reading = crd_unions::read(&case.schema);
+        let reading = crd_unions::analyze_object(&case.schema);
         tally.add(judge_findings(server, &case.schema, &reading)?);
     }
     Ok(tally)
@@ -123,7 +123,7 @@ fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally
     let mut tally = Tally::default();
     while tally.judged.objects < count {
         let schema = rules::schema(&mut random);
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         if !reading.unions.iter().any(crd_unions::Union::is_sound) {
             continue;
         }
@@ -147,7 +147,7 @@ fn real_schemas(
     let (mut tally, mut of_findings) = (Tally::default(), Tally::default());
     for (number, case) in (0..).zip(cases) {
         let (schema, pointer) = (&case["schema"], case["at"].as_str().unwrap_or_default());
-        let reading = crd_unions::read_at(schema, pointer)?;
+        let reading = crd_unions::analyze_at(schema, pointer)?;
         let random = objects::random(schema, count / cases.len(), seed.wrapping_add(number));
         tally.add(judge(server, schema, pointer, &reading, &random)?);
         let place = schema.pointer(pointer).ok_or("a case is about no place")?;

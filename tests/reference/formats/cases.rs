@@ -15,7 +15,7 @@ use std::io::{self, BufWriter, Write};
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use k8s_cel::format::Formats;
-use k8s_crd_validation::metadata::{Scope, read, read_stored, validate, validate_update};
+use k8s_crd_validation::metadata::{Scope, decode, decode_stored, validate, validate_update};
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema, ViolationKind};
 use serde_json::{Value, json};
 
@@ -175,10 +175,10 @@ fn metadata_cases(out: &mut impl Write, seed: &str, count: usize) -> io::Result<
 /// Reads metadata, and returns the error, or an empty string.
 fn read_as(metadata: &mut Value, is_stored: bool) -> String {
     if is_stored {
-        read_stored(metadata);
+        decode_stored(metadata);
         return String::new();
     }
-    let refused = read(metadata).err();
+    let refused = decode(metadata).err();
     let detail = |refused: Report| Some(refused.errors().first()?.detail().to_owned());
     refused.and_then(detail).unwrap_or_default()
 }

@@ -1,6 +1,6 @@
 //! Random metadata.
 
-use k8s_crd_validation::metadata::read;
+use k8s_crd_validation::metadata::decode;
 use serde_json::{Map, Value, json};
 
 use crate::random::Random;
@@ -222,7 +222,7 @@ fn managed(random: &mut Random, wrong: usize) -> Value {
 pub(crate) fn sound(random: &mut Random) -> Value {
     loop {
         let mut metadata = metadata(random, 0);
-        if read(&mut metadata).is_ok() {
+        if decode(&mut metadata).is_ok() {
             return metadata;
         }
     }

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::error::Error;
 
-use k8s_strategic_merge_patch::{PatchSchema, Policy};
+use k8s_strategic_merge_patch::{PatchSchema, UnknownFieldPolicy};
 
 use crate::asked;
 use crate::explain::{NAMES, Question};
@@ -232,10 +232,10 @@ impl Comparison {
 
 fn compile(schema: &Schema) -> Result<PatchSchema, Box<dyn Error>> {
     let policy = match schema.lookup {
-        Lookup::V2 => Policy::Schemaless,
-        Lookup::V3 | Lookup::Type(_) => Policy::Strict,
+        Lookup::V2 => UnknownFieldPolicy::Schemaless,
+        Lookup::V3 | Lookup::Type(_) => UnknownFieldPolicy::Strict,
     };
-    let compiler = PatchSchema::compiler().policy(policy);
+    let compiler = PatchSchema::compiler().with_policy(policy);
     compiler
         .openapi(&schema.document(), schema.root)
         .map_err(|error| error.to_string().into())

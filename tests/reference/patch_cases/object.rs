@@ -53,7 +53,7 @@ impl Objects<'_> {
                 }
             }
         } else if schema.get("additionalProperties").is_some() {
-            for name in random.some(&["p", "q", "r"], 50) {
+            for name in random.subset(&["p", "q", "r"], 50) {
                 object.insert((*name).to_owned(), scalar(random, "string"));
             }
         }

@@ -103,7 +103,7 @@ fn kept(random: &mut Random, object: &Map<String, Value>) -> Value {
     }
     let mut names: Vec<Value> = object.keys().map(|name| name.as_str().into()).collect();
     names.retain(|_| !random.chance(4));
-    for name in random.some(&["value", "name", "list", "map", "nowhere"], 15) {
+    for name in random.subset(&["value", "name", "list", "map", "nowhere"], 15) {
         names.push((*name).into());
     }
     if random.chance(5) {

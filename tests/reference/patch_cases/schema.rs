@@ -138,7 +138,7 @@ fn object(random: &mut Random, depth: usize, with_pipes: bool) -> Value {
         "value", "other", "list", "map", "items", "set", "parts", "union", "$odd",
     ];
     let mut properties = Map::new();
-    for name in random.some(&names, 65) {
+    for name in random.subset(&names, 65) {
         properties.insert((*name).to_owned(), property(random, depth, with_pipes));
     }
     json!({"type": "object", "properties": properties})

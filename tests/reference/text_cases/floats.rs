@@ -1,7 +1,7 @@
 //! Grammars and readers of floats.
 
 use k8s_go_text::float;
-use k8s_go_text::number::{InJson, Num, cut, shortest};
+use k8s_go_text::number::{JsonFloat, JsonNumber, format_shortest, truncate};
 
 use crate::grammar::Grammar;
 use crate::readers::Answer;
@@ -241,9 +241,9 @@ pub(crate) fn float_printed(text: &str, _: &str) -> Answer {
     let bits = u64::from_str_radix(text, 16).unwrap_or_default();
     let float = f64::from_bits(bits);
     Answer::Read(vec![
-        InJson(float).to_string(),
-        Num::Float(float).to_string(),
-        shortest(float),
-        cut(float).to_string(),
+        JsonFloat(float).to_string(),
+        JsonNumber::Float(float).to_string(),
+        format_shortest(float),
+        truncate(float).to_string(),
     ])
 }

@@ -593,7 +593,7 @@ pub(crate) fn url(text: &str, _: &str) -> Answer {
 }
 
 pub(crate) fn url_request(text: &str, _: &str) -> Answer {
-    Answer::of(Url::parse_request(text).map(|url| parts(&url)))
+    Answer::of(Url::parse_request_uri(text).map(|url| parts(&url)))
 }
 
 pub(crate) fn url_in_rule(text: &str, _: &str) -> Answer {
@@ -601,12 +601,12 @@ pub(crate) fn url_in_rule(text: &str, _: &str) -> Answer {
 }
 
 pub(crate) fn ip(text: &str, _: &str) -> Answer {
-    let read = match ip::read(text.as_bytes()) {
+    let read = match ip::parse_addr(text.as_bytes()) {
         Ok(read) => read,
         Err(why) => return Answer::Error(why.to_string()),
     };
     let address = read.address;
-    let is_mapped = ip::is_mapped(address);
+    let is_mapped = ip::is_ipv4_mapped(address);
     let mut parts = vec![
         address.to_string(),
         read.has_zone.to_string(),
@@ -639,11 +639,11 @@ pub(crate) fn cidr(text: &str, other: &str) -> Answer {
         }
     };
     let mut parts = vec![cidr.to_string(), cidr.masked().to_string()];
-    if let Ok(read) = ip::read(other.as_bytes())
+    if let Ok(read) = ip::parse_addr(other.as_bytes())
         && !read.has_zone
-        && !ip::is_mapped(read.address)
+        && !ip::is_ipv4_mapped(read.address)
     {
-        parts.push(cidr.contains(read.address).to_string());
+        parts.push(cidr.contains_ip(read.address).to_string());
     }
     Answer::Read(parts)
 }

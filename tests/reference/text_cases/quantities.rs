@@ -262,12 +262,12 @@ pub(crate) fn tame(text: &str) -> String {
 pub(crate) fn quantity(text: &str, _: &str) -> Answer {
     let read = Quantity::parse(text);
     Answer::of(read.map(|quantity| {
-        let whole = quantity.as_integer();
+        let whole = quantity.as_int64();
         [
             quantity.canonical(),
             whole.map_or("none".to_owned(), |whole| whole.to_string()),
             quantity.sign().to_string(),
-            bits(quantity.as_float()),
+            bits(quantity.as_approximate_float64()),
         ]
     }))
 }

@@ -3,9 +3,9 @@
 use std::fmt::Write as _;
 
 use k8s_go_text::base64::{self as text64, Alphabet};
-use k8s_go_text::name::{has_parts, is_part};
-use k8s_go_text::print::JsonText;
-use k8s_go_text::quote::Quoted;
+use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
+use k8s_go_text::print::JsonString;
+use k8s_go_text::quote::GoQuoted;
 
 use crate::grammar::Grammar;
 use crate::readers::Answer;
@@ -232,7 +232,10 @@ pub(crate) fn base64_url(text: &str, _: &str) -> Answer {
 }
 
 pub(crate) fn quoted(text: &str, _: &str) -> Answer {
-    Answer::Read(vec![Quoted(text).to_string(), JsonText(text).to_string()])
+    Answer::Read(vec![
+        GoQuoted(text).to_string(),
+        JsonString(text).to_string(),
+    ])
 }
 
 fn named(is_name: bool) -> Answer {
@@ -240,9 +243,9 @@ fn named(is_name: bool) -> Answer {
 }
 
 pub(crate) fn dns_label(text: &str, _: &str) -> Answer {
-    named(text.len() <= 63 && is_part(text.as_bytes()))
+    named(text.len() <= 63 && is_dns1123_label(text.as_bytes()))
 }
 
 pub(crate) fn dns_subdomain(text: &str, _: &str) -> Answer {
-    named(text.len() <= 253 && has_parts(text))
+    named(text.len() <= 253 && is_dns1123_subdomain(text))
 }

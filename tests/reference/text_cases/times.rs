@@ -1,7 +1,7 @@
 //! Grammars and readers of times and durations.
 
-use k8s_go_text::duration::{Words, parse_duration, parse_format_duration};
-use k8s_go_text::time::{self, Civil, Layout, Moment};
+use k8s_go_text::duration::{GoDuration, parse_duration, parse_format_duration};
+use k8s_go_text::time::{self, CivilTime, Layout, OffsetDateTime};
 
 use crate::grammar::Grammar;
 use crate::readers::Answer;
@@ -468,21 +468,21 @@ pub(crate) fn nanos(text: &str) -> String {
     number.to_string()
 }
 
-fn parts(moment: Moment) -> [String; 4] {
+fn parts(moment: OffsetDateTime) -> [String; 4] {
     [
         moment.seconds.to_string(),
         moment.nanos.to_string(),
         moment.offset.to_string(),
-        Civil::at(moment.seconds).to_string(),
+        CivilTime::from_unix_seconds(moment.seconds).to_string(),
     ]
 }
 
 pub(crate) fn zoned_time(text: &str, _: &str) -> Answer {
-    Answer::of(time::read(text, Layout::Zoned).map(parts))
+    Answer::of(time::parse_time(text, Layout::Zoned).map(parts))
 }
 
 pub(crate) fn local_time(text: &str, _: &str) -> Answer {
-    Answer::of(time::read(text, Layout::Local).map(parts))
+    Answer::of(time::parse_time(text, Layout::Local).map(parts))
 }
 
 pub(crate) fn date(text: &str, _: &str) -> Answer {
@@ -494,7 +494,7 @@ pub(crate) fn date_time(text: &str, _: &str) -> Answer {
 }
 
 pub(crate) fn civil(text: &str, _: &str) -> Answer {
-    let civil = Civil::at(text.parse().unwrap_or_default());
+    let civil = CivilTime::from_unix_seconds(text.parse().unwrap_or_default());
     Answer::Read(vec![
         civil.to_string(),
         civil.day_of_year.to_string(),
@@ -503,7 +503,7 @@ pub(crate) fn civil(text: &str, _: &str) -> Answer {
 }
 
 fn length(nanos: i64) -> [String; 2] {
-    [nanos.to_string(), Words(nanos).to_string()]
+    [nanos.to_string(), GoDuration(nanos).to_string()]
 }
 
 pub(crate) fn duration(text: &str, _: &str) -> Answer {

@@ -16,7 +16,7 @@ use std::hash::{BuildHasher as _, RandomState};
 
 use serde_json::{Value, json};
 use union_random::Random;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 use unionctl::page::Session;
 
 use reference::Reference;
@@ -162,7 +162,7 @@ impl Run {
                 self.unread += 1;
                 continue;
             };
-            let is_of_status = path.steps().next() == Some(Step::Field("status"));
+            let is_of_status = path.steps().next() == Some(PathStep::Field("status"));
             let op = if is_of_status { "status" } else { "update" };
             let theirs = self.ask(op, Some(&earlier(&read, &path)), &read)?;
             let is_it = |other: &Worded| {
@@ -248,7 +248,7 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
                 // A server also writes a dot before an empty name.
                 let is_it = |path: &FieldPath| {
                     let parent = path.parent().unwrap_or_default();
-                    let name = path.steps().next_back().and_then(Step::name);
+                    let name = path.steps().next_back().and_then(PathStep::name);
                     field == format!("{parent}.{}", name.unwrap_or_default())
                 };
                 found.extend(missing.filter(is_it));
@@ -272,19 +272,19 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
 /// Returns the object as it was before the field at a path was set or removed.
 fn earlier(object: &Value, path: &FieldPath) -> Value {
     let mut old = object.clone();
-    let steps: Vec<Step<'_>> = path.steps().collect();
+    let steps: Vec<PathStep<'_>> = path.steps().collect();
     let mut at = &mut old;
     for (depth, step) in steps.iter().enumerate() {
         let is_last = depth + 1 == steps.len();
         match (step, at) {
-            (Step::Index(index), Value::Array(elements)) => {
+            (PathStep::Index(index), Value::Array(elements)) => {
                 if is_last {
                     elements.remove(*index);
                     break;
                 }
                 at = &mut elements[*index];
             }
-            (Step::Field(name) | Step::Key(name), Value::Object(fields)) => {
+            (PathStep::Field(name) | PathStep::Key(name), Value::Object(fields)) => {
                 if is_last && fields.remove(*name).is_some() {
                     break;
                 }

@@ -92,7 +92,7 @@ fn parts(random: &mut Random) -> Value {
             json!({"name": "Text", "type": "string", "jsonPath": ".spec.text", "priority": 1, "format": "byte"}),
         ];
         parts["additionalPrinterColumns"] =
-            random.some(&columns, 60).into_iter().cloned().collect();
+            random.subset(&columns, 60).into_iter().cloned().collect();
     }
     if random.chance(30) {
         let fields = [
@@ -101,7 +101,7 @@ fn parts(random: &mut Random) -> Value {
             ".spec.labels.a",
             ".status.phase",
         ];
-        let fields = random.some(&fields, 50);
+        let fields = random.subset(&fields, 50);
         parts["selectableFields"] = fields
             .into_iter()
             .map(|path| json!({"jsonPath": path}))

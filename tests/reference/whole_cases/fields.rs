@@ -76,7 +76,7 @@ fn strategy(random: &mut Random) -> Value {
 
 fn reviews(random: &mut Random) -> Value {
     let versions = ["v1", "v1beta1", "v2", "V1", "", "v1"];
-    json!(random.some(&versions, 40))
+    json!(random.subset(&versions, 40))
 }
 
 fn client(random: &mut Random) -> Value {
@@ -327,7 +327,7 @@ pub(crate) const FIELDS: &[(&str, &[How])] = &[
 
 fn stored(random: &mut Random) -> Value {
     let names = ["v1", "v2beta1", "v0", "v3alpha2"];
-    json!(random.some(&names, 50))
+    json!(random.subset(&names, 50))
 }
 
 fn conditions(random: &mut Random) -> Value {

@@ -19,7 +19,7 @@ mod fake {
     }
 
     impl EnumValue<'_> {
-        pub(crate) fn of_text<E: EnumType>(text: &str) -> EnumValue<'_> {
+        pub(crate) fn parse<E: EnumType>(text: &str) -> EnumValue<'_> {
             EnumValue::Unknown(text)
         }
     }
@@ -50,7 +50,7 @@ mod fake {
         const KEYS: &'static [u64];
         const KEEPS_UNKNOWN: bool;
         fn value(&self) -> EnumValue<'_>;
-        fn at(position: usize) -> Option<Self>
+        fn from_index(position: usize) -> Option<Self>
         where
             Self: Sized;
     }
@@ -78,12 +78,12 @@ mod fake {
 
         pub(crate) struct Probe<T>(core::marker::PhantomData<T>);
 
-        pub(crate) trait Otherwise {
+        pub(crate) trait ProbeDefaults {
             const SCHEMA_WITHOUT_UNION: () = ();
             const SCHEMA_WITHOUT_VALUES: () = ();
         }
 
-        impl<T> Otherwise for Probe<T> {}
+        impl<T> ProbeDefaults for Probe<T> {}
 
         /// The sum of the positions of the members that were reset, each with an offset.
         pub(crate) static RESETS: AtomicUsize = AtomicUsize::new(0);
@@ -124,7 +124,7 @@ mod fake {
             union
         }
 
-        pub(crate) const fn member_as(union: &'static str, _: &str) -> &'static str {
+        pub(crate) const fn member_with_value(union: &'static str, _: &str) -> &'static str {
             union
         }
 
@@ -236,7 +236,7 @@ fn the_traits_of_the_path_are_implemented() {
     assert_eq!(<Kind as fake::EnumType>::DOCS, [""]);
     const { assert!(<Kind as fake::EnumType>::KEEPS_UNKNOWN) };
     assert_eq!(<Kind as fake::EnumType>::KEYS.len(), 1);
-    assert!(<Kind as fake::EnumType>::at(1).is_none());
+    assert!(<Kind as fake::EnumType>::from_index(1).is_none());
 }
 
 #[test]

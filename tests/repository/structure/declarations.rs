@@ -10,7 +10,7 @@ use super::{crates, sources};
 /// The `mod.rs` files that have code, by crate and file. New files must not be added.
 const WITH_CODE: [&str; 4] = [
     "union-runtime/comparator/mod.rs",
-    "union-runtime/schema/enforce/mod.rs",
+    "union-runtime/schema/enforcement/mod.rs",
     "union-runtime/schema/mod.rs",
     "union-runtime/union_spec/mod.rs",
 ];

@@ -284,7 +284,7 @@ impl Visit for Finished {
         add_unions::<T>(&mut twice);
         assert_eq!(twice, schema, "{name} by {enforce}");
         if enforce != "none" {
-            union_runtime::schema::Finish.transform(&mut twice);
+            union_runtime::schema::FinishSchema.transform(&mut twice);
             assert_eq!(twice, schema, "{name} by {enforce}");
         }
     }

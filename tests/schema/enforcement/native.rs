@@ -2,9 +2,9 @@
 //! server.
 
 use serde_json::{Map, Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Settings;
-use union_runtime::spec::{Arity, UnionSpec, UnionType};
+use union_runtime::spec::{UnionModel, UnionSpec, UnionType};
 
 use super::world::{Object, objects, specs};
 
@@ -46,7 +46,9 @@ impl Native {
             unions: unions(schema, &specs),
             objects,
             required: required.collect(),
-            follows: specs.iter().any(|spec| spec.arity() != Arity::Selected),
+            follows: specs
+                .iter()
+                .any(|spec| spec.model() != UnionModel::Discriminated),
         }
     }
 
@@ -112,7 +114,7 @@ fn unions(schema: &Value, specs: &[&'static UnionSpec<'static>]) -> Unions {
     let compiler = specs.iter().fold(Unions::compiler(), |compiler, spec| {
         compiler.union_at("", **spec)
     });
-    match compiler.compile(Source::Schema(&bare)) {
+    match compiler.compile(SchemaSource::Schema(&bare)) {
         Ok(unions) => unions,
         Err(error) => panic!("{error}\n{schema:#}"),
     }

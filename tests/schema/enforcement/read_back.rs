@@ -1,12 +1,12 @@
 //! Tests of reading back: the reader of foreign CRDs reads the CEL rules or the `oneOf` of a
 //! derived union as the same union.
 
-use crd_unions::Reading;
+use crd_unions::ObjectAnalysis;
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 use union_runtime::schema_for;
-use union_runtime::spec::{Arity, MemberSpec, UnionSpec, UnionType};
+use union_runtime::spec::{MemberSpec, UnionModel, UnionSpec, UnionType};
 
 use crate::enforcement::enums;
 use crate::enforcement::types::{self, Visit};
@@ -20,9 +20,9 @@ struct ReadBack {
 
 /// Returns a declared union in the format of a reading.
 fn declared(spec: &UnionSpec<'_>) -> Value {
-    let arity = match spec.arity() {
-        Arity::Selected => "selected",
-        Arity::ExactlyOne => "exactly one",
+    let arity = match spec.model() {
+        UnionModel::Discriminated => "selected",
+        UnionModel::ExactlyOne => "exactly one",
         _ => "at most one",
     };
     let Some(discriminator) = spec.discriminator() else {
@@ -30,7 +30,7 @@ fn declared(spec: &UnionSpec<'_>) -> Value {
         return json!({"arity": arity, "discriminator": null, "members": names});
     };
     let members = sorted(spec).into_iter().map(|member| {
-        let optional = member.is_optional() || spec.arity() != Arity::Selected;
+        let optional = member.is_optional() || spec.model() != UnionModel::Discriminated;
         json!({"name": member.name(), "value": member.value(), "optional": optional})
     });
     json!({
@@ -47,7 +47,7 @@ fn sorted<'a>(spec: &UnionSpec<'a>) -> Vec<MemberSpec<'a>> {
 }
 
 /// Returns the unions of a reading, without the keys that a declaration does not have.
-fn read(reading: &Reading) -> Vec<Value> {
+fn read(reading: &ObjectAnalysis) -> Vec<Value> {
     let unions = reading.unions.iter().map(|union| {
         let mut json = json!(union);
         if let Some(object) = json.as_object_mut() {
@@ -71,7 +71,7 @@ impl Visit for ReadBack {
             return;
         }
         let schema = schema_for::<T>().to_value();
-        let reading = crd_unions::read(&schema);
+        let reading = crd_unions::analyze_object(&schema);
         let mut wanted: Vec<Value> = specs::<T>().into_iter().map(declared).collect();
         wanted.sort_by_key(Value::to_string);
         let got = read(&reading);

@@ -167,7 +167,7 @@ impl Case {
         let asked = match self.verb {
             Verb::Create => Asked::Create(sent),
             Verb::Replace => Asked::Replace(sent),
-            Verb::MergePatch => Asked::MergePatch(json::merge_diff(&seen, &sent)),
+            Verb::MergePatch => Asked::MergePatch(json::create_merge_patch(&seen, &sent)),
             Verb::Apply => Asked::Apply {
                 last: seen,
                 applied: sent,

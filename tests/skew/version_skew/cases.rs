@@ -22,30 +22,31 @@
 use serde_json::{Value, json};
 use union_runtime::{Report, RestoreUnaware, Settings, needed_one_of, needed_when, only_one_of};
 use union_simulation::{
-    Answer, Client, ClientKind, Form, Intent, Member, Need, Request, Server, Union, Verb, Version,
+    Answer, Client, ClientType, Form, Intent, Member, Need, Request, RequestVerb, Server, Union,
+    Version,
 };
 
 const NEEDS: [Need; 2] = [Need::Required, Need::Optional];
 
 /// A client with a struct that does not have `tape`, and so drops it.
 const STRUCTURED_UNAWARE: Client = Client {
-    kind: ClientKind::Structured,
+    kind: ClientType::Structured,
     version: Version::Older,
 };
 
 /// A client with a map, whose author does not know `tape`.
 const UNSTRUCTURED_UNAWARE: Client = Client {
-    kind: ClientKind::Unstructured,
+    kind: ClientType::Unstructured,
     version: Version::Older,
 };
 
 const AWARE: [Client; 2] = [
     Client {
-        kind: ClientKind::Structured,
+        kind: ClientType::Structured,
         version: Version::Newer,
     },
     Client {
-        kind: ClientKind::Unstructured,
+        kind: ClientType::Unstructured,
         version: Version::Newer,
     },
 ];
@@ -125,8 +126,8 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
             read,
             "the struct has no `tape`"
         );
-        for (intent, keep) in [(Intent::Echo, 7), (Intent::EditElsewhere, 30)] {
-            let request = client.request(Verb::Replace, intent, Some(&on_tape()), union);
+        for (intent, keep) in [(Intent::Unchanged, 7), (Intent::EditElsewhere, 30)] {
+            let request = client.request(RequestVerb::Replace, intent, Some(&on_tape()), union);
             let sent = json!({"keep": keep, "target": {"type": "Tape"}});
             assert_eq!(request, Request::Replace(sent));
 
@@ -153,7 +154,7 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
     // "... a client without a discriminator will silently drop the currently set field."
     let union = plain(Need::Optional);
     let request = client.request(
-        Verb::Replace,
+        RequestVerb::Replace,
         Intent::EditElsewhere,
         Some(&on_tape_plain()),
         union,
@@ -183,7 +184,7 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
     for need in NEEDS {
         let union = discriminated(need, Need::Required);
         let request = client.request(
-            Verb::ApplyOwning,
+            RequestVerb::ApplyOwning,
             Intent::EditElsewhere,
             Some(&on_tape()),
             union,
@@ -207,7 +208,7 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
 
         // A client that does not own the member does not drop it, and a merge patch does not drop
         // it either.
-        for verb in [Verb::Apply, Verb::MergePatch] {
+        for verb in [RequestVerb::Apply, RequestVerb::MergePatch] {
             let request = client.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
             stored(
                 newer(union, &on_tape(), &request, RestoreUnaware::Off),
@@ -219,7 +220,7 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
 
     let union = plain(Need::Optional);
     let request = client.request(
-        Verb::ApplyOwning,
+        RequestVerb::ApplyOwning,
         Intent::EditElsewhere,
         Some(&on_tape_plain()),
         union,
@@ -240,7 +241,7 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
 fn the_limit_of_12_and_16_is_an_optional_member_which_only_all_puts_back() {
     for need in NEEDS {
         let union = discriminated(need, Need::Optional);
-        for verb in [Verb::Replace, Verb::ApplyOwning] {
+        for verb in [RequestVerb::Replace, RequestVerb::ApplyOwning] {
             let request =
                 STRUCTURED_UNAWARE.request(verb, Intent::EditElsewhere, Some(&on_tape()), union);
             let lost = json!({"keep": 30, "target": {"type": "Tape"}});
@@ -264,7 +265,12 @@ fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() 
         // "... With a discriminator, the client can express its intention by setting the
         // discriminator to the empty value and the server can respect its intentions and clear any
         // fields the client is unaware of."
-        let request = client.request(Verb::Replace, Intent::Clear, Some(&on_tape()), union);
+        let request = client.request(
+            RequestVerb::Replace,
+            Intent::ClearMembers,
+            Some(&on_tape()),
+            union,
+        );
         let sent = json!({"keep": 7, "target": {"type": "", "tape": {"name": "first"}}});
         assert_eq!(
             request,
@@ -287,7 +293,12 @@ fn case_22_unstructured_unaware_client_clears_the_union_with_the_whole_object() 
 
     // "... it will have no way of doing so without a discriminator."
     let union = plain(Need::Optional);
-    let request = client.request(Verb::Replace, Intent::Clear, Some(&on_tape_plain()), union);
+    let request = client.request(
+        RequestVerb::Replace,
+        Intent::ClearMembers,
+        Some(&on_tape_plain()),
+        union,
+    );
     assert_eq!(
         request,
         Request::Replace(on_tape_plain()),
@@ -306,9 +317,19 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
     let client = UNSTRUCTURED_UNAWARE;
     for tape in NEEDS {
         let union = discriminated(Need::Optional, tape);
-        let patch = client.request(Verb::MergePatch, Intent::Clear, Some(&on_tape()), union);
+        let patch = client.request(
+            RequestVerb::MergePatch,
+            Intent::ClearMembers,
+            Some(&on_tape()),
+            union,
+        );
         assert_eq!(patch, Request::MergePatch(json!({"target": {"type": ""}})));
-        let apply = client.request(Verb::Apply, Intent::Clear, Some(&on_tape()), union);
+        let apply = client.request(
+            RequestVerb::Apply,
+            Intent::ClearMembers,
+            Some(&on_tape()),
+            union,
+        );
         let last = json!({"keep": 7, "target": {"type": "Tape"}});
         let applied = json!({"keep": 7, "target": {"type": ""}});
         assert_eq!(apply, Request::Apply { last, applied });
@@ -330,8 +351,8 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
 
     let union = plain(Need::Optional);
     let patch = client.request(
-        Verb::MergePatch,
-        Intent::Clear,
+        RequestVerb::MergePatch,
+        Intent::ClearMembers,
         Some(&on_tape_plain()),
         union,
     );
@@ -340,7 +361,12 @@ fn case_27_unstructured_unaware_client_clears_the_union_with_a_patch_or_an_apply
         Request::MergePatch(json!({})),
         "there is nothing that it could take out"
     );
-    let apply = client.request(Verb::Apply, Intent::Clear, Some(&on_tape_plain()), union);
+    let apply = client.request(
+        RequestVerb::Apply,
+        Intent::ClearMembers,
+        Some(&on_tape_plain()),
+        union,
+    );
     for request in [patch, apply] {
         stored(
             newer(union, &on_tape_plain(), &request, RestoreUnaware::Off),
@@ -359,9 +385,9 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
     for need in NEEDS {
         for tape in NEEDS {
             let union = discriminated(need, tape);
-            let wish = Intent::Set(Member::Volume);
+            let wish = Intent::SetMember(Member::Volume);
             let request =
-                UNSTRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape()), union);
+                UNSTRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape()), union);
             let sent = json!({"keep": 7, "target": {
                 "type": "Volume", "volume": {"name": "third"}, "tape": {"name": "first"},
             }});
@@ -378,7 +404,8 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
                 );
             }
             // A structured client does not even send the other member.
-            let request = STRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape()), union);
+            let request =
+                STRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape()), union);
             assert_eq!(request, Request::Replace(wanted.clone()));
             for restore in [
                 RestoreUnaware::Off,
@@ -393,9 +420,9 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
         // the previously set field has not been modified and that only one of the other union
         // fields has been."
         let union = plain(need);
-        let wish = Intent::Set(Member::Volume);
+        let wish = Intent::SetMember(Member::Volume);
         let request =
-            UNSTRUCTURED_UNAWARE.request(Verb::Replace, wish, Some(&on_tape_plain()), union);
+            UNSTRUCTURED_UNAWARE.request(RequestVerb::Replace, wish, Some(&on_tape_plain()), union);
         let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
         let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
         stored(answer, &wanted, "target.tape: cleared");
@@ -405,17 +432,17 @@ fn case_23_unaware_client_sets_a_member_that_it_knows_with_the_whole_object() {
 /// Checks case 28, the story of case 23 with a client that sends less than the object.
 #[test]
 fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply() {
-    let wish = Intent::Set(Member::Volume);
+    let wish = Intent::SetMember(Member::Volume);
     for client in [STRUCTURED_UNAWARE, UNSTRUCTURED_UNAWARE] {
         for need in NEEDS {
             for tape in NEEDS {
                 let union = discriminated(need, tape);
                 let wanted =
                     json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
-                let patch = client.request(Verb::MergePatch, wish, Some(&on_tape()), union);
+                let patch = client.request(RequestVerb::MergePatch, wish, Some(&on_tape()), union);
                 let sent = json!({"target": {"type": "Volume", "volume": {"name": "third"}}});
                 assert_eq!(patch, Request::MergePatch(sent));
-                let apply = client.request(Verb::Apply, wish, Some(&on_tape()), union);
+                let apply = client.request(RequestVerb::Apply, wish, Some(&on_tape()), union);
                 for request in [patch, apply] {
                     for restore in [
                         RestoreUnaware::Off,
@@ -430,7 +457,7 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
 
             let union = plain(need);
             let wanted = json!({"keep": 7, "target": {"volume": {"name": "third"}}});
-            for verb in [Verb::MergePatch, Verb::Apply] {
+            for verb in [RequestVerb::MergePatch, RequestVerb::Apply] {
                 let request = client.request(verb, wish, Some(&on_tape_plain()), union);
                 let answer = newer(union, &on_tape_plain(), &request, RestoreUnaware::Off);
                 stored(answer, &wanted, "target.tape: cleared");
@@ -441,7 +468,7 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
     // The logic has a limit: a client that owns both members and applies both does not tell which
     // member is meant.
     let request = UNSTRUCTURED_UNAWARE.request(
-        Verb::ApplyOwning,
+        RequestVerb::ApplyOwning,
         wish,
         Some(&on_tape_plain()),
         plain(Need::Optional),
@@ -462,24 +489,29 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
 fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_object() {
     let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
     let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
-    let switch = Intent::Switch(Member::Tape);
+    let switch = Intent::SwitchMember(Member::Tape);
     for client in AWARE {
         for need in NEEDS {
             let union = discriminated(need, Need::Required);
-            let request = client.request(Verb::Replace, switch, Some(&on_s3), union);
+            let request = client.request(RequestVerb::Replace, switch, Some(&on_s3), union);
             let sent = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "third"}}});
             assert_eq!(request, Request::Replace(sent));
             // "... With a discriminator, the server will see the unrecognized discriminator value
             // and can fail loudly."
             refused(older(union, Some(&on_s3), &request), &unknown_value(need));
-            let create = client.request(Verb::Create, Intent::Set(Member::Tape), None, union);
+            let create = client.request(
+                RequestVerb::Create,
+                Intent::SetMember(Member::Tape),
+                None,
+                union,
+            );
             refused(older(union, None, &create), &unknown_value(need));
         }
 
         // "... the server will silently drop it and attempt to clear the object of the union
         // field."
         let union = plain(Need::Optional);
-        let request = client.request(Verb::Replace, switch, Some(&on_s3_plain), union);
+        let request = client.request(RequestVerb::Replace, switch, Some(&on_s3_plain), union);
         let sent = json!({"keep": 7, "target": {"tape": {"name": "third"}}});
         assert_eq!(request, Request::Replace(sent));
         let lost = json!({"keep": 7, "target": {}});
@@ -498,10 +530,13 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
     let on_s3 = json!({"keep": 7, "target": {"type": "S3", "s3": {"name": "first"}}});
     let on_s3_plain = json!({"keep": 7, "target": {"s3": {"name": "first"}}});
     for client in AWARE {
-        for verb in [Verb::MergePatch, Verb::Apply] {
+        for verb in [RequestVerb::MergePatch, RequestVerb::Apply] {
             for need in NEEDS {
                 let union = discriminated(need, Need::Required);
-                for intent in [Intent::Set(Member::Tape), Intent::Switch(Member::Tape)] {
+                for intent in [
+                    Intent::SetMember(Member::Tape),
+                    Intent::SwitchMember(Member::Tape),
+                ] {
                     let request = client.request(verb, intent, Some(&on_s3), union);
                     refused(older(union, Some(&on_s3), &request), &unknown_value(need));
                 }
@@ -510,7 +545,7 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
             let union = plain(Need::Optional);
             let request = client.request(
                 verb,
-                Intent::Switch(Member::Tape),
+                Intent::SwitchMember(Member::Tape),
                 Some(&on_s3_plain),
                 union,
             );
@@ -518,8 +553,12 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
             stored(older(union, Some(&on_s3_plain), &request), &cleared, "");
             // A client that does not remove the old member keeps it, even if the union is required.
             for union in [plain(Need::Optional), plain(Need::Required)] {
-                let request =
-                    client.request(verb, Intent::Set(Member::Tape), Some(&on_s3_plain), union);
+                let request = client.request(
+                    verb,
+                    Intent::SetMember(Member::Tape),
+                    Some(&on_s3_plain),
+                    union,
+                );
                 stored(older(union, Some(&on_s3_plain), &request), &on_s3_plain, "");
             }
         }

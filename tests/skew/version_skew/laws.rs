@@ -2,8 +2,8 @@
 
 use union_runtime::Settings;
 use union_simulation::{
-    CLIENTS, COLUMNS, Cell, Client, ClientKind, Form, INTENTS, Intent, Matrix, Member, Need,
-    Server, Tally, VERBS, Verb, Verdict, Version,
+    CLIENTS, COLUMNS, Cell, Client, ClientType, Form, INTENTS, Intent, IntentOutcome, Matrix,
+    Member, Need, RequestVerb, Server, Tally, VERBS, Version,
 };
 
 fn matrix() -> Matrix {
@@ -16,7 +16,7 @@ fn is_discriminated(cell: Cell) -> bool {
 
 /// Returns the cells that make sense and for which `which` returns true, and asserts that there is
 /// such a cell.
-fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, Verdict)> {
+fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
     let matrix = matrix();
     let cells = matrix.cells().filter(|(cell, _)| which(*cell));
     let cells: Vec<_> = cells
@@ -27,7 +27,7 @@ fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, Verdict)> {
 }
 
 #[track_caller]
-fn all_are(verdict: Verdict, which: impl Fn(Cell) -> bool) {
+fn all_are(verdict: IntentOutcome, which: impl Fn(Cell) -> bool) {
     for (cell, found) in cells(which) {
         assert_eq!(found, verdict, "{cell:?}");
     }
@@ -51,7 +51,7 @@ fn every_cell_of_every_axis_is_there_once() {
 fn with_a_discriminator_nothing_is_lost_silently_but_for_the_models_limit() {
     let matrix = matrix();
     let lost = matrix
-        .cells_of(Verdict::Lost)
+        .cells_of(IntentOutcome::Lost)
         .filter(|cell| is_discriminated(*cell));
     let lost: Vec<Cell> = lost.collect();
     let limit = matrix
@@ -66,7 +66,7 @@ fn with_a_discriminator_nothing_is_lost_silently_but_for_the_models_limit() {
     );
     for cell in lost {
         let unaware = Client {
-            kind: ClientKind::Structured,
+            kind: ClientType::Structured,
             version: Version::Older,
         };
         let tape = Need::Optional;
@@ -88,18 +88,21 @@ fn unaware_drop(cell: Cell) -> bool {
 /// Returns true for the cases 22 and 27, and for a structured client that sends less than the whole
 /// object and does not own the member: the client cannot name the member that it wants to remove.
 fn unaware_clear(cell: Cell) -> bool {
-    let is_whole = matches!(cell.row.verb, Verb::Replace | Verb::ApplyOwning);
-    cell.row.intent == Intent::Clear
+    let is_whole = matches!(
+        cell.row.verb,
+        RequestVerb::Replace | RequestVerb::ApplyOwning
+    );
+    cell.row.intent == Intent::ClearMembers
         && cell
             .before()
             .is_some_and(|member| !cell.row.client.version.knows(member))
-        && !(is_whole && cell.row.client.kind == ClientKind::Structured)
+        && !(is_whole && cell.row.client.kind == ClientType::Structured)
 }
 
 /// Returns true for the cases 23 and 28.
 fn unaware_set(cell: Cell) -> bool {
     let wanted = match cell.row.intent {
-        Intent::Set(member) | Intent::Switch(member) => Some(member),
+        Intent::SetMember(member) | Intent::SwitchMember(member) => Some(member),
         _ => None,
     };
     wanted.is_some()
@@ -110,7 +113,7 @@ fn unaware_set(cell: Cell) -> bool {
 
 /// Returns true for the cases 34 and 39.
 fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
-    let (Intent::Set(member) | Intent::Switch(member)) = cell.row.intent else {
+    let (Intent::SetMember(member) | Intent::SwitchMember(member)) = cell.row.intent else {
         return false;
     };
     !cell.column.server.knows(member)
@@ -119,16 +122,16 @@ fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
 #[test]
 fn with_a_discriminator_the_keps_cases_are_honoured_or_refused() {
     let is_limit = |cell: Cell| cell.is_limit();
-    all_are(Verdict::Refused, |cell| {
+    all_are(IntentOutcome::Refused, |cell| {
         is_discriminated(cell) && unaware_drop(cell) && !is_limit(cell)
     });
-    all_are(Verdict::Honoured, |cell| {
+    all_are(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && unaware_clear(cell)
     });
-    all_are(Verdict::Honoured, |cell| {
+    all_are(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && unaware_set(cell)
     });
-    all_are(Verdict::Refused, |cell| {
+    all_are(IntentOutcome::Refused, |cell| {
         is_discriminated(cell) && sets_what_the_server_does_not_know(cell)
     });
 }
@@ -139,24 +142,29 @@ fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
     // A required union without a member is refused, so the loss is loud there.
     let optional = |cell: Cell| without(cell) && cell.column.union.need == Need::Optional;
     let required = |cell: Cell| without(cell) && cell.column.union.need == Need::Required;
-    all_are(Verdict::Lost, |cell| optional(cell) && unaware_drop(cell));
-    all_are(Verdict::Refused, |cell| {
+    all_are(IntentOutcome::Lost, |cell| {
+        optional(cell) && unaware_drop(cell)
+    });
+    all_are(IntentOutcome::Refused, |cell| {
         required(cell) && unaware_drop(cell)
     });
-    all_are(Verdict::Lost, |cell| optional(cell) && unaware_clear(cell));
-    all_are(Verdict::Lost, |cell| {
+    all_are(IntentOutcome::Lost, |cell| {
+        optional(cell) && unaware_clear(cell)
+    });
+    all_are(IntentOutcome::Lost, |cell| {
         optional(cell) && sets_what_the_server_does_not_know(cell)
     });
-    let keeps_another =
-        |cell: Cell| matches!(cell.row.intent, Intent::Set(_)) && cell.row.verb != Verb::Create;
-    all_are(Verdict::Lost, |cell| {
+    let keeps_another = |cell: Cell| {
+        matches!(cell.row.intent, Intent::SetMember(_)) && cell.row.verb != RequestVerb::Create
+    };
+    all_are(IntentOutcome::Lost, |cell| {
         required(cell) && sets_what_the_server_does_not_know(cell) && keeps_another(cell)
     });
-    all_are(Verdict::Refused, |cell| {
+    all_are(IntentOutcome::Refused, |cell| {
         required(cell) && sets_what_the_server_does_not_know(cell) && !keeps_another(cell)
     });
     for cell in matrix()
-        .cells_of(Verdict::Lost)
+        .cells_of(IntentOutcome::Lost)
         .filter(|cell| without(*cell))
     {
         assert!(
@@ -173,44 +181,47 @@ fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
 fn without_a_discriminator_a_known_member_that_an_unaware_client_sets_is_found_out_or_refused() {
     let without = |cell: Cell| !is_discriminated(cell) && unaware_set(cell);
     let applies_both = |cell: Cell| {
-        cell.row.verb == Verb::ApplyOwning && cell.row.client.kind == ClientKind::Unstructured
+        cell.row.verb == RequestVerb::ApplyOwning
+            && cell.row.client.kind == ClientType::Unstructured
     };
-    all_are(Verdict::Honoured, |cell| {
+    all_are(IntentOutcome::Honoured, |cell| {
         without(cell) && !applies_both(cell)
     });
-    all_are(Verdict::Refused, |cell| without(cell) && applies_both(cell));
+    all_are(IntentOutcome::Refused, |cell| {
+        without(cell) && applies_both(cell)
+    });
 }
 
 #[test]
 fn without_skew_all_is_honoured_with_a_discriminator_and_nothing_is_lost_without() {
     let no_skew = |cell: Cell| cell.row.client.version == cell.column.server;
-    all_are(Verdict::Honoured, |cell| {
+    all_are(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell) && no_skew(cell)
     });
     for (cell, verdict) in cells(no_skew) {
-        assert_ne!(verdict, Verdict::Lost, "{cell:?}");
+        assert_ne!(verdict, IntentOutcome::Lost, "{cell:?}");
     }
 }
 
 #[test]
 fn who_applies_only_what_it_knows_leaves_the_rest_of_any_union() {
-    all_are(Verdict::Honoured, |cell| {
-        cell.row.verb == Verb::Apply && cell.row.intent.leaves_union()
+    all_are(IntentOutcome::Honoured, |cell| {
+        cell.row.verb == RequestVerb::Apply && cell.row.intent.is_union_unchanged()
     });
 }
 
 #[test]
 fn an_unstructured_client_loses_nothing_that_it_does_not_mean_to_touch() {
-    all_are(Verdict::Honoured, |cell| {
+    all_are(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell)
-            && cell.row.client.kind == ClientKind::Unstructured
-            && cell.row.intent.leaves_union()
+            && cell.row.client.kind == ClientType::Unstructured
+            && cell.row.intent.is_union_unchanged()
     });
 }
 
 #[test]
 fn whatever_is_refused_is_refused_with_a_place_in_the_union_and_what_to_do() {
-    for cell in matrix().cells_of(Verdict::Refused) {
+    for cell in matrix().cells_of(IntentOutcome::Refused) {
         let server = Server::new(cell.column.server, cell.column.union, Settings::default());
         let refused = server
             .answer(cell.stored().as_ref(), &cell.request())
@@ -242,6 +253,6 @@ fn the_tally_counts_every_cell() {
         honoured + refused + lost + senseless,
         matrix.cells().count()
     );
-    assert_eq!(lost, matrix.cells_of(Verdict::Lost).count());
-    assert_eq!(refused, matrix.cells_of(Verdict::Refused).count());
+    assert_eq!(lost, matrix.cells_of(IntentOutcome::Lost).count());
+    assert_eq!(refused, matrix.cells_of(IntentOutcome::Refused).count());
 }

@@ -2,16 +2,16 @@
 //! in cases outside of it.
 
 use serde_json::json;
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{RestoreUnaware, Settings};
-use union_simulation::{Cell, Form, Matrix, Need, Server, Union, Verdict, Version};
+use union_simulation::{Cell, Form, IntentOutcome, Matrix, Need, Server, Union, Version};
 
 fn restoring(restore: RestoreUnaware) -> Settings {
     Settings::default().restore_unaware(restore)
 }
 
 /// Returns the cells whose verdict the setting changes, with the verdicts before and after.
-fn changes(restore: RestoreUnaware) -> Vec<(Cell, Option<Verdict>, Option<Verdict>)> {
+fn changes(restore: RestoreUnaware) -> Vec<(Cell, Option<IntentOutcome>, Option<IntentOutcome>)> {
     let off = Matrix::of(Settings::default());
     let on = Matrix::of(restoring(restore));
     let was = |cell| {
@@ -52,9 +52,13 @@ fn with_required_the_cells_of_12_and_16_are_honoured_and_no_other_changes() {
         8,
         "replace and apply, echo and edit elsewhere, of two unions"
     );
-    let expected = cells
-        .into_iter()
-        .map(|cell| (cell, Some(Verdict::Refused), Some(Verdict::Honoured)));
+    let expected = cells.into_iter().map(|cell| {
+        (
+            cell,
+            Some(IntentOutcome::Refused),
+            Some(IntentOutcome::Honoured),
+        )
+    });
     assert_eq!(
         changes(RestoreUnaware::Required),
         expected.collect::<Vec<_>>()
@@ -70,7 +74,7 @@ fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
     for (cell, was, now) in limit {
         assert_eq!(
             (was, now),
-            (Some(Verdict::Lost), Some(Verdict::Honoured)),
+            (Some(IntentOutcome::Lost), Some(IntentOutcome::Honoured)),
             "{cell:?}"
         );
     }
@@ -78,7 +82,7 @@ fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
     assert_eq!(others, required_drops());
     let on = Matrix::of(restoring(RestoreUnaware::All));
     let lost = on
-        .cells_of(Verdict::Lost)
+        .cells_of(IntentOutcome::Lost)
         .filter(|cell| cell.column.union.is_discriminated());
     assert_eq!(
         lost.count(),
@@ -186,7 +190,7 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
     ]);
     let settings = restoring(RestoreUnaware::Required);
 
-    let unions = Unions::compile(Source::Schema(&map)).expect("it is well-formed");
+    let unions = Unions::compile(SchemaSource::Schema(&map)).expect("it is well-formed");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert!(report.is_accepted(), "all came back");
@@ -199,7 +203,7 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
         ["[0].tape", "[2].tape"]
     );
 
-    let unions = Unions::compile(Source::Schema(&atomic)).expect("it is well-formed");
+    let unions = Unions::compile(SchemaSource::Schema(&atomic)).expect("it is well-formed");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert_eq!(report.errors().len(), 2, "there is no old element");

@@ -7,7 +7,7 @@
 use serde_json::{Value, json};
 use union_runtime::{Ratchet, Settings};
 use union_simulation::{
-    Client, ClientKind, Form, Intent, Member, Need, Server, Union, Verb, Version,
+    Client, ClientType, Form, Intent, Member, Need, RequestVerb, Server, Union, Version,
 };
 
 const UNION: Union = Union {
@@ -18,7 +18,7 @@ const UNION: Union = Union {
 };
 
 const UNSTRUCTURED: Client = Client {
-    kind: ClientKind::Unstructured,
+    kind: ClientType::Unstructured,
     version: Version::Newer,
 };
 
@@ -33,7 +33,12 @@ fn a_server_that_was_rolled_back_loses_a_member_when_somebody_edits_elsewhere() 
     let seen = server.read(&stored);
     assert_eq!(seen, json!({"keep": 7, "target": {"type": "Tape"}}));
 
-    let request = UNSTRUCTURED.request(Verb::MergePatch, Intent::EditElsewhere, Some(&seen), UNION);
+    let request = UNSTRUCTURED.request(
+        RequestVerb::MergePatch,
+        Intent::EditElsewhere,
+        Some(&seen),
+        UNION,
+    );
     let answer = server
         .answer(Some(&stored), &request)
         .expect("an unknown value that is not new is tolerated");
@@ -59,8 +64,12 @@ fn without_ratcheting_it_refuses_and_the_member_stays_stored() {
         Settings::default().ratchet(Ratchet::Off),
     );
     let seen = server.read(&stored);
-    for verb in [Verb::Replace, Verb::MergePatch, Verb::Apply] {
-        for intent in [Intent::Echo, Intent::EditElsewhere] {
+    for verb in [
+        RequestVerb::Replace,
+        RequestVerb::MergePatch,
+        RequestVerb::Apply,
+    ] {
+        for intent in [Intent::Unchanged, Intent::EditElsewhere] {
             let request = UNSTRUCTURED.request(verb, intent, Some(&seen), UNION);
             let refused = server
                 .answer(Some(&stored), &request)
@@ -79,9 +88,13 @@ fn it_honours_a_client_that_goes_to_a_member_that_it_knows() {
     for ratchet in [Ratchet::SameReason, Ratchet::Off] {
         let server = Server::new(Version::Older, UNION, Settings::default().ratchet(ratchet));
         let seen = server.read(&stored);
-        for verb in [Verb::Replace, Verb::MergePatch, Verb::Apply] {
+        for verb in [
+            RequestVerb::Replace,
+            RequestVerb::MergePatch,
+            RequestVerb::Apply,
+        ] {
             let request =
-                UNSTRUCTURED.request(verb, Intent::Set(Member::Volume), Some(&seen), UNION);
+                UNSTRUCTURED.request(verb, Intent::SetMember(Member::Volume), Some(&seen), UNION);
             let answer = server.answer(Some(&stored), &request).expect("it is valid");
             let wanted =
                 json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use union_compat::skew;
-use union_compat::skew::{Outcome, Side, Skew};
+use union_compat::skew::{SkewMatrix, SkewOutcome, VersionSide};
 use union_runtime::{EnumType, Settings, Union, add_unions};
 use union_simulation::{Cell, Column, Form, Intent, Matrix, Member, Need, Version};
 
@@ -66,27 +66,27 @@ macro_rules! version {
 version! { older: S3 s3, Volume volume, }
 version! { newer: S3 s3, Volume volume, Tape tape, }
 
-fn side(version: Version) -> Side {
+fn side(version: Version) -> VersionSide {
     match version {
-        Version::Older => Side::Old,
-        Version::Newer => Side::New,
+        Version::Older => VersionSide::Old,
+        Version::Newer => VersionSide::New,
     }
 }
 
 fn intent(intent: Intent) -> skew::Intent<String> {
     let name = |member: Member| member.name().to_owned();
     match intent {
-        Intent::Echo => skew::Intent::Echo,
+        Intent::Unchanged => skew::Intent::Unchanged,
         Intent::EditElsewhere => skew::Intent::EditElsewhere,
-        Intent::EditInside => skew::Intent::EditInside,
-        Intent::Set(member) => skew::Intent::Set(name(member)),
-        Intent::Switch(member) => skew::Intent::Switch(name(member)),
-        Intent::Clear => skew::Intent::Clear,
+        Intent::EditMember => skew::Intent::EditMember,
+        Intent::SetMember(member) => skew::Intent::SetMember(name(member)),
+        Intent::SwitchMember(member) => skew::Intent::SwitchMember(name(member)),
+        Intent::ClearMembers => skew::Intent::ClearMembers,
     }
 }
 
 /// Compares each cell of a union's columns with the skew, and returns the number of cells.
-fn compare(skew: &Skew, need: Need, form: Form) -> usize {
+fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
     let matrix = Matrix::of(Settings::default());
     let is_of = |column: Column| column.union.need == need && column.union.form == form;
     let mut count = 0;
@@ -94,7 +94,7 @@ fn compare(skew: &Skew, need: Need, form: Form) -> usize {
         let Cell { row, column } = cell;
         let found = skew.cells().find(|found| {
             let of = &found.row;
-            of.kind == row.client.kind
+            of.client_type == row.client.kind
                 && of.client == side(row.client.version)
                 && of.verb == row.verb
                 && of.intent == intent(row.intent)
@@ -102,12 +102,12 @@ fn compare(skew: &Skew, need: Need, form: Form) -> usize {
         });
         let outcome = &found.expect("there is such a cell").outcome;
         assert_eq!(
-            outcome.verdict(),
+            outcome.intent_outcome(),
             verdict,
             "{row} at {:?}: {outcome:?}",
             column.server
         );
-        if let Outcome::Sent { is_limit, .. } = outcome {
+        if let SkewOutcome::Sent { is_limit, .. } = outcome {
             assert_eq!(*is_limit, cell.is_limit(), "{row}");
         }
         count += 1;

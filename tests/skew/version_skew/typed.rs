@@ -241,7 +241,7 @@ fn clients_with_enums_lose_nothing_of_what_they_do_not_know() {
     let stored = json!({"keep": 7, "target": {"type": "Tape", "tape": {"name": "first"}}});
     let by_replace = |new: &Value| Request::Replace(new.clone());
     let by_patch = |new: &Value| {
-        Request::MergePatch(json::merge_diff(&stored, new).unwrap_or_else(|| json!({})))
+        Request::MergePatch(json::create_merge_patch(&stored, new).unwrap_or_else(|| json!({})))
     };
     let requests: [&dyn Fn(&Value) -> Request; 2] = [&by_replace, &by_patch];
     for request in requests {

@@ -6,7 +6,7 @@ use crate::list;
 use crate::process::{Failure, Unionctl};
 
 /// The keys of a finding that the file has.
-const OF_FINDING: [&str; 8] = [
+const FINDING_KEYS: [&str; 8] = [
     "code", "weight", "field", "fields", "value", "also", "message", "rule",
 ];
 
@@ -19,7 +19,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     let (mut read, mut objects, mut refused) = (0, 0, 0);
     for case in cases {
         let answer = listing.ask(&json!({"schema": case["schema"], "at": case["at"]}))?;
-        match differs(&case["expect"], &answer) {
+        match difference(&case["expect"], &answer) {
             None => read += 1,
             Some(why) => {
                 wrong += 1;
@@ -54,7 +54,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
 }
 
 /// Describes the first difference from the expected answer, if there is one.
-fn differs(wanted: &Value, answer: &Value) -> Option<String> {
+fn difference(wanted: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));
     }
@@ -82,7 +82,7 @@ fn comparable(key: &str, value: &Value) -> Value {
         .iter()
         .map(|entry| match key {
             "findings" => {
-                let kept = OF_FINDING.into_iter();
+                let kept = FINDING_KEYS.into_iter();
                 let kept = kept.filter_map(|key| Some((key.to_owned(), entry.get(key)?.clone())));
                 Value::Object(kept.collect::<Map<_, _>>())
             }
@@ -101,7 +101,7 @@ fn comparable(key: &str, value: &Value) -> Value {
 }
 
 #[derive(Debug)]
-struct Said {
+struct VerdictPair {
     by_server: bool,
     by_unions: bool,
 }
@@ -112,7 +112,7 @@ fn judge(
     object: &Value,
     server: &mut Unionctl,
     unions: &mut Unionctl,
-) -> Result<Said, Failure> {
+) -> Result<VerdictPair, Failure> {
     // A resource is an object, and some of the values are lists.
     let schema = json!({"type": "object", "properties": {"spec": schema}});
     let new = json!({"spec": object});
@@ -124,7 +124,7 @@ fn judge(
     let by_unions = unions.ask(&json!({"schema": schema, "new": created, "foreign": true}))?;
     let is_fine =
         |answer: &Value| answer.get("error").is_none() && list(&answer["errors"]).is_empty();
-    Ok(Said {
+    Ok(VerdictPair {
         by_server: is_fine(&answer),
         by_unions: is_fine(&by_unions),
     })

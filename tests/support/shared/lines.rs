@@ -29,7 +29,7 @@ pub(crate) fn run(
         let wanted = case["want"].as_object();
         match wanted
             .ok_or("a case does not say what it wants")
-            .map(|wanted| differs(wanted, &answer))?
+            .map(|wanted| differing_key(wanted, &answer))?
         {
             None => right += 1,
             Some(key) => {
@@ -47,7 +47,7 @@ pub(crate) fn run(
 
 /// Returns the first key of the answer that differs from the expected answer. The order of errors
 /// does not matter.
-fn differs<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
+fn differing_key<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
     let mut differing = wanted.iter().filter(|(key, wanted)| {
         let sorted = |value: &Value| {
             let mut list: Vec<String> = crate::list(value).iter().map(Value::to_string).collect();

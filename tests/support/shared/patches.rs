@@ -16,7 +16,7 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
         let mut schema = case["schema"].clone();
         schema["definitions"] = table["definitions"].clone();
         unionctl.ask(&json!({"use": {"schema": schema}}))?;
-        let found = Case { case, unionctl }.check(kind)?;
+        let found = PatchCase { case, unionctl }.check(kind)?;
         match found {
             Ok(()) => count[0] += 1,
             Err(why) => {
@@ -32,30 +32,30 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
 }
 
 /// The result of a case: an error with the difference from the expected answer, if there is one.
-type Found = Result<Result<(), String>, Failure>;
+type CaseResult = Result<Result<(), String>, Failure>;
 
-struct Case<'c> {
+struct PatchCase<'c> {
     case: &'c Value,
     unionctl: &'c mut Unionctl,
 }
 
-impl Case<'_> {
-    fn check(mut self, kind: &str) -> Found {
+impl PatchCase<'_> {
+    fn check(mut self, kind: &str) -> CaseResult {
         let document = |key: &str| self.case.get(key).cloned().unwrap_or_default();
         let (original, modified) = (document("original"), document("modified"));
         let current = document("current");
         match kind {
             "two_way" => {
                 let diff = json!({"op": "diff", "original": original, "modified": modified});
-                let patch = match self.comes_to(&diff, "two_way")? {
+                let patch = match self.expect_output(&diff, "two_way")? {
                     Ok(patch) => patch,
                     Err(why) => return Ok(why.map_or(Ok(()), Err)),
                 };
-                self.results(&json!({"op": "apply", "original": original, "patch": patch}))
+                self.expect_result(&json!({"op": "apply", "original": original, "patch": patch}))
             }
             "apply" => {
                 let patch = document("two_way");
-                self.results(&json!({"op": "apply", "original": original, "patch": patch}))
+                self.expect_result(&json!({"op": "apply", "original": original, "patch": patch}))
             }
             "three_way" => {
                 let mut line = json!({
@@ -67,34 +67,34 @@ impl Case<'_> {
                     if answer["error"]["kind"] != "Conflict" {
                         return Ok(Err(format!("it is to be a conflict, and is {answer}")));
                     }
-                } else if let Err(why) = self.comes_to(&line, "three_way")? {
+                } else if let Err(why) = self.expect_output(&line, "three_way")? {
                     return Ok(why.map_or(Ok(()), Err));
                 }
                 line["overwrite"] = json!(true);
-                let patch = match self.comes_to(&line, "three_way")? {
+                let patch = match self.expect_output(&line, "three_way")? {
                     Ok(patch) => patch,
                     Err(why) => return Ok(why.map_or(Ok(()), Err)),
                 };
-                self.results(&json!({"op": "apply", "original": current, "patch": patch}))
+                self.expect_result(&json!({"op": "apply", "original": current, "patch": patch}))
             }
-            "sort_merge_lists" => self.results(&json!({"op": "sort", "original": original})),
+            "sort_merge_lists" => self.expect_result(&json!({"op": "sort", "original": original})),
             "merge_patches" => {
                 let line = json!({"op": "compose", "patches": document("patches")});
-                let found = self.comes_to(&line, "result")?;
+                let found = self.expect_output(&line, "result")?;
                 Ok(found.map(drop).or_else(|why| why.map_or(Ok(()), Err)))
             }
             _ => Ok(Err("there is no such kind".to_owned())),
         }
     }
 
-    fn results(&mut self, line: &Value) -> Found {
-        let found = self.comes_to(line, "result")?;
+    fn expect_result(&mut self, line: &Value) -> CaseResult {
+        let found = self.expect_output(line, "result")?;
         Ok(found.map(drop).or_else(|why| why.map_or(Ok(()), Err)))
     }
 
     /// Returns the patch or the result, if it is the expected value at a key of the case.
     /// `Err(None)` is an error that the case expects.
-    fn comes_to(
+    fn expect_output(
         &mut self,
         line: &Value,
         key: &str,

@@ -7,7 +7,7 @@ use crate::process::{Failure, Unionctl};
 
 /// The resource that the requests of a scenario are sent to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Through {
+enum TargetResource {
     /// The main resource: the object is created, then updated as a whole.
     Main,
     /// The status subresource of an existing object.
@@ -18,13 +18,13 @@ enum Through {
 /// answers.
 pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut all_wrong = 0;
-    for through in [Through::Main, Through::Status] {
+    for through in [TargetResource::Main, TargetResource::Status] {
         let (mut right, mut wrong) = (0, 0);
         for scenario in scenarios {
             let is_of_status = list(&scenario["steps"])
                 .iter()
                 .any(|step| step["subresource"] == "status");
-            if through == Through::Main || is_of_status {
+            if through == TargetResource::Main || is_of_status {
                 let [agreed, differed] = run_one(scenario, through, unionctl)?;
                 right += agreed;
                 wrong += differed;
@@ -39,7 +39,7 @@ pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize,
 /// Returns the numbers of right and of wrong answers.
 fn run_one(
     scenario: &Value,
-    through: Through,
+    through: TargetResource,
     unionctl: &mut Unionctl,
 ) -> Result<[usize; 2], Failure> {
     let mut counts = [0, 0];
@@ -47,9 +47,9 @@ fn run_one(
     // True if the tool has the current schema.
     let mut is_used = false;
     let mut stored = match through {
-        Through::Main => None,
+        TargetResource::Main => None,
         // The object is created without a status.
-        Through::Status => Some(json!({})),
+        TargetResource::Status => Some(json!({})),
     };
     for (number, step) in list(&scenario["steps"]).iter().enumerate() {
         let say = |what: &str| println!("{} step {number}: {what}", scenario["name"]);
@@ -63,11 +63,15 @@ fn run_one(
                 is_used = false;
             }
             Some("apply") => {
-                let (new, has_status) = (&step["object"], through == Through::Status);
+                let (new, has_status) = (&step["object"], through == TargetResource::Status);
                 let line = match (&stored, through) {
                     (None, _) => json!({"op": "create", "new": new}),
-                    (Some(old), Through::Main) => json!({"op": "update", "old": old, "new": new}),
-                    (Some(old), Through::Status) => json!({"op": "status", "old": old, "new": new}),
+                    (Some(old), TargetResource::Main) => {
+                        json!({"op": "update", "old": old, "new": new})
+                    }
+                    (Some(old), TargetResource::Status) => {
+                        json!({"op": "status", "old": old, "new": new})
+                    }
                 };
                 if !is_used {
                     let used = json!({"use": {"schema": schema, "status_subresource": has_status}});

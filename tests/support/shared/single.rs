@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, as_stored};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, normalize_numbers};
 use serde_json::{Map, Value, json};
 
 use crate::list;
@@ -20,7 +20,7 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
             // The file has the answer to an update of an old object in memory, and the tool expects
             // a stored object.
             let old = &mut line["old"];
-            as_stored(old);
+            normalize_numbers(old);
             let of_stored = unionctl.ask(&line)?;
             if answer != of_stored {
                 println!(
@@ -32,7 +32,7 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
             }
             answer = in_memory(case)?;
         }
-        match differs(case, &answer) {
+        match difference(case, &answer) {
             None => count[0] += 1,
             Some(why) => {
                 count[1] += 1;
@@ -49,7 +49,7 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
 /// Returns true if the old object has numbers that no storage returns, such as `1.0`.
 fn is_changed_by_storage(case: &Value) -> bool {
     let mut old = case["old"].clone();
-    as_stored(&mut old);
+    normalize_numbers(&mut old);
     old != case["old"]
 }
 
@@ -69,7 +69,7 @@ fn line(case: &Value) -> Value {
 }
 
 /// Describes the first difference from the expected answer, if there is one.
-fn differs(case: &Value, answer: &Value) -> Option<String> {
+fn difference(case: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));
     }

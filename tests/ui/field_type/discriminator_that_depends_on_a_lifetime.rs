@@ -11,10 +11,10 @@ impl EnumType for Kind<'_> {
     const DOCS: &'static [&'static str] = &[""];
 
     fn value(&self) -> EnumValue<'_> {
-        EnumValue::of_text::<Self>(self.0)
+        EnumValue::parse::<Self>(self.0)
     }
 
-    fn at(_: usize) -> Option<Self> {
+    fn from_index(_: usize) -> Option<Self> {
         None
     }
 }

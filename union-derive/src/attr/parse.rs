@@ -45,12 +45,12 @@ fn in_brackets<T: ToTokens>(
         return Err(syn::Error::new(group.span(), remedy));
     }
     let names: Vec<T> = names.into_iter().collect();
-    no_repetition(&names)?;
+    reject_duplicates(&names)?;
     Ok(names)
 }
 
 /// Returns an error if a list contains a name twice.
-fn no_repetition<T: ToTokens>(names: &[T]) -> syn::Result<()> {
+fn reject_duplicates<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     let mut seen = Vec::new();
     for name in names {
         let text = name.to_token_stream().to_string();
@@ -80,7 +80,7 @@ pub(super) fn read_value<T>(
     }
 }
 
-pub(super) fn no_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+pub(super) fn reject_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     if is_at_end(meta) {
         return Ok(());
     }

@@ -27,13 +27,13 @@ const RULES: [(&str, RenameRule); 8] = [
 ];
 
 impl RenameRule {
-    pub(crate) fn from_text(text: &str) -> Option<Self> {
+    pub(crate) fn parse(text: &str) -> Option<Self> {
         let mut rules = RULES.into_iter();
         rules.find_map(|(name, rule)| (name == text).then_some(rule))
     }
 
     /// Returns the names of all rules, each in quotes.
-    pub(super) fn listed() -> String {
+    pub(super) fn quoted_names() -> String {
         let names: Vec<String> = RULES.map(|(name, _)| format!("\"{name}\"")).into();
         names.join(", ")
     }

@@ -7,19 +7,19 @@ use syn::parse::Parser as _;
 use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, TypePath};
 
 /// The `#[schemars(...)]` attributes of a type, a field or a variant.
-pub(crate) struct Schemars {
+pub(crate) struct SchemarsAttrs {
     /// True if there is a `#[schemars]` attribute.
-    pub(crate) is_there: bool,
+    pub(crate) is_present: bool,
     /// The schema hooks: transforms that are functions of this crate.
-    pub(crate) hooks: Vec<Hook>,
+    pub(crate) hooks: Vec<SchemaHook>,
     /// The names of all other attributes.
     pub(crate) keys: Vec<Ident>,
     /// The values of `extend("enum" = [...])`, if all are literals, and their span.
-    pub(crate) listed: Option<(Vec<String>, Span)>,
+    pub(crate) enum_values: Option<(Vec<String>, Span)>,
 }
 
 /// A schema hook: `transform = path::to::add_unions::<T>`.
-pub(crate) struct Hook {
+pub(crate) struct SchemaHook {
     pub(crate) function: String,
     /// The type `T`, if it is the only generic argument.
     pub(crate) argument: Option<Type>,
@@ -28,16 +28,16 @@ pub(crate) struct Hook {
     pub(crate) span: Span,
 }
 
-impl Schemars {
+impl SchemarsAttrs {
     pub(crate) fn from_syn(attrs: &[Attribute]) -> Self {
         let mut found = Self {
-            is_there: false,
+            is_present: false,
             hooks: Vec::new(),
             keys: Vec::new(),
-            listed: None,
+            enum_values: None,
         };
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
-            found.is_there = true;
+            found.is_present = true;
             if let Meta::List(list) = &attr.meta {
                 found.read_all(list.tokens.clone());
             }
@@ -46,7 +46,7 @@ impl Schemars {
     }
 
     fn read_all(&mut self, tokens: TokenStream) {
-        for item in split(tokens) {
+        for item in split_at_commas(tokens) {
             self.read(&item);
         }
     }
@@ -58,10 +58,10 @@ impl Schemars {
                 self.read_all(group.stream());
             }
             [TokenTree::Ident(key), TokenTree::Punct(_), value @ ..] if key == "transform" => {
-                self.hooks.extend(Hook::from_tokens(value));
+                self.hooks.extend(SchemaHook::from_tokens(value));
             }
             [TokenTree::Ident(key), TokenTree::Group(group)] if key == "extend" => {
-                for entry in split(visible(group.stream())) {
+                for entry in split_at_commas(without_invisible_groups(group.stream())) {
                     if let [
                         TokenTree::Literal(key),
                         TokenTree::Punct(_),
@@ -69,7 +69,8 @@ impl Schemars {
                     ] = &entry[..]
                         && key.to_string() == "\"enum\""
                     {
-                        self.listed = literals(values.stream()).map(|found| (found, values.span()));
+                        self.enum_values =
+                            literals(values.stream()).map(|found| (found, values.span()));
                     }
                 }
             }
@@ -79,7 +80,7 @@ impl Schemars {
     }
 }
 
-impl Hook {
+impl SchemaHook {
     /// Reads a hook. Returns `None` for a transform that is not a function of this crate.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
         if let [
@@ -93,7 +94,7 @@ impl Hook {
         ] = tokens
             && open.as_char() == '<'
         {
-            return Self::of_ident(function, argument);
+            return Self::from_ident(function, argument);
         }
         let path = parse_path(tokens)?;
         let last = path.segments.last()?;
@@ -108,7 +109,7 @@ impl Hook {
 
     /// Returns the hook for `add_unions::<T>`. This is the most frequent form, and it is read
     /// without the parser, which is slower.
-    fn of_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
+    fn from_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
             span: ident.span(),
@@ -159,15 +160,16 @@ fn argument(arguments: &PathArguments) -> Option<Type> {
 }
 
 /// Returns the tokens without the invisible groups around macro fragments.
-fn visible(tokens: TokenStream) -> TokenStream {
+fn without_invisible_groups(tokens: TokenStream) -> TokenStream {
     let mut seen = TokenStream::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                seen.extend(visible(group.stream()));
+                seen.extend(without_invisible_groups(group.stream()));
             }
             TokenTree::Group(group) => {
-                let mut inner = Group::new(group.delimiter(), visible(group.stream()));
+                let mut inner =
+                    Group::new(group.delimiter(), without_invisible_groups(group.stream()));
                 inner.set_span(group.span());
                 seen.extend([TokenTree::Group(inner)]);
             }
@@ -178,7 +180,7 @@ fn visible(tokens: TokenStream) -> TokenStream {
 }
 
 /// Splits tokens at commas. Commas in brackets and in `<...>` do not split.
-fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
+fn split_at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = vec![Vec::new()];
     let mut depth = 0_usize;
     for token in tokens {
@@ -202,7 +204,7 @@ fn split(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
 /// a value that is not a literal.
 fn literals(tokens: TokenStream) -> Option<Vec<String>> {
     let mut found = Vec::new();
-    for item in split(tokens) {
+    for item in split_at_commas(tokens) {
         match &item[..] {
             [] => {}
             [TokenTree::Ident(null)] if null == "null" => {}

@@ -6,13 +6,15 @@ use proc_macro2::Span;
 use syn::meta::ParseNestedMeta;
 use syn::{Attribute, Ident, LitBool, LitStr, Path};
 
-use super::place::{Attributes, read};
 use super::rename_rule::RenameRule;
+use super::site::{AttributeSite, parse_attributes};
 use super::values::{
-    Enforce, Inline, Shape, Valued, enforce, exactly_one, inline, krate, list_map_keys, member,
-    name, nested_fields, ratchet, rename_rule, schema, shape, string, word,
+    Enforcement, ExtensionShape, Inline, SpannedValue, parse_crate, parse_enforce,
+    parse_exactly_one, parse_inline, parse_list_map_keys, parse_member, parse_name,
+    parse_nested_fields, parse_ratchet, parse_rename_rule, parse_schema, parse_shape, parse_string,
+    parse_word,
 };
-use crate::diag::Diag;
+use crate::errors::Errors;
 
 macro_rules! attributes {
     (
@@ -26,21 +28,21 @@ macro_rules! attributes {
             $(pub(crate) $slot: Option<$type>,)*
         }
 
-        impl Attributes for $name {
+        impl AttributeSite for $name {
             const ATTRIBUTE: &'static str = $attribute;
-            const PLACE: &'static str = $place;
-            const NAMES: &'static [&'static str] = &[$($text),*];
-            const INSTEAD: &'static [(&'static str, &'static str)] = $instead;
-            type Elsewhere = $elsewhere;
+            const SITE: &'static str = $place;
+            const ALLOWED: &'static [&'static str] = &[$($text),*];
+            const SUGGESTIONS: &'static [(&'static str, &'static str)] = $instead;
+            type OtherSite = $elsewhere;
 
-            fn read_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
+            fn parse_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
                 match name {
                     $($text => $reader(meta, &mut self.$slot),)*
                     _ => Ok(()),
                 }
             }
 
-            fn names(&self) -> Vec<&'static str> {
+            fn present_names(&self) -> Vec<&'static str> {
                 let names = [$(($text, self.$slot.is_some())),*];
                 let names = names.into_iter().filter(|(_, is_there)| *is_there);
                 names.map(|(name, _)| name).collect()
@@ -49,8 +51,8 @@ macro_rules! attributes {
 
         impl $name {
             /// Reads the attributes of the place.
-            pub(crate) fn from_syn(attrs: &[Attribute], diag: &Diag) -> Self {
-                read(attrs, diag)
+            pub(crate) fn from_syn(attrs: &[Attribute], diag: &Errors) -> Self {
+                parse_attributes(attrs, diag)
             }
         }
     };
@@ -58,39 +60,39 @@ macro_rules! attributes {
 
 attributes! {
     /// The attributes of a struct.
-    StructAttrs: "union" on "the struct", or FieldAttrs, instead &INSTEAD_IN_STRUCT_FORM;
-    "crate" krate: Path = krate,
-    "schema" schema: LitBool = schema,
-    "all_members" all_members: Span = word,
-    "exactly_one" exactly_one: Valued<Vec<Ident>> = exactly_one,
-    "shape" shape: Valued<Shape> = shape,
-    "enforce" enforce: Valued<Enforce> = enforce,
-    "ratchet" ratchet: Span = ratchet,
-    "nested" nested: Vec<Ident> = nested_fields,
+    StructAttrs: "union" on "the struct", or FieldAttrs, instead &SUGGESTIONS_IN_STRUCT_FORM;
+    "crate" krate: Path = parse_crate,
+    "schema" schema: LitBool = parse_schema,
+    "all_members" all_members: Span = parse_word,
+    "exactly_one" exactly_one: SpannedValue<Vec<Ident>> = parse_exactly_one,
+    "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
+    "enforce" enforce: SpannedValue<Enforcement> = parse_enforce,
+    "ratchet" ratchet: Span = parse_ratchet,
+    "nested" nested: Vec<Ident> = parse_nested_fields,
 }
 
 attributes! {
     /// The attributes of a field.
     FieldAttrs: "union" on "a field", or StructAttrs, instead &[];
-    "discriminator" discriminator: Span = word,
-    "deduce" deduce: Span = word,
-    "member" member: Valued<Option<LitStr>> = member,
-    "optional" optional: Span = word,
+    "discriminator" discriminator: Span = parse_word,
+    "deduce" deduce: Span = parse_word,
+    "member" member: SpannedValue<Option<LitStr>> = parse_member,
+    "optional" optional: Span = parse_word,
     "discriminated_by" discriminated_by: Ident =
-        name("`discriminated_by` must be the name of the discriminator's field, without quotes: `discriminated_by = field`"),
-    "group" group: Ident = name("`group` must be the name of the union, without quotes: `group = name`"),
-    "alone" alone: Span = word,
-    "not_member" not_member: Span = word,
-    "inline" inline: Inline = inline,
-    "nested" nested: Span = word,
-    "list_map_keys" list_map_keys: Valued<Vec<LitStr>> = list_map_keys,
-    "key" key: Span = word,
-    "unknown" unknown: Span = word,
-    "open" open: Span = word,
-    "patch_strategy" patch_strategy: Valued<LitStr> = string(
+        parse_name("`discriminated_by` must be the name of the discriminator's field, without quotes: `discriminated_by = field`"),
+    "group" group: Ident = parse_name("`group` must be the name of the union, without quotes: `group = name`"),
+    "alone" alone: Span = parse_word,
+    "not_member" not_member: Span = parse_word,
+    "inline" inline: Inline = parse_inline,
+    "nested" nested: Span = parse_word,
+    "list_map_keys" list_map_keys: SpannedValue<Vec<LitStr>> = parse_list_map_keys,
+    "key" key: Span = parse_word,
+    "unknown" unknown: Span = parse_word,
+    "open" open: Span = parse_word,
+    "patch_strategy" patch_strategy: SpannedValue<LitStr> = parse_string(
         "`patch_strategy` must be `\"merge,retainKeys\"`, `\"merge\"`, `\"retainKeys\"` or `\"replace\"`",
     ),
-    "patch_merge_key" patch_merge_key: Valued<LitStr> = string(
+    "patch_merge_key" patch_merge_key: SpannedValue<LitStr> = parse_string(
         "`patch_merge_key` must be the JSON name of the field that identifies elements: `patch_merge_key = \"name\"`",
     ),
 }
@@ -98,50 +100,50 @@ attributes! {
 attributes! {
     /// The attributes of an enum type.
     EnumAttrs: "enum_type" on "the enum", or VariantAttrs, instead &[];
-    "crate" krate: Path = krate,
-    "schema" schema: LitBool = schema,
+    "crate" krate: Path = parse_crate,
+    "schema" schema: LitBool = parse_schema,
 }
 
 attributes! {
     /// The attributes of a variant of an enum type.
     VariantAttrs: "enum_type" on "a variant", or EnumAttrs, instead &[];
-    "other" other: Span = word,
+    "other" other: Span = parse_word,
 }
 
 attributes! {
     /// The attributes of an enum that is a union.
-    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, instead &INSTEAD_IN_ENUM_FORM;
-    "discriminator" discriminator: Valued<LitStr> = string(
+    UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
+    "discriminator" discriminator: SpannedValue<LitStr> = parse_string(
         "`discriminator` must be the JSON name of the field that selects a variant: `discriminator = \"type\"`",
     ),
-    "undiscriminated" undiscriminated: Span = word,
-    "strict" strict: Span = word,
-    "values" values: Valued<RenameRule> = rename_rule,
-    "fields" fields: Valued<RenameRule> = rename_rule,
-    "shape" shape: Valued<Shape> = shape,
-    "enforce" enforce: Valued<Enforce> = enforce,
-    "ratchet" ratchet: Span = ratchet,
-    "schema" schema: LitBool = schema,
-    "crate" krate: Path = krate,
+    "undiscriminated" undiscriminated: Span = parse_word,
+    "strict" strict: Span = parse_word,
+    "values" values: SpannedValue<RenameRule> = parse_rename_rule,
+    "fields" fields: SpannedValue<RenameRule> = parse_rename_rule,
+    "shape" shape: SpannedValue<ExtensionShape> = parse_shape,
+    "enforce" enforce: SpannedValue<Enforcement> = parse_enforce,
+    "ratchet" ratchet: Span = parse_ratchet,
+    "schema" schema: LitBool = parse_schema,
+    "crate" krate: Path = parse_crate,
 }
 
 attributes! {
     /// The attributes of a variant of an enum that is a union.
-    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, instead &INSTEAD_IN_ENUM_FORM;
-    "member" member: Valued<LitStr> =
-        string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
-    "field" field: Valued<LitStr> =
-        string("`field` must be a JSON name in quotes: `field = \"name\"`"),
-    "nested" nested: Span = word,
-    "open" open: Span = word,
-    "default" default: Span = word,
-    "absent" absent: Span = word,
-    "other" other: Span = word,
+    UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
+    "member" member: SpannedValue<LitStr> =
+        parse_string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
+    "field" field: SpannedValue<LitStr> =
+        parse_string("`field` must be a JSON name in quotes: `field = \"name\"`"),
+    "nested" nested: Span = parse_word,
+    "open" open: Span = parse_word,
+    "default" default: Span = parse_word,
+    "absent" absent: Span = parse_word,
+    "other" other: Span = parse_word,
 }
 
 /// The attributes that only `UnionEnum` takes, with the error message if one of them is on a
 /// struct.
-const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
+const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 4] = [
     (
         "undiscriminated",
         "`undiscriminated` is for enums with `#[derive(UnionEnum)]`; in a struct, write `member, group = name` on each member",
@@ -162,7 +164,7 @@ const INSTEAD_IN_STRUCT_FORM: [(&str, &str); 4] = [
 
 /// The attributes that only `Union` takes, with the error message if one of them is on an enum with
 /// `UnionEnum` or on its variants.
-const INSTEAD_IN_ENUM_FORM: [(&str, &str); 8] = [
+const SUGGESTIONS_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "deduce",
         "`deduce` is not supported in an enum, because a variant does not record if the discriminator was present; use a struct with `#[derive(Union)]`",

@@ -8,12 +8,12 @@ use syn::parse::Parse;
 use syn::{Ident, LitBool, LitStr, Path};
 
 use super::parse::{
-    is_at_end, key_span, names_in_brackets, no_value, read_value, strings_in_brackets,
+    is_at_end, key_span, names_in_brackets, read_value, reject_value, strings_in_brackets,
 };
 use super::rename_rule::RenameRule;
 
 /// The value of an attribute, and the span of the attribute's name.
-pub(crate) struct Valued<T> {
+pub(crate) struct SpannedValue<T> {
     pub(crate) span: Span,
     pub(crate) value: T,
 }
@@ -27,7 +27,7 @@ pub(crate) struct Inline {
 
 /// The value of `shape`: `"2022"`, `"2019"` or `"both"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Shape {
+pub(crate) enum ExtensionShape {
     V2022,
     V2019,
     Both,
@@ -36,7 +36,7 @@ pub(crate) enum Shape {
 /// The value of `enforce`: `"cel"`, `"one_of"` or `"none"`. `CelSameReason` is `"cel"` together
 /// with `ratchet = "same_reason"`.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Enforce {
+pub(crate) enum Enforcement {
     Cel,
     CelSameReason,
     OneOf,
@@ -44,26 +44,26 @@ pub(crate) enum Enforce {
 }
 
 /// Reads an attribute that does not take a value.
-pub(super) fn word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
+pub(super) fn parse_word(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
     let span = key_span(meta);
     *slot = Some(span);
-    no_value(meta)
+    reject_value(meta)
 }
 
 /// Returns a function that reads an attribute whose value is a string.
-pub(super) fn string(
+pub(super) fn parse_string(
     remedy: &'static str,
-) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Valued<LitStr>>) -> syn::Result<()> {
+) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<SpannedValue<LitStr>>) -> syn::Result<()> {
     move |meta, slot| {
         let span = key_span(meta);
         let value = read_value(meta, <LitStr as Parse>::parse, remedy)?;
-        *slot = Some(Valued { span, value });
+        *slot = Some(SpannedValue { span, value });
         Ok(())
     }
 }
 
 /// Returns a function that reads an attribute whose value is a name without quotes.
-pub(super) fn name(
+pub(super) fn parse_name(
     remedy: &'static str,
 ) -> impl Fn(&ParseNestedMeta<'_>, &mut Option<Ident>) -> syn::Result<()> {
     move |meta, slot| {
@@ -73,21 +73,24 @@ pub(super) fn name(
 }
 
 /// Reads `crate = path`.
-pub(super) fn krate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
+pub(super) fn parse_crate(meta: &ParseNestedMeta<'_>, slot: &mut Option<Path>) -> syn::Result<()> {
     let remedy = "`crate` must be a path without quotes: `crate = ::the_path`";
     *slot = Some(read_value(meta, Path::parse_mod_style, remedy)?);
     Ok(())
 }
 
 /// Reads `schema = false`.
-pub(super) fn schema(meta: &ParseNestedMeta<'_>, slot: &mut Option<LitBool>) -> syn::Result<()> {
+pub(super) fn parse_schema(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<LitBool>,
+) -> syn::Result<()> {
     let remedy = "`schema` can only be `false`; write `schema = false`, or remove `schema`";
     *slot = Some(read_value(meta, <LitBool as Parse>::parse, remedy)?);
     Ok(())
 }
 
 /// Reads `nested(spec, ...)` on a struct.
-pub(super) fn nested_fields(
+pub(super) fn parse_nested_fields(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Vec<Ident>>,
 ) -> syn::Result<()> {
@@ -102,57 +105,60 @@ pub(super) fn nested_fields(
 
 /// Reads `exactly_one` or `exactly_one(group, ...)`. Only a struct with a single union may omit the
 /// names.
-pub(super) fn exactly_one(
+pub(super) fn parse_exactly_one(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<Vec<Ident>>>,
+    slot: &mut Option<SpannedValue<Vec<Ident>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
     let remedy =
         "expected `exactly_one`, or the names of unions without quotes: `exactly_one(group)`";
     let value = names_in_brackets(meta, remedy)?;
-    *slot = Some(Valued { span, value });
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }
 
 /// Reads `shape = "2022"`.
-pub(super) fn shape(
+pub(super) fn parse_shape(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<Shape>>,
+    slot: &mut Option<SpannedValue<ExtensionShape>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
     let remedy = "`shape` must be `\"2022\"`, `\"2019\"` or `\"both\"`";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     let value = match written.value().as_str() {
-        "2022" => Shape::V2022,
-        "2019" => Shape::V2019,
-        "both" => Shape::Both,
+        "2022" => ExtensionShape::V2022,
+        "2019" => ExtensionShape::V2019,
+        "both" => ExtensionShape::Both,
         _ => return Err(syn::Error::new(written.span(), remedy)),
     };
-    *slot = Some(Valued { span, value });
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }
 
 /// Reads `enforce = "cel"`.
-pub(super) fn enforce(
+pub(super) fn parse_enforce(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<Enforce>>,
+    slot: &mut Option<SpannedValue<Enforcement>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
     let remedy = "`enforce` must be `\"cel\"`, `\"one_of\"` or `\"none\"`";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     let value = match written.value().as_str() {
-        "cel" => Enforce::Cel,
-        "one_of" => Enforce::OneOf,
-        "none" => Enforce::None,
+        "cel" => Enforcement::Cel,
+        "one_of" => Enforcement::OneOf,
+        "none" => Enforcement::None,
         _ => return Err(syn::Error::new(written.span(), remedy)),
     };
-    *slot = Some(Valued { span, value });
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }
 
 /// Reads `ratchet = "same_reason"`, which is the only valid value. Without the attribute, only the
 /// ratcheting of the API server itself applies.
-pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> syn::Result<()> {
+pub(super) fn parse_ratchet(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Span>,
+) -> syn::Result<()> {
     let remedy = "`ratchet` must be `\"same_reason\"`; without `ratchet`, API servers tolerate errors only in unchanged structs";
     let written = read_value(meta, <LitStr as Parse>::parse, remedy)?;
     if written.value() != "same_reason" {
@@ -163,14 +169,14 @@ pub(super) fn ratchet(meta: &ParseNestedMeta<'_>, slot: &mut Option<Span>) -> sy
 }
 
 /// Reads `member` or `member = "VALUE"`.
-pub(super) fn member(
+pub(super) fn parse_member(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<Option<LitStr>>>,
+    slot: &mut Option<SpannedValue<Option<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
     // The member is stored even if its value is invalid, because a missing member would cause more
     // errors.
-    let member = slot.insert(Valued { span, value: None });
+    let member = slot.insert(SpannedValue { span, value: None });
     if !is_at_end(meta) {
         let remedy = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";
         member.value = Some(read_value(meta, <LitStr as Parse>::parse, remedy)?);
@@ -179,7 +185,10 @@ pub(super) fn member(
 }
 
 /// Reads `inline` or `inline(lossy)`.
-pub(super) fn inline(meta: &ParseNestedMeta<'_>, slot: &mut Option<Inline>) -> syn::Result<()> {
+pub(super) fn parse_inline(
+    meta: &ParseNestedMeta<'_>,
+    slot: &mut Option<Inline>,
+) -> syn::Result<()> {
     let span = key_span(meta);
     let inline = slot.insert(Inline { span, lossy: None });
     if is_at_end(meta) {
@@ -196,28 +205,28 @@ pub(super) fn inline(meta: &ParseNestedMeta<'_>, slot: &mut Option<Inline>) -> s
 }
 
 /// Reads `list_map_keys("name", ...)`.
-pub(super) fn list_map_keys(
+pub(super) fn parse_list_map_keys(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<Vec<LitStr>>>,
+    slot: &mut Option<SpannedValue<Vec<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
     let remedy =
         "`list_map_keys` must be the JSON names of the key fields: `list_map_keys(\"name\")`";
     let value = strings_in_brackets(meta, remedy)?;
-    *slot = Some(Valued { span, value });
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }
 
 /// Reads a rule for names: `values = "camelCase"`.
-pub(super) fn rename_rule(
+pub(super) fn parse_rename_rule(
     meta: &ParseNestedMeta<'_>,
-    slot: &mut Option<Valued<RenameRule>>,
+    slot: &mut Option<SpannedValue<RenameRule>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    let remedy = format!("expected one of: {}", RenameRule::listed());
+    let remedy = format!("expected one of: {}", RenameRule::quoted_names());
     let written = read_value(meta, <LitStr as Parse>::parse, &remedy)?;
-    let rule = RenameRule::from_text(&written.value());
+    let rule = RenameRule::parse(&written.value());
     let value = rule.ok_or_else(|| syn::Error::new(written.span(), remedy))?;
-    *slot = Some(Valued { span, value });
+    *slot = Some(SpannedValue { span, value });
     Ok(())
 }

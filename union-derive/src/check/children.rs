@@ -2,12 +2,12 @@
 
 use syn::ext::IdentExt as _;
 
-use super::unknown::flattened;
-use crate::diag::Diag;
+use super::unknown::unknown_field_support;
+use crate::errors::Errors;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
 
 /// Returns the fields whose values may contain unions, in source order.
-pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<Child<'a>> {
+pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Errors) -> Vec<Child<'a>> {
     check_named(input, diag);
     let fields = input.fields.iter();
     fields
@@ -26,7 +26,7 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
 }
 
 /// Reports names in `nested(...)` on the struct that are not names of fields.
-fn check_named(input: &UnionInput<'_>, diag: &Diag) {
+fn check_named(input: &UnionInput<'_>, diag: &Errors) {
     for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
             let names: Vec<String> = input
@@ -45,7 +45,7 @@ fn check_named(input: &UnionInput<'_>, diag: &Diag) {
     }
 }
 
-fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Option<Child<'a>> {
+fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Errors) -> Option<Child<'a>> {
     let attrs = &field.attrs;
     let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
@@ -72,9 +72,9 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
             return None;
         }
         (Some(_), _) => ChildKind::Inline {
-            flattened: flattened(field, input),
+            flattened: unknown_field_support(field, input),
             is_generic: input.is_generic(field),
-            keeps: keeps(field, input, diag),
+            keeps: keeps_unknown_fields(field, input, diag),
         },
         (None, _) if !is_nested => return None,
         (None, _) if field.serde.is_flattened => {
@@ -101,7 +101,7 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Diag) -> Opt
 /// Returns true if the struct declares the handling of the unknown fields of a flattened enum: a
 /// map with `unknown` keeps the fields, `deny_unknown_fields` rejects them, or `inline(lossy)`
 /// allows that they are lost. The enum itself cannot declare the handling.
-fn keeps(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
+fn keeps_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) -> bool {
     let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
     let rest = input.fields.iter().find(|field| field.unknown().is_some());
     if let (Some(lossy), Some(rest)) = (lossy, rest) {

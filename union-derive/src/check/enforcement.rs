@@ -3,19 +3,19 @@
 
 use proc_macro2::Span;
 
-use crate::attr::{Enforce, Valued};
-use crate::diag::Diag;
+use crate::attr::{Enforcement, SpannedValue};
+use crate::errors::Errors;
 
 /// Returns the enforcement that both attributes declare together.
 pub(super) fn enforcement(
-    enforce: Option<&Valued<Enforce>>,
+    enforce: Option<&SpannedValue<Enforcement>>,
     ratchet: Option<Span>,
-    diag: &Diag,
-) -> Enforce {
-    let by = enforce.map_or(Enforce::Cel, |enforce| enforce.value);
+    diag: &Errors,
+) -> Enforcement {
+    let by = enforce.map_or(Enforcement::Cel, |enforce| enforce.value);
     match ratchet {
         None => by,
-        Some(_) if by == Enforce::Cel => Enforce::CelSameReason,
+        Some(_) if by == Enforcement::Cel => Enforcement::CelSameReason,
         Some(span) => {
             diag.error(
                 span,
@@ -28,10 +28,10 @@ pub(super) fn enforcement(
 
 /// Reports both attributes on a struct without unions, because only unions are enforced
 /// (`docs/design.md`, "Enforcement").
-pub(super) fn refuse_enforcement(
-    enforce: Option<&Valued<Enforce>>,
+pub(super) fn reject_enforcement(
+    enforce: Option<&SpannedValue<Enforcement>>,
     ratchet: Option<Span>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     let enforce = enforce.map(|enforce| ("enforce", enforce.span));
     let ratchet = ratchet.map(|span| ("ratchet", span));

@@ -5,12 +5,14 @@ use std::collections::HashMap;
 use proc_macro2::Span;
 use syn::{Fields, Type};
 
-use super::wire::{check_conversion, check_one_name, check_schema_form, check_schema_names};
-use crate::diag::Diag;
+use super::serde_compat::{
+    check_conversion, check_one_name, check_schema_form, check_schema_names,
+};
+use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 
 /// Checks an enum, and reports all errors.
-pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumType<'a>> {
+pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Errors) -> Option<EnumType<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
     check_is_string(container, diag);
@@ -43,7 +45,7 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Diag) -> Option<EnumT
 
 /// Reports an enum that is not a string in JSON, because the value of an enum type is a string
 /// (KEP-2887, "Proposal").
-fn check_is_string(container: &Container<'_>, diag: &Diag) {
+fn check_is_string(container: &Container<'_>, diag: &Errors) {
     if container.serde.is_tagged {
         diag.error(
             container.ident.span(),
@@ -73,7 +75,7 @@ fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
 }
 
 /// Reports an enum type without values.
-fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
+fn check_has_values(input: &EnumInput<'_>, diag: &Errors) {
     if input
         .variants
         .iter()
@@ -88,7 +90,7 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Diag) {
 
 /// Checks that a variant without `other` is a unit variant, and that the variant with `other`
 /// contains the string of an unknown value.
-fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
+fn check_variant(variant: &VariantInput<'_>, diag: &Errors) {
     let span = variant.syn.ident.span();
     let serde = &variant.serde;
     if serde.is_other {
@@ -144,7 +146,7 @@ fn check_variant(variant: &VariantInput<'_>, diag: &Diag) {
 
 /// Reports a variant with `other` that does not have the form `#[enum_type(other)]
 /// #[serde(untagged)] Unknown(String)`.
-fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Diag) {
+fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Errors) {
     let holds_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
             .unnamed
@@ -184,7 +186,7 @@ fn is_string(ty: &Type) -> bool {
 
 /// Returns the variant for unknown values. Reports several such variants, and a variant for unknown
 /// values that is not the last variant, because serde requires untagged variants at the end.
-fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn::Ident> {
+fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Errors) -> Option<&'a syn::Ident> {
     let mut others = variants
         .iter()
         .enumerate()
@@ -211,7 +213,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Diag) -> Option<&'a syn
 }
 
 /// Reports two variants with the same string in JSON.
-fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
+fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Errors) {
     let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
     for variant in variants
         .iter()
@@ -230,8 +232,8 @@ fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Diag) {
 }
 
 /// Reports `extend("enum" = [...])` if its values are not the values of the enum.
-fn check_listed(input: &EnumInput<'_>, diag: &Diag) {
-    let Some((listed, span)) = &input.container.schemars.listed else {
+fn check_listed(input: &EnumInput<'_>, diag: &Errors) {
+    let Some((listed, span)) = &input.container.schemars.enum_values else {
         return;
     };
     let values: Vec<&str> = input

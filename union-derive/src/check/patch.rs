@@ -3,11 +3,11 @@
 use proc_macro2::Ident;
 use syn::LitStr;
 
-use crate::diag::Diag;
+use crate::errors::Errors;
 use crate::model::{FieldInput, PatchField, UnionInput};
 
 /// Returns the fields with `patch_strategy`, in source order.
-pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<PatchField<'a>> {
+pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Errors) -> Vec<PatchField<'a>> {
     let fields = input.fields.iter();
     fields
         .filter(|field| field.unknown().is_none())
@@ -18,7 +18,7 @@ pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<PatchField
 fn patch<'a>(
     field: &FieldInput<'a>,
     input: &UnionInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) -> Option<PatchField<'a>> {
     let attrs = &field.attrs;
     let Some(strategy) = &attrs.patch_strategy else {
@@ -55,14 +55,14 @@ fn patch<'a>(
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
         // The generated check cannot name generic parameters or `Self`, because it is a constant
         // outside of the impl.
-        asks_for_key: asks_for_key
+        missing_key_span: asks_for_key
             .filter(|span| !input.is_generic(field) && !field.mentions(&Ident::new("Self", *span))),
     })
 }
 
 /// Returns the words of a patch strategy, in the order in which Kubernetes writes them. Returns
 /// `None` after an error.
-fn words(strategy: &LitStr, diag: &Diag) -> Option<Vec<&'static str>> {
+fn words(strategy: &LitStr, diag: &Errors) -> Option<Vec<&'static str>> {
     const KNOWN: [&str; 3] = ["merge", "replace", "retainKeys"];
     let text = strategy.value();
     let mut found = Vec::new();

@@ -3,12 +3,12 @@
 use syn::ext::IdentExt as _;
 use syn::{Ident, Type};
 
-use crate::attr::schemars::Hook;
-use crate::diag::Diag;
-use crate::model::{Container, EnumInput, HookCheck, UnionInput};
+use crate::attr::schemars::SchemaHook;
+use crate::errors::Errors;
+use crate::model::{Container, DeferredHookCheck, EnumInput, UnionInput};
 
 /// Checks that a struct has the hook `add_unions` if its schema has keywords for unions.
-pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
+pub(crate) fn check_struct_hook(input: &UnionInput<'_>, diag: &Errors) -> DeferredHookCheck {
     let mut fields = input.fields.iter();
     let is_in_schema = fields.any(|field| input.is_in_schema(field));
     check_hook(
@@ -21,7 +21,7 @@ pub(crate) fn hook_of_struct(input: &UnionInput<'_>, diag: &Diag) -> HookCheck {
 }
 
 /// Checks that an enum has the hook `add_enum` if the enum accepts any string.
-pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
+pub(crate) fn check_enum_hook(input: &EnumInput<'_>, diag: &Errors) -> DeferredHookCheck {
     let mut variants = input.variants.iter();
     let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
     let container = &input.container;
@@ -29,14 +29,14 @@ pub(crate) fn hook_of_enum(input: &EnumInput<'_>, diag: &Diag) -> HookCheck {
         container,
         "add_enum",
         keeps_unknown,
-        container.schemars.is_there,
+        container.schemars.is_present,
         diag,
     )
 }
 
 /// Reports `with` and `schema_with` beside a hook, because the schema is then the schema of another
 /// type, and schemars does not call the hook.
-fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Diag) {
+fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Errors) {
     if !has_hook || container.schema.is_some() {
         return;
     }
@@ -57,11 +57,11 @@ fn check_hook(
     function: &str,
     demanded: bool,
     has_schema_attrs: bool,
-    diag: &Diag,
-) -> HookCheck {
-    if container.serde.converts.is_some() {
+    diag: &Errors,
+) -> DeferredHookCheck {
+    if container.serde.conversion.is_some() {
         // This error is reported elsewhere: the derive is on the wrong type.
-        return HookCheck::Done;
+        return DeferredHookCheck::NotNeeded;
     }
     let hooks = &container.schemars.hooks;
     let ident = container.ident;
@@ -91,13 +91,13 @@ fn check_hook(
                 "`schema = false` conflicts with this schema hook; remove one",
             );
         }
-        return HookCheck::Done;
+        return DeferredHookCheck::NotNeeded;
     }
     if let Some(ty) = names {
-        return HookCheck::Names(Box::new(ty.clone()));
+        return DeferredHookCheck::NamedType(Box::new(ty.clone()));
     }
     if !demanded || !hooks.is_empty() {
-        return HookCheck::Done;
+        return DeferredHookCheck::NotNeeded;
     }
     let (what, warning) = if function == "add_enum" {
         ("its values", "SCHEMA_WITHOUT_VALUES")
@@ -111,27 +111,27 @@ fn check_hook(
             ident.span(),
             format_args!("the schema of `{ident}` does not contain {what}; add `{wanted}`, or opt out with `schema = false` in the attributes of this derive"),
         );
-        return HookCheck::Done;
+        return DeferredHookCheck::NotNeeded;
     }
     // rustc cannot check that a generic type has a schema, because this depends on the generic
     // arguments.
     if generics.params.is_empty() {
-        HookCheck::IfSchema(warning)
+        DeferredHookCheck::IfSchema(warning)
     } else {
-        HookCheck::Done
+        DeferredHookCheck::NotNeeded
     }
 }
 
 /// Checks that the hook is the function of this derive, and that its argument is the type itself.
 /// Returns the argument if only rustc can check which type the argument is.
 fn check_hook_argument<'h>(
-    hook: &'h Hook,
+    hook: &'h SchemaHook,
     container: &Container<'_>,
     function: &str,
     wanted: &str,
-    diag: &Diag,
+    diag: &Errors,
 ) -> Option<&'h Type> {
-    let name = hook.argument.as_ref().and_then(plain_name);
+    let name = hook.argument.as_ref().and_then(single_name);
     let is_self = name.is_some_and(|name| name == "Self");
     if hook.function != function {
         diag.error(
@@ -160,11 +160,11 @@ fn check_hook_argument<'h>(
 }
 
 /// Returns the name of a type that is a single name, without a path and without arguments.
-fn plain_name(ty: &Type) -> Option<&Ident> {
+fn single_name(ty: &Type) -> Option<&Ident> {
     match ty {
         Type::Path(ty) if ty.qself.is_none() => ty.path.get_ident(),
-        Type::Group(group) => plain_name(&group.elem),
-        Type::Paren(paren) => plain_name(&paren.elem),
+        Type::Group(group) => single_name(&group.elem),
+        Type::Paren(paren) => single_name(&paren.elem),
         _ => None,
     }
 }

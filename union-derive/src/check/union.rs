@@ -5,27 +5,27 @@ use std::collections::HashMap;
 use syn::GenericParam;
 use syn::spanned::Spanned as _;
 
-use super::assign::{Assigned, assign};
 use super::children::{children, key_field};
-use super::enforcement::{enforcement, refuse_enforcement};
-use super::forgotten::unmarked;
+use super::enforcement::{enforcement, reject_enforcement};
 use super::patch::patches;
-use super::unknown::{check_union_of, unknown_field};
-use super::values::{open, values};
-use super::wire::{
-    check_absent_is_read, check_absent_is_unset, check_absent_when_unset, check_conversion,
-    check_names_differ, check_place, check_schema_form, check_skips_are_seen, check_value_when_set,
-    check_wire_form,
+use super::serde_compat::{
+    check_absent_is_deserialized, check_absent_is_unset, check_absent_when_unset, check_conversion,
+    check_field_attributes, check_names_differ, check_schema_form, check_skips_are_seen,
+    check_value_when_set, check_wire_form,
 };
-use crate::attr::{Enforce, Shape};
-use crate::diag::Diag;
+use super::union_fields::{UnionFields, assign};
+use super::unknown::{check_union_of, unknown_field};
+use super::unmarked::unmarked_options;
+use super::values::{open_fields, values};
+use crate::attr::{Enforcement, ExtensionShape};
+use crate::errors::Errors;
 use crate::model::{
-    Container, Discriminator, FieldInput, Member, MemberValue, Struct, Union, UnionInput,
-    UnionKind, WhenSet, camel_case,
+    Container, Discriminator, FieldInput, Member, MemberValue, SetForm, Struct, Union, UnionInput,
+    UnionKind, camel_case,
 };
 
 /// Checks a struct, and reports all errors.
-pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Struct<'a>> {
+pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<Struct<'a>> {
     let container = &input.container;
     check_conversion(container, diag)?;
     check_schema_form(&container.schemars, diag);
@@ -33,14 +33,14 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
     check_names_differ(input, diag);
     let unknown = unknown_field(input, diag);
     let children = children(input, diag);
-    let open = open(input, diag);
+    let open = open_fields(input, diag);
     let patches = patches(input, diag);
-    let unmarked = unmarked(input, diag);
+    let unmarked = unmarked_options(input, diag);
     let assigned = assign(input, diag)?;
     check_shape(input, &assigned, diag);
     let enforce = if assigned.is_empty() {
-        refuse_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag);
-        Enforce::Cel
+        reject_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag);
+        Enforcement::Cel
     } else {
         enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag)
     };
@@ -75,7 +75,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<Str
             .attrs
             .shape
             .as_ref()
-            .map_or(Shape::V2022, |shape| shape.value),
+            .map_or(ExtensionShape::V2022, |shape| shape.value),
         enforce,
     })
 }
@@ -99,7 +99,7 @@ fn names(input: &UnionInput<'_>) -> Vec<String> {
 }
 
 /// Checks the role of each field, and the way in which serde reads and writes the field.
-fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
+fn check_fields(input: &UnionInput<'_>, diag: &Errors) {
     let are_skips_unseen = check_skips_are_seen(input, diag);
     for field in &input.fields {
         if field.unknown().is_some() {
@@ -117,16 +117,20 @@ fn check_fields(input: &UnionInput<'_>, diag: &Diag) {
             }
         }
         let is_child = input.is_child(field);
-        if is_child || field.attrs.key.is_some() || field.says_patch() {
-            check_place(field, is_child, diag);
+        if is_child || field.attrs.key.is_some() || field.has_patch_attrs() {
+            check_field_attributes(field, is_child, diag);
         }
         if is_child || input.is_member(field) || field.is_discriminator() {
-            check_absent_is_read(field, &input.container, diag);
+            check_absent_is_deserialized(field, &input.container, diag);
         }
     }
 }
 
-fn union<'a>(assigned: Assigned<'_, 'a>, input: &UnionInput<'a>, diag: &Diag) -> Option<Union<'a>> {
+fn union<'a>(
+    assigned: UnionFields<'_, 'a>,
+    input: &UnionInput<'a>,
+    diag: &Errors,
+) -> Option<Union<'a>> {
     check_written_values(&assigned.members, diag);
     let kind = match assigned.discriminator {
         Some(field) => {
@@ -166,7 +170,7 @@ fn discriminator<'a>(
 fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
     let written = attr.and_then(|attr| attr.value.clone());
-    let is_option = field.when_set() != WhenSet::Unseen;
+    let is_option = field.set_form() != SetForm::Unknown;
     Member {
         ident: field.ident,
         ty: field.ty,
@@ -177,7 +181,7 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
             || MemberValue::ByName {
                 camel: camel_case(&field.rust_name()),
             },
-            MemberValue::Written,
+            MemberValue::Explicit,
         ),
         optional: field.attrs.optional.is_some(),
         is_option,
@@ -188,7 +192,7 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
 
 /// Reports conflicting roles: a field cannot be both a discriminator and a member, and only members
 /// are optional (KEP-1027, "Go Markers").
-fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
+fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
     let attrs = &field.attrs;
     if let (Some(_), Some(member)) = (attrs.discriminator, &attrs.member) {
         diag.error(
@@ -232,7 +236,7 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
 
 /// Reports two members with the same discriminator value, and a member with the value `""`, which
 /// selects no member (KEP-1027, "Discriminator Values").
-fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
+fn check_written_values(members: &[&FieldInput<'_>], diag: &Errors) {
     let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
     for field in members {
         let Some(value) = field
@@ -263,7 +267,7 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Diag) {
 
 /// Reports `shape` on a struct without a union whose discriminator selects the member, because only
 /// such a union can have the 2022 shape (`docs/design.md`, "Schema output").
-fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Diag) {
+fn check_shape(input: &UnionInput<'_>, assigned: &[UnionFields<'_, '_>], diag: &Errors) {
     let has_choice = assigned.iter().any(|union| {
         let discriminator = union.discriminator;
         discriminator.is_some_and(|discriminator| discriminator.attrs.deduce.is_none())
@@ -278,7 +282,7 @@ fn check_shape(input: &UnionInput<'_>, assigned: &[Assigned<'_, '_>], diag: &Dia
 
 /// Reports a discriminator whose type depends on a generic parameter. The values of the type are
 /// looked up when the struct is compiled, once for all generic arguments.
-fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) {
+fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
     for parameter in &input.container.generics.params {
         if discriminator.depends_on(parameter) {
             let name = match parameter {

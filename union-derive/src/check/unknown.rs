@@ -3,20 +3,20 @@
 use syn::Ident;
 use syn::ext::IdentExt as _;
 
-use super::assign::Assigned;
-use crate::attr::Attributes as _;
-use crate::diag::Diag;
-use crate::model::{FieldInput, Flattened, UnionInput, UnknownField};
-use crate::name::OnWire;
+use super::union_fields::UnionFields;
+use crate::attr::AttributeSite as _;
+use crate::errors::Errors;
+use crate::model::{FieldInput, UnionInput, UnknownField, UnknownFieldSupport};
+use crate::name::SerdeDirection;
 
 /// Returns the first field with `unknown`, and reports further ones.
-pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<UnknownField<'a>> {
+pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<UnknownField<'a>> {
     let mut first: Option<UnknownField<'a>> = None;
     for field in &input.fields {
         let Some(span) = field.attrs.unknown else {
             continue;
         };
-        let is_alone = check_alone(field, input, diag);
+        let is_alone = is_only_attribute(field, input, diag);
         if field.is_discriminator() {
             continue;
         }
@@ -47,11 +47,11 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Diag) -> Option<U
 
 /// Returns true if `unknown` is the only attribute of the field. Reports other attributes, because
 /// the map is not a member and does not contain unions.
-fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> bool {
+fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) -> bool {
     let Some(span) = field.attrs.unknown else {
         return true;
     };
-    let mut beside = field.attrs.names();
+    let mut beside = field.attrs.present_names();
     beside.retain(|name| *name != "unknown");
     if !beside.is_empty() {
         let beside = beside.join("` and `");
@@ -81,7 +81,7 @@ fn check_alone(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Diag) -> b
 }
 
 /// Reports a map that serde does not read and write as a flattened field.
-fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Diag) {
+fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Errors) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
         "the map of unknown members cannot be skipped; remove serde's `skip`"
@@ -103,7 +103,7 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Di
 
 /// Reports a map that is not the last field, because serde fills a flattened map with all JSON
 /// fields that the struct fields before the map have not read.
-fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
     let mut behind = input.fields.iter().rev();
     let last = behind.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
     let position = |ident: &Ident| input.fields.iter().position(|field| field.ident == ident);
@@ -128,7 +128,7 @@ fn check_schema(
     field: &FieldInput<'_>,
     unknown: &UnknownField<'_>,
     input: &UnionInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
     let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
@@ -143,7 +143,7 @@ fn check_schema(
 
 /// Reports `deny_unknown_fields` and `#[serde(tag)]` on a struct with a map, because the struct
 /// must read every field, and must read the fields that it writes.
-fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
     let container = &input.container;
     let message =
         "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
@@ -171,9 +171,9 @@ pub(crate) const NO_UNION_TO_KEEP: &str = "`unknown` needs a union with a discri
 /// (KEP-1027, "Go Markers"); in other structs, an unknown field may not be a member.
 pub(super) fn check_union_of(
     unknown: &UnknownField<'_>,
-    assigned: &[Assigned<'_, '_>],
+    assigned: &[UnionFields<'_, '_>],
     input: &UnionInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     let message = match assigned {
         // A flattened field may be an enum, which has a union. Only rustc knows the type, so the
@@ -204,7 +204,7 @@ pub(super) fn check_union_of(
     diag.error(unknown.span, message);
 }
 
-fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Diag) {
+fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
     let beside = input.fields.iter().filter(|field| {
         let is_of_union = field.is_discriminator() || input.is_member(field);
         field.is_on_wire() && !is_of_union && field.attrs.unknown.is_none()
@@ -224,14 +224,17 @@ fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &D
 /// Returns the permission of a flattened struct to keep unknown members. The map of the flattened
 /// struct keeps every JSON field that the other fields of this struct do not read, so every other
 /// field must read the JSON fields that it writes.
-pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flattened {
-    let Some(reason) = refusal(field, input) else {
-        return Flattened::Keeps;
+pub(super) fn unknown_field_support(
+    field: &FieldInput<'_>,
+    input: &UnionInput<'_>,
+) -> UnknownFieldSupport {
+    let Some(reason) = rejection_reason(field, input) else {
+        return UnknownFieldSupport::Allowed;
     };
     if input.is_generic(field) {
-        return Flattened::Generic;
+        return UnknownFieldSupport::Generic;
     }
-    Flattened::KeepsNothing(format!(
+    UnknownFieldSupport::Forbidden(format!(
         "`{}` keeps all unknown fields of this struct: {reason}, or remove `unknown` from the flattened struct",
         field.rust_name()
     ))
@@ -239,7 +242,7 @@ pub(super) fn flattened(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Flatt
 
 /// Returns the reason why a flattened struct must not keep unknown members, with the remedy.
 /// Returns `None` if the struct may keep them.
-fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
+fn rejection_reason(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     let others = || {
         input
             .fields
@@ -255,8 +258,8 @@ fn refusal(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     }
     if let Some(other) = others().find(|other| {
         let has_two_names = other.serde.name.written.is_some();
-        other.serde.on_wire == OnWire::OnlyWritten
-            || other.serde.on_wire == OnWire::Both && has_two_names
+        other.serde.direction == SerdeDirection::SerializeOnly
+            || other.serde.direction == SerdeDirection::Both && has_two_names
     }) {
         return Some(format!(
             "`{0}` is not deserialized as it is serialized, so it would be written twice; remove serde's attribute from `{0}`",

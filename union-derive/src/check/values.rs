@@ -3,7 +3,7 @@
 use proc_macro2::Span;
 use syn::Type;
 
-use crate::diag::Diag;
+use crate::errors::Errors;
 use crate::model::{FieldInput, UnionInput, ValuesField, may_hold_values};
 
 /// Returns the fields whose values the runtime checks if the fields have an enum type, in source
@@ -37,7 +37,7 @@ fn holds_values(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
 
 /// Returns the fields with `open`, whose types must be enum types: the span of `open`, and the
 /// type.
-pub(super) fn open<'a>(input: &UnionInput<'a>, diag: &Diag) -> Vec<(Span, &'a Type)> {
+pub(super) fn open_fields<'a>(input: &UnionInput<'a>, diag: &Errors) -> Vec<(Span, &'a Type)> {
     let mut open = Vec::new();
     for field in &input.fields {
         let Some(span) = field.attrs.open.filter(|_| field.unknown().is_none()) else {

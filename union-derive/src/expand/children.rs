@@ -5,8 +5,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 use syn::{LitStr, Path};
 
-use super::tokens::{located, on_impl, respan};
-use super::{inlined, unknown};
+use super::tokens::{impl_attributes, located, respan};
+use super::{flattened, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
 /// Returns the tokens of the methods that walk the children. They are empty if the struct has
@@ -20,10 +20,10 @@ use crate::model::{Child, ChildKind, KeyField, Struct};
 /// fn walk_children_mut(&mut self, mut on: Descent<...>) { ... }
 /// ```
 pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
-    let parts: Vec<Parts> = input
+    let parts: Vec<ChildTokens> = input
         .children
         .iter()
-        .map(|child| parts(child, input))
+        .map(|child| child_tokens(child, input))
         .collect();
     let settled = parts.iter().map(|parts| parts.settled.clone());
     let settled: Vec<TokenStream> = settled.chain(unknown::is_empty(input)).collect();
@@ -65,13 +65,13 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
 
 /// The tokens of one child: its expression for `children_are_settled`, and its statements in the
 /// methods that walk the children.
-struct Parts {
+struct ChildTokens {
     settled: TokenStream,
     walk: TokenStream,
     walk_mut: TokenStream,
 }
 
-fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
+fn child_tokens(child: &Child<'_>, input: &Struct<'_>) -> ChildTokens {
     let krate = &input.krate;
     let Child {
         ident,
@@ -81,7 +81,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     } = child;
     let span = ty.span();
     let as_nested = respan(
-        quote!(<#ty as #krate::Nested<#krate::__private::Unions>>),
+        quote!(<#ty as #krate::Nested<#krate::__private::UnionNodes>>),
         span,
     );
     let as_list = respan(quote!(<#ty as #krate::ListMap>), span);
@@ -92,13 +92,13 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
     match kind {
         ChildKind::Inline { .. } => {
             let on = quote!(#krate::__private::Descent::flattened(&mut __union_on, #old));
-            Parts {
+            ChildTokens {
                 settled: quote_spanned!(span=> #as_inline::inline_is_settled(&self.#ident)),
                 walk: quote_spanned!(span=> #as_inline::walk_inline(&self.#ident, #on);),
                 walk_mut: quote_spanned!(span=> #as_inline::walk_inline_mut(&mut self.#ident, #on);),
             }
         }
-        ChildKind::Nested => Parts {
+        ChildKind::Nested => ChildTokens {
             settled: quote_spanned!(span=> #as_nested::is_settled(&self.#ident)),
             walk: in_field(&quote_spanned!(span=> #as_nested::walk(&self.#ident, __union_on))),
             walk_mut: in_field(
@@ -108,7 +108,7 @@ fn parts(child: &Child<'_>, input: &Struct<'_>) -> Parts {
         ChildKind::List { keys, .. } => {
             let positions = positions(keys, &as_list, krate);
             let keys = quote!(&const { [#(#positions),*] });
-            Parts {
+            ChildTokens {
                 settled: quote_spanned!(span=> #as_list::elements_are_settled(&self.#ident)),
                 walk: in_field(
                     &quote_spanned!(span=> #as_list::walk_elements(&self.#ident, #keys, __union_on)),
@@ -184,7 +184,7 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
-            ChildKind::Inline { .. } => return inlined::check(child, input),
+            ChildKind::Inline { .. } => return flattened::check(child, input),
             // The keys of a list whose type depends on a parameter are checked when the list is
             // walked.
             ChildKind::List {
@@ -198,7 +198,7 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
         let checks = positions(keys, &as_list, krate);
         Some(quote!(const _: &[::core::primitive::usize] = &[#(#checks),*];))
     });
-    let rest = inlined::check_rest(input);
+    let rest = flattened::check_rest(input);
     quote!(#(#checks)* #rest)
 }
 
@@ -223,7 +223,7 @@ pub(super) fn keyed(input: &Struct<'_>, krate: &Path) -> Option<TokenStream> {
         let as_key = respan(quote!(<#ty as #krate::KeyField>), ty.span());
         quote_spanned!(located(ty.span())=> #i => #as_key::key(&self.#ident),)
     });
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     Some(quote! {
         #on_impl
         impl #impl_generics #krate::Keyed for #ident #ty_generics #where_clause {

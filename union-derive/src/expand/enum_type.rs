@@ -6,8 +6,8 @@ use proc_macro2::{Literal, TokenStream};
 use quote::quote;
 
 use super::hook_probe;
-use super::tokens::{key, on_impl};
-use crate::model::{EnumType, EnumValue, HookCheck};
+use super::tokens::{impl_attributes, key};
+use crate::model::{DeferredHookCheck, EnumType, EnumValue};
 
 /// Returns all tokens of `#[derive(EnumType)]`. An example:
 ///
@@ -18,10 +18,10 @@ use crate::model::{EnumType, EnumValue, HookCheck};
 ///     const KEYS: &'static [u64] = &[...];
 ///     const KEEPS_UNKNOWN: bool = true;
 ///     fn value(&self) -> ::union_runtime::EnumValue<'_> { match self { ... } }
-///     fn at(__union_position: usize) -> Option<Self> { ... }
+///     fn from_index(__union_position: usize) -> Option<Self> { ... }
 /// }
 /// ```
-pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream {
+pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> TokenStream {
     let EnumType {
         ident,
         krate,
@@ -43,16 +43,16 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream 
         quote!(#i => Self::#variant,)
     });
     let other = enum_type.other.map(
-        |other| quote!(Self::#other(__union_text) => #krate::EnumValue::of_text::<Self>(__union_text),),
+        |other| quote!(Self::#other(__union_text) => #krate::EnumValue::parse::<Self>(__union_text),),
     );
     let keeps_unknown = enum_type.other.map(|_| {
         quote!(
             const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         )
     });
-    let named = hook_probe::named(hook, krate);
+    let named = hook_probe::hook_type_check(hook, krate);
     let hook = hook_probe::expand(hook, krate, ident);
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     quote! {
         #on_impl
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
@@ -67,7 +67,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &HookCheck) -> TokenStream 
                     #other
                 }
             }
-            fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+            fn from_index(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
                 #named
                 ::core::option::Option::Some(match __union_position {
                     #(#at)*

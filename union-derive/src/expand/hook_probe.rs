@@ -5,15 +5,15 @@ use proc_macro2::{Group, TokenStream, TokenTree};
 use quote::{ToTokens as _, quote, quote_spanned};
 use syn::{Ident, Path};
 
-use super::tokens::{import_for_probe, located, names_deprecated, respan, respan_at};
-use crate::model::HookCheck;
+use super::tokens::{allow_deprecated, import_for_probe, located, respan, respan_at};
+use crate::model::DeferredHookCheck;
 
 /// Returns the tokens of the check for a missing hook. They are empty if no check is needed. For
 /// `struct Strategy`:
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::Otherwise as _;
+///     use ::union_runtime::__private::ProbeDefaults as _;
 ///     type Asked = Strategy;
 ///     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
 /// };
@@ -21,14 +21,14 @@ use crate::model::HookCheck;
 ///
 /// For a type with a schema, the constant is deprecated, because a deprecation is the only way in
 /// which a macro can warn. The alias avoids a second warning if the type itself is deprecated.
-pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStream {
-    let HookCheck::IfSchema(warning) = hook else {
+pub(crate) fn expand(hook: &DeferredHookCheck, krate: &Path, ident: &Ident) -> TokenStream {
+    let DeferredHookCheck::IfSchema(warning) = hook else {
         return TokenStream::new();
     };
     let span = ident.span();
     let runtime = respan(quote!(#krate), span);
     let import = import_for_probe(&runtime, span);
-    let names_deprecated = names_deprecated();
+    let names_deprecated = allow_deprecated();
     let warning = Ident::new(warning, span);
     // rustc does not report warnings in the code of a derive, so the tokens get the span of the
     // type's name.
@@ -48,16 +48,16 @@ pub(crate) fn expand(hook: &HookCheck, krate: &Path, ident: &Ident) -> TokenStre
 /// `add_unions::<v1::Strategy>`:
 ///
 /// ```text
-/// let _ = ::union_runtime::__private::hook_is_for::<v1::Strategy, Self>;
+/// let _ = ::union_runtime::__private::assert_hook_type::<v1::Strategy, Self>;
 /// ```
 ///
 /// The check is a statement in a method and not a constant, because `Self` may be generic.
-pub(super) fn named(hook: &HookCheck, krate: &Path) -> Option<TokenStream> {
-    let HookCheck::Names(ty) = hook else {
+pub(super) fn hook_type_check(hook: &DeferredHookCheck, krate: &Path) -> Option<TokenStream> {
+    let DeferredHookCheck::NamedType(ty) = hook else {
         return None;
     };
     let ty = any_lifetimes(ty.to_token_stream());
-    Some(quote!(let _ = #krate::__private::hook_is_for::<#ty, Self>;))
+    Some(quote!(let _ = #krate::__private::assert_hook_type::<#ty, Self>;))
 }
 
 /// Replaces each lifetime in a type by `'_`, because a hook may name `Strategy<'a>` as

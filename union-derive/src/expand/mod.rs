@@ -3,15 +3,15 @@
 
 mod children;
 pub(crate) mod enum_type;
+mod flattened;
 pub(crate) mod hook_probe;
-mod inlined;
 mod members;
-mod parts;
 mod patch;
 mod tokens;
 pub(crate) mod union;
 pub(crate) mod union_enum;
+mod union_tokens;
 mod unknown;
 mod values;
 
-pub(crate) use self::tokens::on_impl;
+pub(crate) use self::tokens::impl_attributes;

@@ -29,8 +29,8 @@ const NO_MERGE_KEY: &str = "a merged list of objects needs a merge key; add `pat
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::Otherwise as _;
-///     ::union_runtime::__private::refuse_if(
+///     use ::union_runtime::__private::ProbeDefaults as _;
+///     ::union_runtime::__private::reject_if(
 ///         <::union_runtime::__private::Probe<Vec<Volume>>>::IS_LIST
 ///             && !<::union_runtime::__private::Probe<Vec<Volume>>>::HAS_SCALARS,
 ///         "...",
@@ -40,11 +40,11 @@ const NO_MERGE_KEY: &str = "a merged list of objects needs a merge key; add `pat
 pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let krate = &input.krate;
     let checks = input.patches.iter().filter_map(|patch| {
-        let span = patch.asks_for_key?;
+        let span = patch.missing_key_span?;
         let krate = respan(quote!(#krate), span);
         let ty = patch.ty;
         let call = quote_spanned! {located(span)=>
-            refuse_if(
+            reject_if(
                 <#krate::__private::Probe<#ty>>::IS_LIST && !<#krate::__private::Probe<#ty>>::HAS_SCALARS,
                 #NO_MERGE_KEY,
             )

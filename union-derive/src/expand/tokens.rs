@@ -5,16 +5,16 @@ use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 
 /// Returns the tokens of the attributes that every generated impl has.
-pub(crate) fn on_impl() -> TokenStream {
-    let names_deprecated = names_deprecated();
-    quote!(#[automatically_derived] #names_deprecated)
+pub(crate) fn impl_attributes() -> TokenStream {
+    let allow_deprecated = allow_deprecated();
+    quote!(#[automatically_derived] #allow_deprecated)
 }
 
 /// Returns the tokens of the attribute of each generated item that names the author's type, because
 /// rustc reports the use of a deprecated type in generated code too. The attribute is `allow` and
 /// not `expect`, because a macro does not know if a type is deprecated: its module may be
 /// deprecated instead.
-pub(super) fn names_deprecated() -> TokenStream {
+pub(super) fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated, reason = "a derive does not use the type")])
 }
 
@@ -22,9 +22,9 @@ pub(super) fn names_deprecated() -> TokenStream {
 /// of a type. The constant has the attribute for deprecated types, because the call names the type.
 pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
-    let names_deprecated = names_deprecated();
+    let allow_deprecated = allow_deprecated();
     quote_spanned! {located(span)=>
-        #names_deprecated
+        #allow_deprecated
         const _: () = {
             #import
             #krate::__private::#call
@@ -32,12 +32,12 @@ pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> Toke
     }
 }
 
-/// Returns the tokens of the import of the trait `Otherwise`, which has the constants for types
+/// Returns the tokens of the import of the trait `ProbeDefaults`, which has the constants for types
 /// that do not have the inherent constants of `Probe`. If a type has the inherent constant, the
 /// import is unused; rustc does not report unused imports in the code of a derive.
 pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
-        use #krate::__private::Otherwise as _;
+        use #krate::__private::ProbeDefaults as _;
     }
 }
 
@@ -74,18 +74,18 @@ pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
 ///
 /// The impl of `ToTokens` appends each token to the output. An intermediate token stream would be
 /// slower, because it is passed to the compiler and back.
-pub(super) struct Function<'a> {
+pub(super) struct SpannedFunction<'a> {
     pub(super) krate: &'a Path,
     pub(super) name: &'a str,
     /// A span that [`located`] returned.
     pub(super) span: Span,
 }
 
-impl ToTokens for Function<'_> {
+impl ToTokens for SpannedFunction<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let Self { krate, name, span } = *self;
         let names = ["__private", name];
-        Named {
+        SpannedPath {
             krate,
             names: &names,
             span,
@@ -96,14 +96,14 @@ impl ToTokens for Function<'_> {
 
 /// The path of an item of the runtime, such as `::union_runtime::Discriminator::selected`, at a
 /// span.
-pub(super) struct Named<'a> {
+pub(super) struct SpannedPath<'a> {
     pub(super) krate: &'a Path,
     pub(super) names: &'a [&'a str],
     /// A span that [`located`] returned.
     pub(super) span: Span,
 }
 
-impl ToTokens for Named<'_> {
+impl ToTokens for SpannedPath<'_> {
     fn to_tokens(&self, tokens: &mut TokenStream) {
         let span = self.span;
         let colons = |tokens: &mut TokenStream| {

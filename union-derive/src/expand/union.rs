@@ -7,11 +7,11 @@ use quote::quote;
 use syn::Path;
 use syn::spanned::Spanned as _;
 
-use super::parts::{self, Parts};
-use super::tokens::{on_impl, probe, respan};
+use super::tokens::{impl_attributes, probe, respan};
+use super::union_tokens::{self, UnionTokens};
 use super::{children, hook_probe, members, patch, unknown, values};
-use crate::attr::{Enforce, Shape};
-use crate::model::{HookCheck, Member, Struct};
+use crate::attr::{Enforcement, ExtensionShape};
+use crate::model::{DeferredHookCheck, Member, Struct};
 
 /// Returns all tokens of `#[derive(Union)]`. An example:
 ///
@@ -29,17 +29,17 @@ use crate::model::{HookCheck, Member, Struct};
 /// The table `UNIONS` is a constant in the function and not in the impl. So rustc evaluates the
 /// table, and reports the errors in it, in generic types too and even if the program does not use
 /// the table.
-pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
+pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
-    let on_impl = on_impl();
+    let impl_attributes = impl_attributes();
     let reset = members::reset(input);
     let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
-        let mut parts = parts::parts(union, &input.unmarked, krate);
+        let mut parts = union_tokens::union_tokens(union, &input.unmarked, krate);
         let declaration = mem::take(&mut parts.declaration);
-        let declaration = unknown::beside(declaration, input.unknown.as_ref(), krate);
+        let declaration = unknown::allow_unknown(declaration, input.unknown.as_ref(), krate);
         tables.push(close(input, &declaration));
         states.push(state(&parts, &union.members, krate));
         unions.push(parts);
@@ -50,7 +50,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     } else {
         quote!(__union)
     };
-    let named = hook_probe::named(hook, krate);
+    let named = hook_probe::hook_type_check(hook, krate);
     let states = one_of(states);
     let select = select(&unions, krate);
     let descend = children::expand(input);
@@ -64,7 +64,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
     let keyed = children::keyed(input, krate);
     let hook = hook_probe::expand(hook, krate, ident);
     quote! {
-        #on_impl
+        #impl_attributes
         impl #impl_generics #krate::spec::UnionType for #ident #ty_generics #where_clause {
             #keeps_unknown
             #reset
@@ -94,8 +94,8 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &HookCheck) -> TokenStream {
 fn one_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
     let krate = &input.krate;
     let mut members = input.unions.iter().flat_map(|union| &union.members);
-    let import = members.any(parts::is_found_by_name).then(|| {
-        let function = Ident::new(parts::BY_NAME, Span::call_site());
+    let import = members.any(union_tokens::is_found_by_name).then(|| {
+        let function = Ident::new(union_tokens::BY_NAME, Span::call_site());
         quote!(use #krate::__private::#function;)
     });
     let one = quote!([#krate::UnionSpec<'static>; 1]);
@@ -114,15 +114,15 @@ fn one_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
 }
 
 /// The error message for a member that is an `Option` of an `Option`, which may be set and null.
-const OPTION_TWICE: &str = "a member cannot be `Option<Option<T>>`: `Some(None)` serializes as null, which reads back as unset; use one `Option`";
+const DOUBLE_OPTION: &str = "a member cannot be `Option<Option<T>>`: `Some(None)` serializes as null, which reads back as unset; use one `Option`";
 
 /// Returns the tokens of a check for each member whose type may be an alias of an `Option` of an
 /// `Option`:
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::Otherwise as _;
-///     ::union_runtime::__private::refuse_if(<::union_runtime::__private::Probe<Text>>::IS_OPTION_TWICE, "...")
+///     use ::union_runtime::__private::ProbeDefaults as _;
+///     ::union_runtime::__private::reject_if(<::union_runtime::__private::Probe<Text>>::IS_DOUBLE_OPTION, "...")
 /// };
 /// ```
 fn alias_checks(input: &Struct<'_>) -> TokenStream {
@@ -132,7 +132,7 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
         let ty = member.ty;
         let span = ty.span();
         let call = respan(
-            quote!(refuse_if(<#krate::__private::Probe<#ty>>::IS_OPTION_TWICE, #OPTION_TWICE)),
+            quote!(reject_if(<#krate::__private::Probe<#ty>>::IS_DOUBLE_OPTION, #DOUBLE_OPTION)),
             span,
         );
         probe(&respan(quote!(#krate), span), &call, span)
@@ -141,32 +141,32 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
 }
 
 /// Returns the tokens of the call that ends a declaration:
-/// `::union_runtime::__private::union(DECLARATION)`, or `union_as(SHAPE, ENFORCE, DECLARATION)` if
-/// `shape` or `enforce` of the struct is not the default.
+/// `::union_runtime::__private::union(DECLARATION)`, or `union_with(SHAPE, ENFORCE, DECLARATION)`
+/// if `shape` or `enforce` of the struct is not the default.
 fn close(input: &Struct<'_>, declaration: &TokenStream) -> TokenStream {
     let krate = &input.krate;
     let shape = match input.shape {
-        Shape::V2022 => quote!(V2022),
-        Shape::V2019 => quote!(V2019),
-        Shape::Both => quote!(Both),
+        ExtensionShape::V2022 => quote!(V2022),
+        ExtensionShape::V2019 => quote!(V2019),
+        ExtensionShape::Both => quote!(Both),
     };
     let enforce = match input.enforce {
-        Enforce::Cel => quote!(Cel),
-        Enforce::CelSameReason => quote!(CelSameReason),
-        Enforce::OneOf => quote!(OneOf),
-        Enforce::None => quote!(None),
+        Enforcement::Cel => quote!(Cel),
+        Enforcement::CelSameReason => quote!(CelSameReason),
+        Enforcement::OneOf => quote!(OneOf),
+        Enforcement::None => quote!(None),
     };
-    if let (Shape::V2022, Enforce::Cel) = (input.shape, input.enforce) {
+    if let (ExtensionShape::V2022, Enforcement::Cel) = (input.shape, input.enforce) {
         return quote!(#krate::__private::union(#declaration));
     }
     quote! {
-        #krate::__private::union_as(#krate::Shape::#shape, #krate::Enforce::#enforce, #declaration)
+        #krate::__private::union_with(#krate::ExtensionShape::#shape, #krate::Enforcement::#enforce, #declaration)
     }
 }
 
 /// Returns the tokens of `::union_runtime::__private::state(self, __union, (MEMBER, ...),
 /// SELECTED)`.
-fn state(parts: &Parts, members: &[Member<'_>], krate: &Path) -> TokenStream {
+fn state(parts: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members::are_set(members, krate);
     let selected = &parts.selected;
     quote!(#krate::__private::state(self, __union, #are_set, #selected))
@@ -193,12 +193,12 @@ fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
 ///
 /// ```text
 /// fn select_member(&mut self, __union: usize, __union_member: usize) {
-///     if let Some(__union_member) = ::union_runtime::__private::member_at::<Self>(__union, __union_member) {
+///     if let Some(__union_member) = ::union_runtime::__private::member_spec::<Self>(__union, __union_member) {
 ///         match __union { 0 => SELECT, ... _ => {} }
 ///     }
 /// }
 /// ```
-fn select(parts: &[Parts], krate: &Path) -> Option<TokenStream> {
+fn select(parts: &[UnionTokens], krate: &Path) -> Option<TokenStream> {
     let selects = parts.iter().enumerate().filter_map(|(i, parts)| {
         let i = Literal::usize_unsuffixed(i);
         let select = parts.select.as_ref()?;
@@ -209,7 +209,7 @@ fn select(parts: &[Parts], krate: &Path) -> Option<TokenStream> {
         quote! {
             fn select_member(&mut self, __union: ::core::primitive::usize, __union_member: ::core::primitive::usize) {
                 if let ::core::option::Option::Some(__union_member) =
-                    #krate::__private::member_at::<Self>(__union, __union_member)
+                    #krate::__private::member_spec::<Self>(__union, __union_member)
                 {
                     match __union { #(#selects)* _ => {} }
                 }

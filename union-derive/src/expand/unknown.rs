@@ -6,7 +6,7 @@ use syn::Path;
 use syn::spanned::Spanned as _;
 
 use super::tokens::{located, respan};
-use crate::model::{Child, ChildKind, Flattened, Struct, UnknownField};
+use crate::model::{Child, ChildKind, Struct, UnknownField, UnknownFieldSupport};
 
 /// Returns the tokens of the items for unknown members. They are empty if no map keeps unknown
 /// members. An example:
@@ -33,7 +33,7 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
     let Some(unknown) = &input.unknown else {
         let keeps = input.children.iter().filter_map(|child| match &child.kind {
             ChildKind::Inline {
-                flattened: Flattened::Keeps,
+                flattened: UnknownFieldSupport::Allowed,
                 ..
             } => Some(keeps(child, krate)),
             _ => None,
@@ -87,9 +87,9 @@ fn as_map(unknown: &UnknownField<'_>, krate: &Path) -> TokenStream {
     respan(quote!(<#ty as #krate::UnknownMembers>), ty.span())
 }
 
-/// Returns the tokens of `beside_unknown(DECLARATION)` for a struct that keeps unknown members, and
+/// Returns the tokens of `allow_unknown(DECLARATION)` for a struct that keeps unknown members, and
 /// the declaration itself for other structs.
-pub(super) fn beside(
+pub(super) fn allow_unknown(
     declaration: TokenStream,
     unknown: Option<&UnknownField<'_>>,
     krate: &Path,
@@ -97,7 +97,7 @@ pub(super) fn beside(
     let Some(unknown) = unknown else {
         return declaration;
     };
-    let function = respan(quote!(#krate::__private::beside_unknown), unknown.span);
+    let function = respan(quote!(#krate::__private::allow_unknown), unknown.span);
     quote_spanned!(located(unknown.span)=> #function(#declaration))
 }
 
@@ -105,15 +105,19 @@ pub(super) fn beside(
 /// `None` if the struct may keep them. An example:
 ///
 /// ```text
-/// ::union_runtime::__private::refuse_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
+/// ::union_runtime::__private::reject_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
 /// ```
-pub(super) fn check(child: &Child<'_>, flattened: &Flattened, krate: &Path) -> Option<TokenStream> {
-    let Flattened::KeepsNothing(reason) = flattened else {
+pub(super) fn check(
+    child: &Child<'_>,
+    flattened: &UnknownFieldSupport,
+    krate: &Path,
+) -> Option<TokenStream> {
+    let UnknownFieldSupport::Forbidden(reason) = flattened else {
         return None;
     };
     let span = child.ty.span();
     let keeps = keeps(child, krate);
-    let function = respan(quote!(#krate::__private::refuse_if), span);
+    let function = respan(quote!(#krate::__private::reject_if), span);
     Some(quote_spanned!(located(span)=> #function(#keeps, #reason);))
 }
 

@@ -28,8 +28,8 @@ const NO_VALUES: &str =
 ///
 /// ```text
 /// const _: () = {
-///     use ::union_runtime::__private::Otherwise as _;
-///     ::union_runtime::__private::refuse_if(!<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES, "...")
+///     use ::union_runtime::__private::ProbeDefaults as _;
+///     ::union_runtime::__private::reject_if(!<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES, "...")
 /// };
 /// ```
 pub(super) fn open_checks<'a>(
@@ -38,7 +38,7 @@ pub(super) fn open_checks<'a>(
 ) -> TokenStream {
     let checks = open.map(|(span, ty)| {
         let call = respan(
-            quote!(refuse_if(!<#krate::__private::Probe<#ty>>::HOLDS_VALUES, #NO_VALUES)),
+            quote!(reject_if(!<#krate::__private::Probe<#ty>>::HOLDS_VALUES, #NO_VALUES)),
             span,
         );
         probe(&respan(quote!(#krate), span), &call, span)

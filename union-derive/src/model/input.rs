@@ -3,9 +3,9 @@
 use proc_macro2::Ident;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type};
 
-use crate::attr::schemars::Schemars;
+use crate::attr::schemars::SchemarsAttrs;
 use crate::attr::{EnumAttrs, FieldAttrs, StructAttrs, VariantAttrs};
-use crate::diag::Diag;
+use crate::errors::Errors;
 use crate::name::{SerdeContainer, SerdeField, SerdeVariant};
 
 /// The URL of the documentation, to which error messages link.
@@ -30,7 +30,7 @@ pub(crate) struct Container<'a> {
     /// The value of `schema = false`.
     pub(crate) schema: Option<syn::LitBool>,
     pub(crate) syn_attrs: &'a [Attribute],
-    pub(crate) schemars: Schemars,
+    pub(crate) schemars: SchemarsAttrs,
     pub(crate) serde: SerdeContainer,
 }
 
@@ -39,7 +39,7 @@ pub(crate) struct FieldInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) ty: &'a Type,
     pub(crate) attrs: FieldAttrs,
-    pub(crate) schemars: Schemars,
+    pub(crate) schemars: SchemarsAttrs,
     pub(crate) serde: SerdeField,
 }
 
@@ -55,13 +55,13 @@ pub(crate) struct VariantInput<'a> {
     pub(crate) attrs: VariantAttrs,
     /// True if all attributes of the variant could be read.
     pub(crate) is_complete: bool,
-    pub(crate) schemars: Schemars,
+    pub(crate) schemars: SchemarsAttrs,
     pub(crate) serde: SerdeVariant,
 }
 
 impl<'a> UnionInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
         let fields = named_fields(input, diag)?;
         let before = diag.count();
         let attrs = StructAttrs::from_syn(&input.attrs, diag);
@@ -76,7 +76,7 @@ impl<'a> UnionInput<'a> {
                     ident: field.ident.as_ref()?,
                     ty: &field.ty,
                     attrs: FieldAttrs::from_syn(&field.attrs, diag),
-                    schemars: Schemars::from_syn(&field.attrs),
+                    schemars: SchemarsAttrs::from_syn(&field.attrs),
                     serde,
                 })
             })
@@ -92,7 +92,7 @@ impl<'a> UnionInput<'a> {
 
 impl<'a> EnumInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
                 input.ident.span(),
@@ -113,7 +113,7 @@ impl<'a> EnumInput<'a> {
                     syn: variant,
                     attrs: VariantAttrs::from_syn(&variant.attrs, diag),
                     is_complete: diag.count() == before,
-                    schemars: Schemars::from_syn(&variant.attrs),
+                    schemars: SchemarsAttrs::from_syn(&variant.attrs),
                     serde,
                 }
             })
@@ -130,7 +130,7 @@ impl<'a> Container<'a> {
         input: &'a DeriveInput,
         krate: Option<syn::Path>,
         schema: Option<syn::LitBool>,
-        diag: &Diag,
+        diag: &Errors,
     ) -> Option<Self> {
         Some(Self {
             ident: &input.ident,
@@ -138,7 +138,7 @@ impl<'a> Container<'a> {
             krate,
             schema,
             syn_attrs: &input.attrs,
-            schemars: Schemars::from_syn(&input.attrs),
+            schemars: SchemarsAttrs::from_syn(&input.attrs),
             serde: SerdeContainer::from_syn(input, diag)?,
         })
     }
@@ -146,7 +146,7 @@ impl<'a> Container<'a> {
 
 fn named_fields<'a>(
     input: &'a DeriveInput,
-    diag: &Diag,
+    diag: &Errors,
 ) -> Option<&'a syn::punctuated::Punctuated<syn::Field, syn::Token![,]>> {
     let ident = &input.ident;
     let what = match &input.data {

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
-use crate::attr::{Enforce, Shape};
+use crate::attr::{Enforcement, ExtensionShape};
 
 /// An enum whose variants are the members of one union, and which has passed all checks that a
 /// macro can do.
@@ -21,8 +21,8 @@ pub(crate) struct UnionEnum<'a> {
     pub(crate) default: Option<usize>,
     /// False if the enum has `schema = false`.
     pub(crate) schema: bool,
-    pub(crate) shape: Shape,
-    pub(crate) enforce: Enforce,
+    pub(crate) shape: ExtensionShape,
+    pub(crate) enforce: Enforcement,
 }
 
 /// The part of a JSON object that selects the variant.
@@ -44,7 +44,7 @@ pub(crate) struct EnumVariant<'a> {
 
 /// The things that a walk looks for in a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Descend {
+pub(crate) enum WalkTarget {
     Unions,
     Values,
     Nothing,
@@ -68,7 +68,7 @@ pub(crate) enum VariantKind<'a> {
         is_option: bool,
         /// The things that a walk looks for in the member. `Values` if the member's type may be an
         /// enum type, which only rustc knows; otherwise `Unions` or `Nothing`.
-        descend: Descend,
+        descend: WalkTarget,
         /// The span of the attribute `open`, if the variant has it.
         open: Option<Span>,
         /// True if the type names the enum itself, so that a trait bound on the type would be

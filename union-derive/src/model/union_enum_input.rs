@@ -4,9 +4,9 @@ use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
 use syn::{Attribute, Data, DeriveInput, Fields, Generics, Type, Variant};
 
-use super::questions::{last_name, mentions_type};
-use crate::attr::{RenameRule, UnionEnumAttrs, UnionVariantAttrs, Valued};
-use crate::diag::Diag;
+use super::field_queries::{last_name, mentions_type};
+use crate::attr::{RenameRule, SpannedValue, UnionEnumAttrs, UnionVariantAttrs};
+use crate::errors::Errors;
 
 /// An enum with `#[derive(UnionEnum)]`. It does not have attributes of serde and schemars, because
 /// this derive replaces their derives.
@@ -31,7 +31,7 @@ pub(crate) struct UnionVariantInput<'a> {
 
 /// The fields of a variant.
 #[derive(Clone, Copy)]
-pub(crate) enum Form<'a> {
+pub(crate) enum VariantShape<'a> {
     Unit,
     /// A single field without a name.
     One(&'a Type),
@@ -42,14 +42,14 @@ pub(crate) enum Form<'a> {
 }
 
 /// A string in JSON, and the span of its source: an attribute, or the name of the variant.
-pub(crate) struct Text {
+pub(crate) struct SpannedStr {
     pub(crate) span: Span,
-    pub(crate) text: String,
+    pub(crate) value: String,
 }
 
 impl<'a> UnionEnumInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Diag) -> Option<Self> {
+    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
             diag.error(
                 input.ident.span(),
@@ -89,29 +89,29 @@ impl<'a> UnionEnumInput<'a> {
     }
 
     /// Returns all variants but the variants with `other`.
-    pub(crate) fn choices(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
+    pub(crate) fn known_variants(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
         let variants = self.variants.iter();
         variants.filter(|variant| variant.attrs.other.is_none())
     }
 
     /// Returns the discriminator value of a variant.
-    pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> Text {
+    pub(crate) fn value(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
         let rule = self.attrs.values.as_ref();
         let rule = rule.map_or(RenameRule::Pascal, |values| values.value);
-        variant.text(variant.attrs.member.as_ref(), rule)
+        variant.name_in_json(variant.attrs.member.as_ref(), rule)
     }
 
     /// Returns the JSON name of a variant's member.
-    pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> Text {
+    pub(crate) fn field(&self, variant: &UnionVariantInput<'_>) -> SpannedStr {
         let rule = self.attrs.fields.as_ref();
         let rule = rule.map_or(RenameRule::Camel, |fields| fields.value);
-        variant.text(variant.attrs.field.as_ref(), rule)
+        variant.name_in_json(variant.attrs.field.as_ref(), rule)
     }
 
     /// Returns the span of the declaration that a variant represents an object with neither a
     /// discriminator nor a member. Returns `None` if the variant is not declared so.
-    pub(crate) fn says_nothing(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
-        let is_unit = matches!(variant.form(), Form::Unit);
+    pub(crate) fn empty_variant_span(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
+        let is_unit = matches!(variant.shape(), VariantShape::Unit);
         let without_kind = self.is_undiscriminated() && is_unit;
         let by_value = variant.attrs.member.as_ref();
         let by_value =
@@ -128,7 +128,7 @@ impl<'a> UnionEnumInput<'a> {
     pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
         let attrs = &variant.attrs;
         if self.is_undiscriminated() {
-            attrs.other.is_none() && !matches!(variant.form(), Form::Unit)
+            attrs.other.is_none() && !matches!(variant.shape(), VariantShape::Unit)
         } else {
             attrs.other.is_none() && attrs.absent.is_none()
         }
@@ -142,35 +142,39 @@ impl<'a> UnionEnumInput<'a> {
 }
 
 impl<'a> UnionVariantInput<'a> {
-    pub(crate) fn form(&self) -> Form<'a> {
+    pub(crate) fn shape(&self) -> VariantShape<'a> {
         match &self.syn.fields {
-            Fields::Unit => Form::Unit,
-            fields if fields.is_empty() => Form::Empty,
+            Fields::Unit => VariantShape::Unit,
+            fields if fields.is_empty() => VariantShape::Empty,
             Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
                 .unnamed
                 .first()
-                .map_or(Form::Empty, |field| Form::One(&field.ty)),
-            _ => Form::Fields,
+                .map_or(VariantShape::Empty, |field| VariantShape::One(&field.ty)),
+            _ => VariantShape::Fields,
         }
     }
 
     /// Returns true if the variant contains a `RawUnion`. The type is recognized by its name.
     pub(crate) fn holds_raw(&self) -> bool {
-        match self.form() {
-            Form::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),
+        match self.shape() {
+            VariantShape::One(ty) => last_name(ty).is_some_and(|name| name == "RawUnion"),
             _ => false,
         }
     }
 
-    fn text(&self, written: Option<&Valued<syn::LitStr>>, rule: RenameRule) -> Text {
+    fn name_in_json(
+        &self,
+        written: Option<&SpannedValue<syn::LitStr>>,
+        rule: RenameRule,
+    ) -> SpannedStr {
         match written {
-            Some(written) => Text {
+            Some(written) => SpannedStr {
                 span: written.value.span(),
-                text: written.value.value(),
+                value: written.value.value(),
             },
-            None => Text {
+            None => SpannedStr {
                 span: self.syn.ident.span(),
-                text: rule.apply(&self.syn.ident.unraw().to_string()),
+                value: rule.apply(&self.syn.ident.unraw().to_string()),
             },
         }
     }

@@ -10,22 +10,22 @@ use serde_derive_internals::{Ctxt, Derive, ast};
 use syn::DeriveInput;
 use syn::spanned::Spanned;
 
-use super::plain;
+use super::fast_path;
 use super::serde_attrs::{
-    OnWire, SerdeContainer, SerdeDefault, SerdeField, SerdeVariant, WireName,
+    SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant, WireName,
 };
-use crate::diag::Diag;
+use crate::errors::Errors;
 
 impl SerdeContainer {
     /// Reads the attributes of serde. Returns `None` if they are invalid; serde's derive reports
     /// the same errors.
-    pub(crate) fn from_syn(input: &DeriveInput, diag: &Diag) -> Option<Self> {
-        plain::read(input).or_else(|| Self::from_serde(input, diag))
+    pub(crate) fn from_syn(input: &DeriveInput, diag: &Errors) -> Option<Self> {
+        fast_path::read_plain_struct(input).or_else(|| Self::from_serde(input, diag))
     }
 
     /// Reads the attributes with serde's reader, even if the reader of plain structs knows the
     /// struct.
-    pub(super) fn from_serde(input: &DeriveInput, diag: &Diag) -> Option<Self> {
+    pub(super) fn from_serde(input: &DeriveInput, diag: &Errors) -> Option<Self> {
         let cx = Ctxt::new();
         // serde uses this name only in tokens for types that borrow; this derive never emits these
         // tokens.
@@ -59,7 +59,7 @@ impl SerdeContainer {
             ast::Data::Enum(variants) => (Vec::new(), variants.iter().map(variant).collect()),
         };
         Self {
-            converts: converts(attrs),
+            conversion: conversion(attrs),
             default: default(attrs.default()),
             is_tagged: !matches!(attrs.tag(), TagType::External),
             tag: match attrs.tag() {
@@ -73,7 +73,7 @@ impl SerdeContainer {
     }
 }
 
-fn converts(attrs: &attr::Container) -> Option<&'static str> {
+fn conversion(attrs: &attr::Container) -> Option<&'static str> {
     if attrs.transparent() {
         Some("transparent")
     } else if attrs.type_from().is_some() {
@@ -94,11 +94,11 @@ fn field(field: &ast::Field<'_>) -> SerdeField {
     SerdeField {
         name: WireName::new(attrs.name(), attrs.aliases()),
         is_flattened: attrs.flatten(),
-        on_wire: match (attrs.skip_deserializing(), attrs.skip_serializing()) {
-            (false, false) => OnWire::Both,
-            (false, true) => OnWire::OnlyRead,
-            (true, false) => OnWire::OnlyWritten,
-            (true, true) => OnWire::Neither,
+        direction: match (attrs.skip_deserializing(), attrs.skip_serializing()) {
+            (false, false) => SerdeDirection::Both,
+            (false, true) => SerdeDirection::DeserializeOnly,
+            (true, false) => SerdeDirection::SerializeOnly,
+            (true, true) => SerdeDirection::Neither,
         },
         skip_if: attrs
             .skip_serializing_if()
@@ -138,7 +138,7 @@ impl SerdeField {
 
     /// Returns true if the field has `skip`, `skip_serializing` or `skip_deserializing`.
     pub(crate) fn is_skipped(&self) -> bool {
-        self.on_wire != OnWire::Both
+        self.direction != SerdeDirection::Both
     }
 }
 

@@ -3,12 +3,12 @@
 //!
 //! Only this folder uses `serde_derive_internals`, which follows serde's own releases.
 
+mod fast_path;
 mod from_serde;
-mod plain;
 mod serde_attrs;
 #[cfg(test)]
 mod tests;
 
 pub(crate) use self::serde_attrs::{
-    OnWire, SerdeContainer, SerdeDefault, SerdeField, SerdeVariant, WireName,
+    SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, SerdeVariant, WireName,
 };

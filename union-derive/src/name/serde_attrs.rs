@@ -8,7 +8,7 @@ use syn::ExprPath;
 pub(crate) struct SerdeContainer {
     /// The name of the attribute by which another type is on the wire: `transparent`, `from`,
     /// `try_from`, `into` or `remote`.
-    pub(crate) converts: Option<&'static str>,
+    pub(crate) conversion: Option<&'static str>,
     pub(crate) default: SerdeDefault,
     /// True if the container has `tag`, `content` or `untagged`.
     pub(crate) is_tagged: bool,
@@ -25,7 +25,7 @@ pub(crate) struct SerdeContainer {
 pub(crate) struct SerdeField {
     pub(crate) name: WireName,
     pub(crate) is_flattened: bool,
-    pub(crate) on_wire: OnWire,
+    pub(crate) direction: SerdeDirection,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
     /// The span of the function that writes the field instead of the field's type: `serialize_with`
@@ -39,10 +39,10 @@ pub(crate) struct SerdeField {
 
 /// The directions in which serde converts a field: reading, writing, both or neither.
 #[derive(Clone, Copy, PartialEq, Eq)]
-pub(crate) enum OnWire {
+pub(crate) enum SerdeDirection {
     Both,
-    OnlyRead,
-    OnlyWritten,
+    DeserializeOnly,
+    SerializeOnly,
     Neither,
 }
 

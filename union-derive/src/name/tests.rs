@@ -6,14 +6,14 @@ use std::path::Path;
 
 use syn::{DeriveInput, Item, parse_str};
 
-use super::{SerdeContainer, SerdeDefault, SerdeField, plain};
-use crate::diag::Diag;
+use super::{SerdeContainer, SerdeDefault, SerdeField, fast_path};
+use crate::errors::Errors;
 use crate::tests::{ATTRIBUTES, TYPES};
 
 /// Returns the attributes that the checks read, as a string.
 fn said(container: &SerdeContainer) -> String {
     let of_struct = (
-        container.converts,
+        container.conversion,
         default(&container.default),
         container.is_tagged,
         container.denies_unknown,
@@ -27,7 +27,7 @@ fn of_field(field: &SerdeField) -> String {
     let SerdeField {
         name,
         is_flattened,
-        on_wire,
+        direction: on_wire,
         skip_if,
         written_by,
         read_by,
@@ -53,10 +53,10 @@ const fn default(default: &SerdeDefault) -> &'static str {
 /// Returns true if the reader of plain structs knows the struct, and then asserts that both readers
 /// return the same.
 fn is_known(input: &DeriveInput) -> bool {
-    let Some(plain) = plain::read(input) else {
+    let Some(plain) = fast_path::read_plain_struct(input) else {
         return false;
     };
-    let diag = Diag::default();
+    let diag = Errors::default();
     let by_serde = SerdeContainer::from_serde(input, &diag);
     let by_serde = by_serde.unwrap_or_else(|| panic!("serde refuses `{}`", input.ident));
     assert!(diag.finish().is_ok(), "{}", input.ident);

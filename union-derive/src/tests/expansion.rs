@@ -163,11 +163,11 @@ fn one_flattened_struct_may_keep_unknown_members_and_of_two_none() {
         one.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
         "{one}"
     );
-    assert!(!one.contains("refuse_if"), "{one}");
+    assert!(!one.contains("reject_if"), "{one}");
     let two = struct_of(
         "#[union(inline)] #[serde(flatten)] a: Source, #[union(inline)] #[serde(flatten)] b: Source",
     );
-    assert_eq!(two.matches("refuse_if").count(), 2, "{two}");
+    assert_eq!(two.matches("reject_if").count(), 2, "{two}");
     assert!(!two.contains("const KEEPS_UNKNOWN"), "{two}");
 }
 
@@ -256,10 +256,10 @@ fn the_rules_have_the_names_and_forms_of_serde() {
         ("SCREAMING-KEBAB-CASE", "URL-REWRITE"),
     ];
     for (name, form) in forms {
-        let rule = RenameRule::from_text(name).expect("serde has this rule");
+        let rule = RenameRule::parse(name).expect("serde has this rule");
         assert_eq!(rule.apply("URLRewrite"), form, "{name}");
     }
-    assert!(RenameRule::from_text("neverCase").is_none());
+    assert!(RenameRule::parse("neverCase").is_none());
 }
 
 /// Valid, invalid and incomplete attributes.

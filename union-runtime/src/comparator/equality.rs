@@ -4,16 +4,16 @@ use core::cell::RefCell;
 use core::hash::{Hash, Hasher};
 use std::collections::HashMap;
 
-use k8s_json_internals::equality::same;
-use k8s_json_internals::key::scalar;
-use k8s_json_internals::keyed::{Index, Indexes, Keys, Tuple};
+use k8s_json_internals::element_index::{ElementKeys, IndexCache, KeyTuple, OldElementIndex};
+use k8s_json_internals::equality::deep_equal;
+use k8s_json_internals::key::scalar_key;
 use serde_json::{Map, Value};
 
-use super::schema::SchemaNode;
+use super::schema::CorrelationSchema;
 
 /// The number of schema levels that a comparison descends, since every level takes stack. No schema
 /// of an API server is deeper. Values below the last level count as not described by the schema.
-const LEVELS: usize = 512;
+const MAX_LEVELS: usize = 512;
 
 /// Equality of new values with their correlated old values. Each pair of lists or objects is
 /// compared once, and the result is kept. So use an `Equality` with one schema only: another schema
@@ -36,27 +36,28 @@ const LEVELS: usize = 512;
 /// assert!(!equality.is_equal(&schema, &new, &old));
 /// ```
 #[derive(Debug, Default)]
+#[must_use]
 pub struct Equality<'v> {
     /// The kept results: the key is the new value; the entry is the old value and the result.
-    known: RefCell<HashMap<Borrowed<'v>, (Borrowed<'v>, bool)>>,
-    indexes: Indexes<'v>,
+    cache: RefCell<HashMap<ValueAddress<'v>, (ValueAddress<'v>, bool)>>,
+    indexes: IndexCache<'v>,
     is_deep: bool,
 }
 
 /// A value, compared by its address. The value is borrowed, so that no other value can have the
 /// same address.
 #[derive(Clone, Copy, Debug)]
-struct Borrowed<'v>(&'v Value);
+struct ValueAddress<'v>(&'v Value);
 
-impl PartialEq for Borrowed<'_> {
+impl PartialEq for ValueAddress<'_> {
     fn eq(&self, other: &Self) -> bool {
         core::ptr::eq(self.0, other.0)
     }
 }
 
-impl Eq for Borrowed<'_> {}
+impl Eq for ValueAddress<'_> {}
 
-impl Hash for Borrowed<'_> {
+impl Hash for ValueAddress<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         core::ptr::from_ref(self.0).hash(state);
     }
@@ -65,28 +66,28 @@ impl Hash for Borrowed<'_> {
 /// A look-up of the old elements of a list of type map by the keys of new elements. For other
 /// lists, it finds no element.
 pub struct OldElements<'e, 'v, S> {
-    index: Index<'e, 'v, Value, ListKeys<S>>,
+    index: OldElementIndex<'e, 'v, Value, ListKeys<S>>,
 }
 
 /// The keys of the elements of a list.
 #[derive(Clone, Copy)]
 struct ListKeys<S>(S);
 
-impl<'s, S: SchemaNode<'s>> Keys<Value> for ListKeys<S> {
-    fn are_any(&self) -> bool {
+impl<'s, S: CorrelationSchema<'s>> ElementKeys<Value> for ListKeys<S> {
+    fn has_keys(&self) -> bool {
         self.0.list_keys().next().is_some()
     }
 
-    fn tuple<'e>(&'e self, element: &'e Value) -> Option<Tuple<'e>> {
+    fn key_tuple<'e>(&'e self, element: &'e Value) -> Option<KeyTuple<'e>> {
         let element = element.as_object()?;
         let mut names = self.0.list_keys();
         let first = element.get(names.next()?)?;
         if names.next().is_none() {
-            return scalar(first, true).map(Tuple::One);
+            return scalar_key(first, true).map(KeyTuple::One);
         }
         let names = self.0.list_keys();
-        let keys = names.map(|name| scalar(element.get(name)?, false));
-        keys.collect::<Option<_>>().map(Tuple::Many)
+        let keys = names.map(|name| scalar_key(element.get(name)?, false));
+        keys.collect::<Option<_>>().map(KeyTuple::Many)
     }
 }
 
@@ -94,13 +95,11 @@ impl<'v> Equality<'v> {
     /// Returns the equality of an API server: integers and floats are different, elements of lists
     /// of type map are compared by their keys, and an object with a key that the schema does not
     /// describe is not equal to any object.
-    #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Returns deep equality, as KEP-4008 describes it.
-    #[must_use]
     pub fn deep() -> Self {
         Self {
             is_deep: true,
@@ -116,28 +115,28 @@ impl<'v> Equality<'v> {
 
     /// Returns a look-up of the elements of an old list of type map. The elements are indexed once
     /// for all callers.
-    pub fn old_elements<'s, S: SchemaNode<'s>>(
+    pub fn old_elements<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
         old: Option<&'v Value>,
     ) -> OldElements<'_, 'v, S> {
         let old = old.and_then(Value::as_array).map(Vec::as_slice);
         OldElements {
-            index: Index::among(old, ListKeys(schema), &self.indexes, 0),
+            index: OldElementIndex::new(old, ListKeys(schema), &self.indexes, 0),
         }
     }
 
     /// Returns true if a value equals its correlated old value. `schema` is the schema of both.
-    pub fn is_equal<'s, S: SchemaNode<'s>>(
+    pub fn is_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
         new: &'v Value,
         old: &'v Value,
     ) -> bool {
-        self.is_equal_to(Some(schema), new, old, LEVELS)
+        self.is_equal_to(Some(schema), new, old, MAX_LEVELS)
     }
 
-    fn is_equal_to<'s, S: SchemaNode<'s>>(
+    fn is_equal_to<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: Option<S>,
         new: &'v Value,
@@ -149,25 +148,25 @@ impl<'v> Equality<'v> {
             (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => {
                 return false;
             }
-            (new, old) => return same(new, old),
+            (new, old) => return deep_equal(new, old),
         }
-        if let Some((of, is_equal)) = self.known.borrow().get(&Borrowed(new))
-            && *of == Borrowed(old)
+        if let Some((of, is_equal)) = self.cache.borrow().get(&ValueAddress(new))
+            && *of == ValueAddress(old)
         {
             return *is_equal;
         }
         let is_equal = if self.is_deep {
-            same(new, old)
+            deep_equal(new, old)
         } else {
             self.are_equal(schema, new, old, levels)
         };
-        let answer = (Borrowed(old), is_equal);
-        self.known.borrow_mut().insert(Borrowed(new), answer);
+        let answer = (ValueAddress(old), is_equal);
+        self.cache.borrow_mut().insert(ValueAddress(new), answer);
         is_equal
     }
 
     /// Compares lists and objects as an API server does.
-    fn are_equal<'s, S: SchemaNode<'s>>(
+    fn are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: Option<S>,
         new: &'v Value,
@@ -188,7 +187,7 @@ impl<'v> Equality<'v> {
         }
     }
 
-    fn lists_are_equal<'s, S: SchemaNode<'s>>(
+    fn lists_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
         new: &'v [Value],
@@ -199,7 +198,8 @@ impl<'v> Equality<'v> {
             return false;
         }
         let (Some(_), Some(items)) = (schema.list_keys().next(), schema.items()) else {
-            return new.iter().zip(elements).all(|(new, old)| same(new, old));
+            let mut pairs = new.iter().zip(elements);
+            return pairs.all(|(new, old)| deep_equal(new, old));
         };
         let mut index = self.old_elements(schema, Some(old));
         new.iter().all(|new| {
@@ -208,7 +208,7 @@ impl<'v> Equality<'v> {
         })
     }
 
-    fn objects_are_equal<'s, S: SchemaNode<'s>>(
+    fn objects_are_equal<'s, S: CorrelationSchema<'s>>(
         &self,
         schema: S,
         new: &'v Map<String, Value>,
@@ -225,7 +225,7 @@ impl<'v> Equality<'v> {
     }
 }
 
-impl<'v, 's, S: SchemaNode<'s>> OldElements<'_, 'v, S> {
+impl<'v, 's, S: CorrelationSchema<'s>> OldElements<'_, 'v, S> {
     /// Returns the first old element that has the keys of the new element, and its position.
     pub fn find(&mut self, new: &Value) -> Option<(usize, &'v Value)> {
         self.index.find(new)

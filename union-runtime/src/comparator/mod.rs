@@ -1,6 +1,6 @@
 //! The ratcheting comparator (KEP-4008), which correlates the values of a new object with those of
 //! the old object, and finds the unchanged ones. It serves validators of your own, with any schema
-//! that is a [`SchemaNode`].
+//! that is a [`CorrelationSchema`].
 //!
 //! # Use with existing validators
 //!
@@ -41,9 +41,9 @@ use std::collections::HashSet;
 use serde_json::Value;
 
 pub use self::equality::{Equality, OldElements};
-pub use self::schema::SchemaNode;
+pub use self::schema::CorrelationSchema;
 
-use crate::path::{FieldPath, Step};
+use crate::path::{FieldPath, PathStep};
 use crate::report::report::{Report, ReportParts};
 use crate::report::violation::Violation;
 use crate::rules::settings::Ratchet;
@@ -71,8 +71,9 @@ use crate::rules::settings::Ratchet;
 /// assert!(ports.index(0).unwrap().is_unchanged());
 /// assert!(!ports.index(1).unwrap().key("port").unwrap().is_unchanged());
 /// let port = FieldPath::root().field("ports").index(1).field("port");
-/// assert_eq!(comparison.at(&port).unwrap().old(), Some(&json!(1)));
+/// assert_eq!(comparison.find(&port).unwrap().old(), Some(&json!(1)));
 /// ```
+#[must_use]
 pub struct Comparison<'v, S> {
     schema: S,
     new: &'v Value,
@@ -91,7 +92,7 @@ pub struct Correlated<'c, 'v, S> {
 
 /// Errors of an update, split into those that are new and those that are tolerated.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Split<E> {
+pub struct RatchetedErrors<E> {
     /// The new errors, for which the update is rejected.
     pub new: Vec<E>,
     /// The errors that are tolerated.
@@ -100,8 +101,8 @@ pub struct Split<E> {
 
 /// Converts the errors into a report of the update. Add it to the report on the unions of the same
 /// object.
-impl From<Split<Violation>> for Report {
-    fn from(split: Split<Violation>) -> Self {
+impl From<RatchetedErrors<Violation>> for Report {
+    fn from(split: RatchetedErrors<Violation>) -> Self {
         let (errors, tolerated) = (split.new, split.tolerated);
         Self::from(ReportParts {
             errors,
@@ -112,7 +113,7 @@ impl From<Split<Violation>> for Report {
 }
 
 /// The correlated values on the way from the root to a path.
-struct Way<'c, 'v, S> {
+struct PathTrace<'c, 'v, S> {
     /// The value at the path if it is correlated; otherwise the nearest correlated value around it.
     nearest: Correlated<'c, 'v, S>,
     /// The lists around the nearest value, from the outermost to the innermost.
@@ -121,10 +122,9 @@ struct Way<'c, 'v, S> {
     old_path: Option<FieldPath>,
 }
 
-impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
+impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
     /// Compares `new` with `old`, both after pruning and defaulting, with the equality of an API
     /// server: an object with a key that the schema does not describe is not equal to any object.
-    #[must_use]
     pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
             schema,
@@ -135,8 +135,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     }
 
     /// Returns the same comparison with deep equality, as KEP-4008 describes it.
-    #[must_use]
-    pub fn deep(self) -> Self {
+    pub fn with_deep_equality(self) -> Self {
         Self {
             equality: Equality::deep(),
             ..self
@@ -156,7 +155,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
 
     /// Returns the value at a path of the new object; `None` if the object does not have the path.
     #[must_use]
-    pub fn at(&self, path: &FieldPath) -> Option<Correlated<'_, 'v, S>> {
+    pub fn find(&self, path: &FieldPath) -> Option<Correlated<'_, 'v, S>> {
         path.steps()
             .try_fold(self.root(), |value, step| Some(value.step(step)?.0))
     }
@@ -203,7 +202,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         of_old: &[E],
         ratchet: Ratchet,
         tell: impl Fn(&E) -> (FieldPath, R),
-    ) -> Split<E> {
+    ) -> RatchetedErrors<E> {
         let known: HashSet<(FieldPath, R)> = match ratchet {
             Ratchet::SameReason => of_old.iter().map(&tell).collect(),
             _ => HashSet::new(),
@@ -213,14 +212,14 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
                 Ratchet::Off => return false,
                 _ => tell(error),
             };
-            let way = self.way(&path);
+            let way = self.trace(&path);
             match (ratchet, way.old_path) {
                 (Ratchet::SameReason, Some(old_path)) => known.contains(&(old_path, rule)),
                 _ => way.nearest.is_unchanged() || self.is_in_unchanged(&way.lists),
             }
         };
         let (tolerated, new) = of_new.into_iter().partition(is_tolerated);
-        Split { new, tolerated }
+        RatchetedErrors { new, tolerated }
     }
 
     /// Returns true if a list around the value is unchanged. With deep equality, the list can be
@@ -230,7 +229,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
         self.equality.is_deep() && lists.iter().any(Correlated::is_unchanged)
     }
 
-    fn way(&self, path: &FieldPath) -> Way<'_, 'v, S> {
+    fn trace(&self, path: &FieldPath) -> PathTrace<'_, 'v, S> {
         let mut nearest = self.root();
         let mut lists = Vec::new();
         let mut old_path = Some(FieldPath::root());
@@ -249,11 +248,11 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
             }
             old_path = old_path.map(|path| path.step(old_step));
             let around = core::mem::replace(&mut nearest, next);
-            if let Step::Index(_) = step {
+            if let PathStep::Index(_) = step {
                 lists.push(around);
             }
         }
-        Way {
+        PathTrace {
             nearest,
             lists,
             old_path,
@@ -261,7 +260,7 @@ impl<'v, 's, S: SchemaNode<'s>> Comparison<'v, S> {
     }
 }
 
-impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
+impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
     /// Returns the new value.
     #[must_use]
     pub const fn new_value(&self) -> &'v Value {
@@ -287,7 +286,7 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
     /// name.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<Self> {
-        Some(self.step(Step::Key(name))?.0)
+        Some(self.step(PathStep::Key(name))?.0)
     }
 
     /// Returns the element at a position of the new list; `None` if the value is not a list with
@@ -295,7 +294,7 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
     /// lists are not correlated.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
-        Some(self.step(Step::Index(position))?.0)
+        Some(self.step(PathStep::Index(position))?.0)
     }
 
     /// Returns the first element of the new list that has these values under these keys; `None` if
@@ -312,22 +311,22 @@ impl<'v, 's, S: SchemaNode<'s>> Correlated<'_, 'v, S> {
 
     /// Returns the value one step below, and the step that leads to its old value; `None` if the
     /// new value does not have the step. The step is the same if there is no old value.
-    fn step<'p>(&self, step: Step<'p>) -> Option<(Self, Step<'p>)> {
+    fn step<'p>(&self, step: PathStep<'p>) -> Option<(Self, PathStep<'p>)> {
         let new = step.find(self.new)?;
         let (schema, old) = match step {
-            Step::Field(name) | Step::Key(name) => {
+            PathStep::Field(name) | PathStep::Key(name) => {
                 let schema = self.schema.and_then(|schema| schema.child(name));
                 let old = self.old.filter(|_| schema.is_some());
                 (schema, old.and_then(|old| Some((step, step.find(old)?))))
             }
-            Step::Index(_) => {
+            PathStep::Index(_) => {
                 let old = self.schema.and_then(|schema| {
                     let equality = &self.comparison.equality;
                     equality.old_elements(schema, self.old).find(new)
                 });
-                let schema = self.schema.and_then(SchemaNode::items);
+                let schema = self.schema.and_then(CorrelationSchema::items);
                 let old = old.filter(|_| schema.is_some());
-                (schema, old.map(|(at, old)| (Step::Index(at), old)))
+                (schema, old.map(|(at, old)| (PathStep::Index(at), old)))
             }
         };
         let correlated = Self {

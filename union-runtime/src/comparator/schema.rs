@@ -10,7 +10,7 @@ use serde_json::Value;
 /// `additionalProperties`, `items`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
 /// `$ref` is ignored, because CRDs may not have it. Implement the trait for compiled schemas of
 /// your own. `'s` is the lifetime of the names of keys.
-pub trait SchemaNode<'s>: Copy {
+pub trait CorrelationSchema<'s>: Copy {
     /// Returns the schema of the value with this name in an object: the schema of the property, or
     /// the schema of all values of a map. Returns `None` if the schema does not describe the value.
     fn child(self, name: &str) -> Option<Self>;
@@ -22,7 +22,7 @@ pub trait SchemaNode<'s>: Copy {
     fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone;
 }
 
-impl<'s> SchemaNode<'s> for &'s Value {
+impl<'s> CorrelationSchema<'s> for &'s Value {
     fn child(self, name: &str) -> Option<Self> {
         let property = self
             .get("properties")

@@ -5,32 +5,33 @@
 
 use super::lookup::{self, Name};
 use super::message::Message;
-use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::union_spec::members::{Row, Stored};
-use crate::union_spec::values::{DeclaredValues, MOST_VALUES};
-use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::{
+    DiscriminatorFacts, DiscriminatorSpec, Enforcement, ExtensionShape, MAX_VALUES, MemberRow,
+    MemberStorage, StaticValues, UnionModel, UnionSpec,
+};
 
 /// A union under construction: all members are listed, and the first ones have their values.
 ///
 /// It has few fields, and the common path through [`member`] is short: rustc's interpreter runs
 /// this code for every union in every build, and checks each field at every step.
 #[derive(Clone, Copy)]
+#[must_use]
 pub struct Declaration {
     /// The JSON name of the discriminator; `""` if the union does not have a discriminator. The
     /// next field has the facts of its type.
     discriminator: &'static str,
     facts: Option<&'static DiscriminatorFacts>,
     is_required: bool,
-    arity: Arity,
+    model: UnionModel,
     /// The listed values, which may be none. The next field has their keys.
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
-    rows: &'static [Row],
+    rows: &'static [MemberRow],
     /// The values of the members, if the values are not listed.
     unlisted: &'static [&'static str],
     /// The numbers of the values of the first members. The next field is the number of these
     /// members.
-    values: [u8; MOST_VALUES],
+    values: [u8; MAX_VALUES],
     pub(crate) len: usize,
     /// The value after the value of the last member.
     next: usize,
@@ -48,27 +49,26 @@ pub struct Declaration {
 /// Panics if the discriminator is optional and its absence is serialized as null, because null is
 /// not a value of an enum.
 #[track_caller]
-#[must_use]
 pub const fn discriminator(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
-    rows: &'static [Row],
+    rows: &'static [MemberRow],
 ) -> Declaration {
     if facts.optional && !skipped {
         Message::EMPTY
-            .text("discriminator `")
-            .text(name)
-            .text("` would be serialized as null if it is unset, which API servers reject; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
+            .push("discriminator `")
+            .push(name)
+            .push("` would be serialized as null if it is unset, which API servers reject; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .panic()
     }
-    let DeclaredValues { texts, keys } = facts.declared();
+    let StaticValues { texts, keys } = facts.static_values();
     Declaration {
         discriminator: name,
         facts: Some(facts),
         is_required: !facts.optional && !defaulted,
-        arity: Arity::Selected,
+        model: UnionModel::Discriminated,
         texts,
         keys,
         ..undiscriminated(true, rows, &[])
@@ -87,25 +87,24 @@ pub const fn discriminator(
 /// value: a client that does not know the discriminator would then seem to have chosen that value,
 /// and would lose the member that it set.
 #[track_caller]
-#[must_use]
 pub const fn deduced(
     name: &'static str,
     facts: &'static DiscriminatorFacts,
     skipped: bool,
     defaulted: bool,
     by_path: bool,
-    rows: &'static [Row],
+    rows: &'static [MemberRow],
     unlisted: &'static [&'static str],
 ) -> Declaration {
-    if by_path || defaulted && !facts.may_say_nothing() {
+    if by_path || defaulted && !facts.can_select_nothing() {
         Message::EMPTY
-            .text("discriminator `")
-            .text(name)
-            .text("` follows the members, so it cannot have a default of its own; make it an `Option` with `skip_serializing_if`, and remove the default")
+            .push("discriminator `")
+            .push(name)
+            .push("` follows the members, so it cannot have a default of its own; make it an `Option` with `skip_serializing_if`, and remove the default")
             .panic()
     }
     Declaration {
-        arity: Arity::AtMostOne,
+        model: UnionModel::AtMostOne,
         unlisted,
         // The discriminator is never required, because the server sets it.
         ..discriminator(name, facts, skipped, true, rows)
@@ -113,26 +112,25 @@ pub const fn deduced(
 }
 
 /// Begins the declaration of a union without a discriminator.
-#[must_use]
 pub const fn undiscriminated(
     exactly_one: bool,
-    rows: &'static [Row],
+    rows: &'static [MemberRow],
     unlisted: &'static [&'static str],
 ) -> Declaration {
     Declaration {
         discriminator: "",
         facts: None,
         is_required: false,
-        arity: if exactly_one {
-            Arity::ExactlyOne
+        model: if exactly_one {
+            UnionModel::ExactlyOne
         } else {
-            Arity::AtMostOne
+            UnionModel::AtMostOne
         },
         texts: &[],
         keys: &[],
         rows,
         unlisted,
-        values: [0; MOST_VALUES],
+        values: [0; MAX_VALUES],
         len: 0,
         next: 0,
         used: 0,
@@ -152,39 +150,37 @@ pub const fn undiscriminated(
     reason = "there is a row for each call, and the lists of texts and of keys have one length; a call would run in rustc's interpreter"
 )]
 #[track_caller]
-#[must_use]
 pub const fn member(union: Declaration) -> Declaration {
     // Members are usually in the order of the values. In this case, the code below the condition
     // does not run.
     let guess = union.next;
     let (name, key, _) = union.rows[union.len];
     if guess < union.keys.len()
-        && guess < MOST_VALUES
+        && guess < MAX_VALUES
         && union.keys[guess] == key
         && union.used & (1 << guess) == 0
     {
         return add(union, guess);
     }
-    either(union, Name::capitalized(name), key)
+    add_by_names(union, Name::capitalized(name), key)
 }
 
 /// Adds the next member as [`member`] does, with a Rust name in `CamelCase` that differs from the
 /// JSON name, and the key of that name.
 #[track_caller]
-#[must_use]
-pub const fn member_of_either(union: Declaration, camel: &str, key: u64) -> Declaration {
-    either(union, Name::new(camel), key)
+pub const fn member_by_two_names(union: Declaration, camel: &str, key: u64) -> Declaration {
+    add_by_names(union, Name::new(camel), key)
 }
 
 #[track_caller]
-const fn either(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
-    let (name, own_key, _) = lookup::at(union.rows, union.len);
+const fn add_by_names(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
+    let (name, own_key, _) = lookup::element_at(union.rows, union.len);
     if union.texts.is_empty() {
-        return not_listed(union, name);
+        return add_unlisted(union, name);
     }
-    let mut value = lookup::by_keys(union.keys, [own_key, key]);
+    let mut value = lookup::position_by_keys(union.keys, [own_key, key]);
     if value == lookup::NOT_FOUND {
-        value = lookup::by_name(union.texts, name, camel);
+        value = lookup::position_by_name(union.texts, name, camel);
     }
     push(union, name, value)
 }
@@ -195,15 +191,15 @@ const fn either(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
 ///
 /// Panics if the enum type does not have the value, or if another member has it.
 #[track_caller]
-#[must_use]
-pub const fn member_as(union: Declaration, text: &str) -> Declaration {
-    let (name, key, _) = lookup::at(union.rows, union.len);
+pub const fn member_with_value(union: Declaration, text: &str) -> Declaration {
+    let (name, key, _) = lookup::element_at(union.rows, union.len);
     if union.texts.is_empty() {
-        return not_listed(union, name);
+        return add_unlisted(union, name);
     }
-    let mut value = lookup::by_keys(union.keys, [key, key]);
-    if value == lookup::NOT_FOUND || !lookup::equal(lookup::at(union.texts, value), text) {
-        value = lookup::explicit(union.texts, name, text);
+    let mut value = lookup::position_by_keys(union.keys, [key, key]);
+    if value == lookup::NOT_FOUND || !lookup::is_equal(lookup::element_at(union.texts, value), text)
+    {
+        value = lookup::explicit_position(union.texts, name, text);
     }
     push(union, name, value)
 }
@@ -216,15 +212,14 @@ pub const fn member_as(union: Declaration, text: &str) -> Declaration {
 /// Panics if deserialization fails at an unknown discriminator value: the field could never get the
 /// members of such values.
 #[track_caller]
-#[must_use]
-pub const fn beside_unknown(union: Declaration) -> Declaration {
+pub const fn allow_unknown(union: Declaration) -> Declaration {
     if let Some(facts) = union.facts
         && !facts.keeps_unknown
     {
         Message::EMPTY
-            .text("`unknown` has no effect, because deserialization fails at an unknown value of `")
-            .text(union.discriminator)
-            .text("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
+            .push("`unknown` has no effect, because deserialization fails at an unknown value of `")
+            .push(union.discriminator)
+            .push("`; add a last variant to its enum: `#[enum_type(other)] #[serde(untagged)] Unknown(String)`")
             .panic()
     }
     union
@@ -237,7 +232,7 @@ pub const fn beside_unknown(union: Declaration) -> Declaration {
 ///
 /// Panics with the `remedy` if `is_wrong` is true.
 #[track_caller]
-pub const fn refuse_if(is_wrong: bool, remedy: &str) {
+pub const fn reject_if(is_wrong: bool, remedy: &str) {
     assert!(!is_wrong, "{}", remedy);
 }
 
@@ -245,20 +240,20 @@ pub const fn refuse_if(is_wrong: bool, remedy: &str) {
 /// discriminator selects the member, and with CEL rules.
 #[must_use]
 pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
-    union_as(Shape::V2022, Enforce::Cel, declaration)
+    union_with(ExtensionShape::V2022, Enforcement::Cel, declaration)
 }
 
 /// Finishes the declaration as [`union`] does, with another shape of the extension or another
 /// enforcement.
 #[must_use]
-pub const fn union_as(
-    shape: Shape,
-    enforce: Enforce,
+pub const fn union_with(
+    shape: ExtensionShape,
+    enforce: Enforcement,
     declaration: Declaration,
 ) -> [UnionSpec<'static>; 1] {
-    let shape = match declaration.arity {
-        Arity::Selected => shape,
-        Arity::AtMostOne | Arity::ExactlyOne => Shape::V2019,
+    let shape = match declaration.model {
+        UnionModel::Discriminated => shape,
+        UnionModel::AtMostOne | UnionModel::ExactlyOne => ExtensionShape::V2019,
     };
     let discriminator = match declaration.facts {
         Some(facts) => Some(DiscriminatorSpec::new(
@@ -275,9 +270,9 @@ pub const fn union_as(
     };
     [UnionSpec::new(
         discriminator,
-        Stored::Written(declaration.rows, declaration.values, texts),
+        MemberStorage::Rows(declaration.rows, declaration.values, texts),
         declaration.required,
-        declaration.arity,
+        declaration.model,
         shape,
         enforce,
     )]
@@ -294,12 +289,12 @@ impl Declaration {
 /// the discriminator is a string, or the derive of its enum type reported an error. In the last
 /// case, the union does not report a second error.
 #[track_caller]
-const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
+const fn add_unlisted(union: Declaration, name: &'static str) -> Declaration {
     let value = union.len;
     if value < union.unlisted.len() {
-        let first = lookup::position(union.unlisted, lookup::at(union.unlisted, value));
+        let first = lookup::position(union.unlisted, lookup::element_at(union.unlisted, value));
         if first < value {
-            used_twice(&union, name, first);
+            reject_duplicate_value(&union, name, first);
         }
     }
     push(union, name, value)
@@ -307,15 +302,15 @@ const fn not_listed(union: Declaration, name: &'static str) -> Declaration {
 
 #[track_caller]
 const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
-    if value >= MOST_VALUES {
+    if value >= MAX_VALUES {
         Message::EMPTY
-            .text("member `")
-            .text(name)
-            .text("`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
+            .push("member `")
+            .push(name)
+            .push("`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the values that have a member to the front")
             .panic()
     }
     if union.has_member(value) {
-        used_twice(&union, name, value);
+        reject_duplicate_value(&union, name, value);
     }
     add(union, value)
 }
@@ -342,18 +337,18 @@ const fn add(mut union: Declaration, value: usize) -> Declaration {
 }
 
 #[track_caller]
-const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
+const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -> ! {
     let mut i = 0;
-    while lookup::at(&union.values, i) as usize != value {
+    while lookup::element_at(&union.values, i) as usize != value {
         i += 1;
     }
-    let (first, ..) = lookup::at(union.rows, i);
+    let (first, ..) = lookup::element_at(union.rows, i);
     Message::EMPTY
-        .text("members `")
-        .text(first)
-        .text("` and `")
-        .text(name)
-        .text("` have the same discriminator value; set different values with `#[union(member = \"...\")]`")
+        .push("members `")
+        .push(first)
+        .push("` and `")
+        .push(name)
+        .push("` have the same discriminator value; set different values with `#[union(member = \"...\")]`")
         .panic()
 }
 
@@ -365,8 +360,7 @@ const fn used_twice(union: &Declaration, name: &str, value: usize) -> ! {
 ///
 /// Panics if a value that has no member fits the field's name.
 #[track_caller]
-#[must_use]
-pub const fn beside_field(
+pub const fn check_unmarked_field(
     union: Declaration,
     name: &'static str,
     camel: &'static str,
@@ -379,21 +373,21 @@ pub const fn beside_field(
     }
     let [json_key, camel_key] = keys;
     let mut i = 0;
-    while i < union.texts.len() && i < MOST_VALUES {
-        let text = lookup::at(union.texts, i);
+    while i < union.texts.len() && i < MAX_VALUES {
+        let text = lookup::element_at(union.texts, i);
         let fits = if union.keys.is_empty() {
             text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(camel)
         } else {
-            let key = lookup::at(union.keys, i);
+            let key = lookup::element_at(union.keys, i);
             key == json_key || key == camel_key
         };
         if fits && !text.is_empty() && !union.has_member(i) {
             Message::EMPTY
-                .text("field `")
-                .text(name)
-                .text("` matches the value \"")
-                .text(text)
-                .text("\", which has no member; mark it `#[union(member)]`, or `#[union(not_member)]` if they are unrelated")
+                .push("field `")
+                .push(name)
+                .push("` matches the value \"")
+                .push(text)
+                .push("\", which has no member; mark it `#[union(member)]`, or `#[union(not_member)]` if they are unrelated")
                 .panic()
         }
         i += 1;

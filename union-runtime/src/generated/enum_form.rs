@@ -1,9 +1,9 @@
 //! The description of a union that is a Rust enum, which the derive writes, and the tables that are
 //! computed from it.
-
-use crate::union_spec::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use crate::union_spec::members::{MemberSpec, Stored};
-use crate::union_spec::{Arity, Enforce, Shape, UnionSpec};
+use crate::union_spec::{
+    DiscriminatorFacts, DiscriminatorSpec, Enforcement, ExtensionShape, MemberSpec, MemberStorage,
+    UnionModel, UnionSpec,
+};
 
 /// A union that is a Rust enum. Its variants have numbers. The number of a variant with a
 /// discriminator value is the position of the value, and the variant without a value has the next
@@ -30,13 +30,13 @@ pub struct EnumForm {
     /// value.
     pub default: Option<usize>,
     /// True if a variant stands for an object without discriminator and member.
-    pub has_none: bool,
+    pub has_empty_variant: bool,
     /// True if deserialization fails when no variant fits the object.
     pub is_strict: bool,
     /// The shape of the extension in schemas.
-    pub shape: Shape,
+    pub shape: ExtensionShape,
     /// The enforcement in schemas.
-    pub enforce: Enforce,
+    pub enforcement: Enforcement,
 }
 
 impl EnumForm {
@@ -49,10 +49,10 @@ impl EnumForm {
         docs: &[],
         members: &[],
         default: None,
-        has_none: false,
+        has_empty_variant: false,
         is_strict: false,
-        shape: Shape::V2022,
-        enforce: Enforce::Cel,
+        shape: ExtensionShape::V2022,
+        enforcement: Enforcement::Cel,
     };
 
     /// Returns the number of variants with a discriminator value.
@@ -63,20 +63,20 @@ impl EnumForm {
 
     /// Returns the facts of the discriminator, for which there is no Rust type.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
-        let is_optional = self.default.is_some() || self.has_none;
-        DiscriminatorFacts::listed(self.values, &[], self.docs, is_optional, !self.is_strict)
+        let is_optional = self.default.is_some() || self.has_empty_variant;
+        DiscriminatorFacts::from_list(self.values, &[], self.docs, is_optional, !self.is_strict)
     }
 
     /// Returns the union. `facts` must be the result of [`facts`](Self::facts).
     pub(crate) const fn spec(&self, facts: &'static DiscriminatorFacts) -> UnionSpec<'static> {
         let (discriminator, arity, shape) = match self.discriminator {
             Some(name) => {
-                let required = !facts.may_say_nothing();
+                let required = !facts.can_select_nothing();
                 let discriminator = DiscriminatorSpec::new(name, facts, required);
-                (Some(discriminator), Arity::Selected, self.shape)
+                (Some(discriminator), UnionModel::Discriminated, self.shape)
             }
-            None if self.has_none => (None, Arity::AtMostOne, Shape::V2019),
-            None => (None, Arity::ExactlyOne, Shape::V2019),
+            None if self.has_empty_variant => (None, UnionModel::AtMostOne, ExtensionShape::V2019),
+            None => (None, UnionModel::ExactlyOne, ExtensionShape::V2019),
         };
         let mut required_mask = 0;
         let mut rest = self.members;
@@ -86,8 +86,8 @@ impl EnumForm {
             }
             rest = after;
         }
-        let members = Stored::Declared(self.members);
-        let enforce = self.enforce;
+        let members = MemberStorage::Specs(self.members);
+        let enforce = self.enforcement;
         UnionSpec::new(discriminator, members, required_mask, arity, shape, enforce)
     }
 }

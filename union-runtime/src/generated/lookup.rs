@@ -14,7 +14,7 @@ pub(crate) const NOT_FOUND: usize = usize::MAX;
 /// JSON name and Rust name. The value fits the name exactly or ignoring ASCII case. Returns
 /// [`NOT_FOUND`] if no value or more than one has a key. The two names usually differ only in case,
 /// so that their keys are equal; the first value with the key is the result then.
-pub(crate) const fn by_keys(values: &[u64], keys: [u64; 2]) -> usize {
+pub(crate) const fn position_by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     let [json, camel] = keys;
     let mut found = NOT_FOUND;
     let mut i = 0;
@@ -41,7 +41,7 @@ pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
     let mut i = 0;
     let mut rest = texts;
     while let [text, after @ ..] = rest {
-        if equal(text, wanted) {
+        if is_equal(text, wanted) {
             return i;
         }
         rest = after;
@@ -56,16 +56,16 @@ pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
 ///
 /// Panics at compile time if the enum type does not have the value.
 #[track_caller]
-pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usize {
+pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str) -> usize {
     let found = position(values, value);
     if found == NOT_FOUND {
         Message::EMPTY
-            .text("member `")
-            .text(member)
-            .text("`: the discriminator has no value \"")
-            .text(value)
-            .text("\"; use one of: ")
-            .values(values)
+            .push("member `")
+            .push(member)
+            .push("`: the discriminator has no value \"")
+            .push(value)
+            .push("\"; use one of: ")
+            .push_list(values)
             .panic()
     }
     found
@@ -79,7 +79,7 @@ pub(crate) const fn explicit(values: &[&str], member: &str, value: &str) -> usiz
 ///
 /// Panics at compile time if no value or more than one value fits.
 #[track_caller]
-pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
+pub(crate) const fn position_by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
     let names = [Name::new(json), camel];
     // These are the numbers of the values that fit so far, exactly and ignoring case, and the
     // positions of the last ones.
@@ -88,16 +88,16 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usi
     let mut i = 0;
     let mut rest = values;
     while let [text, after @ ..] = rest {
-        match fit(text.as_bytes(), &names) {
-            Fit::Exact => {
+        match match_either(text.as_bytes(), &names) {
+            Match::Exact => {
                 exact += 1;
                 exact_at = i;
             }
-            Fit::IgnoringCase => {
+            Match::IgnoringCase => {
                 loose += 1;
                 loose_at = i;
             }
-            Fit::No => {}
+            Match::No => {}
         }
         rest = after;
         i += 1;
@@ -105,21 +105,21 @@ pub(crate) const fn by_name(values: &[&str], json: &str, camel: Name<'_>) -> usi
     match (exact, loose) {
         (1, _) => exact_at,
         (0, 1) => loose_at,
-        _ => unclear(values, json, &names),
+        _ => reject_unclear_name(values, json, &names),
     }
 }
 
 #[track_caller]
-const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
-    let message = Message::EMPTY.text("member `").text(member).text("`: ");
+const fn reject_unclear_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
+    let message = Message::EMPTY.push("member `").push(member).push("`: ");
     let mut exact = false;
     let mut fitting = Message::EMPTY;
     let mut count = 0;
     let mut rest = values;
     while let [text, after @ ..] = rest {
         rest = after;
-        let fits = fit(text.as_bytes(), names);
-        if let Fit::Exact = fits
+        let fits = match_either(text.as_bytes(), names);
+        if let Match::Exact = fits
             && !exact
         {
             // Exact matches have priority, so the matches so far do not count.
@@ -127,22 +127,22 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
             fitting = Message::EMPTY;
             count = 0;
         }
-        if matches!(fits, Fit::Exact) || matches!(fits, Fit::IgnoringCase) && !exact {
+        if matches!(fits, Match::Exact) || matches!(fits, Match::IgnoringCase) && !exact {
             let comma = if count > 0 { ", \"" } else { "\"" };
-            fitting = fitting.text(comma).text(text).text("\"");
+            fitting = fitting.push(comma).push(text).push("\"");
             count += 1;
         }
     }
     if count == 0 {
         message
-            .text("no discriminator value matches the field's name; set one with `#[union(member = \"...\")]`, one of: ")
-            .values(values)
+            .push("no discriminator value matches the field's name; set one with `#[union(member = \"...\")]`, one of: ")
+            .push_list(values)
             .panic()
     }
     message
-        .text("several discriminator values match the field's name: ")
-        .text(fitting.as_str())
-        .text("; set one with `#[union(member = \"...\")]`")
+        .push("several discriminator values match the field's name: ")
+        .push(fitting.as_str())
+        .push("; set one with `#[union(member = \"...\")]`")
         .panic()
 }
 
@@ -152,13 +152,13 @@ const fn unclear(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
     reason = "const evaluation has no `get`; a wrong position would be a compile error of ours, at the member's span"
 )]
 #[track_caller]
-pub(crate) const fn at<T: Copy>(list: &[T], position: usize) -> T {
+pub(crate) const fn element_at<T: Copy>(list: &[T], position: usize) -> T {
     list[position]
 }
 
 /// Returns true if two strings are equal and not empty.
-pub(crate) const fn equal(a: &str, b: &str) -> bool {
-    matches!(fit_one(a.as_bytes(), Name::new(b)), Fit::Exact)
+pub(crate) const fn is_equal(a: &str, b: &str) -> bool {
+    matches!(match_one(a.as_bytes(), Name::new(b)), Match::Exact)
 }
 
 /// A name that a value may fit.
@@ -187,30 +187,30 @@ impl<'a> Name<'a> {
 
 /// The match of a value with a field's names.
 #[derive(Clone, Copy)]
-enum Fit {
+enum Match {
     Exact,
     IgnoringCase,
     No,
 }
 
-const fn fit(value: &[u8], names: &[Name<'_>; 2]) -> Fit {
+const fn match_either(value: &[u8], names: &[Name<'_>; 2]) -> Match {
     let [first, second] = *names;
-    match fit_one(value, first) {
-        Fit::Exact => Fit::Exact,
-        first => match (fit_one(value, second), first) {
-            (Fit::No, first) => first,
+    match match_one(value, first) {
+        Match::Exact => Match::Exact,
+        first => match (match_one(value, second), first) {
+            (Match::No, first) => first,
             (second, _) => second,
         },
     }
 }
 
-const fn fit_one(mut value: &[u8], name: Name<'_>) -> Fit {
+const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
     let mut is_capital = name.is_capitalized;
     let mut name = name.text.as_bytes();
     if value.is_empty() || value.len() != name.len() {
-        return Fit::No;
+        return Match::No;
     }
-    let mut fit = Fit::Exact;
+    let mut fit = Match::Exact;
     while let ([a, value_after @ ..], [b, name_after @ ..]) = (value, name) {
         let a = *a;
         let b = if is_capital {
@@ -220,11 +220,11 @@ const fn fit_one(mut value: &[u8], name: Name<'_>) -> Fit {
         };
         is_capital = false;
         if a != b {
-            fit = Fit::IgnoringCase;
+            fit = Match::IgnoringCase;
             // The two cases of an ASCII letter differ in this bit.
             let lower = a | 0x20;
             if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
-                return Fit::No;
+                return Match::No;
             }
         }
         (value, name) = (value_after, name_after);
@@ -248,10 +248,10 @@ pub const fn key_position(keys: &[&str], name: &str) -> usize {
     let found = position(keys, name);
     if found == NOT_FOUND {
         Message::EMPTY
-            .text("the elements have no key \"")
-            .text(name)
-            .text("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
-            .values(keys)
+            .push("the elements have no key \"")
+            .push(name)
+            .push("\"; mark that field with `#[union(key)]` in their struct, or use one of: ")
+            .push_list(keys)
             .panic()
     }
     found

@@ -6,6 +6,7 @@
 const CAPACITY: usize = 2048;
 
 /// A message under construction.
+#[must_use]
 pub struct Message {
     bytes: [u8; CAPACITY],
     len: usize,
@@ -19,8 +20,7 @@ impl Message {
     };
 
     /// Returns the message with a string appended.
-    #[must_use]
-    pub const fn text(mut self, text: &str) -> Self {
+    pub const fn push(mut self, text: &str) -> Self {
         let text = text.as_bytes();
         // A string that does not fit as a whole is left out, so that the message is valid UTF-8.
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.len)
@@ -33,12 +33,11 @@ impl Message {
     }
 
     /// Returns the message with a list of strings appended, each in quotes.
-    #[must_use]
-    pub const fn values(mut self, values: &[&str]) -> Self {
+    pub const fn push_list(mut self, values: &[&str]) -> Self {
         let mut comma = "\"";
         let mut rest = values;
         while let [value, after @ ..] = rest {
-            self = self.text(comma).text(value).text("\"");
+            self = self.push(comma).push(value).push("\"");
             comma = ", \"";
             rest = after;
         }

@@ -2,6 +2,6 @@
 
 pub(crate) mod declaration;
 pub(crate) mod enum_form;
-pub(crate) mod inlined;
+pub(crate) mod flattened;
 pub(crate) mod lookup;
 pub(crate) mod message;

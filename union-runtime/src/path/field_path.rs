@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use super::step::Step;
+use super::step::PathStep;
 
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///
@@ -16,27 +16,28 @@ use super::step::Step;
 /// are equal, even if they are printed differently. The printed form is ambiguous, because names
 /// may contain dots and brackets.
 /// ```
-/// use union_runtime::path::{FieldPath, Step};
+/// use union_runtime::path::{FieldPath, PathStep};
 ///
 /// let path = FieldPath::root().field("spec").field("ports").index(0).field("labels").key("a.b/c");
 /// assert_eq!(path.to_string(), "spec.ports[0].labels[a.b/c]");
-/// assert_eq!(path.steps().next_back(), Some(Step::Key("a.b/c")));
+/// assert_eq!(path.steps().next_back(), Some(PathStep::Key("a.b/c")));
 /// assert_eq!(FieldPath::from(["spec", "ports"]), FieldPath::root().field("spec").field("ports"));
 /// ```
 ///
 /// [`resolve`](Self::resolve) parses the printed form against an object.
 #[derive(Clone, Default)]
+#[must_use]
 pub struct FieldPath {
     /// The printed form, followed by the names that the printed form does not contain. The printed
     /// form has no escapes, so names are ranges of this string.
     text: Cow<'static, str>,
     /// The steps. The list is empty if the string is the name of one declared field: normalization
     /// reports such fields without an allocation.
-    marks: Vec<Mark>,
+    marks: Vec<StepSpan>,
 }
 
 #[derive(Clone, Copy)]
-enum Mark {
+enum StepSpan {
     /// The length of the printed form. This mark comes before the steps, if the string has more
     /// than the printed form.
     Printed(usize),
@@ -49,13 +50,13 @@ enum Mark {
     Index(usize),
 }
 
-impl Mark {
-    fn step(self, text: &str) -> Step<'_> {
+impl StepSpan {
+    fn step(self, text: &str) -> PathStep<'_> {
         match self {
-            Self::Whole | Self::Printed(_) => Step::Field(text),
-            Self::Field(from, to) => Step::Field(text.get(from..to).unwrap_or_default()),
-            Self::Key(from, to) => Step::Key(text.get(from..to).unwrap_or_default()),
-            Self::Index(index) => Step::Index(index),
+            Self::Whole | Self::Printed(_) => PathStep::Field(text),
+            Self::Field(from, to) => PathStep::Field(text.get(from..to).unwrap_or_default()),
+            Self::Key(from, to) => PathStep::Key(text.get(from..to).unwrap_or_default()),
+            Self::Index(index) => PathStep::Index(index),
         }
     }
 }
@@ -63,7 +64,6 @@ impl Mark {
 impl FieldPath {
     /// Returns the path of the object itself. The path prints as the empty string; errors print
     /// `<nil>` in its place.
-    #[must_use]
     pub const fn root() -> Self {
         Self {
             text: Cow::Borrowed(""),
@@ -72,7 +72,7 @@ impl FieldPath {
     }
 
     /// Returns the path of a declared field.
-    pub(crate) fn declared(field: &'static str) -> Self {
+    pub(crate) fn from_static(field: &'static str) -> Self {
         if field.is_empty() {
             return Self::root().field(field);
         }
@@ -83,29 +83,25 @@ impl FieldPath {
     }
 
     /// Returns the path of a field of the value at this path.
-    #[must_use]
     pub fn field(self, name: &str) -> Self {
-        self.step(Step::Field(name))
+        self.step(PathStep::Field(name))
     }
 
     /// Returns the path of an entry of the map at this path.
-    #[must_use]
     pub fn key(self, name: &str) -> Self {
-        self.step(Step::Key(name))
+        self.step(PathStep::Key(name))
     }
 
     /// Returns the path of an element of the list at this path.
-    #[must_use]
     pub fn index(self, index: usize) -> Self {
-        self.step(Step::Index(index))
+        self.step(PathStep::Index(index))
     }
 
     /// Returns the path one step below this one.
-    #[must_use]
-    pub fn step(self, step: Step<'_>) -> Self {
+    pub fn step(self, step: PathStep<'_>) -> Self {
         let mut spelled = match self.marks.first() {
-            None | Some(Mark::Printed(_)) => Spelled::of(self.steps()),
-            Some(_) => Spelled {
+            None | Some(StepSpan::Printed(_)) => PathBuilder::from_steps(self.steps()),
+            Some(_) => PathBuilder {
                 text: self.text.into_owned(),
                 marks: self.marks,
             },
@@ -116,8 +112,7 @@ impl FieldPath {
 
     /// Returns the same path with `text` as its printed form, because API servers print some paths
     /// in a special way. The path of the object itself is returned unchanged.
-    #[must_use]
-    pub fn printed_as(self, text: &str) -> Self {
+    pub fn with_printed_form(self, text: &str) -> Self {
         if self.is_root() {
             return self;
         }
@@ -126,12 +121,12 @@ impl FieldPath {
             let from = all.len();
             all.push_str(step.name().unwrap_or_default());
             match step {
-                Step::Field(_) => Mark::Field(from, all.len()),
-                Step::Key(_) => Mark::Key(from, all.len()),
-                Step::Index(index) => Mark::Index(index),
+                PathStep::Field(_) => StepSpan::Field(from, all.len()),
+                PathStep::Key(_) => StepSpan::Key(from, all.len()),
+                PathStep::Index(index) => StepSpan::Index(index),
             }
         });
-        let marks = core::iter::once(Mark::Printed(text.len())).chain(steps);
+        let marks = core::iter::once(StepSpan::Printed(text.len())).chain(steps);
         Self {
             marks: marks.collect(),
             text: all.into(),
@@ -140,10 +135,12 @@ impl FieldPath {
 
     /// Returns the steps of the path, the first step first.
     #[must_use]
-    pub fn steps(&self) -> impl DoubleEndedIterator<Item = Step<'_>> + ExactSizeIterator + Clone {
+    pub fn steps(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = PathStep<'_>> + ExactSizeIterator + Clone {
         let marks = match self.marks.as_slice() {
-            [] if !self.text.is_empty() => &[Mark::Whole],
-            [Mark::Printed(_), steps @ ..] | steps => steps,
+            [] if !self.text.is_empty() => &[StepSpan::Whole],
+            [StepSpan::Printed(_), steps @ ..] | steps => steps,
         };
         marks.iter().map(|mark| mark.step(&self.text))
     }
@@ -158,7 +155,7 @@ impl FieldPath {
     #[must_use]
     pub fn as_str(&self) -> &str {
         match self.marks.first() {
-            Some(Mark::Printed(printed)) => self.text.get(..*printed).unwrap_or_default(),
+            Some(StepSpan::Printed(printed)) => self.text.get(..*printed).unwrap_or_default(),
             _ => &self.text,
         }
     }
@@ -173,7 +170,6 @@ impl FieldPath {
 
     /// Returns the path as seen from an outer object, which contains the object of this path at
     /// `outer`.
-    #[must_use]
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
     }
@@ -194,12 +190,12 @@ impl FieldPath {
 }
 
 /// A path under construction, step by step.
-pub(super) struct Spelled {
+pub(super) struct PathBuilder {
     text: String,
-    marks: Vec<Mark>,
+    marks: Vec<StepSpan>,
 }
 
-impl Spelled {
+impl PathBuilder {
     pub(super) fn with_capacity(steps: usize, bytes: usize) -> Self {
         Self {
             text: String::with_capacity(bytes),
@@ -207,45 +203,45 @@ impl Spelled {
         }
     }
 
-    fn of<'a>(steps: impl Iterator<Item = Step<'a>>) -> Self {
+    fn from_steps<'a>(steps: impl Iterator<Item = PathStep<'a>>) -> Self {
         let mut spelled = Self::with_capacity(0, 0);
         steps.for_each(|step| spelled.push(step));
         spelled
     }
 
-    pub(super) fn push(&mut self, step: Step<'_>) {
+    pub(super) fn push(&mut self, step: PathStep<'_>) {
         let text = &mut self.text;
         self.marks.push(match step {
             // An API server prints a field without a name as brackets.
-            Step::Field("") => {
+            PathStep::Field("") => {
                 text.push_str("[]");
-                Mark::Field(text.len(), text.len())
+                StepSpan::Field(text.len(), text.len())
             }
-            Step::Field(name) => {
+            PathStep::Field(name) => {
                 if !self.marks.is_empty() {
                     text.push('.');
                 }
                 text.push_str(name);
-                Mark::Field(text.len() - name.len(), text.len())
+                StepSpan::Field(text.len() - name.len(), text.len())
             }
-            Step::Key(name) => {
+            PathStep::Key(name) => {
                 text.push('[');
                 text.push_str(name);
                 text.push(']');
                 let end = text.len() - 1;
-                Mark::Key(end - name.len(), end)
+                StepSpan::Key(end - name.len(), end)
             }
-            Step::Index(index) => {
+            PathStep::Index(index) => {
                 // Writing to a String cannot fail.
                 let _ = write!(text, "[{index}]");
-                Mark::Index(index)
+                StepSpan::Index(index)
             }
         });
     }
 }
 
-impl From<Spelled> for FieldPath {
-    fn from(Spelled { text, marks }: Spelled) -> Self {
+impl From<PathBuilder> for FieldPath {
+    fn from(PathBuilder { text, marks }: PathBuilder) -> Self {
         Self {
             text: text.into(),
             marks,
@@ -253,16 +249,16 @@ impl From<Spelled> for FieldPath {
     }
 }
 
-impl<'a> FromIterator<Step<'a>> for FieldPath {
-    fn from_iter<I: IntoIterator<Item = Step<'a>>>(steps: I) -> Self {
-        Spelled::of(steps.into_iter()).into()
+impl<'a> FromIterator<PathStep<'a>> for FieldPath {
+    fn from_iter<I: IntoIterator<Item = PathStep<'a>>>(steps: I) -> Self {
+        PathBuilder::from_steps(steps.into_iter()).into()
     }
 }
 
 /// Converts the names of nested fields into a path: `["spec", "ports"]` is `spec.ports`.
 impl<const N: usize> From<[&str; N]> for FieldPath {
     fn from(fields: [&str; N]) -> Self {
-        fields.into_iter().map(Step::Field).collect()
+        fields.into_iter().map(PathStep::Field).collect()
     }
 }
 

@@ -6,21 +6,21 @@
 //!
 //! ```
 //! use union_runtime::Violation;
-//! use union_runtime::path::{FieldPath, Path, Step};
+//! use union_runtime::path::{FieldPath, Path, PathStep};
 //!
 //! let spec = Path::ROOT.field("spec");
 //! let ports = spec.field("ports");
-//! let port = ports.step(Step::Index(2));
+//! let port = ports.step(PathStep::Index(2));
 //! assert_eq!(port.to_string(), "spec.ports[2]");
 //! assert_eq!(port.to_field_path(), FieldPath::root().field("spec").field("ports").index(2));
 //! assert_eq!(Violation::duplicate(port, 80).to_string(), "spec.ports[2]: Duplicate value: 80");
 //! ```
 
+mod borrowed_path;
 mod field_path;
 mod resolve;
 mod step;
-mod walk;
 
+pub use self::borrowed_path::Path;
 pub use self::field_path::FieldPath;
-pub use self::step::Step;
-pub use self::walk::Path;
+pub use self::step::PathStep;

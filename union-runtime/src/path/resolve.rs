@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::{FieldPath, Step};
+use super::{FieldPath, PathStep};
 
 /// A value of the object, reached by a prefix of the printed path.
-struct Reached<'v, 't> {
+struct PartialMatch<'v, 't> {
     value: &'v Value,
     /// The rest of the printed path, after the prefix.
     rest: &'t str,
     /// The position of the parent among the reached values, and the step from the parent to this
     /// value; `None` for the object itself.
-    from: Option<(usize, Step<'v>)>,
+    from: Option<(usize, PathStep<'v>)>,
 }
 
 impl FieldPath {
@@ -35,9 +35,9 @@ impl FieldPath {
     /// ```
     #[must_use]
     pub fn resolve(text: &str, object: &Value) -> Option<Self> {
-        let reached = reach(text, object, &str::to_owned);
-        match places(&reached) {
-            (Some(place), None) => Some(path_of(&reached, place)),
+        let reached = match_prefixes(text, object, &str::to_owned);
+        match full_matches(&reached) {
+            (Some(place), None) => Some(path_to(&reached, place)),
             _ => None,
         }
     }
@@ -79,9 +79,9 @@ impl FieldPath {
         object: &Value,
         spell: impl Fn(&str) -> String,
     ) -> Option<Self> {
-        let reached = reach(text, object, &spell);
-        match places(&reached) {
-            (Some(place), None) => return Some(path_of(&reached, place)),
+        let reached = match_prefixes(text, object, &spell);
+        match full_matches(&reached) {
+            (Some(place), None) => return Some(path_to(&reached, place)),
             (Some(_), Some(_)) => return None,
             (None, _) => {}
         }
@@ -90,40 +90,40 @@ impl FieldPath {
             all.filter(|(_, reached)| reached.value.is_object())
         };
         let (owner, nearest) = owners().min_by_key(|(_, reached)| reached.rest.len())?;
-        let is_nearest = |reached: &Reached<'_, '_>| reached.rest.len() == nearest.rest.len();
+        let is_nearest = |reached: &PartialMatch<'_, '_>| reached.rest.len() == nearest.rest.len();
         if owners().filter(|(_, reached)| is_nearest(reached)).count() > 1 {
             return None;
         }
         let rest = nearest.rest;
         let step = if nearest.from.is_none() {
-            Step::Field(rest)
+            PathStep::Field(rest)
         } else if let Some(name) = rest.strip_prefix('.') {
-            Step::Field(name)
+            PathStep::Field(name)
         } else {
             let inner = rest.strip_prefix('[').unwrap_or(rest);
-            Step::Key(inner.strip_suffix(']').unwrap_or(inner))
+            PathStep::Key(inner.strip_suffix(']').unwrap_or(inner))
         };
-        Some(path_of(&reached, owner).step(step).printed_as(text))
+        Some(path_to(&reached, owner).step(step).with_printed_form(text))
     }
 }
 
 /// Returns all values that prefixes of the printed path lead to, with the object itself first. Each
 /// name is tried as it is and as `spell` returns it.
-fn reach<'v, 't>(
+fn match_prefixes<'v, 't>(
     text: &'t str,
     object: &'v Value,
     spell: &impl Fn(&str) -> String,
-) -> Vec<Reached<'v, 't>> {
-    let mut reached = vec![Reached {
+) -> Vec<PartialMatch<'v, 't>> {
+    let mut reached = vec![PartialMatch {
         value: object,
         rest: text,
         from: None,
     }];
     let mut next = 0;
-    while let Some(&Reached { value, rest, from }) = reached.get(next) {
+    while let Some(&PartialMatch { value, rest, from }) = reached.get(next) {
         let mut add = |value, step, rest: &'t str| {
             if rest.is_empty() || rest.starts_with(['.', '[']) {
-                reached.push(Reached {
+                reached.push(PartialMatch {
                     value,
                     rest,
                     from: Some((next, step)),
@@ -137,12 +137,12 @@ fn reach<'v, 't>(
                         let at_start = (from.is_none() && !written.is_empty()).then_some(rest);
                         let fields = [at_start, rest.strip_prefix('.')].into_iter().flatten();
                         for rest in fields.filter_map(|rest| rest.strip_prefix(written)) {
-                            add(value, Step::Field(name), rest);
+                            add(value, PathStep::Field(name), rest);
                         }
                         let key = rest.strip_prefix('[');
                         let key = key.and_then(|rest| rest.strip_prefix(written));
                         if let Some(rest) = key.and_then(|rest| rest.strip_prefix(']')) {
-                            add(value, Step::Key(name), rest);
+                            add(value, PathStep::Key(name), rest);
                         }
                     };
                     let spelled = spell(name);
@@ -156,7 +156,7 @@ fn reach<'v, 't>(
                 if let Some((index, rest)) = split_index(rest)
                     && let Some(value) = elements.get(index)
                 {
-                    add(value, Step::Index(index), rest);
+                    add(value, PathStep::Index(index), rest);
                 }
             }
             _ => {}
@@ -176,17 +176,17 @@ fn split_index(text: &str) -> Option<(usize, &str)> {
 }
 
 /// Returns the positions of the first two values that have the whole printed path.
-fn places(reached: &[Reached<'_, '_>]) -> (Option<usize>, Option<usize>) {
+fn full_matches(reached: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usize>) {
     let all = reached.iter().enumerate();
     let mut places = all.filter(|(_, reached)| reached.rest.is_empty());
     let mut next = || places.next().map(|(place, _)| place);
     (next(), next())
 }
 
-fn path_of(reached: &[Reached<'_, '_>], place: usize) -> FieldPath {
+fn path_to(reached: &[PartialMatch<'_, '_>], place: usize) -> FieldPath {
     let mut steps = Vec::new();
     let mut at = place;
-    while let Some(&Reached {
+    while let Some(&PartialMatch {
         from: Some((parent, step)),
         ..
     }) = reached.get(at)

@@ -10,7 +10,7 @@ use serde_json::Value;
 /// `Field` and `Key` with the same name are equal: both lead to the same value, and only their
 /// printed forms differ. `Key("0")` and `Index(0)` are not equal.
 #[derive(Clone, Copy, Debug)]
-pub enum Step<'a> {
+pub enum PathStep<'a> {
     /// A field of an object, printed as `.name`.
     Field(&'a str),
     /// An entry of a map, printed as `[name]`.
@@ -19,7 +19,7 @@ pub enum Step<'a> {
     Index(usize),
 }
 
-impl<'a> Step<'a> {
+impl<'a> PathStep<'a> {
     /// Returns the name of the field or the entry; `None` for an element of a list.
     #[must_use]
     pub const fn name(self) -> Option<&'a str> {
@@ -57,27 +57,27 @@ impl<'a> Step<'a> {
     }
 }
 
-impl PartialEq for Step<'_> {
+impl PartialEq for PathStep<'_> {
     fn eq(&self, other: &Self) -> bool {
         self.identity() == other.identity()
     }
 }
 
-impl Eq for Step<'_> {}
+impl Eq for PathStep<'_> {}
 
-impl PartialOrd for Step<'_> {
+impl PartialOrd for PathStep<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }
 }
 
-impl Ord for Step<'_> {
+impl Ord for PathStep<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         self.identity().cmp(&other.identity())
     }
 }
 
-impl Hash for Step<'_> {
+impl Hash for PathStep<'_> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.identity().hash(state);
     }

@@ -111,7 +111,6 @@ impl<'a> IntoIterator for &'a Changes {
 
 impl Change {
     /// Returns the path of the field.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

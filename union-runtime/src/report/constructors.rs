@@ -3,9 +3,9 @@
 
 use core::fmt::Display;
 
-use super::violation::{Found, Violation, ViolationKind};
+use super::violation::{BadValue, Violation, ViolationKind};
 use crate::path::FieldPath;
-use k8s_json_internals::quote::quoted;
+use k8s_json_internals::quote::quote_list;
 
 /// Constructors of violations, one for each kind. `path` is an array of field names, a
 /// [`FieldPath`], or the [`Path`](crate::path::Path) of a walk.
@@ -24,95 +24,86 @@ use k8s_json_internals::quote::quoted;
 impl Violation {
     /// Returns the error that the rest of the object, or the state of the cluster, does not allow
     /// the value of the field. `detail` is the rule that the value breaks.
-    #[must_use]
     pub fn invalid(
         path: impl Into<FieldPath>,
-        value: impl Into<Found>,
+        value: impl Into<BadValue>,
         detail: impl Into<String>,
     ) -> Self {
-        Self::of(ViolationKind::Invalid, path, value.into(), detail)
+        Self::from_detail(ViolationKind::Invalid, path, value.into(), detail)
     }
 
     /// Returns the error that a required field is absent. `detail` may be `""`.
-    #[must_use]
     pub fn required(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
-        Self::of(ViolationKind::Required, path, Found::Nothing, detail)
+        Self::from_detail(ViolationKind::Required, path, BadValue::Omitted, detail)
     }
 
     /// Returns the error that the value of the field is not one of the `supported` values.
-    #[must_use]
     pub fn not_supported<'a>(
         path: impl Into<FieldPath>,
-        value: impl Into<Found>,
+        value: impl Into<BadValue>,
         supported: impl IntoIterator<Item = &'a str>,
     ) -> Self {
-        let values = quoted(supported);
+        let values = quote_list(supported);
         let detail = if values.is_empty() {
             values
         } else {
             format!("supported values: {values}")
         };
-        Self::of(ViolationKind::NotSupported, path, value.into(), detail)
+        Self::from_detail(ViolationKind::NotSupported, path, value.into(), detail)
     }
 
     /// Returns the error that a list contains the same value twice. `path` is the path of the
     /// second element.
-    #[must_use]
-    pub fn duplicate(path: impl Into<FieldPath>, value: impl Into<Found>) -> Self {
-        Self::of(ViolationKind::Duplicate, path, value.into(), "")
+    pub fn duplicate(path: impl Into<FieldPath>, value: impl Into<BadValue>) -> Self {
+        Self::from_detail(ViolationKind::Duplicate, path, value.into(), "")
     }
 
     /// Returns the error that the field must be absent, or must not change. `detail` is the reason.
-    #[must_use]
     pub fn forbidden(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
-        Self::of(ViolationKind::Forbidden, path, Found::Nothing, detail)
+        Self::from_detail(ViolationKind::Forbidden, path, BadValue::Omitted, detail)
     }
 
     /// Returns the error that a string has more than `most` bytes. The message does not contain the
     /// string.
-    #[must_use]
     pub fn too_long(path: impl Into<FieldPath>, most: usize) -> Self {
         let bytes = if most == 1 { "byte" } else { "bytes" };
         let detail = format!("may not be more than {most} {bytes}");
-        Self::of(ViolationKind::TooLong, path, Found::Nothing, detail)
+        Self::from_detail(ViolationKind::TooLong, path, BadValue::Omitted, detail)
     }
 
     /// Returns the error that a list or map has `count` elements, and `most` are allowed.
-    #[must_use]
     pub fn too_many(path: impl Into<FieldPath>, count: usize, most: usize) -> Self {
         let items = if most == 1 { "item" } else { "items" };
         let detail = format!("must have at most {most} {items}");
-        Self::of(ViolationKind::TooMany, path, count.into(), detail)
+        Self::from_detail(ViolationKind::TooMany, path, count.into(), detail)
     }
 
     /// Returns the error that the value of the field has the wrong type or the wrong format.
     /// `detail` describes the type or the format that is required.
-    #[must_use]
     pub fn type_invalid(
         path: impl Into<FieldPath>,
-        value: impl Into<Found>,
+        value: impl Into<BadValue>,
         detail: impl Into<String>,
     ) -> Self {
-        Self::of(ViolationKind::TypeInvalid, path, value.into(), detail)
+        Self::from_detail(ViolationKind::TypeInvalid, path, value.into(), detail)
     }
 
     /// Returns the error that the check itself failed with `error`.
-    #[must_use]
     pub fn internal(path: impl Into<FieldPath>, error: impl Display) -> Self {
-        Self::of(
+        Self::from_detail(
             ViolationKind::Internal,
             path,
-            Found::Nothing,
+            BadValue::Omitted,
             error.to_string(),
         )
     }
 
-    fn of(
+    fn from_detail(
         kind: ViolationKind,
         path: impl Into<FieldPath>,
-        value: Found,
+        value: BadValue,
         detail: impl Into<String>,
     ) -> Self {
-        Self::found(kind, path.into(), value, detail.into())
+        Self::from_parts(kind, path.into(), value, detail.into())
     }
 }

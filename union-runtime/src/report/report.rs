@@ -4,7 +4,7 @@ use super::changes::Changes;
 use super::violation::{Violation, ViolationKind};
 use crate::path::FieldPath;
 use core::fmt;
-use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::quote::GoQuoted;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 use std::collections::HashSet;
@@ -134,7 +134,6 @@ impl Report {
     }
 
     /// Returns the errors for which the object is rejected, in source order.
-    #[must_use]
     pub fn errors(&self) -> &[Violation] {
         &self.parts().errors
     }
@@ -143,7 +142,6 @@ impl Report {
     /// do not report them.
     ///
     /// [`Ratchet`]: crate::Ratchet
-    #[must_use]
     pub fn tolerated(&self) -> &[Violation] {
         &self.parts().tolerated
     }
@@ -247,7 +245,7 @@ impl Report {
         };
         let ObjectRef { group, kind, name } = *object;
         let dot = if group.is_empty() { "" } else { "." };
-        let message = format!("{kind}{dot}{group} {} is invalid: {errors}", Quoted(name));
+        let message = format!("{kind}{dot}{group} {} is invalid: {errors}", GoQuoted(name));
         let details =
             json!({ "name": name, "group": group, "kind": kind, "causes": self.causes() });
         Some(failure(&message, "Invalid", 422, Some(details)))

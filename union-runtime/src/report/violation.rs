@@ -4,9 +4,9 @@ use crate::path::FieldPath;
 use core::fmt;
 use core::ops::Range;
 use core::panic::{RefUnwindSafe, UnwindSafe};
-use k8s_json_internals::number::Num;
-use k8s_json_internals::print::Json;
-use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::number::JsonNumber;
+use k8s_json_internals::print::GoJson;
+use k8s_json_internals::quote::GoQuoted;
 use serde::ser::SerializeStruct as _;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -14,10 +14,11 @@ use std::sync::Arc;
 
 /// An error of an object: its kind, its path, the value at the path, and a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct Violation {
     kind: ViolationKind,
     pub(super) path: FieldPath,
-    value: Found,
+    value: BadValue,
     detail: Detail,
 }
 
@@ -27,51 +28,51 @@ pub struct Violation {
 /// an API server prints them.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Found {
+pub enum BadValue {
     /// The message does not contain the value.
-    Nothing,
+    Omitted,
     /// A string, printed in quotes.
-    Text(String),
+    Quoted(String),
     /// The printed form of any other value.
-    Printed(String),
+    Formatted(String),
 }
 
-impl From<&str> for Found {
+impl From<&str> for BadValue {
     fn from(text: &str) -> Self {
-        Self::Text(text.to_owned())
+        Self::Quoted(text.to_owned())
     }
 }
 
-impl From<String> for Found {
+impl From<String> for BadValue {
     fn from(text: String) -> Self {
-        Self::Text(text)
+        Self::Quoted(text)
     }
 }
 
-macro_rules! found_as_printed {
+macro_rules! bad_value_as_formatted {
     ($($scalar:ty)*) => {$(
-        impl From<$scalar> for Found {
+        impl From<$scalar> for BadValue {
             fn from(value: $scalar) -> Self {
-                Self::Printed(value.to_string())
+                Self::Formatted(value.to_string())
             }
         }
     )*};
 }
 
-found_as_printed!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
+bad_value_as_formatted!(bool i8 i16 i32 i64 isize u8 u16 u32 u64 usize);
 
-impl From<f64> for Found {
+impl From<f64> for BadValue {
     fn from(number: f64) -> Self {
-        Self::Printed(Num::Float(number).to_string())
+        Self::Formatted(JsonNumber::Float(number).to_string())
     }
 }
 
-impl From<&Value> for Found {
+impl From<&Value> for BadValue {
     fn from(value: &Value) -> Self {
         match value {
-            Value::String(text) => Self::Text(text.clone()),
-            Value::Number(number) => Self::Printed(Num::of(number).to_string()),
-            other => Self::Printed(Json(other).to_string()),
+            Value::String(text) => Self::Quoted(text.clone()),
+            Value::Number(number) => Self::Formatted(JsonNumber::from_number(number).to_string()),
+            other => Self::Formatted(GoJson(other).to_string()),
         }
     }
 }
@@ -133,7 +134,7 @@ impl Violation {
     pub(crate) const fn new(
         kind: ViolationKind,
         path: FieldPath,
-        value: Found,
+        value: BadValue,
         detail: Detail,
     ) -> Self {
         Self {
@@ -147,28 +148,30 @@ impl Violation {
     /// Returns a violation of any kind with any detail, for validators that have messages of their
     /// own, such as a validator of schemas. The constructors of each kind word the detail as
     /// Kubernetes does.
-    #[must_use]
-    pub const fn found(kind: ViolationKind, path: FieldPath, value: Found, detail: String) -> Self {
-        Self::new(kind, path, value, Detail::Text(detail))
+    pub const fn from_parts(
+        kind: ViolationKind,
+        path: FieldPath,
+        value: BadValue,
+        detail: String,
+    ) -> Self {
+        Self::new(kind, path, value, Detail::Message(detail))
     }
 
     /// Returns the same violation with a [`rule`](Self::rule), which must be the beginning or the
     /// end of the detail. The rest of the detail contains the path.
-    #[must_use]
     pub fn with_rule(mut self, rule: &str) -> Self {
-        if let Detail::Text(text) = &mut self.detail {
+        if let Detail::Message(text) = &mut self.detail {
             let is_end = text.ends_with(rule);
             let end = if is_end { text.len() } else { rule.len() };
             if let (Ok(start), Ok(end)) = (u32::try_from(end - rule.len()), u32::try_from(end)) {
-                self.detail = Detail::Placed(core::mem::take(text), start..end);
+                self.detail = Detail::MessageWithRule(core::mem::take(text), start..end);
             }
         }
         self
     }
 
     /// Returns the same violation at another path.
-    #[must_use]
-    pub fn at(mut self, path: FieldPath) -> Self {
+    pub fn with_path(mut self, path: FieldPath) -> Self {
         self.path = path;
         self
     }
@@ -180,7 +183,6 @@ impl Violation {
     }
 
     /// Returns the path of the invalid field. It is printed as `spec.strategy.rollingUpdate`.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }
@@ -191,8 +193,8 @@ impl Violation {
     #[must_use]
     pub fn value(&self) -> Option<&str> {
         match &self.value {
-            Found::Nothing => None,
-            Found::Text(text) | Found::Printed(text) => Some(text),
+            BadValue::Omitted => None,
+            BadValue::Quoted(text) | BadValue::Formatted(text) => Some(text),
         }
     }
 
@@ -200,7 +202,7 @@ impl Violation {
     /// and the remedy. Returns `""` if the message has no such part.
     #[must_use]
     pub fn detail(&self) -> &str {
-        self.detail.text()
+        self.detail.message()
     }
 
     /// Returns the broken rule: the [`detail`](Self::detail) without the path, which some messages
@@ -216,7 +218,7 @@ impl Violation {
     /// Returns the message without the path: the `message` of a cause in a Kubernetes `Status`.
     #[must_use]
     pub fn message(&self) -> String {
-        Message(self).to_string()
+        ErrorBody(self).to_string()
     }
 
     /// Returns the path as Kubernetes prints it. The path of the object itself is `<nil>`.
@@ -251,14 +253,14 @@ impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.field())?;
         f.write_str(": ")?;
-        Message(self).fmt(f)
+        ErrorBody(self).fmt(f)
     }
 }
 
 /// The message of a violation, without the path.
-struct Message<'a>(&'a Violation);
+struct ErrorBody<'a>(&'a Violation);
 
-impl fmt::Display for Message<'_> {
+impl fmt::Display for ErrorBody<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Violation {
             kind,
@@ -269,58 +271,58 @@ impl fmt::Display for Message<'_> {
         let [_, label] = kind.words();
         f.write_str(label)?;
         match value {
-            Found::Nothing => {}
-            Found::Text(text) => write!(f, ": {}", Quoted(text))?,
-            Found::Printed(text) => {
+            BadValue::Omitted => {}
+            BadValue::Quoted(text) => write!(f, ": {}", GoQuoted(text))?,
+            BadValue::Formatted(text) => {
                 f.write_str(": ")?;
                 f.write_str(text)?;
             }
         }
-        match detail.text() {
+        match detail.message() {
             "" => Ok(()),
             text => write!(f, ": {text}"),
         }
     }
 }
 
-pub(crate) trait Wording: Send + Sync + UnwindSafe + RefUnwindSafe {
-    fn text(&self) -> &str;
+pub(crate) trait DetailMessage: Send + Sync + UnwindSafe + RefUnwindSafe {
+    fn message(&self) -> &str;
 }
 
 #[derive(Clone)]
 pub(crate) enum Detail {
-    Text(String),
+    Message(String),
     /// A message that contains the path, and the range of the rule in it.
-    Placed(String, Range<u32>),
+    MessageWithRule(String, Range<u32>),
     /// A message that is made when it is first read: a violation that is not printed takes a
     /// quarter of the instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is in
     /// an `Arc`, so that its drop code is a call: every valid object drops an empty list of
     /// violations, and that code stays small.
-    Later(Arc<dyn Wording>),
+    Lazy(Arc<dyn DetailMessage>),
 }
 
 impl Detail {
-    pub(super) fn text(&self) -> &str {
+    pub(super) fn message(&self) -> &str {
         match self {
-            Self::Text(text) | Self::Placed(text, _) => text,
-            Self::Later(wording) => wording.text(),
+            Self::Message(text) | Self::MessageWithRule(text, _) => text,
+            Self::Lazy(wording) => wording.message(),
         }
     }
 
     pub(super) fn rule(&self) -> &str {
         match self {
-            Self::Placed(text, Range { start, end }) => {
+            Self::MessageWithRule(text, Range { start, end }) => {
                 let range = *start as usize..*end as usize;
                 text.get(range).unwrap_or(text)
             }
-            detail => detail.text(),
+            detail => detail.message(),
         }
     }
 }
 
 impl PartialEq for Detail {
     fn eq(&self, other: &Self) -> bool {
-        self.text() == other.text()
+        self.message() == other.message()
     }
 }
 
@@ -328,6 +330,6 @@ impl Eq for Detail {}
 
 impl fmt::Debug for Detail {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.text().fmt(f)
+        self.message().fmt(f)
     }
 }

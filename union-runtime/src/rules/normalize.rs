@@ -3,16 +3,12 @@
 use super::settings::RestoreUnaware;
 use crate::path::Path;
 use crate::report::changes::{ChangeKind, Changes};
-use crate::union_spec::UnionSpec;
-use crate::union_spec::discriminator::DiscriminatorSpec;
-use crate::union_spec::members::MemberSpec;
-use crate::view::node::{Node, NodeMut, VisitorMut};
-use crate::view::place::Place;
-use crate::view::state::{Selected, State};
+use crate::union_spec::{DiscriminatorSpec, MemberSpec, UnionSpec};
+use crate::view::{Cursor, Node, NodeMut, Selected, State, VisitorMut};
 
 /// A visitor that normalizes the unions of every node by one rule.
 pub(crate) struct Normalizer {
-    pub(crate) rule: Rule,
+    pub(crate) rule: NormalizeRule,
     restore: RestoreUnaware,
     pub(crate) changes: Changes,
 }
@@ -20,15 +16,16 @@ pub(crate) struct Normalizer {
 /// A rule of normalization. Its arguments are the spec of a union, the state of the union, the
 /// state of the old union, if there is an old union, and the setting for dropped members. It
 /// returns the intended changes.
-pub(crate) type Rule = fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> Intent;
+pub(crate) type NormalizeRule =
+    fn(&UnionSpec<'_>, State<'_>, Option<State<'_>>, RestoreUnaware) -> NormalizePlan;
 
 impl VisitorMut for Normalizer {
     #[cold]
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>) {
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Cursor<'_, '_>) {
         for union in 0..node.node().union_count() {
             let (new, mut read) = (node.node(), None);
-            let declared = new.declared(union);
-            let spec = spec_of(declared, new, union, &mut read);
+            let declared = new.static_spec(union);
+            let spec = static_or_own_spec(declared, new, union, &mut read);
             let (Some(spec), Some(state)) = (spec, new.state(union)) else {
                 continue;
             };
@@ -44,7 +41,7 @@ impl VisitorMut for Normalizer {
 /// Returns the spec of a union: the static spec of a type, if there is one, or the spec that is
 /// read from the value and stored in `read`. A spec is large, so the static spec is not copied.
 #[inline]
-fn spec_of<'n>(
+fn static_or_own_spec<'n>(
     declared: Option<&'n UnionSpec<'n>>,
     node: &'n dyn Node,
     union: usize,
@@ -66,7 +63,7 @@ fn unknown_value(node: Option<&dyn Node>, union: usize) -> Option<String> {
 }
 
 impl Normalizer {
-    pub(crate) fn new(rule: Rule, restore: RestoreUnaware) -> Self {
+    pub(crate) fn new(rule: NormalizeRule, restore: RestoreUnaware) -> Self {
         Self {
             rule,
             restore,
@@ -80,7 +77,7 @@ impl Normalizer {
     #[inline]
     fn apply(
         &mut self,
-        intent: Intent,
+        intent: NormalizePlan,
         cleared: u64,
         mut touched: u64,
         declared: Option<&'static UnionSpec<'static>>,
@@ -94,21 +91,21 @@ impl Normalizer {
             // The spec is borrowed from the node, which the code below changes, so the paths are
             // computed first.
             let mut read = None;
-            let Some(spec) = spec_of(declared, node.node(), union, &mut read) else {
+            let Some(spec) = static_or_own_spec(declared, node.node(), union, &mut read) else {
                 continue;
             };
             let bit = spec.bit_of(i);
             let selected = spec.discriminator().filter(|_| intent.select & bit != 0);
             let selected = selected.map(|field| {
                 let declared = declared.and_then(UnionSpec::discriminator);
-                path.below(field.name(), declared.map(DiscriminatorSpec::name))
+                path.child_path(field.name(), declared.map(DiscriminatorSpec::name))
             });
             let member = spec
                 .member(i)
                 .filter(|_| (cleared | intent.restore) & bit != 0);
             let member = member.map(|field| {
                 let declared = declared.and_then(|spec| spec.member(i));
-                path.below(field.name(), declared.map(MemberSpec::name))
+                path.child_path(field.name(), declared.map(MemberSpec::name))
             });
             if let Some(path) = member {
                 let (is_done, kind) = if cleared & bit != 0 {
@@ -137,14 +134,14 @@ impl Normalizer {
             }
         }
         if self.changes.len() > before {
-            node.changed();
+            node.on_change();
         }
     }
 }
 
 /// The changes that normalization intends for a union.
 #[derive(Clone, Copy)]
-pub(crate) struct Intent {
+pub(crate) struct NormalizePlan {
     /// The members that are not to be cleared.
     keep: u64,
     /// The member whose value the discriminator gets.
@@ -156,7 +153,7 @@ pub(crate) struct Intent {
     clears_unknown: bool,
 }
 
-impl Intent {
+impl NormalizePlan {
     const NOTHING: Self = Self::only(u64::MAX);
 
     /// Returns the intent to keep one member, clear the others, and set the discriminator to the
@@ -180,12 +177,12 @@ impl Intent {
 
 /// Returns the intended changes for a create, update or patch (`docs/design.md`, "Normalization").
 /// Without an old object, the request is a create.
-pub(crate) fn by_model(
+pub(crate) fn plan_by_model(
     spec: &UnionSpec<'_>,
     new: State<'_>,
     old: Option<State<'_>>,
     restore: RestoreUnaware,
-) -> Intent {
+) -> NormalizePlan {
     if spec.is_selected_by_discriminator() {
         follow_discriminator(spec, new, old, restore)
     } else {
@@ -195,35 +192,35 @@ pub(crate) fn by_model(
 
 /// Returns the intended changes of a merged object against the stored object. Only unions of the
 /// 2022 model are changed.
-pub(crate) fn by_live(
+pub(crate) fn plan_against_live(
     spec: &UnionSpec<'_>,
     merged: State<'_>,
     live: Option<State<'_>>,
     restore: RestoreUnaware,
-) -> Intent {
+) -> NormalizePlan {
     if spec.is_selected_by_discriminator() {
         follow_discriminator(spec, merged, live, restore)
     } else {
-        Intent::NOTHING
+        NormalizePlan::NOTHING
     }
 }
 
 /// Returns the intended changes of a merged object against the applied object. Only unions of the
 /// 2019 model are changed: the only member that was applied is kept, or, if no member was applied,
 /// the member that the applied discriminator names.
-pub(crate) fn by_applied(
+pub(crate) fn plan_against_applied(
     spec: &UnionSpec<'_>,
     merged: State<'_>,
     applied: Option<State<'_>>,
     _: RestoreUnaware,
-) -> Intent {
+) -> NormalizePlan {
     let Some(applied) = applied.filter(|_| !spec.is_selected_by_discriminator()) else {
-        return Intent::NOTHING;
+        return NormalizePlan::NOTHING;
     };
     match (applied.members_set(), applied.selected()) {
-        (0, Selected::Missing) => Intent::NOTHING,
-        (0, selected) => Intent::only(selected.bit()),
-        (set, _) => Intent::follow(set, merged),
+        (0, Selected::Missing) => NormalizePlan::NOTHING,
+        (0, selected) => NormalizePlan::only(selected.bit()),
+        (set, _) => NormalizePlan::follow(set, merged),
     }
 }
 
@@ -237,14 +234,14 @@ fn follow_discriminator(
     state: State<'_>,
     old: Option<State<'_>>,
     restore: RestoreUnaware,
-) -> Intent {
+) -> NormalizePlan {
     let (Selected::Known(_), Some(old)) = (state.selected(), old) else {
-        return Intent::NOTHING;
+        return NormalizePlan::NOTHING;
     };
     if old.selected() != state.selected() {
-        return Intent {
+        return NormalizePlan {
             clears_unknown: matches!(old.selected(), Selected::Unknown(_)),
-            ..Intent::only(state.selected().bit())
+            ..NormalizePlan::only(state.selected().bit())
         };
     }
     let bit = state.selected().bit();
@@ -254,9 +251,9 @@ fn follow_discriminator(
         RestoreUnaware::Required => spec.required_mask() & bit != 0,
         RestoreUnaware::All => true,
     };
-    Intent {
+    NormalizePlan {
         restore: if was_dropped && comes_back { bit } else { 0 },
-        ..Intent::NOTHING
+        ..NormalizePlan::NOTHING
     }
 }
 
@@ -272,13 +269,13 @@ fn follow_discriminator(
 /// A value that the enum type does not have changes nothing, so that validation rejects it and no
 /// data is lost. A removed discriminator is not a change: clients that do not know the field drop
 /// it.
-fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Intent {
-    if state.is_refused(spec) {
-        return Intent::NOTHING;
+fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> NormalizePlan {
+    if state.has_unsupported_value(spec) {
+        return NormalizePlan::NOTHING;
     }
     let selected = state.selected();
     if selected != Selected::Missing && selected != old.selected() {
-        return Intent::only(selected.bit());
+        return NormalizePlan::only(selected.bit());
     }
     let added = state.members_set() & !old.members_set();
     let meant = if state.members_set().is_power_of_two() {
@@ -286,7 +283,7 @@ fn follow_members(spec: &UnionSpec<'_>, state: State<'_>, old: State<'_>) -> Int
     } else if added.is_power_of_two() {
         added
     } else {
-        return Intent::NOTHING;
+        return NormalizePlan::NOTHING;
     };
-    Intent::follow(meant, state)
+    NormalizePlan::follow(meant, state)
 }

@@ -2,16 +2,15 @@
 
 use serde_json::Value;
 
-use super::judge::{FindingAt, Judge, Which};
-use super::normalize::{Normalizer, by_applied, by_live, by_model};
+use super::normalize::{Normalizer, plan_against_applied, plan_against_live, plan_by_model};
 use super::settings::{Ratchet, Settings};
-use super::validate::Finding;
+use super::validate::RuleFailure;
+use super::validation_visitor::{FailureFilter, LocatedFailure, ValidationVisitor};
 use crate::report::changes::Changes;
 use crate::report::report::Report;
 use crate::union_spec::UnionSpec;
-use crate::view::node::{VisitorMut, Walk, WalkMut};
-use crate::view::place::Place;
-use k8s_json_internals::keyed::Indexes;
+use crate::view::{Cursor, VisitorMut, Walk, WalkMut};
+use k8s_json_internals::element_index::IndexCache;
 
 /// The rules for requests, for objects in a representation of your own ([`spec`](crate::spec)).
 ///
@@ -26,7 +25,7 @@ pub struct Requests {
 
 /// The object that a merged object is compared with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Against {
+pub enum Baseline {
     /// The stored object.
     Live,
     /// The object that the client sent.
@@ -43,9 +42,9 @@ impl Requests {
     /// Normalizes an object, as [`normalize_unions`](crate::Union::normalize_unions) does, and
     /// returns the changes.
     pub fn normalize(self, walk: WalkMut<'_, '_>) -> Changes {
-        let mut normalizer = Normalizer::new(by_model, self.settings.restore_unaware);
+        let mut normalizer = Normalizer::new(plan_by_model, self.settings.restore_unaware);
         if self.settings.unions {
-            walk(&Place::root(&Indexes::default()), &mut normalizer);
+            walk(&Cursor::root(&IndexCache::default()), &mut normalizer);
         }
         normalizer.changes
     }
@@ -64,8 +63,8 @@ impl Requests {
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,
         walk: Walk<'_, '_>,
     ) -> Report {
-        let mut tolerates = |found: &FindingAt<'_, '_>| match self.settings.ratchet {
-            Ratchet::SameReason => found.has_same_reason(objects),
+        let mut tolerates = |found: &LocatedFailure<'_, '_>| match self.settings.ratchet {
+            Ratchet::SameReason => found.fails_for_same_reason(objects),
             Ratchet::Unchanged => found.is_unchanged(objects()),
             Ratchet::Off => false,
         };
@@ -77,25 +76,25 @@ impl Requests {
     /// model, several members of a union are an error, and so is a discriminator that names another
     /// member than the set one (2019 text, "Future Work").
     pub fn validate_applied(self, walk: Walk<'_, '_>) -> Report {
-        self.check(contradicts, &mut |_| false, walk)
+        self.check(is_ambiguous, &mut |_| false, walk)
     }
 
     /// Reports the findings for which `which` returns true, split into errors and tolerated errors
     /// by `tolerates`.
     fn check(
         self,
-        which: Which,
-        tolerates: &mut dyn FnMut(&FindingAt<'_, '_>) -> bool,
+        which: FailureFilter,
+        tolerates: &mut dyn FnMut(&LocatedFailure<'_, '_>) -> bool,
         walk: Walk<'_, '_>,
     ) -> Report {
         let report = Report::default();
-        let mut judge = Judge {
+        let mut judge = ValidationVisitor {
             report,
-            which,
+            filter: which,
             tolerates,
         };
         if self.settings.unions {
-            walk(&Place::root(&Indexes::default()), &mut judge);
+            walk(&Cursor::root(&IndexCache::default()), &mut judge);
         }
         judge.report
     }
@@ -106,15 +105,15 @@ impl Requests {
     /// object, then the applied object.
     pub fn normalize_merged<'v>(
         self,
-        walk: &mut dyn FnMut(Against, &Place<'_, 'v>, &mut dyn VisitorMut),
+        walk: &mut dyn FnMut(Baseline, &Cursor<'_, 'v>, &mut dyn VisitorMut),
     ) -> Changes {
-        let mut normalizer = Normalizer::new(by_live, self.settings.restore_unaware);
+        let mut normalizer = Normalizer::new(plan_against_live, self.settings.restore_unaware);
         if self.settings.unions {
-            let root = &Indexes::default();
-            walk(Against::Live, &Place::root(root), &mut normalizer);
-            normalizer.rule = by_applied;
-            let root = &Indexes::default();
-            walk(Against::Applied, &Place::applied(root), &mut normalizer);
+            let root = &IndexCache::default();
+            walk(Baseline::Live, &Cursor::root(root), &mut normalizer);
+            normalizer.rule = plan_against_applied;
+            let root = &IndexCache::default();
+            walk(Baseline::Applied, &Cursor::for_merge(root), &mut normalizer);
         }
         normalizer.changes
     }
@@ -123,7 +122,10 @@ impl Requests {
 /// Returns true if a finding makes an applied object ambiguous, which is an error in the 2019 model
 /// only. An applied object without members is unambiguous, since the merged object is validated
 /// too. So is an object whose selected member cannot be read.
-fn contradicts(spec: &UnionSpec<'_>, finding: Finding) -> bool {
+fn is_ambiguous(spec: &UnionSpec<'_>, finding: RuleFailure) -> bool {
     !spec.is_selected_by_discriminator()
-        && !matches!(finding, Finding::NoneSet | Finding::Unreadable)
+        && !matches!(
+            finding,
+            RuleFailure::NoMemberSet | RuleFailure::MemberUnreadable
+        )
 }

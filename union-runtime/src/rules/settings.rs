@@ -12,6 +12,7 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
+#[must_use]
 pub struct Settings {
     /// True if unions are normalized and validated: the feature gate of KEP-1027. Default: true.
     ///
@@ -36,21 +37,18 @@ impl Default for Settings {
 
 impl Settings {
     /// Returns the same settings with union checks on or off.
-    #[must_use]
     pub const fn unions(mut self, on: bool) -> Self {
         self.unions = on;
         self
     }
 
     /// Returns the same settings with another ratchet.
-    #[must_use]
     pub const fn ratchet(mut self, ratchet: Ratchet) -> Self {
         self.ratchet = ratchet;
         self
     }
 
     /// Returns the same settings with another choice of the members to restore.
-    #[must_use]
     pub const fn restore_unaware(mut self, restore: RestoreUnaware) -> Self {
         self.restore_unaware = restore;
         self
@@ -76,8 +74,8 @@ pub enum Ratchet {
     /// - for a missing or unsupported discriminator: no member was added;
     /// - for a member: the member is set in both objects, or in neither;
     /// - for several set members: no member was added;
-    /// - for a member that cannot be read ([`Why::Unreadable`](crate::Why::Unreadable)): serde
-    ///   reports the same error.
+    /// - for a member that cannot be read ([`RawUnionReason::Unreadable`](crate::Why::Unreadable)):
+    ///   serde reports the same error.
     ///
     /// For a union in a list without keys, the list must be unchanged (KEP-4008).
     #[default]

@@ -6,12 +6,11 @@ use std::cell::LazyCell;
 use serde::Serialize;
 use serde_json::Value;
 
-use super::requests::{Against, Requests};
+use super::requests::{Baseline, Requests};
 use super::settings::Settings;
 use crate::report::changes::Changes;
 use crate::report::report::Report;
-use crate::view::descent::Descent;
-use crate::view::nested::Nested;
+use crate::view::{Descent, Nested};
 
 /// A value with unions: a struct with [`#[derive(Union)]`](macro@crate::Union), an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum), or an `Option`, `Box`, list or map of such
@@ -224,8 +223,8 @@ pub trait Union: Nested + Sized {
         }
         let changes = requests.normalize_merged(&mut |against, at, visitor| {
             let other = match against {
-                Against::Live => live,
-                Against::Applied => Some(applied),
+                Baseline::Live => live,
+                Baseline::Applied => Some(applied),
             };
             self.walk_mut(Descent::new(other, at, visitor));
         });

@@ -6,8 +6,7 @@ use serde_json::{Map, Value, json};
 
 use super::extension::add_unions;
 use crate::typed::enum_form::UnionEnum;
-use crate::union_spec::UnionSpec;
-use crate::union_spec::discriminator::DiscriminatorSpec;
+use crate::union_spec::{DiscriminatorSpec, UnionSpec};
 
 /// Returns the schema of an enum with this doc comment. `members` contains the JSON name, the doc
 /// comment and the schema of each member.

@@ -2,11 +2,10 @@
 
 use core::fmt::Write as _;
 
+use crate::union_spec::EnumType;
+use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, description_without_values};
 use schemars::Schema;
 use serde_json::{Map, Value, json};
-
-use crate::union_spec::enum_type::EnumType;
-use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values};
 
 /// Writes an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
 /// ends with the list of values, as in the documents of Kubernetes.
@@ -40,7 +39,7 @@ use crate::union_spec::schema_keys::{ENUM_VALUES, POSSIBLE_VALUES, above_values}
 pub fn add_enum<E: EnumType>(schema: &mut Schema) {
     let schema = schema.ensure_object();
     set_values(schema, E::VALUES, E::DOCS);
-    schema.insert(ENUM_VALUES.into(), block(E::VALUES, E::DOCS).into());
+    schema.insert(ENUM_VALUES.into(), value_list(E::VALUES, E::DOCS).into());
 }
 
 /// Changes a schema of any form (a reference, one of several constants, a plain enum) into the
@@ -51,7 +50,7 @@ pub fn add_enum<E: EnumType>(schema: &mut Schema) {
 /// nullable, the server drops the null before it validates, so that null counts as absent, as it
 /// does here. (Observed in runs of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
-    refuse_contradiction(schema, values);
+    reject_contradiction(schema, values);
     for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
         schema.remove(keyword);
     }
@@ -60,7 +59,7 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     }
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), json!(values));
-    describe(schema, &block(values, docs));
+    describe(schema, &value_list(values, docs));
     // The description of the property overrides that of its type, and contains the list now.
     schema.remove(ENUM_VALUES);
 }
@@ -73,7 +72,7 @@ pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
     }
 }
 
-fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
+fn reject_contradiction(schema: &Map<String, Value>, values: &[&str]) {
     let Some(Value::Array(found)) = schema.get("enum") else {
         return;
     };
@@ -94,11 +93,15 @@ fn refuse_contradiction(schema: &Map<String, Value>, values: &[&str]) {
 
 /// Returns the list of values: ``Possible enum values:``, then a line `` - `"A"` doc comment of A``
 /// for each value.
-fn block(values: &[&str], docs: &[&str]) -> String {
+fn value_list(values: &[&str], docs: &[&str]) -> String {
     let mut block = POSSIBLE_VALUES.to_owned();
     for (i, value) in values.iter().enumerate() {
         // Writing to a String cannot fail.
-        let _ = write!(block, "\n - `{}`", k8s_json_internals::quote::Quoted(value));
+        let _ = write!(
+            block,
+            "\n - `{}`",
+            k8s_json_internals::quote::GoQuoted(value)
+        );
         for word in docs.get(i).unwrap_or(&"").split_whitespace() {
             block.push(' ');
             block.push_str(word);
@@ -111,7 +114,7 @@ fn block(values: &[&str], docs: &[&str]) -> String {
 fn describe(schema: &mut Map<String, Value>, block: &str) {
     let description = schema.get("description").and_then(Value::as_str);
     let text = description.unwrap_or_default();
-    let text = above_values(text).unwrap_or(text).trim_end();
+    let text = description_without_values(text).unwrap_or(text).trim_end();
     let separator = if text.is_empty() { "" } else { "\n\n" };
     let description = format!("{text}{separator}{block}");
     schema.insert("description".into(), description.into());

@@ -5,16 +5,15 @@ use schemars::Schema;
 use serde_json::{Map, Value, json};
 
 use super::document::property_mut;
-use super::{enforce, enum_type};
+use super::{enforcement, enum_type};
 use crate::typed::union::UnionType;
-use crate::union_spec::discriminator::DiscriminatorSpec;
 use crate::union_spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
-use crate::union_spec::{Shape, UnionSpec};
+use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 
 /// Writes the unions of a struct into its schema: the extension and the `enum` on the property of
 /// each discriminator, and the CEL rules or the `oneOf` on the struct
-/// ([`Enforce`](crate::Enforce)). It also writes the list keywords and the patch keywords of the
-/// struct's attributes on the properties of the fields.
+/// ([`Enforcement`](crate::Enforce)). It also writes the list keywords and the patch keywords of
+/// the struct's attributes on the properties of the fields.
 ///
 /// Use it as a schemars transform of the struct:
 /// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the
@@ -66,8 +65,8 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
             }
         }
     }
-    enforce::add_rules(schema);
-    if enforce::has_new_marks_alone(schema, &before) {
+    enforcement::add_rules(schema);
+    if enforcement::has_new_marks_alone(schema, &before) {
         *schema = before;
     }
 }
@@ -81,13 +80,13 @@ fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
             let values: Vec<&str> = discriminator.values().iter().collect();
             enum_type::set_values(property, &values, discriminator.docs());
         }
-        if spec.shape() != Shape::V2019 {
+        if spec.shape() != ExtensionShape::V2019 {
             property.insert(UNIONS.into(), field_members(spec, discriminator));
         }
     }
-    enforce::add_union(schema, spec);
-    if spec.shape() != Shape::V2022 {
-        add_listed(schema, listed(spec));
+    enforcement::add_union(schema, spec);
+    if spec.shape() != ExtensionShape::V2022 {
+        add_entry_2019(schema, entry_2019(spec));
     }
 }
 
@@ -97,7 +96,7 @@ fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) ->
     let values = discriminator.values().iter().enumerate();
     let members: Map<String, Value> = values
         .map(|(i, value)| {
-            let member = spec.member_of(i).map_or(
+            let member = spec.member_for_value(i).map_or(
                 Value::Null,
                 |member| json!({ "name": member.name(), "optional": member.is_optional() }),
             );
@@ -109,7 +108,7 @@ fn field_members(spec: &UnionSpec<'_>, discriminator: &DiscriminatorSpec<'_>) ->
 
 /// Returns an entry of the extension in the 2019 shape:
 /// `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
-fn listed(spec: &UnionSpec<'_>) -> Value {
+fn entry_2019(spec: &UnionSpec<'_>) -> Value {
     let fields: Map<String, Value> = spec
         .members()
         .map(|member| (member.name().to_owned(), member.value().into()))
@@ -123,7 +122,7 @@ fn listed(spec: &UnionSpec<'_>) -> Value {
 }
 
 /// Adds an entry to the list on the object, if the list does not contain the entry yet.
-fn add_listed(schema: &mut Schema, union: Value) {
+fn add_entry_2019(schema: &mut Schema, union: Value) {
     let list = schema
         .ensure_object()
         .entry(UNIONS)

@@ -6,7 +6,7 @@
 //! `#[schemars(transform = union_runtime::add_enum::<T>)]`.
 
 mod document;
-mod enforce;
+mod enforcement;
 pub(crate) mod enum_form;
 mod enum_type;
 mod extension;
@@ -18,15 +18,15 @@ use serde_json::{Map, Value};
 use self::document::transform_objects;
 use crate::union_spec::schema_keys::ENUM_VALUES;
 
-pub use enforce::add_rules;
+pub use crate::union_spec::schema_keys::UNIONS;
+pub use enforcement::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
 
-pub use crate::union_spec::schema_keys::UNIONS;
-
-/// The keys that the hooks leave in a schema for [`Finish`], which removes them. If you make a
-/// schema without [`Finish`], such as the schema in a CRD of kube-rs, remove the keys yourself.
-pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
+/// The keys that the hooks leave in a schema for [`FinishSchema`], which removes them. If you make
+/// a schema without [`FinishSchema`], such as the schema in a CRD of kube-rs, remove the keys
+/// yourself.
+pub const MARKS: [&str; 2] = [enforcement::ENFORCED, ENUM_VALUES];
 
 /// Returns the finished schema of a type, as in an `OpenAPI` v3 document: with the
 /// `x-kubernetes-unions` extension, enum types with the doc comments of their values, and CEL
@@ -34,7 +34,7 @@ pub const MARKS: [&str; 2] = [enforce::ENFORCED, ENUM_VALUES];
 ///
 /// CRDs do not have references, so the schema of a recursive type ends where the type occurs again,
 /// with `x-kubernetes-preserve-unknown-fields`. For a schema with references, which the crate
-/// `union-json` resolves, use a generator of schemars and [`Finish`].
+/// `union-json` resolves, use a generator of schemars and [`FinishSchema`].
 ///
 /// The schema in a CRD of the `CustomResource` derive does not have the extension: the type for
 /// schemas in `k8s-openapi` does not have `x-kubernetes-unions`, and drops it.
@@ -72,11 +72,11 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
         settings.meta_schema = None;
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
-    Finish.transform(&mut schema);
+    FinishSchema.transform(&mut schema);
     // The remaining references belong to recursive types.
     let document = schema.clone();
     schema.remove("components");
-    transform_objects(&mut schema, &mut |object| end_references(&document, object));
+    transform_objects(&mut schema, &mut |object| inline_ref(&document, object));
     schema
 }
 
@@ -84,7 +84,7 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
 /// by `x-kubernetes-preserve-unknown-fields`. A server rejects this keyword below branches, so the
 /// branches are removed. The type of the referenced schema is kept, if it has one, because CEL
 /// rules cannot use a field without a type.
-fn end_references(document: &Schema, object: &mut Map<String, Value>) {
+fn inline_ref(document: &Schema, object: &mut Map<String, Value>) {
     let refers = |branch: &&Value| branch.get("$ref").is_some();
     let is_null = |branch: &Value| branch.get("nullable").is_some();
     for keyword in ["anyOf", "oneOf", "allOf"] {
@@ -123,21 +123,21 @@ fn end_references(document: &Schema, object: &mut Map<String, Value>) {
 /// ```
 /// use schemars::generate::SchemaSettings;
 /// use schemars::transform::Transform as _;
-/// use union_runtime::schema::Finish;
+/// use union_runtime::schema::FinishSchema;
 ///
 /// let generator = SchemaSettings::openapi3().into_generator();
 /// let mut schema = generator.into_root_schema_for::<Option<String>>();
-/// Finish.transform(&mut schema);
+/// FinishSchema.transform(&mut schema);
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Finish;
+pub struct FinishSchema;
 
-impl Transform for Finish {
+impl Transform for FinishSchema {
     fn transform(&mut self, schema: &mut Schema) {
         transform_objects(schema, &mut |object| {
             enum_type::restore_docs(object);
-            object.remove(enforce::ENFORCED);
-            enforce::add_marked(object);
+            object.remove(enforcement::ENFORCED);
+            enforcement::add_marked(object);
         });
     }
 }

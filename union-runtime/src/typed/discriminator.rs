@@ -1,9 +1,6 @@
 //! The types that a discriminator can have.
-
-use crate::union_spec::discriminator::DiscriminatorFacts;
-use crate::union_spec::enum_type::{EnumType, EnumValue};
-use crate::union_spec::members::MemberSpec;
-use crate::view::state::Selected;
+use crate::union_spec::{DiscriminatorFacts, EnumType, EnumValue, MemberSpec};
+use crate::view::Selected;
 
 /// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an
 /// `Option` of one.
@@ -38,7 +35,7 @@ pub trait Discriminator {
 
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> Discriminator for E {
-    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(false);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::for_enum::<E>(false);
 
     #[inline]
     fn selected(&self) -> Selected<'_> {
@@ -51,7 +48,7 @@ impl<E: EnumType> Discriminator for E {
 
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> Discriminator for Option<E> {
-    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of::<E>(true);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::for_enum::<E>(true);
 
     #[inline]
     fn selected(&self) -> Selected<'_> {
@@ -91,7 +88,7 @@ impl<E: EnumType> DeducedDiscriminator for E {
     }
 
     fn select(&mut self, member: MemberSpec<'_>) {
-        if let Some(value) = E::at(member.value_index()) {
+        if let Some(value) = E::from_index(member.value_index()) {
             *self = value;
         }
     }
@@ -106,13 +103,13 @@ impl<E: EnumType> DeducedDiscriminator for Option<E> {
     }
 
     fn select(&mut self, member: MemberSpec<'_>) {
-        *self = E::at(member.value_index());
+        *self = E::from_index(member.value_index());
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl DeducedDiscriminator for String {
-    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(false);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::for_string(false);
 
     fn selected(&self) -> Selected<'_> {
         Selected::Unknown(self)
@@ -125,7 +122,7 @@ impl DeducedDiscriminator for String {
 
 #[diagnostic::do_not_recommend]
 impl DeducedDiscriminator for Option<String> {
-    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::of_text(true);
+    const FACTS: &'static DiscriminatorFacts = &DiscriminatorFacts::for_string(true);
 
     fn selected(&self) -> Selected<'_> {
         match self {

@@ -1,13 +1,12 @@
 //! Unions that are Rust enums: the trait, serialization and deserialization, and the access for the
 //! rules.
 
-use super::raw_union::{RawUnion, Reason, set};
+use super::raw_union::{RawUnion, Reason, set_field};
 use super::union::UnionType;
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
-use crate::union_spec::UnionSpec;
-use crate::union_spec::discriminator::DiscriminatorFacts;
-use crate::view::state::{Selected, State, Unreadable};
+use crate::union_spec::{DiscriminatorFacts, UnionSpec};
+use crate::view::{Selected, State, UnreadableMember};
 use core::fmt;
 use core::marker::PhantomData;
 use serde::de::{DeserializeOwned, Error as _, MapAccess, Visitor as ReadVisitor};
@@ -57,17 +56,17 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
 
     /// Returns the number of the variant, or the content of the variant with `other`.
     #[doc(hidden)]
-    fn held(&self) -> Held<'_>;
+    fn current_variant(&self) -> CurrentVariant<'_>;
 
     /// Returns the variant with this number. `member` is the value of its member, or null if the
     /// object does not have the member.
     #[doc(hidden)]
-    fn read(number: usize, member: &Value) -> serde_json::Result<Self>;
+    fn read_variant(number: usize, member: &Value) -> serde_json::Result<Self>;
 
     /// Returns the variant with `other`, which contains `raw`. Returns `raw` as an error if the
     /// enum does not have such a variant.
     #[doc(hidden)]
-    fn other(raw: RawUnion) -> Result<Self, RawUnion> {
+    fn from_raw(raw: RawUnion) -> Result<Self, RawUnion> {
         Err(raw)
     }
 
@@ -81,24 +80,24 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     /// Returns `None` if the discriminator is absent or not a string.
     #[must_use]
     fn discriminator(&self) -> Option<&str> {
-        match self.held() {
-            Held::Variant(number, _) => {
+        match self.current_variant() {
+            CurrentVariant::Variant(number, _) => {
                 let discriminator = spec::<Self>().discriminator()?;
                 discriminator
                     .values()
                     .get(number)
                     .filter(|text| !text.is_empty())
             }
-            Held::Other(raw) => raw.discriminator(),
+            CurrentVariant::Other(raw) => raw.discriminator(),
         }
     }
 
     /// Returns the object that could not be read, if this is the variant with `other`.
     #[must_use]
     fn raw(&self) -> Option<&RawUnion> {
-        match self.held() {
-            Held::Variant(..) => None,
-            Held::Other(raw) => Some(raw),
+        match self.current_variant() {
+            CurrentVariant::Variant(..) => None,
+            CurrentVariant::Other(raw) => Some(raw),
         }
     }
 
@@ -110,13 +109,13 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     /// Returns the object as an error if no variant fits, even if the enum has a variant with
     /// `other`.
     fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
-        read(object)
+        variant_from_object(object)
     }
 }
 
 /// The variant of an enum.
 #[derive(Clone, Copy, Debug)]
-pub enum Held<'a> {
+pub enum CurrentVariant<'a> {
     /// The variant with this number; the flag is true if its member is set.
     Variant(usize, bool),
     /// The variant with `other`.
@@ -128,7 +127,7 @@ impl EnumForm {
     #[inline]
     const fn state(&self, number: usize, is_set: bool) -> State<'static> {
         let has_value = number < self.value_count();
-        State::of_variant(
+        State::from_variant(
             if has_value { Some(number) } else { None },
             if is_set { Some(number) } else { None },
         )
@@ -145,22 +144,22 @@ impl EnumForm {
 }
 
 /// The tables that are computed from the form of an enum.
-struct Table<T>(PhantomData<T>);
+struct EnumTables<T>(PhantomData<T>);
 
-impl<T: UnionEnum> Table<T> {
+impl<T: UnionEnum> EnumTables<T> {
     const FACTS: &'static DiscriminatorFacts = &T::FORM.facts();
     const UNION: &'static UnionSpec<'static> = &T::FORM.spec(Self::FACTS);
 }
 
 fn spec<T: UnionEnum>() -> &'static UnionSpec<'static> {
-    Table::<T>::UNION
+    EnumTables::<T>::UNION
 }
 
 /// Implements [`UnionType::unions`] for an enum.
 #[must_use]
 #[inline]
 pub const fn enum_unions<T: UnionEnum>() -> &'static [UnionSpec<'static>] {
-    core::slice::from_ref(Table::<T>::UNION)
+    core::slice::from_ref(EnumTables::<T>::UNION)
 }
 
 /// Implements [`UnionType::union_state`] for an enum.
@@ -170,9 +169,9 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
     if union != 0 {
         return None;
     }
-    Some(match this.held() {
-        Held::Variant(number, is_set) => T::FORM.state(number, is_set),
-        Held::Other(raw) => raw.state(T::FORM, spec::<T>()),
+    Some(match this.current_variant() {
+        CurrentVariant::Variant(number, is_set) => T::FORM.state(number, is_set),
+        CurrentVariant::Other(raw) => raw.state(T::FORM, spec::<T>()),
     })
 }
 
@@ -190,26 +189,26 @@ pub fn enum_reset<T: UnionEnum>(
     };
     let name = member.name();
     let was = match old {
-        Some(old) => match written(old) {
+        Some(old) => match to_object(old) {
             Some(mut old) => old.remove(name),
             None => return false,
         },
         None => None,
     };
     if let Some(raw) = this.raw_mut() {
-        raw.set(name, was);
+        raw.set_field(name, was);
         return true;
     }
-    let Some(mut object) = written(this) else {
+    let Some(mut object) = to_object(this) else {
         return false;
     };
-    set(&mut object, name, was);
-    let read = read(object).or_else(T::other);
+    set_field(&mut object, name, was);
+    let read = variant_from_object(object).or_else(T::from_raw);
     read.map(|read| *this = read).is_ok()
 }
 
 /// Returns the object that the enum is serialized as; `None` if serialization fails.
-fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
+fn to_object<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     match serde_json::to_value(this) {
         Ok(Value::Object(object)) => Some(object),
         _ => None,
@@ -218,7 +217,7 @@ fn written<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
 
 /// Implements [`UnionType::unknown_members`] for an enum: the unknown fields of an object that
 /// could not be read.
-pub fn enum_unknown<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
+pub fn enum_unknown_members<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
     this.raw_mut().map(RawUnion::unknown_members)
 }
 
@@ -228,7 +227,7 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
     let Some(object) = this.raw_mut().map(RawUnion::take_object) else {
         return;
     };
-    match read(object) {
+    match variant_from_object(object) {
         Ok(read) => *this = read,
         Err(still) => {
             if let Some(raw) = this.raw_mut() {
@@ -244,13 +243,15 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
 ///
 /// Returns an error if the input is not an object. If no variant fits and the enum is strict,
 /// returns the first error of validation.
-pub fn read_enum<'de, T: UnionEnum, D: Deserializer<'de>>(deserializer: D) -> Result<T, D::Error> {
-    deserializer.deserialize_struct(T::FORM.name, T::FORM.fields, Reader(PhantomData))
+pub fn deserialize_enum<'de, T: UnionEnum, D: Deserializer<'de>>(
+    deserializer: D,
+) -> Result<T, D::Error> {
+    deserializer.deserialize_struct(T::FORM.name, T::FORM.fields, EnumVisitor(PhantomData))
 }
 
-struct Reader<T>(PhantomData<T>);
+struct EnumVisitor<T>(PhantomData<T>);
 
-impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
+impl<'de, T: UnionEnum> ReadVisitor<'de> for EnumVisitor<T> {
     type Value = T;
 
     fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -268,26 +269,28 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for Reader<T> {
             object.insert(key, map.next_value()?);
         }
         // The error is made here, so that the deserializer can add the position in the input.
-        read(object).or_else(T::other).map_err(A::Error::custom)
+        variant_from_object(object)
+            .or_else(T::from_raw)
+            .map_err(A::Error::custom)
     }
 }
 
 /// Returns the variant for an object. Returns the object as an error if no variant fits.
-fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
+fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     let (form, spec) = (T::FORM, spec::<T>());
-    let state = State::of_object(spec, &object, form.default);
-    if let Some(reason) = refused(form, spec, state, &object) {
+    let state = State::from_object(spec, &object, form.default);
+    if let Some(reason) = raw_union_reason(form, spec, state, &object) {
         return Err(RawUnion::new(object, reason, form, spec));
     }
     let number = form.number(spec, state);
-    let member = spec.member_of(number);
+    let member = spec.member_for_value(number);
     let value = member.and_then(|member| object.get(member.name()));
-    match T::read(number, value.unwrap_or(&Value::Null)) {
+    match T::read_variant(number, value.unwrap_or(&Value::Null)) {
         Ok(variant) => Ok(variant),
         Err(error) => {
-            let reason = Reason::Unreadable(Unreadable {
+            let reason = Reason::Unreadable(UnreadableMember {
                 value: number,
-                text: error.to_string(),
+                error: error.to_string(),
             });
             Err(RawUnion::new(object, reason, form, spec))
         }
@@ -296,7 +299,7 @@ fn read<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
 
 /// Returns the reason that no variant can be read from an object, as far as it is known before a
 /// member is read.
-fn refused(
+fn raw_union_reason(
     form: &EnumForm,
     spec: &UnionSpec<'_>,
     state: State<'_>,
@@ -332,25 +335,25 @@ pub trait EnumMember: Sized {
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn read(value: &Value) -> serde_json::Result<Self>;
+    fn from_json(value: &Value) -> serde_json::Result<Self>;
 
     /// Reads a member that may be null.
     ///
     /// # Errors
     ///
     /// Returns the error of the member's `Deserialize`.
-    fn read_optional(value: &Value) -> serde_json::Result<Option<Self>> {
+    fn optional_from_json(value: &Value) -> serde_json::Result<Option<Self>> {
         match value {
             Value::Null => Ok(None),
-            value => Self::read(value).map(Some),
+            value => Self::from_json(value).map(Some),
         }
     }
 
     /// Reads the member of an old object that could not be read as a whole.
     #[must_use]
-    fn of_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
+    fn from_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);
-        Self::read_optional(value?).ok()?
+        Self::optional_from_json(value?).ok()?
     }
 
     /// Serializes a variant as an object with the discriminator and the member, if it has them.
@@ -358,7 +361,7 @@ pub trait EnumMember: Sized {
     /// # Errors
     ///
     /// Returns the error of the serializer.
-    fn write<S: Serializer>(
+    fn serialize_variant<S: Serializer>(
         discriminator: Option<(&'static str, &'static str)>,
         member: Option<(&'static str, &Self)>,
         serializer: S,
@@ -367,11 +370,11 @@ pub trait EnumMember: Sized {
 
 #[diagnostic::do_not_recommend]
 impl<M: Serialize + DeserializeOwned> EnumMember for M {
-    fn read(value: &Value) -> serde_json::Result<Self> {
+    fn from_json(value: &Value) -> serde_json::Result<Self> {
         Self::deserialize(value)
     }
 
-    fn write<S: Serializer>(
+    fn serialize_variant<S: Serializer>(
         discriminator: Option<(&'static str, &'static str)>,
         member: Option<(&'static str, &Self)>,
         serializer: S,

@@ -1,11 +1,9 @@
 //! Flattened structs, whose unions count as unions of the outer struct.
 
 use super::union::UnionType;
-use crate::generated::inlined::Inlined;
+use crate::generated::flattened::FlattenedType;
 use crate::union_spec::UnionSpec;
-use crate::view::descent::Descent;
-use crate::view::nested::Nested;
-use crate::view::node::{Visitor, VisitorMut};
+use crate::view::{Descent, Nested, Visitor, VisitorMut};
 
 /// A field with `inline`: a flattened struct with `#[derive(Union)]`, or an `Option` or `Box` of
 /// such a struct.
@@ -20,7 +18,7 @@ pub trait Inline {
     const KEEPS_UNKNOWN: bool;
 
     /// The facts of the type that the outer struct needs.
-    const INLINED: Inlined;
+    const INLINED: FlattenedType;
 
     /// Calls `visit` with each union of the type, in source order. A value is not needed.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
@@ -57,7 +55,7 @@ macro_rules! as_nested {
 #[diagnostic::do_not_recommend]
 impl<T: UnionType> Inline for T {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
-    const INLINED: Inlined = Inlined::new(T::AS_ENUM);
+    const INLINED: FlattenedType = FlattenedType::new(T::AS_ENUM);
 
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);
@@ -69,7 +67,7 @@ impl<T: UnionType> Inline for T {
 #[diagnostic::do_not_recommend]
 impl<T: Inline + Nested> Inline for Option<T> {
     const KEEPS_UNKNOWN: bool = T::KEEPS_UNKNOWN;
-    const INLINED: Inlined = T::INLINED.optional();
+    const INLINED: FlattenedType = T::INLINED.optional();
 
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         T::visit_unions(visit);

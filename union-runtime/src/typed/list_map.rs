@@ -1,11 +1,8 @@
 //! Lists whose elements have keys, by which new elements are correlated with old elements.
-
-use crate::union_spec::enum_type::EnumType;
-use crate::view::descent::Descent;
-use crate::view::nested::Nested;
-use crate::view::node::{Visitor, VisitorMut};
+use crate::union_spec::EnumType;
+use crate::view::{Descent, Nested, Visitor, VisitorMut};
+use k8s_json_internals::element_index::{ElementKeys, KeyTuple};
 use k8s_json_internals::key::Key;
-use k8s_json_internals::keyed::{Keys, Tuple};
 
 /// A struct that has keys, which identify it in a list: the fields with `#[union(key)]`.
 #[diagnostic::on_unimplemented(
@@ -46,14 +43,14 @@ pub trait KeyField {
 #[diagnostic::do_not_recommend]
 impl<E: EnumType> KeyField for E {
     fn key(&self) -> Option<Key<'_>> {
-        Some(Key::Text(self.as_str()))
+        Some(Key::Str(self.as_str()))
     }
 }
 
 #[diagnostic::do_not_recommend]
 impl KeyField for String {
     fn key(&self) -> Option<Key<'_>> {
-        Some(Key::Text(self))
+        Some(Key::Str(self))
     }
 }
 
@@ -114,7 +111,7 @@ pub trait ListMap {
     /// first is used, as an API server does it.
     fn walk_elements(&self, keys: &[usize], on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let on = on.map(|old| Some(old.elements()));
-        on.elements(self.elements(), &Positions(keys), Nested::walk);
+        on.elements(self.elements(), &KeyPositions(keys), Nested::walk);
     }
 
     /// Shows every node in the list to a visitor that may change it.
@@ -124,7 +121,7 @@ pub trait ListMap {
         on: Descent<'_, '_, Self, dyn VisitorMut + '_>,
     ) {
         let on = on.map(|old| Some(old.elements()));
-        on.elements(self.elements_mut(), &Positions(keys), Nested::walk_mut);
+        on.elements(self.elements_mut(), &KeyPositions(keys), Nested::walk_mut);
     }
 }
 
@@ -168,14 +165,14 @@ impl<L: ListMap> ListMap for Box<L> {
 }
 
 /// Positions in [`Keyed::KEYS`].
-struct Positions<'k>(&'k [usize]);
+struct KeyPositions<'k>(&'k [usize]);
 
-impl<T: Keyed> Keys<T> for Positions<'_> {
-    fn are_any(&self) -> bool {
+impl<T: Keyed> ElementKeys<T> for KeyPositions<'_> {
+    fn has_keys(&self) -> bool {
         true
     }
 
-    fn tuple<'e>(&'e self, element: &'e T) -> Option<Tuple<'e>> {
-        Tuple::of(self.0, |key| element.key(*key))
+    fn key_tuple<'e>(&'e self, element: &'e T) -> Option<KeyTuple<'e>> {
+        KeyTuple::of_element(self.0, |key| element.key(*key))
     }
 }

@@ -2,9 +2,9 @@
 //! code.
 
 /// A member of a struct, and the same member of the old struct.
-pub struct Reset<'m, M>(pub &'m mut M, pub Option<&'m M>);
+pub struct MemberPair<'m, M>(pub &'m mut M, pub Option<&'m M>);
 
-impl<M: UnionMember + Clone> Reset<'_, M> {
+impl<M: UnionMember + Clone> MemberPair<'_, M> {
     /// Sets the member to its old value, or unsets the member if there is no old struct. Returns
     /// true.
     #[must_use]
@@ -18,13 +18,13 @@ impl<M: UnionMember + Clone> Reset<'_, M> {
 }
 
 /// The method of members that are not `Clone`.
-pub trait OrClear {
+pub trait ResetWithoutClone {
     /// Unsets the member and returns true if there is no old struct. Otherwise returns false,
     /// because the old value cannot be cloned.
     fn reset(self) -> bool;
 }
 
-impl<M: UnionMember> OrClear for Reset<'_, M> {
+impl<M: UnionMember> ResetWithoutClone for MemberPair<'_, M> {
     fn reset(self) -> bool {
         let is_new = self.1.is_none();
         if is_new {
@@ -35,14 +35,14 @@ impl<M: UnionMember> OrClear for Reset<'_, M> {
 }
 
 /// The method of fields that are not members. Such fields cause an error elsewhere.
-pub trait OrNothing {
+pub trait ResetNonMember {
     /// Returns false.
     fn reset(&self) -> bool {
         false
     }
 }
 
-impl<M> OrNothing for Reset<'_, M> {}
+impl<M> ResetNonMember for MemberPair<'_, M> {}
 
 /// Expands to an array with true for each field that is a set member: `[true, false]` if only the
 /// first of two members is set.
@@ -55,8 +55,8 @@ macro_rules! __are_set {
 }
 
 /// Implements `reset_member` for the fields that are members, each given with the position of its
-/// union and its own position. The inherent method of [`Reset`] takes precedence over the methods
-/// of the traits `OrClear` and `OrNothing`.
+/// union and its own position. The inherent method of [`MemberPair`] takes precedence over the
+/// methods of the traits `ResetWithoutClone` and `ResetNonMember`.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __reset {
@@ -67,10 +67,10 @@ macro_rules! __reset {
             union: ::core::primitive::usize,
             member: ::core::primitive::usize,
         ) -> ::core::primitive::bool {
-            use $crate::__private::{OrClear as _, OrNothing as _, Reset};
+            use $crate::__private::{MemberPair, ResetNonMember as _, ResetWithoutClone as _};
             match (union, member) {
                 // A match compiles faster than `Option::map` with a closure.
-                $($position => Reset(&mut self.$field, match old {
+                $($position => MemberPair(&mut self.$field, match old {
                     ::core::option::Option::Some(old) => ::core::option::Option::Some(&old.$field),
                     ::core::option::Option::None => ::core::option::Option::None,
                 }).reset(),)*

@@ -1,24 +1,24 @@
 //! Probes, by which generated code finds out facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
-use crate::view::descent::Descent;
-use crate::view::node::Visitor;
+use crate::view::{Descent, Visitor};
 use core::marker::PhantomData;
 
 /// A probe of the type `T`. If `T` has the property that a constant stands for, the inherent
-/// constant of `Probe<T>` takes precedence over the constant with the same name in [`Otherwise`].
+/// constant of `Probe<T>` takes precedence over the constant with the same name in
+/// [`ProbeDefaults`].
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
 impl<T> Probe<T> {
     /// Returns the probe of the type of a value.
     #[must_use]
-    pub const fn of(_: &T) -> Self {
+    pub const fn from_value(_: &T) -> Self {
         Self(PhantomData)
     }
 }
 
 /// The constants and the method of types without the properties.
-pub trait Otherwise<T: ?Sized>: Sized {
+pub trait ProbeDefaults<T: ?Sized>: Sized {
     /// The constant of types that do not cause a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
 
@@ -26,7 +26,7 @@ pub trait Otherwise<T: ?Sized>: Sized {
     const SCHEMA_WITHOUT_VALUES: () = ();
 
     /// True if the type is an `Option` of an `Option`.
-    const IS_OPTION_TWICE: bool = false;
+    const IS_DOUBLE_OPTION: bool = false;
 
     /// True if the type is a list.
     const IS_LIST: bool = false;
@@ -54,7 +54,7 @@ pub trait Otherwise<T: ?Sized>: Sized {
     }
 }
 
-impl<T: ?Sized> Otherwise<T> for Probe<T> {}
+impl<T: ?Sized> ProbeDefaults<T> for Probe<T> {}
 
 // This is a warning, not an error, because features are shared in a build: the crate that enables
 // the feature must not break other crates.
@@ -87,7 +87,7 @@ macro_rules! probes {
 }
 
 probes! {
-    IS_OPTION_TWICE: Option<Option<T>> Option<Box<Option<T>>> Box<Option<Option<T>>>;
+    IS_DOUBLE_OPTION: Option<Option<T>> Option<Box<Option<T>>> Box<Option<Option<T>>>;
     IS_LIST: Vec<T> Option<Vec<T>>;
     HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
 }
@@ -98,13 +98,13 @@ probes! {
     label = "this hook is on `{T}` and must name it",
     note = "a schema hook adds the rules of the type that it names"
 )]
-pub trait HookOf<T: ?Sized> {}
+pub trait SameType<T: ?Sized> {}
 
 #[diagnostic::do_not_recommend]
-impl<T: ?Sized> HookOf<T> for T {}
+impl<T: ?Sized> SameType<T> for T {}
 
 /// Compiles only if the type that a schema hook names is the type that has the hook.
-pub const fn hook_is_for<Named: HookOf<Own> + ?Sized, Own: ?Sized>() {}
+pub const fn assert_hook_type<Named: SameType<Own> + ?Sized, Own: ?Sized>() {}
 
 /// Expands to its argument, an impl of `JsonSchema`, because the feature `schemars` of this crate
 /// is on. Generated code cannot test the feature itself.
@@ -128,11 +128,11 @@ macro_rules! __if_schema {
 /// A type, as an associated type that depends on a lifetime. If a bound on
 /// `<S3 as Itself<'a>>::Type` for any `'a` is not met, the impl with the bound does not apply. A
 /// bound on `S3` itself that is not met would be an error.
-pub trait Itself<'a> {
+pub trait Identity<'a> {
     /// The type.
     type Type: ?Sized;
 }
 
-impl<T: ?Sized> Itself<'_> for T {
+impl<T: ?Sized> Identity<'_> for T {
     type Type = T;
 }

@@ -11,11 +11,10 @@ use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
 use crate::path::Path;
 use crate::report::violation::Violation;
-use crate::rules::validate::{Found, findings};
-use crate::union_spec::UnionSpec;
-use crate::union_spec::members::MemberSpec;
-use crate::view::state::{State, Unreadable};
-use k8s_json_internals::quote::Quoted;
+use crate::rules::validate::{FailureInUnion, rule_failures};
+use crate::union_spec::{MemberSpec, UnionSpec};
+use crate::view::{State, UnreadableMember};
+use k8s_json_internals::quote::GoQuoted;
 
 /// A JSON object that does not fit a variant of an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized unchanged.
@@ -27,7 +26,7 @@ use k8s_json_internals::quote::Quoted;
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
-/// use union_runtime::{RawUnion, UnionEnum, Why};
+/// use union_runtime::{RawUnion, UnionEnum, RawUnionReason};
 ///
 /// #[derive(Serialize, Deserialize)]
 /// struct S3 { bucket: String }
@@ -43,36 +42,36 @@ use k8s_json_internals::quote::Quoted;
 /// let text = r#"{"type":"Tape","tape":{"drive":1}}"#;
 /// let target: Target = serde_json::from_str(text)?;
 /// let Target::Other(raw) = &target else { panic!("`Tape` is not known here") };
-/// assert_eq!(raw.why(), Why::UnknownValue("Tape"));
+/// assert_eq!(raw.reason(), RawUnionReason::UnknownValue("Tape"));
 /// assert_eq!(raw.to_string(), r#"type: Unsupported value: "Tape": supported values: "S3""#);
 /// assert_eq!(raw.object()["tape"]["drive"], 1);
 /// assert_eq!(serde_json::to_value(&target)?, serde_json::from_str::<serde_json::Value>(text)?);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone)]
-pub struct RawUnion(Box<Raw>);
+pub struct RawUnion(Box<RawObject>);
 
 #[derive(Clone)]
-pub(crate) struct Raw {
+pub(crate) struct RawObject {
     object: Map<String, Value>,
     reason: Reason,
     form: &'static EnumForm,
     spec: &'static UnionSpec<'static>,
 }
 
-/// A reason as in [`Why`], with the data that the object does not contain.
+/// A reason as in [`RawUnionReason`], with the data that the object does not contain.
 #[derive(Clone, Debug)]
 pub(crate) enum Reason {
     UnknownValue,
     UnknownMember(String),
     Invalid,
-    Unreadable(Unreadable),
+    Unreadable(UnreadableMember),
 }
 
 /// The reason that an object does not fit a variant of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Why<'a> {
+pub enum RawUnionReason<'a> {
     /// The discriminator has this value, which this build does not know. A newer build may know it.
     UnknownValue(&'a str),
     /// The union does not have a discriminator, no known member is set, and the object has this
@@ -92,7 +91,7 @@ impl RawUnion {
         form: &'static EnumForm,
         spec: &'static UnionSpec<'static>,
     ) -> Self {
-        Self(Box::new(Raw {
+        Self(Box::new(RawObject {
             object,
             reason,
             form,
@@ -114,12 +113,14 @@ impl RawUnion {
 
     /// Returns the reason that the object does not fit a variant of the enum.
     #[must_use]
-    pub fn why(&self) -> Why<'_> {
+    pub fn reason(&self) -> RawUnionReason<'_> {
         match &self.0.reason {
-            Reason::UnknownValue => self.discriminator().map_or(Why::Invalid, Why::UnknownValue),
-            Reason::UnknownMember(name) => Why::UnknownMember(name),
-            Reason::Invalid => Why::Invalid,
-            Reason::Unreadable(unreadable) => Why::Unreadable(&unreadable.text),
+            Reason::UnknownValue => self
+                .discriminator()
+                .map_or(RawUnionReason::Invalid, RawUnionReason::UnknownValue),
+            Reason::UnknownMember(name) => RawUnionReason::UnknownMember(name),
+            Reason::Invalid => RawUnionReason::Invalid,
+            Reason::Unreadable(unreadable) => RawUnionReason::Unreadable(&unreadable.error),
         }
     }
 
@@ -132,16 +133,16 @@ impl RawUnion {
     /// Returns the state of the object in an enum: the enum that read the object, unless the object
     /// was moved into a value of another enum.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
-        let state = State::of_object(spec, self.object(), form.default);
-        state.but_unreadable(match &self.0.reason {
+        let state = State::from_object(spec, self.object(), form.default);
+        state.with_error(match &self.0.reason {
             Reason::Unreadable(unreadable) => Some(unreadable),
             Reason::UnknownValue | Reason::UnknownMember(_) | Reason::Invalid => None,
         })
     }
 
     /// Sets a field of the object to a value, or removes the field.
-    pub(crate) fn set(&mut self, name: &str, value: Option<Value>) {
-        set(&mut self.0.object, name, value);
+    pub(crate) fn set_field(&mut self, name: &str, value: Option<Value>) {
+        set_field(&mut self.0.object, name, value);
     }
 
     pub(crate) fn take_object(&mut self) -> Map<String, Value> {
@@ -154,11 +155,11 @@ impl RawUnion {
 
     /// Returns the first error of the union; `None` if the union is valid.
     fn violation(&self) -> Option<Violation> {
-        let Raw { form, spec, .. } = &*self.0;
+        let RawObject { form, spec, .. } = &*self.0;
         let state = self.state(form, spec);
-        let finding = findings(spec, state).next()?;
-        let found = Found {
-            finding,
+        let finding = rule_failures(spec, state).next()?;
+        let found = FailureInUnion {
+            failure: finding,
             spec,
             state,
             is_unchanged: false,
@@ -168,29 +169,29 @@ impl RawUnion {
 }
 
 /// Sets a field of an object to a value, or removes the field.
-pub(crate) fn set(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
+pub(crate) fn set_field(object: &mut Map<String, Value>, name: &str, value: Option<Value>) {
     match value {
         Some(value) => object.insert(name.to_owned(), value),
         None => object.remove(name),
     };
 }
 
-impl Raw {
-    fn unknown(&self) -> impl Iterator<Item = &String> {
+impl RawObject {
+    fn unknown_names(&self) -> impl Iterator<Item = &String> {
         let fields = self.form.fields;
         let names = self.object.keys();
         names.filter(|name| !fields.contains(&name.as_str()))
     }
 }
 
-impl UnknownMembers for Raw {
+impl UnknownMembers for RawObject {
     fn is_empty(&self) -> bool {
-        self.unknown().next().is_none()
+        self.unknown_names().next().is_none()
     }
 
     fn take_named(&mut self, value: &str) -> Vec<String> {
         let named = self
-            .unknown()
+            .unknown_names()
             .filter(|name| name.eq_ignore_ascii_case(value));
         let mut named: Vec<String> = named.cloned().collect();
         // Depending on the features of `serde_json`, the map is not sorted.
@@ -204,14 +205,14 @@ impl UnknownMembers for Raw {
 
 impl fmt::Display for RawUnion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Why::UnknownMember(name) = self.why() {
+        if let RawUnionReason::UnknownMember(name) = self.reason() {
             let members = self.0.spec.members().map(MemberSpec::name);
             let members: Vec<&str> = members.collect();
             let members = members.join("`, `");
             return write!(
                 f,
                 "unknown member {}: expected one of: `{members}`",
-                Quoted(name)
+                GoQuoted(name)
             );
         }
         match self.violation() {
@@ -225,7 +226,7 @@ impl fmt::Debug for RawUnion {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RawUnion")
             .field("object", self.object())
-            .field("why", &self.why())
+            .field("why", &self.reason())
             .finish()
     }
 }

@@ -3,12 +3,8 @@
 
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
-use crate::union_spec::UnionSpec;
-use crate::union_spec::members::MemberSpec;
-use crate::view::descent::Descent;
-use crate::view::nested::Nested;
-use crate::view::node::{Node, NodeMut, Visitor, VisitorMut};
-use crate::view::state::{Selected, State};
+use crate::union_spec::{MemberSpec, UnionSpec};
+use crate::view::{Descent, Nested, Node, NodeMut, Selected, State, Visitor, VisitorMut};
 
 /// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)), as the
 /// derives describe it. The methods for users are those of [`Union`](trait@crate::Union), which
@@ -177,7 +173,7 @@ impl<T: UnionType> UnionType for Box<T> {
     }
 
     fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
-        let on = on.as_mut().map(|on| on.again().map(|old| Some(&**old)));
+        let on = on.as_mut().map(|on| on.reborrow().map(|old| Some(&**old)));
         (**self).walk_values(&mut { on })
     }
 
@@ -203,7 +199,7 @@ impl<T: UnionType> Node for T {
         T::unions().get(union).copied()
     }
 
-    fn declared(&self, union: usize) -> Option<&'static UnionSpec<'static>> {
+    fn static_spec(&self, union: usize) -> Option<&'static UnionSpec<'static>> {
         T::unions().get(union)
     }
 
@@ -225,28 +221,28 @@ impl<T: UnionType> Nested for T {
     }
 
     fn walk(&self, mut on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let absent = Absent::before(&on);
+        let absent = EmptyNode::for_missing_old(&on);
         let old = on.old.map(|old| -> &dyn Node { old });
         let old = old.or(absent.as_ref().map(|absent| -> &dyn Node { absent }));
-        on.visitor.visit(self, old, on.at);
-        self.walk_values(&mut Some(on.again()));
+        on.visitor.visit(self, old, on.cursor);
+        self.walk_values(&mut Some(on.reborrow()));
         self.walk_children(on);
     }
 
     fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-        let mut both = NewAndOld {
+        let mut both = StructPair {
             new: self,
             old: on.old,
-            absent: Absent::before(&on),
+            absent: EmptyNode::for_missing_old(&on),
         };
-        on.visitor.visit(&mut both, on.at);
+        on.visitor.visit(&mut both, on.cursor);
         self.walk_children_mut(on);
     }
 }
 
 /// Returns a member of a union; `None` for numbers of unions or members that do not exist.
 #[must_use]
-pub fn member_at<T: UnionType>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
+pub fn member_spec<T: UnionType>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
     T::unions().get(union)?.member(member)
 }
 
@@ -264,13 +260,13 @@ pub fn state<'a, T: UnionType, const N: usize>(
 }
 
 /// The new struct and the correlated old struct, as one [`NodeMut`].
-struct NewAndOld<'a, T> {
+struct StructPair<'a, T> {
     new: &'a mut T,
     old: Option<&'a T>,
-    absent: Option<Absent>,
+    absent: Option<EmptyNode>,
 }
 
-impl<T: UnionType> NodeMut for NewAndOld<'_, T> {
+impl<T: UnionType> NodeMut for StructPair<'_, T> {
     fn node(&self) -> &dyn Node {
         self.new
     }
@@ -300,21 +296,21 @@ impl<T: UnionType> NodeMut for NewAndOld<'_, T> {
         unknown.map_or_else(Vec::new, |unknown| unknown.take_named(value))
     }
 
-    fn changed(&mut self) {
+    fn on_change(&mut self) {
         self.new.reread();
     }
 }
 
 /// The old unions of a flattened struct that is absent in the old object: no member is set.
-struct Absent(&'static [UnionSpec<'static>]);
+struct EmptyNode(&'static [UnionSpec<'static>]);
 
-impl Absent {
-    fn before<T: UnionType, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
+impl EmptyNode {
+    fn for_missing_old<T: UnionType, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
         (on.is_flattened && on.old.is_none()).then(|| Self(T::unions()))
     }
 }
 
-impl Node for Absent {
+impl Node for EmptyNode {
     fn union_count(&self) -> usize {
         self.0.len()
     }

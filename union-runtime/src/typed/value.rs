@@ -4,24 +4,20 @@ use super::probes::Probe;
 use super::union::UnionType;
 use crate::generated::declaration::{discriminator, union};
 use crate::typed::discriminator::Discriminator;
-use crate::union_spec::UnionSpec;
-use crate::union_spec::enum_type::{EnumType, EnumValue};
-use crate::view::descent::Descent;
-use crate::view::nested::{Nested, Values};
-use crate::view::node::{Node, Visitor, VisitorMut};
-use crate::view::state::State;
+use crate::union_spec::{EnumType, EnumValue, UnionSpec};
+use crate::view::{Descent, Nested, Node, State, ValueNodes, Visitor, VisitorMut};
 
 #[diagnostic::do_not_recommend]
-impl<E: EnumType> Nested<Values> for E {
+impl<E: EnumType> Nested<ValueNodes> for E {
     #[inline]
     fn is_settled(&self) -> bool {
         matches!(self.value(), EnumValue::Known(_))
     }
 
     fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let old = on.old.map(AsUnion);
+        let old = on.old.map(EnumValueUnion);
         let old = old.as_ref().map(|old| -> &dyn Node { old });
-        on.visitor.visit(&AsUnion(self), old, on.at);
+        on.visitor.visit(&EnumValueUnion(self), old, on.cursor);
     }
 
     /// Does nothing, because normalization does not change values of enum types.
@@ -29,9 +25,9 @@ impl<E: EnumType> Nested<Values> for E {
 }
 
 /// A value of an enum type, as a union that is a discriminator without a name and without members.
-struct AsUnion<'e, E>(&'e E);
+struct EnumValueUnion<'e, E>(&'e E);
 
-impl<E: EnumType> UnionType for AsUnion<'_, E> {
+impl<E: EnumType> UnionType for EnumValueUnion<'_, E> {
     fn unions() -> &'static [UnionSpec<'static>] {
         const { &union(discriminator("", E::FACTS, true, false, &[])) }
     }
@@ -46,7 +42,7 @@ impl<E: EnumType> UnionType for AsUnion<'_, E> {
     }
 }
 
-impl<T: Nested<Values>> Probe<T> {
+impl<T: Nested<ValueNodes>> Probe<T> {
     /// True, because the field contains values of an enum type.
     pub const HOLDS_VALUES: bool = true;
 
@@ -80,9 +76,9 @@ macro_rules! __values {
             &self,
             on: &mut ::core::option::Option<$crate::__private::Descent<'_, 'v, Self, dyn $crate::Visitor + '_>>,
         ) -> ::core::primitive::bool {
-            use $crate::__private::Otherwise as _;
+            use $crate::__private::ProbeDefaults as _;
             let old = on.as_ref().and_then(|on| on.old);
-            true $(& $crate::__private::Probe::of(&self.$field).walk_values(
+            true $(& $crate::__private::Probe::from_value(&self.$field).walk_values(
                 &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, on,
             ))+
         }

@@ -1,7 +1,7 @@
 //! The discriminator of a union, and the facts of its type.
 
 use super::enum_type::EnumType;
-use super::values::{DeclaredValues, DiscriminatorValues, MOST_VALUES};
+use super::values::{DiscriminatorValues, MAX_VALUES, StaticValues};
 
 /// The field of a union that names the selected member.
 #[derive(Clone, Copy, Debug)]
@@ -13,12 +13,13 @@ pub struct DiscriminatorSpec<'a> {
 
 /// The facts of a discriminator's type: the values, and the presence of the field.
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct DiscriminatorFacts {
-    values: Listed,
+    values: ListedValues,
     docs: &'static [&'static str],
     pub(crate) optional: bool,
     /// The position of `""`, if it is among the first 64 values, which can have a member.
-    pub(super) absent: Option<u8>,
+    pub(super) empty_value: Option<u8>,
     /// True if every string is a value: the type is a string, not an enum.
     open: bool,
     /// True if deserialization keeps values that are not listed.
@@ -27,37 +28,34 @@ pub struct DiscriminatorFacts {
 
 /// The storage of the values.
 #[derive(Clone, Debug)]
-enum Listed {
+enum ListedValues {
     /// The values are in the author's crate.
-    Declared(DeclaredValues),
+    Static(StaticValues),
     /// The values were read from a schema.
-    Read(Box<[Box<str>]>),
+    Owned(Box<[Box<str>]>),
 }
 
 impl DiscriminatorFacts {
     /// Returns the facts of enum type `E`. `optional` is true if the field may be absent.
-    #[must_use]
-    pub const fn of<E: EnumType>(optional: bool) -> Self {
-        Self::listed(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
+    pub const fn for_enum<E: EnumType>(optional: bool) -> Self {
+        Self::from_list(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
     }
 
     /// Returns true if the default of the type can select nothing: the type is an `Option`, a
     /// string, or an enum with the value `""`.
-    pub(crate) const fn may_say_nothing(&self) -> bool {
-        self.optional || self.open || self.absent.is_some()
+    pub(crate) const fn can_select_nothing(&self) -> bool {
+        self.optional || self.open || self.empty_value.is_some()
     }
 
     /// Returns the facts of a string, whose values are the values of the members (2019 text, "Go
     /// tags"). `optional` is true if the field may be absent.
-    #[must_use]
-    pub const fn of_text(optional: bool) -> Self {
-        Self::listed(&[], &[], &[], optional, true).opened()
+    pub const fn for_string(optional: bool) -> Self {
+        Self::from_list(&[], &[], &[], optional, true).with_open_values()
     }
 
     /// Returns the facts of listed values, with their keys and doc comments, which may be empty
     /// lists.
-    #[must_use]
-    pub const fn listed(
+    pub const fn from_list(
         texts: &'static [&'static str],
         keys: &'static [u64],
         docs: &'static [&'static str],
@@ -65,61 +63,61 @@ impl DiscriminatorFacts {
         keeps_unknown: bool,
     ) -> Self {
         Self {
-            values: Listed::Declared(DeclaredValues { texts, keys }),
+            values: ListedValues::Static(StaticValues { texts, keys }),
             docs,
             optional,
-            absent: absent(texts),
+            empty_value: empty_value_position(texts),
             open: false,
             keeps_unknown,
         }
     }
 
     /// Returns the facts of a discriminator whose values were read from a schema.
-    pub(crate) fn read(values: Box<[Box<str>]>, optional: bool) -> Self {
+    pub(crate) fn from_owned_values(values: Box<[Box<str>]>, optional: bool) -> Self {
         let absent = values
             .iter()
-            .take(MOST_VALUES)
+            .take(MAX_VALUES)
             .position(|text| text.is_empty());
         Self {
-            values: Listed::Read(values),
+            values: ListedValues::Owned(values),
             docs: &[],
             optional,
-            absent: absent.and_then(|at| u8::try_from(at).ok()),
+            empty_value: absent.and_then(|at| u8::try_from(at).ok()),
             open: false,
             keeps_unknown: true,
         }
     }
 
     /// Returns the same facts, with strings that are not listed as further values.
-    pub(crate) const fn opened(mut self) -> Self {
+    pub(crate) const fn with_open_values(mut self) -> Self {
         self.open = true;
         self
     }
 
     pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
-            Listed::Declared(values) => DiscriminatorValues::declared(values.texts),
-            Listed::Read(texts) => DiscriminatorValues::read(texts),
+            ListedValues::Static(values) => DiscriminatorValues::from_static(values.texts),
+            ListedValues::Owned(texts) => DiscriminatorValues::from_owned(texts),
         }
     }
 
     /// Returns the values that are known while the author's crate compiles; none if they were read
     /// from a schema.
-    pub(crate) const fn declared(&self) -> DeclaredValues {
+    pub(crate) const fn static_values(&self) -> StaticValues {
         match &self.values {
-            Listed::Declared(values) => *values,
-            Listed::Read(_) => DeclaredValues::NONE,
+            ListedValues::Static(values) => *values,
+            ListedValues::Owned(_) => StaticValues::NONE,
         }
     }
 }
 
 /// Returns the position of `""`, if it is among the first 64 values, which can have a member.
-const fn absent(texts: &[&str]) -> Option<u8> {
+const fn empty_value_position(texts: &[&str]) -> Option<u8> {
     let mut absent = None;
     let mut i = 0;
     let mut rest = texts;
     while let [text, after @ ..] = rest
-        && i < MOST_VALUES
+        && i < MAX_VALUES
     {
         if text.is_empty() {
             // The loop's bound keeps i below 64.

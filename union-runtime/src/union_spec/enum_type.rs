@@ -48,7 +48,7 @@ pub trait EnumType: Sized {
 
     /// Returns the value at a position of [`VALUES`](Self::VALUES); `None` if the position is out
     /// of range.
-    fn at(position: usize) -> Option<Self>;
+    fn from_index(position: usize) -> Option<Self>;
 
     /// Returns the value as it is serialized.
     #[must_use]
@@ -72,8 +72,8 @@ impl<E: EnumType> EnumType for Box<E> {
         (**self).value()
     }
 
-    fn at(position: usize) -> Option<Self> {
-        E::at(position).map(Box::new)
+    fn from_index(position: usize) -> Option<Self> {
+        E::from_index(position).map(Box::new)
     }
 }
 
@@ -90,7 +90,7 @@ impl<'a> EnumValue<'a> {
     /// Returns the value for the string of the variant with `#[enum_type(other)]`: a known value,
     /// if the string is one of [`EnumType::VALUES`].
     #[must_use]
-    pub fn of_text<E: EnumType>(text: &'a str) -> Self {
+    pub fn parse<E: EnumType>(text: &'a str) -> Self {
         match E::VALUES.iter().position(|value| *value == text) {
             Some(position) => Self::Known(position),
             None => Self::Unknown(text),

@@ -1,24 +1,28 @@
 //! The members of a union, in each kind of storage.
 
-use super::values::MOST_VALUES;
+use super::values::MAX_VALUES;
 
 /// A member as the derive writes it: its JSON name, the key by which its discriminator value is
 /// found, and true if it is optional.
 ///
 /// It is a tuple of literals in a static list. No part of it is copied, which saves work in rustc's
 /// interpreter.
-pub type Row = (&'static str, u64, bool);
+pub type MemberRow = (&'static str, u64, bool);
 
 /// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Stored<'a> {
+pub(crate) enum MemberStorage<'a> {
     /// The members are in the author's crate: their rows, the numbers of their values, and the
     /// strings of all values.
-    Written(&'static [Row], [u8; MOST_VALUES], &'static [&'static str]),
+    Rows(
+        &'static [MemberRow],
+        [u8; MAX_VALUES],
+        &'static [&'static str],
+    ),
     /// The members are in the author's crate, in a list of specs.
-    Declared(&'a [MemberSpec<'a>]),
+    Specs(&'a [MemberSpec<'a>]),
     /// The members were read from a schema.
-    Read(&'a [OwnedMember]),
+    Owned(&'a [OwnedMember]),
 }
 
 /// A member that was read at run time.
@@ -32,7 +36,7 @@ pub struct OwnedMember {
 
 impl OwnedMember {
     /// Returns a member with the JSON name of its field, its discriminator value, and the position
-    /// of that value; `None` if the position is not below [`MOST_VALUES`].
+    /// of that value; `None` if the position is not below [`MAX_VALUES`].
     pub fn new(
         name: impl Into<Box<str>>,
         value: impl Into<Box<str>>,
@@ -40,7 +44,7 @@ impl OwnedMember {
         optional: bool,
     ) -> Option<Self> {
         let number = u8::try_from(position).ok()?;
-        (position < MOST_VALUES).then(|| Self {
+        (position < MAX_VALUES).then(|| Self {
             name: name.into(),
             text: value.into(),
             value: number,
@@ -48,7 +52,7 @@ impl OwnedMember {
         })
     }
 
-    pub(crate) fn of(member: MemberSpec<'_>) -> Self {
+    pub(crate) fn from_spec(member: MemberSpec<'_>) -> Self {
         Self {
             name: member.name().into(),
             text: member.value().into(),
@@ -58,12 +62,12 @@ impl OwnedMember {
     }
 }
 
-impl<'a> Stored<'a> {
+impl<'a> MemberStorage<'a> {
     pub(crate) const fn len(&self) -> usize {
         match self {
-            Self::Written(rows, ..) => rows.len(),
-            Self::Declared(members) => members.len(),
-            Self::Read(members) => members.len(),
+            Self::Rows(rows, ..) => rows.len(),
+            Self::Specs(members) => members.len(),
+            Self::Owned(members) => members.len(),
         }
     }
 
@@ -72,12 +76,10 @@ impl<'a> Stored<'a> {
     #[inline]
     pub(crate) fn value(&self, position: usize) -> Option<u8> {
         match self {
-            Self::Written(rows, values, _) if position < rows.len() => {
-                values.get(position).copied()
-            }
-            Self::Written(..) => None,
-            Self::Declared(members) => members.get(position).map(|member| member.value),
-            Self::Read(members) => members.get(position).map(|member| member.value),
+            Self::Rows(rows, values, _) if position < rows.len() => values.get(position).copied(),
+            Self::Rows(..) => None,
+            Self::Specs(members) => members.get(position).map(|member| member.value),
+            Self::Owned(members) => members.get(position).map(|member| member.value),
         }
     }
 
@@ -104,14 +106,14 @@ impl<'a> Stored<'a> {
     #[inline]
     pub(crate) fn get(&self, position: usize) -> Option<MemberSpec<'a>> {
         match *self {
-            Self::Written(rows, ref values, texts) => {
+            Self::Rows(rows, ref values, texts) => {
                 let (name, _, optional) = *rows.get(position)?;
                 let value = *values.get(position)?;
                 let text = texts.get(usize::from(value)).copied().unwrap_or(name);
                 Some(MemberSpec::new(name, text, value, optional))
             }
-            Self::Declared(members) => members.get(position).copied(),
-            Self::Read(members) => {
+            Self::Specs(members) => members.get(position).copied(),
+            Self::Owned(members) => {
                 let member = members.get(position)?;
                 Some(MemberSpec::new(
                     &member.name,

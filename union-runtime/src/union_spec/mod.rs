@@ -7,8 +7,13 @@ pub(crate) mod owned;
 pub mod schema_keys;
 pub(crate) mod values;
 
-use self::discriminator::DiscriminatorSpec;
-use self::members::{MemberSpec, Stored};
+pub use self::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
+pub(crate) use self::enum_type::EnumType;
+pub use self::enum_type::EnumValue;
+pub(crate) use self::members::MemberStorage;
+pub use self::members::{MemberRow, MemberSpec, OwnedMember};
+pub(crate) use self::values::StaticValues;
+pub use self::values::{DiscriminatorValues, MAX_VALUES};
 
 /// A union of an object: its discriminator and its members.
 ///
@@ -19,34 +24,34 @@ use self::members::{MemberSpec, Stored};
 ///
 /// ```
 /// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
-/// use union_runtime::{Arity, Selected, Shape, State};
+/// use union_runtime::{UnionModel, Selected, ExtensionShape, State};
 ///
-/// let discriminator = OwnedDiscriminator::listed("type", ["Recreate", "RollingUpdate"], true);
+/// let discriminator = OwnedDiscriminator::from_values("type", ["Recreate", "RollingUpdate"], true);
 /// let member = OwnedMember::new("rollingUpdate", "RollingUpdate", 1, false).unwrap();
-/// let (arity, shape) = (Arity::Selected, Shape::V2022);
+/// let (arity, shape) = (UnionModel::Discriminated, ExtensionShape::V2022);
 /// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], arity, shape);
 /// let strategy = union.spec();
 /// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
 /// assert!(strategy.is_settled(State::new(&strategy, recreate, [false])));
 /// assert!(!strategy.is_settled(State::new(&strategy, recreate, [true])));
 /// assert!(strategy.is_settled(State::new(&strategy, rolling_update, [true])));
-/// assert_eq!(strategy.member_of(1).unwrap().name(), "rollingUpdate");
+/// assert_eq!(strategy.member_for_value(1).unwrap().name(), "rollingUpdate");
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct UnionSpec<'a> {
     discriminator: Option<DiscriminatorSpec<'a>>,
-    members: Stored<'a>,
+    members: MemberStorage<'a>,
     required_mask: u64,
-    arity: Arity,
-    shape: Shape,
-    enforce: Enforce,
+    model: UnionModel,
+    shape: ExtensionShape,
+    enforcement: Enforcement,
 }
 
 /// The way in which a plain API server checks a union: by the schema in the CRD. It is set by
 /// `#[union(enforce = ...)]`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Enforce {
+pub enum Enforcement {
     /// CEL rules (`x-kubernetes-validations`), whose messages name the member and the requirement.
     /// A server estimates their costs when a CRD is written.
     #[default]
@@ -67,7 +72,7 @@ pub enum Enforce {
 /// The forms of the `x-kubernetes-unions` extension that a union has in a schema.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Shape {
+pub enum ExtensionShape {
     /// On the discriminator's property: `{"fieldMembers": ...}` (KEP-1027, 2022 text).
     V2022,
     /// A list on the object: `[{"discriminator": ..., "fields-to-discriminateBy": ...}]` (2019
@@ -80,9 +85,9 @@ pub enum Shape {
 /// The number of members of a union that may be set, by one of the two models of KEP-1027.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Arity {
+pub enum UnionModel {
     /// Only the member that the discriminator selects: the 2022 model.
-    Selected,
+    Discriminated,
     /// At most one member. A discriminator, if there is one, follows the members: the 2019 model.
     AtMostOne,
     /// Exactly one member, without a discriminator.
@@ -94,24 +99,24 @@ impl<'a> UnionSpec<'a> {
     /// optional. The arguments are not checked here: `generated::declaration` checks them.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
-        members: Stored<'a>,
+        members: MemberStorage<'a>,
         required_mask: u64,
-        arity: Arity,
-        shape: Shape,
-        enforce: Enforce,
+        arity: UnionModel,
+        shape: ExtensionShape,
+        enforce: Enforcement,
     ) -> Self {
         Self {
             discriminator,
             members,
             required_mask,
-            arity,
+            model: arity,
             shape,
-            enforce,
+            enforcement: enforce,
         }
     }
 
     /// Returns true if the union represents a value of an enum type outside of unions.
-    pub(crate) fn is_value(&self) -> bool {
+    pub(crate) fn is_enum_value(&self) -> bool {
         self.members.len() == 0
             && self
                 .discriminator()
@@ -120,8 +125,8 @@ impl<'a> UnionSpec<'a> {
 
     /// Returns the way in which a plain API server checks the union by its schema.
     #[must_use]
-    pub const fn enforce(&self) -> Enforce {
-        self.enforce
+    pub const fn enforcement(&self) -> Enforcement {
+        self.enforcement
     }
 
     /// Returns the field that names the selected member, if there is one.
@@ -132,8 +137,8 @@ impl<'a> UnionSpec<'a> {
 
     /// Returns the number of members that may be set.
     #[must_use]
-    pub const fn arity(&self) -> Arity {
-        self.arity
+    pub const fn model(&self) -> UnionModel {
+        self.model
     }
 
     /// Returns the forms of the extension that the union has in a schema.
@@ -141,7 +146,7 @@ impl<'a> UnionSpec<'a> {
     /// The 2022 form means that the discriminator selects the member. So a union without a
     /// discriminator, or whose discriminator follows the members, has the 2019 form only.
     #[must_use]
-    pub const fn shape(&self) -> Shape {
+    pub const fn shape(&self) -> ExtensionShape {
         self.shape
     }
 
@@ -150,7 +155,7 @@ impl<'a> UnionSpec<'a> {
     #[inline]
     #[must_use]
     pub const fn is_selected_by_discriminator(&self) -> bool {
-        matches!(self.arity, Arity::Selected)
+        matches!(self.model, UnionModel::Discriminated)
     }
 
     /// Returns the members, in source order.
@@ -182,16 +187,16 @@ impl<'a> UnionSpec<'a> {
     ///
     /// Returns `None` if the value does not have a member, or if the position is out of range.
     #[must_use]
-    pub fn member_of(&self, value: usize) -> Option<MemberSpec<'a>> {
+    pub fn member_for_value(&self, value: usize) -> Option<MemberSpec<'a>> {
         self.members().find(|member| member.value_index() == value)
     }
 
     /// Returns the value at a position, as a string.
     #[must_use]
-    pub fn value_text(&self, position: usize) -> Option<&'a str> {
+    pub fn value(&self, position: usize) -> Option<&'a str> {
         match self.discriminator() {
             Some(discriminator) if !discriminator.is_open() => discriminator.values().get(position),
-            _ => self.member_of(position).map(MemberSpec::value),
+            _ => self.member_for_value(position).map(MemberSpec::value),
         }
     }
 
@@ -209,7 +214,7 @@ impl<'a> UnionSpec<'a> {
     #[must_use]
     pub const fn empty_value(&self) -> Option<u8> {
         match &self.discriminator {
-            Some(discriminator) => discriminator.facts.absent,
+            Some(discriminator) => discriminator.facts.empty_value,
             None => None,
         }
     }

@@ -1,28 +1,29 @@
 //! A union that was read at run time, for example from a schema.
 
 use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
-use super::members::{OwnedMember, Stored};
-use super::{Arity, Enforce, Shape, UnionSpec};
+use super::members::{MemberStorage, OwnedMember};
+use super::{Enforcement, ExtensionShape, UnionModel, UnionSpec};
 
 /// A union that was read at run time, for example from a schema. [`spec`](Self::spec) returns its
 /// [`UnionSpec`].
 ///
 /// ```
 /// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
-/// use union_runtime::{Arity, Shape};
+/// use union_runtime::{UnionModel, ExtensionShape};
 ///
-/// let discriminator = OwnedDiscriminator::listed("type", ["Git", "None"], true);
+/// let discriminator = OwnedDiscriminator::from_values("type", ["Git", "None"], true);
 /// let git = OwnedMember::new("git", "Git", 0, false).expect("a union holds 64 members");
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], Arity::Selected, Shape::V2022);
-/// assert_eq!(union.spec().member_of(0).unwrap().name(), "git");
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], UnionModel::Discriminated, ExtensionShape::V2022);
+/// assert_eq!(union.spec().member_for_value(0).unwrap().name(), "git");
 /// ```
 #[derive(Clone, Debug)]
+#[must_use]
 pub struct OwnedUnionSpec {
     discriminator: Option<OwnedDiscriminator>,
     members: Box<[OwnedMember]>,
     required_mask: u64,
-    arity: Arity,
-    shape: Shape,
+    model: UnionModel,
+    shape: ExtensionShape,
 }
 
 /// A discriminator that was read at run time.
@@ -38,7 +39,7 @@ pub struct OwnedDiscriminator {
 impl OwnedDiscriminator {
     /// Returns a discriminator with these values. `required` is true if an object without the
     /// discriminator is invalid.
-    pub fn listed<T: Into<Box<str>>>(
+    pub fn from_values<T: Into<Box<str>>>(
         name: impl Into<Box<str>>,
         values: impl IntoIterator<Item = T>,
         required: bool,
@@ -46,7 +47,7 @@ impl OwnedDiscriminator {
         let values = values.into_iter().map(Into::into).collect();
         Self {
             name: name.into(),
-            facts: DiscriminatorFacts::read(values, !required),
+            facts: DiscriminatorFacts::from_owned_values(values, !required),
             required,
             default: None,
         }
@@ -54,10 +55,10 @@ impl OwnedDiscriminator {
 
     /// Returns a discriminator that is a string, whose values are the values of the members (2019
     /// text, "Go tags").
-    pub fn text(name: impl Into<Box<str>>) -> Self {
+    pub fn any_string(name: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
-            facts: DiscriminatorFacts::of_text(true),
+            facts: DiscriminatorFacts::for_string(true),
             required: false,
             default: None,
         }
@@ -65,34 +66,32 @@ impl OwnedDiscriminator {
 
     /// Returns the same discriminator, with strings that are not listed as further values.
     #[must_use]
-    pub fn opened(mut self) -> Self {
-        self.facts = self.facts.opened();
+    pub fn with_open_values(mut self) -> Self {
+        self.facts = self.facts.with_open_values();
         self
     }
 }
 
 impl OwnedUnionSpec {
     /// Returns a union of these members.
-    #[must_use]
     pub fn new(
         discriminator: Option<OwnedDiscriminator>,
         members: Vec<OwnedMember>,
-        arity: Arity,
-        shape: Shape,
+        arity: UnionModel,
+        shape: ExtensionShape,
     ) -> Self {
         let required = members.iter().filter(|member| !member.optional);
         Self {
             required_mask: required.fold(0, |mask, member| mask | 1 << member.value),
             discriminator,
             members: members.into(),
-            arity,
+            model: arity,
             shape,
         }
     }
 
     /// Returns an owned copy of a union.
-    #[must_use]
-    pub fn of(spec: &UnionSpec<'_>) -> Self {
+    pub fn from_spec(spec: &UnionSpec<'_>) -> Self {
         let discriminator = spec
             .discriminator()
             .map(|discriminator| OwnedDiscriminator {
@@ -101,10 +100,10 @@ impl OwnedUnionSpec {
                 required: discriminator.is_required(),
                 default: None,
             });
-        let members = spec.members().map(OwnedMember::of).collect();
+        let members = spec.members().map(OwnedMember::from_spec).collect();
         Self {
             required_mask: spec.required_mask(),
-            ..Self::new(discriminator, members, spec.arity(), spec.shape())
+            ..Self::new(discriminator, members, spec.model(), spec.shape())
         }
     }
 
@@ -121,11 +120,11 @@ impl OwnedUnionSpec {
         });
         UnionSpec::new(
             discriminator,
-            Stored::Read(&self.members),
+            MemberStorage::Owned(&self.members),
             self.required_mask,
-            self.arity,
+            self.model,
             self.shape,
-            Enforce::Cel,
+            Enforcement::Cel,
         )
     }
 
@@ -147,7 +146,6 @@ impl OwnedUnionSpec {
 
     /// Returns the same union, in which an absent discriminator stands for the value at this
     /// position.
-    #[must_use]
     pub fn with_default(mut self, position: Option<usize>) -> Self {
         if let Some(discriminator) = &mut self.discriminator {
             discriminator.default = position;

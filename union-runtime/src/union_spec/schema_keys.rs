@@ -13,7 +13,7 @@ pub const STRATEGY: &str = "x-kubernetes-patch-strategy";
 pub const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";
 
 /// The key of the list of values of an enum type. A schema has the key if the doc comment of a
-/// field may overwrite the description of the type, which contains the list. `schema::Finish`
+/// field may overwrite the description of the type, which contains the list. `schema::FinishSchema`
 /// removes the key.
 pub const ENUM_VALUES: &str = "x-union-enum-values";
 
@@ -24,7 +24,7 @@ pub const POSSIBLE_VALUES: &str = "Possible enum values:";
 /// Returns the part of a description above the list of values, if the description ends with such a
 /// list.
 #[must_use]
-pub fn above_values(description: &str) -> Option<&str> {
+pub fn description_without_values(description: &str) -> Option<&str> {
     let lines = description.rsplit('\n');
     let values = lines.take_while(|line| line.starts_with(" - `\""));
     let list: usize = values.map(|line| line.len() + 1).sum();

@@ -4,33 +4,33 @@ use core::fmt;
 
 /// The values of a discriminator, as strings.
 #[derive(Clone, Copy)]
-pub struct DiscriminatorValues<'a>(Kept<'a>);
+pub struct DiscriminatorValues<'a>(ValueStorage<'a>);
 
 #[derive(Clone, Copy)]
-enum Kept<'a> {
+enum ValueStorage<'a> {
     /// The values are in the author's crate.
-    Declared(&'a [&'a str]),
+    Static(&'a [&'a str]),
     /// The values were read from a schema.
-    Read(&'a [Box<str>]),
+    Owned(&'a [Box<str>]),
 }
 
 impl<'a> DiscriminatorValues<'a> {
-    pub(crate) const NONE: Self = Self::declared(&[]);
+    pub(crate) const NONE: Self = Self::from_static(&[]);
 
-    pub(crate) const fn declared(texts: &'a [&'a str]) -> Self {
-        Self(Kept::Declared(texts))
+    pub(crate) const fn from_static(texts: &'a [&'a str]) -> Self {
+        Self(ValueStorage::Static(texts))
     }
 
-    pub(crate) const fn read(texts: &'a [Box<str>]) -> Self {
-        Self(Kept::Read(texts))
+    pub(crate) const fn from_owned(texts: &'a [Box<str>]) -> Self {
+        Self(ValueStorage::Owned(texts))
     }
 
     /// Returns the number of values.
     #[must_use]
     pub const fn len(self) -> usize {
         match self.0 {
-            Kept::Declared(texts) => texts.len(),
-            Kept::Read(texts) => texts.len(),
+            ValueStorage::Static(texts) => texts.len(),
+            ValueStorage::Owned(texts) => texts.len(),
         }
     }
 
@@ -44,8 +44,8 @@ impl<'a> DiscriminatorValues<'a> {
     #[must_use]
     pub fn get(self, position: usize) -> Option<&'a str> {
         match self.0 {
-            Kept::Declared(texts) => texts.get(position).copied(),
-            Kept::Read(texts) => texts.get(position).map(|text| &**text),
+            ValueStorage::Static(texts) => texts.get(position).copied(),
+            ValueStorage::Owned(texts) => texts.get(position).map(|text| &**text),
         }
     }
 
@@ -89,18 +89,18 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
 
 /// The number of values of an enum type that can have a member, because each takes one bit of a
 /// mask.
-pub const MOST_VALUES: usize = 64;
+pub const MAX_VALUES: usize = 64;
 
 /// The values of an enum type, and a key for each value: a hash of the value in lower case, from
 /// `#[derive(EnumType)]`. There are no keys if two values have the same key, or if `EnumType` was
 /// implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct DeclaredValues {
+pub(crate) struct StaticValues {
     pub(crate) texts: &'static [&'static str],
     pub(crate) keys: &'static [u64],
 }
 
-impl DeclaredValues {
+impl StaticValues {
     pub(crate) const NONE: Self = Self {
         texts: &[],
         keys: &[],

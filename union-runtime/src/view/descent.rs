@@ -2,9 +2,9 @@
 
 use core::ops::Deref;
 
-use super::place::Place;
-use crate::path::Step;
-use k8s_json_internals::keyed::{Indexes, Keys};
+use super::cursor::Cursor;
+use crate::path::PathStep;
+use k8s_json_internals::element_index::{ElementKeys, IndexCache};
 
 /// The position of a walk at a value of type `T`: the old value, the place of both values, and the
 /// visitor, which is a [`Visitor`](crate::spec::Visitor) or a
@@ -15,25 +15,29 @@ pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
     /// True for a flattened value whose struct has an old struct. If the flattened value itself has
     /// no old value, its old unions count as unions without set members.
     pub(crate) is_flattened: bool,
-    pub(crate) at: &'w Place<'w, 'v>,
+    pub(crate) cursor: &'w Cursor<'w, 'v>,
     pub(crate) visitor: &'w mut V,
 }
 
 impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
-    pub(crate) const fn new(old: Option<&'v T>, at: &'w Place<'w, 'v>, visitor: &'w mut V) -> Self {
+    pub(crate) const fn new(
+        old: Option<&'v T>,
+        at: &'w Cursor<'w, 'v>,
+        visitor: &'w mut V,
+    ) -> Self {
         Self {
             old,
             is_flattened: false,
-            at,
+            cursor: at,
             visitor,
         }
     }
 
     /// Returns the same walk with a shorter borrow, so that it can be continued more than once.
-    pub(crate) const fn again(&mut self) -> Descent<'_, 'v, T, V> {
+    pub(crate) const fn reborrow(&mut self) -> Descent<'_, 'v, T, V> {
         Descent {
             is_flattened: self.is_flattened,
-            ..Descent::new(self.old, self.at, self.visitor)
+            ..Descent::new(self.old, self.cursor, self.visitor)
         }
     }
 
@@ -45,7 +49,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     ) -> Descent<'w, 'v, U, V> {
         Descent {
             is_flattened: self.is_flattened,
-            ..Descent::new(self.old.and_then(part), self.at, self.visitor)
+            ..Descent::new(self.old.and_then(part), self.cursor, self.visitor)
         }
     }
 
@@ -57,7 +61,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         go_on: impl FnOnce(Descent<'_, 'v, U, V>),
     ) {
         let (old, visitor) = (self.old.map(part), &mut *self.visitor);
-        self.at
+        self.cursor
             .field(name, |at| go_on(Descent::new(old, at, visitor)));
     }
 
@@ -65,7 +69,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     pub fn flattened<U: 'v>(&mut self, part: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
         Descent {
             is_flattened: self.old.is_some(),
-            ..Descent::new(self.old.map(part), self.at, self.visitor)
+            ..Descent::new(self.old.map(part), self.cursor, self.visitor)
         }
     }
 
@@ -80,10 +84,10 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         go_on: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
     ) {
         let visitor = &mut *self.visitor;
-        self.at.field(name, |at| match raw {
+        self.cursor.field(name, |at| match raw {
             None => go_on(Descent::new(old, at, visitor)),
             Some(raw) => {
-                let indexes = Indexes::default();
+                let indexes = IndexCache::default();
                 let at = at.with_indexes(&indexes);
                 go_on(Descent::new(Some(&raw), &at, visitor));
             }
@@ -98,10 +102,10 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         mut go_on: impl FnMut(R, Descent<'_, 'v, U, V>),
     ) {
         for (key, new) in entries {
-            let step = Step::Key(key.as_ref());
+            let step = PathStep::Key(key.as_ref());
             let old = self.old.and_then(|old| find(old, &key));
             let visitor = &mut *self.visitor;
-            self.at
+            self.cursor
                 .step(step, |at| go_on(new, Descent::new(old, at, visitor)));
         }
     }
@@ -112,15 +116,15 @@ impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
     pub(crate) fn elements<R: Deref<Target = T>>(
         self,
         new: impl IntoIterator<Item = R>,
-        keys: &impl Keys<T>,
+        keys: &impl ElementKeys<T>,
         mut go_on: impl FnMut(R, Descent<'_, 'v, T, V>),
     ) {
-        let mut index = self.at.index(self.old, keys);
-        let list = self.at.list(self.old);
+        let mut index = self.cursor.index(self.old, keys);
+        let list = self.cursor.list(self.old);
         for (i, new) in new.into_iter().enumerate() {
-            let old = self.at.old_element(i, &*new, self.old, &mut index);
+            let old = self.cursor.old_element(i, &*new, self.old, &mut index);
             let visitor = &mut *self.visitor;
-            self.at.element(i, old, list.as_ref(), |old, at| {
+            self.cursor.element(i, old, list.as_ref(), |old, at| {
                 go_on(new, Descent::new(old, at, visitor));
             });
         }

@@ -1,7 +1,16 @@
 //! The view on objects that all rules share, for every representation of objects.
 
+pub(crate) mod cursor;
 pub(crate) mod descent;
 pub(crate) mod nested;
 pub(crate) mod node;
-pub(crate) mod place;
 pub(crate) mod state;
+
+pub use self::cursor::Cursor;
+pub(crate) use self::cursor::has_equal_values;
+pub use self::descent::Descent;
+pub(crate) use self::nested::ValueNodes;
+pub use self::nested::{Nested, UnionNodes};
+pub use self::node::{Node, NodeMut, Visitor, VisitorMut, Walk, WalkMut};
+pub(crate) use self::state::UnreadableMember;
+pub use self::state::{NonStringValue, Selected, State, StateBuilder};

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 
 use super::descent::Descent;
 use super::node::{Visitor, VisitorMut};
-use k8s_json_internals::keyed::NoKeys;
+use k8s_json_internals::element_index::Unkeyed;
 
 /// A value that contains unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or
 /// map of such values.
@@ -23,7 +23,7 @@ use k8s_json_internals::keyed::NoKeys;
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such structs",
     note = "add `#[derive(union_runtime::Union)]` to the struct, or remove `nested` from the field; shared values (`Rc`, `Arc`, `Cow`, `&`) cannot be changed, so use a `Box`"
 )]
-pub trait Nested<Of = Unions> {
+pub trait Nested<Of = UnionNodes> {
     /// Returns true if every union in the value is settled: for every old object, normalization
     /// clears nothing and validation finds no error.
     fn is_settled(&self) -> bool;
@@ -38,10 +38,10 @@ pub trait Nested<Of = Unions> {
 }
 
 /// A marker for [`Nested`]: the nodes of the walk are unions.
-pub struct Unions;
+pub struct UnionNodes;
 
 /// A marker for [`Nested`]: the nodes of the walk are values of enum types outside of unions.
-pub struct Values;
+pub struct ValueNodes;
 
 #[diagnostic::do_not_recommend]
 impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
@@ -72,12 +72,12 @@ impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
 
     fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let on = on.map(|old| Some(old.as_slice()));
-        on.elements(self, &NoKeys, Nested::walk);
+        on.elements(self, &Unkeyed, Nested::walk);
     }
 
     fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         let on = on.map(|old| Some(old.as_slice()));
-        on.elements(self, &NoKeys, Nested::walk_mut);
+        on.elements(self, &Unkeyed, Nested::walk_mut);
     }
 }
 
@@ -90,18 +90,20 @@ macro_rules! nested_map {
             }
 
             fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-                on.entries(by_key(self), |old, key| old.get(*key), Nested::walk);
+                on.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk);
             }
 
             fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-                on.entries(by_key(self), |old, key| old.get(*key), Nested::walk_mut);
+                on.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk_mut);
             }
         }
     };
 }
 
 /// Returns the entries of a map in the order of their keys, since some maps do not have an order.
-fn by_key<'a, K: AsRef<str> + 'a, V>(map: impl IntoIterator<Item = (&'a K, V)>) -> Vec<(&'a K, V)> {
+fn sorted_entries<'a, K: AsRef<str> + 'a, V>(
+    map: impl IntoIterator<Item = (&'a K, V)>,
+) -> Vec<(&'a K, V)> {
     let mut entries: Vec<(&K, V)> = map.into_iter().collect();
     entries.sort_by(|(a, _), (b, _)| a.as_ref().cmp(b.as_ref()));
     entries

@@ -1,6 +1,6 @@
 //! The view on every value that contains unions, so that each rule is written once.
 
-use super::place::Place;
+use super::cursor::Cursor;
 use crate::union_spec::UnionSpec;
 use crate::view::state::State;
 
@@ -19,7 +19,7 @@ pub trait Node {
     /// union. Otherwise the spec depends on the value, and the method returns `None`. For this
     /// crate alone.
     #[doc(hidden)]
-    fn declared(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
+    fn static_spec(&self, _: usize) -> Option<&'static UnionSpec<'static>> {
         None
     }
 
@@ -53,7 +53,7 @@ pub trait NodeMut {
     fn clear_unknown(&mut self, value: &str) -> Vec<String>;
 
     /// Updates the value after the rules have changed one of its unions.
-    fn changed(&mut self) {}
+    fn on_change(&mut self) {}
 }
 
 /// A visitor of the nodes of an object. It gets every node together with the old node that it is
@@ -61,17 +61,17 @@ pub trait NodeMut {
 pub trait Visitor {
     /// Visits a node. `old` is the correlated node of the old object, if there is one, and `at` is
     /// the place of the node.
-    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Place<'_, '_>);
+    fn visit(&mut self, node: &dyn Node, old: Option<&dyn Node>, at: &Cursor<'_, '_>);
 }
 
 /// A [`Visitor`] that may change the nodes.
 pub trait VisitorMut {
     /// Visits a node, which contains its old node. `at` is the place of the node.
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Place<'_, '_>);
+    fn visit(&mut self, node: &mut dyn NodeMut, at: &Cursor<'_, '_>);
 }
 
 /// A walk that shows each node of an object to a visitor, starting at a place.
-pub type Walk<'w, 'v> = &'w mut dyn FnMut(&Place<'_, 'v>, &mut dyn Visitor);
+pub type Walk<'w, 'v> = &'w mut dyn FnMut(&Cursor<'_, 'v>, &mut dyn Visitor);
 
 /// A walk for a visitor that may change the nodes.
-pub type WalkMut<'w, 'v> = &'w mut dyn FnMut(&Place<'_, 'v>, &mut dyn VisitorMut);
+pub type WalkMut<'w, 'v> = &'w mut dyn FnMut(&Cursor<'_, 'v>, &mut dyn VisitorMut);

@@ -1,29 +1,27 @@
 //! The state of a union: the selected value and the set members. The test for a settled union runs
 //! for every object; all other code runs only for objects that fail the test.
 
+use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
+use k8s_json_internals::equality::deep_equal;
 use serde_json::{Map, Value};
-
-use crate::union_spec::discriminator::DiscriminatorSpec;
-use crate::union_spec::values::MOST_VALUES;
-use crate::union_spec::{Arity, UnionSpec};
-use k8s_json_internals::equality::same;
 
 /// The selected value and the set members of one union of one value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[must_use]
 pub struct State<'a> {
     selected: Selected<'a>,
     set: u64,
-    unreadable: Option<&'a Unreadable>,
+    unreadable: Option<&'a UnreadableMember>,
 }
 
 /// A member that is set and selected, and that its Rust type cannot read. The union does not have
 /// other errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Unreadable {
+pub(crate) struct UnreadableMember {
     /// The number of the member's value, as in [`MemberSpec::value_index`].
     pub(crate) value: usize,
     /// The error message of serde.
-    pub(crate) text: String,
+    pub(crate) error: String,
 }
 
 /// The value of a discriminator.
@@ -42,14 +40,14 @@ pub enum Selected<'a> {
     /// The discriminator is not a string. Only JSON objects can have such a value, Rust structs
     /// cannot.
     #[doc(hidden)]
-    NoText(NoText<'a>),
+    NotAString(NonStringValue<'a>),
 }
 
 /// The value of a discriminator that is not a string.
 #[derive(Clone, Copy, Debug)]
-pub struct NoText<'a>(&'a Value);
+pub struct NonStringValue<'a>(&'a Value);
 
-impl<'a> NoText<'a> {
+impl<'a> NonStringValue<'a> {
     /// Returns the name of the value's type in `OpenAPI`.
     #[must_use]
     pub fn type_name(self) -> &'a str {
@@ -65,42 +63,42 @@ impl<'a> NoText<'a> {
     }
 }
 
-impl PartialEq for NoText<'_> {
+impl PartialEq for NonStringValue<'_> {
     fn eq(&self, other: &Self) -> bool {
-        same(self.0, other.0)
+        deep_equal(self.0, other.0)
     }
 }
 
-impl Eq for NoText<'_> {}
+impl Eq for NonStringValue<'_> {}
 
 /// A reader of the state of a union from the fields of a JSON object. Null counts as absent.
 ///
 /// ```
 /// use serde_json::json;
-/// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec, StateReader};
-/// use union_runtime::{Arity, Selected, Shape};
+/// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec, StateBuilder};
+/// use union_runtime::{UnionModel, Selected, ExtensionShape};
 ///
-/// let discriminator = OwnedDiscriminator::listed("type", ["Git", "S3"], true);
+/// let discriminator = OwnedDiscriminator::from_values("type", ["Git", "S3"], true);
 /// let git = OwnedMember::new("git", "Git", 0, false).unwrap();
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], Arity::Selected, Shape::V2022);
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], UnionModel::Discriminated, ExtensionShape::V2022);
 /// let (kind, value) = (json!("Git"), json!("https://example.org"));
-/// let mut reader = StateReader::default();
-/// reader.discriminator(&kind);
-/// reader.member(0, &value);
-/// let state = reader.state(&union.spec(), None);
+/// let mut reader = StateBuilder::default();
+/// reader.set_discriminator(&kind);
+/// reader.add_member(0, &value);
+/// let state = reader.build(&union.spec(), None);
 /// assert_eq!(state.selected(), Selected::Known(0));
 /// assert!(union.spec().is_settled(state));
 /// ```
 #[derive(Default)]
-pub struct StateReader<'a> {
+pub struct StateBuilder<'a> {
     set: u64,
     discriminator: Option<&'a Value>,
 }
 
-impl<'a> StateReader<'a> {
+impl<'a> StateBuilder<'a> {
     /// Reads the value of the discriminator.
     #[inline]
-    pub const fn discriminator(&mut self, value: &'a Value) {
+    pub const fn set_discriminator(&mut self, value: &'a Value) {
         self.discriminator = Some(value);
     }
 
@@ -108,19 +106,18 @@ impl<'a> StateReader<'a> {
     ///
     /// [`MemberSpec::value_index`]: crate::MemberSpec::value_index
     #[inline]
-    pub fn member(&mut self, number: u8, value: &Value) {
+    pub fn add_member(&mut self, number: u8, value: &Value) {
         self.set |= u64::from(!value.is_null()).wrapping_shl(number.into());
     }
 
     /// Returns the state of the object. If the discriminator is absent, the value at position
     /// `default` is selected, if there is a default.
     #[inline]
-    #[must_use]
-    pub fn state(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {
+    pub fn build(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {
         let selected = spec
             .discriminator()
-            .map(|discriminator| Selected::of_value(discriminator, self.discriminator, default));
-        State::of_mask(spec, selected.unwrap_or(Selected::Missing), self.set)
+            .map(|discriminator| Selected::from_json(discriminator, self.discriminator, default));
+        State::from_mask(spec, selected.unwrap_or(Selected::Missing), self.set)
     }
 }
 
@@ -139,7 +136,6 @@ impl<'a> State<'a> {
     /// (KEP-1027, "Discriminator Values"). In the 2019 model, where the discriminator follows the
     /// members, both an absent discriminator and `""` count as missing.
     #[inline]
-    #[must_use]
     pub fn new<const N: usize>(
         spec: &UnionSpec<'_>,
         selected: Selected<'a>,
@@ -149,20 +145,20 @@ impl<'a> State<'a> {
         for (position, is_set) in set.into_iter().enumerate() {
             mask |= if is_set { spec.bit_of(position) } else { 0 };
         }
-        Self::of_mask(spec, selected, mask)
+        Self::from_mask(spec, selected, mask)
     }
 
     /// Returns a state as [`new`](Self::new) does. Bit i of `mask` is set if the member whose value
     /// has number i is set.
     #[inline]
-    pub(crate) fn of_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
+    pub(crate) fn from_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
         let selected = if spec.is_selected_by_discriminator() {
             match (selected, spec.empty_value()) {
                 (Selected::Missing, Some(empty)) => Selected::Known(usize::from(empty)),
                 (selected, _) => selected,
             }
         } else {
-            selected.followed(spec)
+            selected.deduced(spec)
         };
         Self {
             selected,
@@ -173,35 +169,35 @@ impl<'a> State<'a> {
 
     /// Returns the state of a union of a JSON object. If the discriminator is absent, the value at
     /// position `default` is selected, if there is a default.
-    pub(crate) fn of_object(
+    pub(crate) fn from_object(
         spec: &UnionSpec<'_>,
         object: &'a Map<String, Value>,
         default: Option<usize>,
     ) -> Self {
-        let mut reader = StateReader::default();
+        let mut reader = StateBuilder::default();
         let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
         for (name, value) in object {
             if discriminator == Some(name) {
-                reader.discriminator(value);
+                reader.set_discriminator(value);
             } else if let Some(member) = spec.members().find(|member| member.name() == name) {
-                reader.member(member.value, value);
+                reader.add_member(member.value, value);
             }
         }
-        reader.state(spec, default)
+        reader.build(spec, default)
     }
 
     /// Returns the state of a variant of a Rust enum: the state of an object with the variant's
     /// value and member. `selected` is the number of the value, if the variant has a value; `set`
     /// is the number of the member's value, if the member is set.
     #[inline]
-    pub(crate) const fn of_variant(selected: Option<usize>, set: Option<usize>) -> Self {
+    pub(crate) const fn from_variant(selected: Option<usize>, set: Option<usize>) -> Self {
         Self {
             selected: match selected {
                 Some(value) => Selected::Known(value),
                 None => Selected::Missing,
             },
             set: match set {
-                Some(value) if value < MOST_VALUES => 1 << value,
+                Some(value) if value < MAX_VALUES => 1 << value,
                 _ => 0,
             },
             unreadable: None,
@@ -210,16 +206,16 @@ impl<'a> State<'a> {
 
     /// Returns the same state, with the selected member that its Rust type cannot read, if there is
     /// such a member.
-    pub(crate) const fn but_unreadable(mut self, unreadable: Option<&'a Unreadable>) -> Self {
+    pub(crate) const fn with_error(mut self, unreadable: Option<&'a UnreadableMember>) -> Self {
         self.unreadable = unreadable;
         self
     }
 
     /// Returns the same state without borrowed data; `None` if the state depends on data of the
     /// object: an unknown value, a value that is not a string, or an unreadable member.
-    pub(crate) fn kept(self) -> Option<State<'static>> {
+    pub(crate) fn to_static(self) -> Option<State<'static>> {
         let selected = match self.selected {
-            Selected::Unknown(_) | Selected::NoText(_) => return None,
+            Selected::Unknown(_) | Selected::NotAString(_) => return None,
             selected => selected.known().map_or(Selected::Missing, Selected::Known),
         };
         let (set, unreadable) = (self.set, None);
@@ -233,7 +229,7 @@ impl<'a> State<'a> {
 
     /// Returns the set member that its Rust type cannot read, if there is one.
     #[inline]
-    pub(crate) const fn unreadable(&self) -> Option<&'a Unreadable> {
+    pub(crate) const fn unreadable(&self) -> Option<&'a UnreadableMember> {
         self.unreadable
     }
 
@@ -246,10 +242,10 @@ impl<'a> State<'a> {
 
     /// Returns true if the discriminator has a value that the enum type does not have.
     #[inline]
-    pub(crate) fn is_refused(&self, spec: &UnionSpec<'_>) -> bool {
+    pub(crate) fn has_unsupported_value(&self, spec: &UnionSpec<'_>) -> bool {
         match self.selected {
             Selected::Unknown(_) => !spec.discriminator().is_some_and(DiscriminatorSpec::is_open),
-            Selected::NoText(_) => true,
+            Selected::NotAString(_) => true,
             Selected::Missing | Selected::Known(_) => false,
         }
     }
@@ -265,7 +261,7 @@ impl<'a> State<'a> {
 
 impl<'a> Selected<'a> {
     /// Returns the selected value for a field of an object; `None` is an absent field.
-    fn of_value(
+    fn from_json(
         discriminator: &DiscriminatorSpec<'_>,
         value: Option<&'a Value>,
         default: Option<usize>,
@@ -276,7 +272,7 @@ impl<'a> Selected<'a> {
                 .values()
                 .position(text)
                 .map_or(Self::Unknown(text), Self::Known),
-            Some(other) => Self::NoText(NoText(other)),
+            Some(other) => Self::NotAString(NonStringValue(other)),
         }
     }
 
@@ -286,7 +282,7 @@ impl<'a> Selected<'a> {
     pub const fn known(self) -> Option<usize> {
         match self {
             Self::Known(value) => Some(value),
-            Self::Missing | Self::Unknown(_) | Self::NoText(_) => None,
+            Self::Missing | Self::Unknown(_) | Self::NotAString(_) => None,
         }
     }
 
@@ -294,14 +290,14 @@ impl<'a> Selected<'a> {
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
         match self {
-            Self::Known(value) if value < MOST_VALUES => 1 << value,
+            Self::Known(value) if value < MAX_VALUES => 1 << value,
             _ => 0,
         }
     }
 
     /// Returns the selected value of a discriminator that follows the members: a string can be the
     /// value of a member, and `""` counts as missing.
-    fn followed(self, spec: &UnionSpec<'_>) -> Self {
+    fn deduced(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
             Self::Unknown(text) if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) => {
@@ -319,13 +315,13 @@ impl<'a> Selected<'a> {
     /// Returns the string of the value; `None` if the discriminator is missing or not a string.
     /// `spec` is the spec of the union.
     #[must_use]
-    pub fn text<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
+    pub fn value<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
     where
         'a: 's,
     {
         match self {
-            Self::Missing | Self::NoText(_) => None,
-            Self::Known(value) => spec.value_text(value),
+            Self::Missing | Self::NotAString(_) => None,
+            Self::Known(value) => spec.value(value),
             Self::Unknown(text) => Some(text),
         }
     }
@@ -351,7 +347,7 @@ impl UnionSpec<'_> {
             Selected::Known(value) => {
                 // `generated::declaration` does not allow members for values after the 64th, so
                 // such a value has no bit.
-                let bit = if value < MOST_VALUES { 1 << value } else { 0 };
+                let bit = if value < MAX_VALUES { 1 << value } else { 0 };
                 let others = state.members_set() & !bit;
                 let missing = self.required_mask() & bit & !state.members_set();
                 others | missing == 0
@@ -362,7 +358,7 @@ impl UnionSpec<'_> {
                         .discriminator()
                         .is_some_and(DiscriminatorSpec::is_required)
             }
-            Selected::Unknown(_) | Selected::NoText(_) => false,
+            Selected::Unknown(_) | Selected::NotAString(_) => false,
         }
     }
 
@@ -372,13 +368,13 @@ impl UnionSpec<'_> {
     fn is_settled_2019(&self, state: State<'_>) -> bool {
         match state.selected() {
             _ if state.members_set() == 0 => {
-                self.arity() == Arity::AtMostOne && !state.is_refused(self)
+                self.model() == UnionModel::AtMostOne && !state.has_unsupported_value(self)
             }
-            Selected::Known(value) => value < MOST_VALUES && state.members_set() == 1 << value,
+            Selected::Known(value) => value < MAX_VALUES && state.members_set() == 1 << value,
             Selected::Missing => {
                 self.discriminator().is_none() && state.members_set().is_power_of_two()
             }
-            Selected::Unknown(_) | Selected::NoText(_) => false,
+            Selected::Unknown(_) | Selected::NotAString(_) => false,
         }
     }
 }

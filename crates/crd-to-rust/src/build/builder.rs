@@ -4,10 +4,10 @@ use std::collections::{HashMap, VecDeque};
 
 use serde_json::Value;
 
-use crate::model::{Body, Presence, Struct, Ty, Type, TypeId};
-use crate::rust_text::names::{self, Names};
-use crate::schema::shape::{Graph, Id, Use};
-use crate::settings::{Settings, Unions};
+use crate::model::{Body, Item, ItemId, Presence, RustType, Struct};
+use crate::rust_text::identifiers::{self, NameScope};
+use crate::schema::schema_graph::{NodeId, SchemaGraph, SchemaUse};
+use crate::settings::{Settings, UnionStyle};
 
 use super::nested;
 use super::paths::{MICRO_TIME, TIME};
@@ -16,36 +16,36 @@ use super::paths::{MICRO_TIME, TIME};
 pub(super) const RULES: &str = "x-kubernetes-validations";
 
 /// A type whose body is not yet built.
-pub(super) struct Waiting<'a> {
-    pub(super) id: TypeId,
-    pub(super) used: Use<'a>,
+pub(super) struct PendingType<'a> {
+    pub(super) id: ItemId,
+    pub(super) used: SchemaUse<'a>,
     /// The prefix of the names of types in it.
     pub(super) prefix: String,
 }
 
 /// The builder of the types of a version; types near the root come first.
 pub(crate) struct Builder<'a, 'g> {
-    pub(super) graph: &'g Graph<'a>,
+    pub(super) graph: &'g SchemaGraph<'a>,
     pub(super) settings: &'g Settings,
-    pub(crate) names: Names,
-    types: Vec<Option<Type>>,
+    pub(crate) names: NameScope,
+    items: Vec<Option<Item>>,
     /// The node of each type, by the index of the type.
-    nodes: Vec<Id>,
-    of_node: HashMap<Id, TypeId>,
+    nodes: Vec<NodeId>,
+    type_of_node: HashMap<NodeId, ItemId>,
     /// The spec and the status, which are fields of kube's root type.
-    pub(super) roots: Vec<TypeId>,
-    waiting: VecDeque<Waiting<'a>>,
+    pub(super) roots: Vec<ItemId>,
+    waiting: VecDeque<PendingType<'a>>,
 }
 
 impl<'a, 'g> Builder<'a, 'g> {
-    pub(crate) fn new(graph: &'g Graph<'a>, settings: &'g Settings) -> Self {
+    pub(crate) fn new(graph: &'g SchemaGraph<'a>, settings: &'g Settings) -> Self {
         Self {
             graph,
             settings,
-            names: Names::default(),
-            types: Vec::new(),
+            names: NameScope::default(),
+            items: Vec::new(),
             nodes: Vec::new(),
-            of_node: HashMap::new(),
+            type_of_node: HashMap::new(),
             roots: Vec::new(),
             waiting: VecDeque::new(),
         }
@@ -53,16 +53,16 @@ impl<'a, 'g> Builder<'a, 'g> {
 
     /// Adds a struct that no other type shares, even if it has the same fields: the spec or the
     /// status.
-    pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: Use<'a>) -> TypeId {
-        let name = names::type_name(name, "Type", &mut self.names);
+    pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: SchemaUse<'a>) -> ItemId {
+        let name = identifiers::type_name(name, "Type", &mut self.names);
         let id = self.reserve(name, prefix.to_owned(), used);
         self.roots.push(id);
         id
     }
 
-    fn reserve(&mut self, name: String, prefix: String, used: Use<'a>) -> TypeId {
-        let id = self.types.len();
-        self.types.push(Some(Type {
+    fn reserve(&mut self, name: String, prefix: String, used: SchemaUse<'a>) -> ItemId {
+        let id = self.items.len();
+        self.items.push(Some(Item {
             name,
             doc: String::new(),
             comments: Vec::new(),
@@ -70,28 +70,28 @@ impl<'a, 'g> Builder<'a, 'g> {
             has_default: false,
         }));
         self.nodes.push(used.node);
-        self.waiting.push_back(Waiting { id, used, prefix });
+        self.waiting.push_back(PendingType { id, used, prefix });
         id
     }
 
     /// Builds the bodies of all requested types. `left_out` are properties of the first struct that
     /// do not become fields.
-    pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Type> {
+    pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Item> {
         while let Some(next) = self.waiting.pop_front() {
             let left_out = if next.id == 0 { left_out } else { &[] };
             let body = self.body(&next, left_out);
-            if let Some(Some(of)) = self.types.get_mut(next.id) {
+            if let Some(Some(of)) = self.items.get_mut(next.id) {
                 of.doc = description(next.used.schema);
                 of.body = body;
             }
         }
-        let mut types: Vec<Type> = self.types.into_iter().flatten().collect();
+        let mut types: Vec<Item> = self.items.into_iter().flatten().collect();
         // Children have smaller node indices.
-        let mut order: Vec<(Id, TypeId)> = self.nodes.iter().copied().zip(0..).collect();
+        let mut order: Vec<(NodeId, ItemId)> = self.nodes.iter().copied().zip(0..).collect();
         order.sort_unstable();
-        let order: Vec<TypeId> = order.into_iter().map(|(_, id)| id).collect();
-        if self.settings.unions != Unions::Off {
-            nested::mark(&mut types, &order);
+        let order: Vec<ItemId> = order.into_iter().map(|(_, id)| id).collect();
+        if self.settings.unions != UnionStyle::Off {
+            nested::mark_union_fields(&mut types, &order);
         }
         for id in order {
             let has_default = types.get(id).is_some_and(|of| has_default(of, &types));
@@ -103,13 +103,13 @@ impl<'a, 'g> Builder<'a, 'g> {
     }
 
     /// Returns the type of a node, which is named after the place of its first use.
-    pub(super) fn named(&mut self, used: Use<'a>, path: &str) -> TypeId {
-        if let Some(id) = self.of_node.get(&used.node) {
+    pub(super) fn item_of_node(&mut self, used: SchemaUse<'a>, path: &str) -> ItemId {
+        if let Some(id) = self.type_of_node.get(&used.node) {
             return *id;
         }
-        let name = names::type_name(path, "Type", &mut self.names);
+        let name = identifiers::type_name(path, "Type", &mut self.names);
         let id = self.reserve(name, path.to_owned(), used);
-        self.of_node.insert(used.node, id);
+        self.type_of_node.insert(used.node, id);
         id
     }
 }
@@ -119,18 +119,18 @@ pub(super) fn description(schema: &Value) -> String {
     text.unwrap_or_default().to_owned()
 }
 
-fn has_default(of: &Type, types: &[Type]) -> bool {
+fn has_default(of: &Item, types: &[Item]) -> bool {
     let Body::Struct(body) = &of.body else {
         return false;
     };
     body.fields.iter().all(|field| {
         field.presence != Presence::Required
             || match &field.ty {
-                Ty::Named(id) => types.get(*id).is_some_and(|of| of.has_default),
-                Ty::Path(path) => {
+                RustType::Named(id) => types.get(*id).is_some_and(|of| of.has_default),
+                RustType::Path(path) => {
                     *path != TIME && *path != MICRO_TIME && !path.ends_with("::Condition")
                 }
-                Ty::List(_) | Ty::Map(_) | Ty::Option(_) => true,
+                RustType::List(_) | RustType::Map(_) | RustType::Option(_) => true,
             }
     })
 }

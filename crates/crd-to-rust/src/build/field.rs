@@ -3,40 +3,40 @@
 use serde_json::Value;
 
 use super::builder::{Builder, RULES, description};
-use crate::build::keywords::{self, SAID_BY_A_TYPE};
+use crate::build::keywords::{self, COVERED_BY_TYPE};
 use crate::build::paths::{BYTES, INT_OR_STRING, MICRO_TIME, QUANTITY_TYPE, RAW, TIME};
-use crate::model::{Field, Presence, Ty};
-use crate::rust_text::names;
+use crate::model::{Field, Presence, RustType};
+use crate::rust_text::identifiers;
 use crate::schema::core_types::core_type;
 use crate::schema::crd;
-use crate::schema::shape::{Kind, Use};
-use crate::settings::{Schema, Unions};
+use crate::schema::schema_graph::{NodeKind, SchemaUse};
+use crate::settings::{SchemaOutput, UnionStyle};
 
 /// The part of a pattern by which quantities of controller-gen are recognized.
-const QUANTITY: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
+const QUANTITY_PATTERN: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
 
 impl<'a> Builder<'a, '_> {
     pub(super) fn field(
         &mut self,
         name: &str,
         ident: String,
-        used: Use<'a>,
+        used: SchemaUse<'a>,
         required: bool,
         prefix: &str,
     ) -> Field {
-        let path = format!("{prefix}{}", names::pascal(name));
+        let path = format!("{prefix}{}", identifiers::pascal_case(name));
         let ty = self.ty(name, used, &path);
-        self.field_of(name, ident, used, required, ty)
+        self.field_with_type(name, ident, used, required, ty)
     }
 
     /// Returns a field whose type is known.
-    pub(super) fn field_of(
+    pub(super) fn field_with_type(
         &self,
         name: &str,
         ident: String,
-        used: Use<'a>,
+        used: SchemaUse<'a>,
         required: bool,
-        ty: Ty,
+        ty: RustType,
     ) -> Field {
         let schema = used.schema;
         let has_default = schema.get("default").is_some();
@@ -60,7 +60,7 @@ impl<'a> Builder<'a, '_> {
             inner: Vec::new(),
             rules: Vec::new(),
             role: None,
-            list_keys: if self.settings.unions == Unions::Off {
+            list_keys: if self.settings.unions == UnionStyle::Off {
                 Vec::new()
             } else {
                 list_keys(schema)
@@ -68,7 +68,7 @@ impl<'a> Builder<'a, '_> {
             is_nested: false,
             is_key: false,
         };
-        if let (Ty::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
+        if let (RustType::Path(_), Some(values)) = (&field.ty, schema.get("enum")) {
             let values = values
                 .as_array()
                 .into_iter()
@@ -81,16 +81,17 @@ impl<'a> Builder<'a, '_> {
             let values = values.join(", ");
             field.doc.extend(["Allowed: ", &values, "."]);
         }
-        if self.settings.schema == Schema::Derived {
+        if self.settings.schema == SchemaOutput::Derived {
             self.add_schema(&mut field, used);
         }
         field
     }
 
     /// Adds the schema attributes of a field.
-    fn add_schema(&self, field: &mut Field, used: Use<'a>) {
+    fn add_schema(&self, field: &mut Field, used: SchemaUse<'a>) {
         let schema = used.schema;
-        let is_struct = matches!(&field.ty, Ty::Named(_)) && !keywords::is_listed(schema);
+        let is_struct =
+            matches!(&field.ty, RustType::Named(_)) && !keywords::has_enum_values(schema);
         if !is_struct {
             if let Some(own_rules) = keywords::rules(schema) {
                 field.rules = own_rules;
@@ -101,7 +102,7 @@ impl<'a> Builder<'a, '_> {
                     .extend(kept.map(|kept| (RULES.to_owned(), kept)));
             }
         }
-        if field.ty.named().is_none() {
+        if field.ty.item_id().is_none() {
             add_leaf(field, schema);
             return;
         }
@@ -117,63 +118,73 @@ impl<'a> Builder<'a, '_> {
         } else {
             field
                 .keywords
-                .extend(keywords::kept(schema, &SAID_BY_A_TYPE));
+                .extend(keywords::keywords_without(schema, &COVERED_BY_TYPE));
             self.add_inner(field, used);
         }
     }
 
     /// Adds the schema attributes of a field's elements, down to the first type that has its own.
-    fn add_inner(&self, field: &mut Field, used: Use<'a>) {
+    fn add_inner(&self, field: &mut Field, used: SchemaUse<'a>) {
         let mut pointer = String::new();
         let mut at = used;
         while let Some(kind) = self.graph.node(at.node).map(|node| &node.kind) {
             let (step, inner) = match kind {
-                Kind::List(inner) => ("/items", inner),
-                Kind::Map(inner) => ("/additionalProperties", inner),
+                NodeKind::List(inner) => ("/items", inner),
+                NodeKind::Map(inner) => ("/additionalProperties", inner),
                 _ => return,
             };
             pointer.push_str(step);
             at = *inner;
             let node = self.graph.node(at.node);
-            if node.is_some_and(|node| matches!(node.kind, Kind::Object { .. })) {
+            if node.is_some_and(|node| matches!(node.kind, NodeKind::Object { .. })) {
                 return;
             }
-            let without: Vec<&str> = SAID_BY_A_TYPE
+            let without: Vec<&str> = COVERED_BY_TYPE
                 .into_iter()
                 .filter(|name| *name != RULES)
                 .collect();
-            let kept = keywords::kept(at.schema, &without);
+            let kept = keywords::keywords_without(at.schema, &without);
             if !kept.is_empty() {
                 field.inner.push((pointer.clone(), kept));
             }
         }
     }
 
-    fn ty(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
+    fn ty(&mut self, name: &str, used: SchemaUse<'a>, path: &str) -> RustType {
         let graph = self.graph;
         let schema = used.schema;
         match graph.node(used.node).map(|node| &node.kind) {
-            None | Some(Kind::Any) => {
+            None | Some(NodeKind::Any) => {
                 let is_embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
-                if is_embedded { Ty::Path(RAW) } else { Ty::ANY }
+                if is_embedded {
+                    RustType::Path(RAW)
+                } else {
+                    RustType::ANY
+                }
             }
-            Some(Kind::Scalar) if keywords::is_listed(schema) => Ty::Named(self.named(used, path)),
-            Some(Kind::Scalar) => Ty::Path(scalar(name, schema)),
-            Some(Kind::List(inner)) => Ty::List(Box::new(self.element(name, *inner, path))),
-            Some(Kind::Map(inner)) => Ty::Map(Box::new(self.element(name, *inner, path))),
-            Some(Kind::Object { .. }) => {
+            Some(NodeKind::Scalar) if keywords::has_enum_values(schema) => {
+                RustType::Named(self.item_of_node(used, path))
+            }
+            Some(NodeKind::Scalar) => RustType::Path(scalar_type(name, schema)),
+            Some(NodeKind::List(inner)) => {
+                RustType::List(Box::new(self.element_type(name, *inner, path)))
+            }
+            Some(NodeKind::Map(inner)) => {
+                RustType::Map(Box::new(self.element_type(name, *inner, path)))
+            }
+            Some(NodeKind::Object { .. }) => {
                 match core_type(schema, self.settings.kubernetes_minor()) {
-                    Some(core) => Ty::Path(core),
-                    None => Ty::Named(self.named(used, path)),
+                    Some(core) => RustType::Path(core),
+                    None => RustType::Named(self.item_of_node(used, path)),
                 }
             }
         }
     }
 
-    fn element(&mut self, name: &str, used: Use<'a>, path: &str) -> Ty {
+    fn element_type(&mut self, name: &str, used: SchemaUse<'a>, path: &str) -> RustType {
         let ty = self.ty(name, used, path);
         if keywords::is_true(used.schema, "nullable") {
-            Ty::Option(Box::new(ty))
+            RustType::Option(Box::new(ty))
         } else {
             ty
         }
@@ -185,13 +196,13 @@ fn list_keys(schema: &Value) -> Vec<String> {
     let is_map = schema
         .get("x-kubernetes-list-type")
         .is_some_and(|of| of == "map");
-    let keys = crd::texts(schema, "/x-kubernetes-list-map-keys");
+    let keys = crd::strings_at(schema, "/x-kubernetes-list-map-keys");
     keys.filter(|_| is_map).map(str::to_owned).collect()
 }
 
 /// Adds the schema attributes of a field without types of the module.
 fn add_leaf(field: &mut Field, schema: &Value) {
-    if says_by_itself(&field.ty, schema) {
+    if is_schema_implied(&field.ty, schema) {
         let mut said = vec![
             "description",
             "example",
@@ -200,24 +211,28 @@ fn add_leaf(field: &mut Field, schema: &Value) {
             "type",
             RULES,
         ];
-        if field.ty != Ty::TEXT {
+        if field.ty != RustType::STRING {
             said.push("format");
         }
         if field.presence != Presence::Required {
             field.with = Some(field.ty.clone());
         }
-        field.keywords.extend(keywords::kept(schema, &said));
+        field
+            .keywords
+            .extend(keywords::keywords_without(schema, &said));
         return;
     }
-    field.with = Some(Ty::ANY);
-    field.keywords.extend(keywords::whole(schema));
+    field.with = Some(RustType::ANY);
+    field
+        .keywords
+        .extend(keywords::inline_schema_keywords(schema));
 }
 
 /// Returns the type of a value that is neither an object nor a list.
-fn scalar(name: &str, schema: &Value) -> &'static str {
+fn scalar_type(name: &str, schema: &Value) -> &'static str {
     let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     if keywords::is_true(schema, "x-kubernetes-int-or-string") {
-        let is_quantity = keyword("pattern").contains(QUANTITY);
+        let is_quantity = keyword("pattern").contains(QUANTITY_PATTERN);
         return if is_quantity {
             QUANTITY_TYPE
         } else {
@@ -226,7 +241,7 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
     }
     match (keyword("type"), keyword("format")) {
         ("boolean", _) => "bool",
-        ("integer", _) => keywords::integer(schema),
+        ("integer", _) => keywords::integer_type(schema),
         ("number", _) => "f64",
         ("string", "date-time") => {
             let is_micro =
@@ -239,14 +254,14 @@ fn scalar(name: &str, schema: &Value) -> &'static str {
 }
 
 /// Returns true if schemars generates the schema of a type without attributes.
-fn says_by_itself(ty: &Ty, schema: &Value) -> bool {
+fn is_schema_implied(ty: &RustType, schema: &Value) -> bool {
     let format = schema.get("format").and_then(Value::as_str);
     match ty {
-        Ty::Path("String") => schema.get("type").is_some_and(|found| found == "string"),
-        Ty::Path("bool") => format.is_none(),
-        Ty::Path("i32") => true,
-        Ty::Path("i64") => format == Some("int64"),
-        Ty::Path("f64") => format == Some("double"),
+        RustType::Path("String") => schema.get("type").is_some_and(|found| found == "string"),
+        RustType::Path("bool") => format.is_none(),
+        RustType::Path("i32") => true,
+        RustType::Path("i64") => format == Some("int64"),
+        RustType::Path("f64") => format == Some("double"),
         _ => false,
     }
 }

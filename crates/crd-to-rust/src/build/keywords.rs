@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::model::{Message, Rule};
 
 /// Keywords that a field's type covers, if it consists of types of the module.
-pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
+pub(super) const COVERED_BY_TYPE: [&str; 9] = [
     "additionalProperties",
     "description",
     "enum",
@@ -20,7 +20,7 @@ pub(super) const SAID_BY_A_TYPE: [&str; 9] = [
 ];
 
 /// Keywords that a struct's own attributes and fields cover.
-pub(super) const SAID_BY_A_STRUCT: [&str; 11] = [
+pub(super) const COVERED_BY_STRUCT: [&str; 11] = [
     "additionalProperties",
     "default",
     "description",
@@ -40,7 +40,7 @@ pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
 }
 
 /// Returns the allowed values of a string, if the schema lists them.
-pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
+pub(crate) fn string_enum_values(schema: &Value) -> Option<Vec<&str>> {
     if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
     }
@@ -59,7 +59,7 @@ pub(crate) fn texts(schema: &Value) -> Option<Vec<&str>> {
 }
 
 /// Returns the integer type and the allowed values of an integer, if the schema lists them.
-pub(crate) fn integers(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
+pub(crate) fn integer_enum_values(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
     if schema.get("type")? != "integer" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
     }
@@ -71,13 +71,13 @@ pub(crate) fn integers(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
     let mut seen = BTreeSet::new();
     let mut values = values?;
     values.retain(|value| seen.insert(*value));
-    let of = integer(schema);
+    let of = integer_type(schema);
     let fits = |value: &i64| of == "i64" || i32::try_from(*value).is_ok();
     (!values.is_empty() && values.iter().all(fits)).then_some((of, values))
 }
 
 /// Returns the Rust type of an integer.
-pub(crate) fn integer(schema: &Value) -> &'static str {
+pub(crate) fn integer_type(schema: &Value) -> &'static str {
     match schema.get("format").and_then(Value::as_str) {
         Some("int32") => "i32",
         _ => "i64",
@@ -85,8 +85,8 @@ pub(crate) fn integer(schema: &Value) -> &'static str {
 }
 
 /// Returns true if a schema lists its values and becomes an enum.
-pub(crate) fn is_listed(schema: &Value) -> bool {
-    texts(schema).is_some() || integers(schema).is_some()
+pub(crate) fn has_enum_values(schema: &Value) -> bool {
+    string_enum_values(schema).is_some() || integer_enum_values(schema).is_some()
 }
 
 /// Returns the rules of a schema; `None` if kube's `Rule` cannot express all of them, so that they
@@ -102,7 +102,7 @@ fn rule(rule: &Value) -> Option<Rule> {
     let text = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
     let message = match (text("message"), text("messageExpression")) {
         (Some(_), Some(_)) => return None,
-        (Some(message), None) => Some(Message::Text(message)),
+        (Some(message), None) => Some(Message::Literal(message)),
         (None, Some(expression)) => Some(Message::Expression(expression)),
         (None, None) => None,
     };
@@ -120,7 +120,7 @@ fn rule(rule: &Value) -> Option<Rule> {
         return None;
     }
     Some(Rule {
-        text: text("rule")?,
+        expression: text("rule")?,
         message,
         reason,
         field_path: text("fieldPath"),
@@ -130,7 +130,7 @@ fn rule(rule: &Value) -> Option<Rule> {
 
 /// Returns the keywords of a schema that is written as a whole, without the keywords that other
 /// attributes express.
-pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
+pub(crate) fn inline_schema_keywords(schema: &Value) -> Vec<(String, Value)> {
     let without = [
         "description",
         "example",
@@ -138,18 +138,18 @@ pub(crate) fn whole(schema: &Value) -> Vec<(String, Value)> {
         "title",
         "x-kubernetes-validations",
     ];
-    let mut kept = kept(schema, &without);
+    let mut kept = keywords_without(schema, &without);
     for (name, value) in &mut kept {
-        as_json(name, value);
+        adapt_keyword(name, value);
     }
-    if may_be_taken_for_nullable(schema) {
+    if is_nullable_by_default(schema) {
         kept.push(("nullable".to_owned(), false.into()));
     }
     kept
 }
 
 /// Returns the keywords of a schema except `without`.
-pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
+pub(crate) fn keywords_without(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
     let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
     let keywords = schema.as_object().into_iter().flatten();
     let mut kept = Vec::new();
@@ -157,19 +157,19 @@ pub(crate) fn kept(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
         let is_said = without.contains(&&**name);
         // Types that int-or-string implies are left out; kube's generator removes them.
         let is_implied =
-            is_int_or_string && matches!(&**name, "anyOf" | "allOf") && names_two_types(value);
+            is_int_or_string && matches!(&**name, "anyOf" | "allOf") && is_integer_or_string(value);
         if is_said || is_implied {
             continue;
         }
         let mut value = value.clone();
-        kept_by_kube(name, &mut value);
+        protect_from_kube(name, &mut value);
         kept.push((name.clone(), value));
     }
     kept
 }
 
 /// Returns true for `anyOf: [{type: integer}, {type: string}]`, also within `allOf`.
-fn names_two_types(value: &Value) -> bool {
+fn is_integer_or_string(value: &Value) -> bool {
     let text = value.to_string();
     text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
 }
@@ -177,7 +177,7 @@ fn names_two_types(value: &Value) -> bool {
 /// Changes a keyword to a form that kube's generator does not change. The generator moves
 /// properties, enums and descriptions from the branches of `oneOf` and `anyOf` to the object
 /// itself, but not from an equivalent `allOf` in such a branch.
-fn kept_by_kube(name: &str, value: &mut Value) {
+fn protect_from_kube(name: &str, value: &mut Value) {
     match name {
         "oneOf" | "anyOf" => {
             for branch in value.as_array_mut().into_iter().flatten() {
@@ -204,31 +204,31 @@ fn kept_by_kube(name: &str, value: &mut Value) {
 
 fn inner_kept_by_kube(schema: &mut Value) {
     for (name, value) in schema.as_object_mut().into_iter().flatten() {
-        kept_by_kube(name, value);
+        protect_from_kube(name, value);
     }
 }
 
 /// Returns true if kube's generator treats an optional int-or-string as nullable by default.
-fn may_be_taken_for_nullable(schema: &Value) -> bool {
+fn is_nullable_by_default(schema: &Value) -> bool {
     is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
 }
 
 /// Adapts a keyword of a schema that is written as JSON.
-fn as_json(name: &str, value: &mut Value) {
+fn adapt_keyword(name: &str, value: &mut Value) {
     match name {
         "properties" => {
             let properties = value.as_object_mut().into_iter().flatten();
-            properties.for_each(|(_, schema)| schema_as_json(schema));
+            properties.for_each(|(_, schema)| adapt_schema(schema));
         }
-        "items" | "additionalProperties" => schema_as_json(value),
+        "items" | "additionalProperties" => adapt_schema(value),
         _ => {}
     }
 }
 
 /// Adapts a schema that is written as JSON. Descriptions are removed, because types do not have a
 /// place for them and API servers do not require them.
-fn schema_as_json(schema: &mut Value) {
-    let says_not = may_be_taken_for_nullable(schema);
+fn adapt_schema(schema: &mut Value) {
+    let says_not = is_nullable_by_default(schema);
     let Some(keywords) = schema.as_object_mut() else {
         return;
     };
@@ -237,6 +237,6 @@ fn schema_as_json(schema: &mut Value) {
         keywords.insert("nullable".to_owned(), false.into());
     }
     for (name, value) in keywords {
-        as_json(name, value);
+        adapt_keyword(name, value);
     }
 }

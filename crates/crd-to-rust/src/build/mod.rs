@@ -5,7 +5,7 @@ mod field;
 mod keywords;
 mod nested;
 mod object;
+mod object_unions;
 mod paths;
 pub(crate) mod root;
 mod union;
-mod unions;

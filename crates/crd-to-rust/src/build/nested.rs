@@ -1,11 +1,11 @@
 //! Marks of types that contain unions: the derive descends into them, so that all unions of a kind
 //! are found from its root.
 
-use crate::model::{Body, Field, Struct, Ty, Type, TypeId};
+use crate::model::{Body, Field, Item, ItemId, RustType, Struct};
 
 /// Marks fields that contain unions, and the fields that identify the elements of lists. In
 /// `order`, children precede the types that use them.
-pub(super) fn mark(types: &mut [Type], order: &[TypeId]) {
+pub(super) fn mark_union_fields(types: &mut [Item], order: &[ItemId]) {
     let mut has_unions = vec![false; types.len()];
     for &id in order {
         let Some(of) = types.get_mut(id) else {
@@ -14,15 +14,15 @@ pub(super) fn mark(types: &mut [Type], order: &[TypeId]) {
         let mut found = match &of.body {
             Body::Struct(body) => body.is_union,
             Body::Union(_) => true,
-            Body::Enum { .. } | Body::Numbers { .. } => false,
+            Body::StringEnum { .. } | Body::IntegerEnum { .. } => false,
         };
         for field in fields(&mut of.body) {
-            let inner = field.ty.named().and_then(|inner| has_unions.get(inner));
+            let inner = field.ty.item_id().and_then(|inner| has_unions.get(inner));
             field.is_nested = inner == Some(&true);
             found |= field.is_nested;
         }
         if let Body::Struct(body) = &mut of.body {
-            body.is_walked = found;
+            body.has_unions_inside = found;
         }
         if let Some(has_unions) = has_unions.get_mut(id) {
             *has_unions = found;
@@ -42,27 +42,27 @@ fn fields(body: &mut Body) -> Vec<&mut Field> {
             let fields = variants.filter_map(|variant| variant.field.as_mut());
             fields.map(|(field, _)| field).collect()
         }
-        Body::Enum { .. } | Body::Numbers { .. } => Vec::new(),
+        Body::StringEnum { .. } | Body::IntegerEnum { .. } => Vec::new(),
     }
 }
 
 /// Marks the keys of lists. A list keeps its keys if each key is a suitable field; the elements of
 /// other lists are not correlated.
-fn mark_keys(types: &mut [Type], id: TypeId) {
-    let Some(body) = structure(types, id) else {
+fn mark_keys(types: &mut [Item], id: ItemId) {
+    let Some(body) = struct_body(types, id) else {
         return;
     };
     let keyed = body.fields.iter().map(|field| elements(field, types));
-    let keyed: Vec<Option<TypeId>> = keyed.collect();
+    let keyed: Vec<Option<ItemId>> = keyed.collect();
     for (at, elements) in keyed.into_iter().enumerate() {
-        let field = structure_mut(types, id).and_then(|body| body.fields.get_mut(at));
+        let field = struct_body_mut(types, id).and_then(|body| body.fields.get_mut(at));
         let Some(field) = field else { continue };
         let Some(elements) = elements else {
             field.list_keys.clear();
             continue;
         };
         let keys = field.list_keys.clone();
-        let body = structure_mut(types, elements);
+        let body = struct_body_mut(types, elements);
         for field in body.into_iter().flat_map(|body| &mut body.fields) {
             field.is_key |= keys.contains(&field.json);
         }
@@ -70,12 +70,14 @@ fn mark_keys(types: &mut [Type], id: TypeId) {
 }
 
 /// Returns the struct of a list's elements, if fields of the struct are the keys of the list.
-fn elements(field: &Field, types: &[Type]) -> Option<TypeId> {
-    let Ty::List(inner) = &field.ty else {
+fn elements(field: &Field, types: &[Item]) -> Option<ItemId> {
+    let RustType::List(inner) = &field.ty else {
         return None;
     };
-    let Ty::Named(id) = **inner else { return None };
-    let elements = structure(types, id)?;
+    let RustType::Named(id) = **inner else {
+        return None;
+    };
+    let elements = struct_body(types, id)?;
     let is_key = |key: &String| {
         let mut fields = elements.fields.iter();
         fields.any(|field| field.json == *key && can_be_key(&field.ty, types))
@@ -84,25 +86,25 @@ fn elements(field: &Field, types: &[Type]) -> Option<TypeId> {
     (field.is_nested && has_keys).then_some(id)
 }
 
-fn can_be_key(ty: &Ty, types: &[Type]) -> bool {
+fn can_be_key(ty: &RustType, types: &[Item]) -> bool {
     match ty {
-        Ty::Path(path) => matches!(*path, "String" | "bool" | "i32" | "i64"),
-        Ty::Named(id) => {
+        RustType::Path(path) => matches!(*path, "String" | "bool" | "i32" | "i64"),
+        RustType::Named(id) => {
             let of = types.get(*id).map(|of| &of.body);
-            matches!(of, Some(Body::Enum { .. }))
+            matches!(of, Some(Body::StringEnum { .. }))
         }
-        Ty::List(_) | Ty::Map(_) | Ty::Option(_) => false,
+        RustType::List(_) | RustType::Map(_) | RustType::Option(_) => false,
     }
 }
 
-fn structure(types: &[Type], id: TypeId) -> Option<&Struct> {
+fn struct_body(types: &[Item], id: ItemId) -> Option<&Struct> {
     match &types.get(id)?.body {
         Body::Struct(body) => Some(body),
         _ => None,
     }
 }
 
-fn structure_mut(types: &mut [Type], id: TypeId) -> Option<&mut Struct> {
+fn struct_body_mut(types: &mut [Item], id: ItemId) -> Option<&mut Struct> {
     match &mut types.get_mut(id)?.body {
         Body::Struct(body) => Some(body),
         _ => None,

@@ -4,46 +4,46 @@ use std::collections::{BTreeSet, HashMap};
 
 use serde_json::Value;
 
-use super::builder::{Builder, Waiting};
+use super::builder::{Builder, PendingType};
 use super::union;
-use crate::build::keywords::{self, SAID_BY_A_STRUCT};
+use crate::build::keywords::{self, COVERED_BY_STRUCT};
+use crate::build::object_unions::ObjectUnions;
 use crate::build::paths::METADATA;
-use crate::build::unions::Unions;
-use crate::model::{Body, NamedValue, Struct, Ty};
-use crate::rust_text::names::{self, Names};
+use crate::model::{Body, NamedValue, RustType, Struct};
+use crate::rust_text::identifiers::{self, NameScope};
 use crate::schema::crd;
-use crate::schema::shape::{Kind, Use};
-use crate::settings::{self, Enums, Schema};
+use crate::schema::schema_graph::{NodeKind, SchemaUse};
+use crate::settings::{self, SchemaOutput, StringEnums};
 
 impl<'a> Builder<'a, '_> {
-    pub(super) fn body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {
+    pub(super) fn body(&mut self, of: &PendingType<'a>, left_out: &[&str]) -> Body {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
-        if node.is_some_and(|node| matches!(node.kind, Kind::Scalar)) {
-            if let Some(values) = keywords::texts(schema) {
-                return self.enum_body(&values);
+        if node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar)) {
+            if let Some(values) = keywords::string_enum_values(schema) {
+                return self.string_enum_body(&values);
             }
-            if let Some((of, values)) = keywords::integers(schema) {
-                return self.numbers_body(of, &values);
+            if let Some((of, values)) = keywords::integer_enum_values(schema) {
+                return self.integer_enum_body(of, &values);
             }
         }
         self.object_body(of, left_out)
     }
 
-    fn object_body(&mut self, of: &Waiting<'a>, left_out: &[&str]) -> Body {
+    fn object_body(&mut self, of: &PendingType<'a>, left_out: &[&str]) -> Body {
         let schema = of.used.schema;
         let graph = self.graph;
         let node = graph.node(of.used.node);
         let mut body = Struct::default();
-        let mut names = Names::default();
+        let mut names = NameScope::default();
         let embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
         let (properties, rest) = match node.map(|node| &node.kind) {
-            Some(Kind::Object { properties, rest }) => (&**properties, *rest || embedded),
+            Some(NodeKind::Object { properties, rest }) => (&**properties, *rest || embedded),
             _ => (&[][..], true),
         };
-        let required: BTreeSet<&str> = crd::texts(schema, "/required").collect();
-        let kept: Vec<(&str, Use<'a>)> = properties
+        let required: BTreeSet<&str> = crd::strings_at(schema, "/required").collect();
+        let kept: Vec<(&str, SchemaUse<'a>)> = properties
             .iter()
             .filter(|(name, _)| !left_out.contains(name))
             .copied()
@@ -51,7 +51,7 @@ impl<'a> Builder<'a, '_> {
         let unions = self.unions(of, rest, left_out);
         // Rules that the derives generate are not written again.
         let ruled = unions.without_rules(schema);
-        if self.settings.unions == settings::Unions::Enum
+        if self.settings.unions == settings::UnionStyle::Enum
             && !self.roots.contains(&of.id)
             && let Some(body) = self.union_body(&ruled, &kept, &unions, &of.prefix)
         {
@@ -63,20 +63,20 @@ impl<'a> Builder<'a, '_> {
             let required = required.contains(name);
             // An API server keeps all metadata, whatever the schema declares.
             let mut field = if embedded && name == "metadata" {
-                self.field_of(name, ident, used, required, Ty::Path(METADATA))
+                self.field_with_type(name, ident, used, required, RustType::Path(METADATA))
             } else {
                 self.field(name, ident, used, required, &of.prefix)
             };
             field
                 .comments
-                .extend(unions.comments_at(name).map(str::to_owned));
+                .extend(unions.comments_of_field(name).map(str::to_owned));
             body.fields.push(field);
         }
         if rest {
-            body.rest = Some(names::field_name("rest", &mut names));
+            body.rest = Some(identifiers::field_name("rest", &mut names));
         }
         union::add_roles(&mut body, &unions, &idents);
-        if self.settings.schema == Schema::Derived {
+        if self.settings.schema == SchemaOutput::Derived {
             let is_root = self.roots.contains(&of.id);
             add_schema(&mut body, schema, &ruled, is_root);
             let is_named = |name: &&str| properties.iter().any(|(property, _)| property == name);
@@ -90,20 +90,21 @@ impl<'a> Builder<'a, '_> {
 
     /// Returns the unions of an object, if they are enabled and the object does not keep unknown
     /// fields.
-    fn unions(&self, of: &Waiting<'a>, rest: bool, left_out: &[&str]) -> Unions {
-        let is_off = self.settings.unions == settings::Unions::Off;
+    fn unions(&self, of: &PendingType<'a>, rest: bool, left_out: &[&str]) -> ObjectUnions {
+        let is_off = self.settings.unions == settings::UnionStyle::Off;
         if is_off || rest || !left_out.is_empty() {
-            Unions::default()
+            ObjectUnions::default()
         } else {
-            Unions::read(of.used.schema)
+            ObjectUnions::from_schema(of.used.schema)
         }
     }
 
-    fn enum_body(&self, values: &[&str]) -> Body {
-        let mut names = Names::default();
+    fn string_enum_body(&self, values: &[&str]) -> Body {
+        let mut names = NameScope::default();
         let variants = values.iter().map(|value| {
             let otherwise = if value.is_empty() { "Empty" } else { "Value" };
-            let name = names::variant_name(&names::pascal(value), otherwise, &mut names);
+            let name =
+                identifiers::variant_name(&identifiers::pascal_case(value), otherwise, &mut names);
             NamedValue {
                 value: (*value).to_owned(),
                 name,
@@ -111,42 +112,45 @@ impl<'a> Builder<'a, '_> {
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);
-        Body::Enum { variants, other }
+        Body::StringEnum { variants, other }
     }
 
-    fn numbers_body(&self, of: &'static str, values: &[i64]) -> Body {
-        let mut names = Names::default();
+    fn integer_enum_body(&self, of: &'static str, values: &[i64]) -> Body {
+        let mut names = NameScope::default();
         let variants = values.iter().map(|value| {
             let sign = if *value < 0 { "Minus" } else { "" };
             let wanted = format!("Value{sign}{}", value.unsigned_abs());
             NamedValue {
                 value: *value,
-                name: names::variant_name(&wanted, "Value", &mut names),
+                name: identifiers::variant_name(&wanted, "Value", &mut names),
             }
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);
-        Body::Numbers {
-            of,
+        Body::IntegerEnum {
+            integer_type: of,
             variants,
             other,
         }
     }
 
-    fn other_variant(&self, names: &mut Names) -> Option<String> {
-        let is_open = self.settings.enums == Enums::Open;
-        is_open.then(|| names::variant_name("Other", "Other", names))
+    fn other_variant(&self, names: &mut NameScope) -> Option<String> {
+        let is_open = self.settings.enums == StringEnums::Open;
+        is_open.then(|| identifiers::variant_name("Other", "Other", names))
     }
 }
 
 /// Returns the names of fields. A field whose JSON name is a Rust name keeps the name, whatever the
 /// other fields are.
-fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&'a str, String> {
+fn idents<'a>(
+    properties: &[(&'a str, SchemaUse<'a>)],
+    names: &mut NameScope,
+) -> HashMap<&'a str, String> {
     let properties = properties.iter().map(|(name, _)| *name);
     let (same, others): (Vec<&str>, Vec<&str>) =
-        properties.partition(|name| names::snake(name) == *name);
+        properties.partition(|name| identifiers::snake_case(name) == *name);
     let all = same.into_iter().chain(others);
-    all.map(|name| (name, names::field_name(name, names)))
+    all.map(|name| (name, identifiers::field_name(name, names)))
         .collect()
 }
 
@@ -154,12 +158,12 @@ fn idents<'a>(properties: &[(&'a str, Use<'a>)], names: &mut Names) -> HashMap<&
 /// without the rules that derives generate.
 fn add_schema(body: &mut Struct, schema: &Value, ruled: &Value, is_root: bool) {
     let own_rules = keywords::rules(ruled);
-    let mut without = SAID_BY_A_STRUCT.to_vec();
+    let mut without = COVERED_BY_STRUCT.to_vec();
     if own_rules.is_none() {
         without.pop();
     }
     body.rules = own_rules.unwrap_or_default();
-    body.keywords = keywords::kept(ruled, &without);
+    body.keywords = keywords::keywords_without(ruled, &without);
     // The spec and the status are not fields of a generated struct, so their defaults are added
     // here.
     let default = schema.get("default").filter(|_| is_root);

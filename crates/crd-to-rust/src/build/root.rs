@@ -4,51 +4,52 @@ use serde_json::Value;
 
 use crate::build::builder::Builder;
 use crate::build::keywords;
-use crate::error::Refused;
-use crate::model::{Body, Column, Module, Root, Scale, Type};
-use crate::rust_text::names::{self, Names};
-use crate::schema::crd::{self, Version};
-use crate::schema::shape::{Graph, Kind, Use};
+use crate::error::GenerateError;
+use crate::model::{Body, Column, Item, Module, RootType, Scale};
+use crate::rust_text::identifiers::{self, NameScope};
+use crate::schema::crd::{self, RequestedVersion};
+use crate::schema::schema_graph::{NodeKind, SchemaGraph, SchemaUse};
 use crate::settings::Settings;
 
 /// The fields that kube's root type always has.
-const OF_EVERY_KIND: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
+const ROOT_FIELDS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
 const RULES_LEFT_OUT: &str =
     "Left out: the CEL rules of the root, because kube does not support one of them.";
 
 /// Returns the model of a version.
 pub(crate) fn module(
-    version: &Version<'_>,
+    version: &RequestedVersion<'_>,
     kind_module: &str,
-    versions: &mut Names,
+    versions: &mut NameScope,
     settings: &Settings,
-) -> Result<Module, Refused> {
-    let mut graph = Graph::default();
-    let root = graph.read(version.schema);
+) -> Result<Module, GenerateError> {
+    let mut graph = SchemaGraph::default();
+    let root = graph.add_schema(version.schema);
     let root = root.map_err(|refused| refused.under(&version.path))?;
-    let Some(Kind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind) else {
+    let Some(NodeKind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind)
+    else {
         let problem = "the schema of a kind must be an object with properties";
-        return Err(Refused::new(&version.path, problem));
+        return Err(GenerateError::new(&version.path, problem));
     };
-    let kind = crd::kind(version.crd)?;
-    let kind_name = names::kind_name(kind);
+    let kind = crd::require_kind(version.crd)?;
+    let kind_name = identifiers::kind_name(kind);
     let mut builder = Builder::new(&graph, settings);
-    let name = names::type_name(&kind_name, "Kind", &mut builder.names);
+    let name = identifiers::type_name(&kind_name, "Kind", &mut builder.names);
     let property = |name: &str| {
         properties
             .iter()
             .find(|(found, _)| *found == name)
             .map(|(_, used)| *used)
     };
-    let is_object = |used: &Use<'_>| {
+    let is_object = |used: &SchemaUse<'_>| {
         let kind = graph.node(used.node).map(|node| &node.kind);
-        matches!(kind, Some(Kind::Object { .. } | Kind::Any))
+        matches!(kind, Some(NodeKind::Object { .. } | NodeKind::Any))
     };
     let status = property("status").filter(|used| is_object(used));
     let of_its_own = properties.iter().map(|(name, _)| *name);
     let is_spec_alone = of_its_own
-        .filter(|name| !OF_EVERY_KIND.contains(name))
+        .filter(|name| !ROOT_FIELDS.contains(name))
         .eq(["spec"]);
     let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
     let mut comments = comments(version, spec.is_some(), status.is_some());
@@ -57,7 +58,7 @@ pub(crate) fn module(
         (false, &[])
     } else {
         builder.root_struct(&format!("{kind_name}Fields"), &kind_name, root);
-        (true, &OF_EVERY_KIND)
+        (true, &ROOT_FIELDS)
     };
     let status = status.map(|status| {
         let name = format!("{kind_name}Status");
@@ -69,29 +70,29 @@ pub(crate) fn module(
         Vec::new()
     });
     if let Some(first) = types.first_mut() {
-        say_of_root(first, comments, no_spec);
+        add_root_comments(first, comments, no_spec);
     }
     let walked = walked(&types, no_spec, status);
     Ok(Module {
-        of_kind: kind_module.to_owned(),
-        of_version: names::field_name(version.name, versions),
+        kind_module: kind_module.to_owned(),
+        version_module: identifiers::field_name(version.name, versions),
         kind: kind.to_owned(),
-        group: crd::group(version.crd)?.to_owned(),
+        group: crd::require_group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
-        root: Root {
-            walked,
-            ..facts(version, name, no_spec, status, rules)
+        root: RootType {
+            fields_with_unions: walked,
+            ..root_type(version, name, no_spec, status, rules)
         },
-        types,
+        items: types,
     })
 }
 
 /// Returns the fields of the root that contain unions. A flattened spec cannot be named, so its
 /// unions are found through the spec itself.
-fn walked(types: &[Type], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
+fn walked(types: &[Item], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
     let is_walked = |id: usize| {
         let body = types.get(id).map(|of| &of.body);
-        matches!(body, Some(Body::Struct(body)) if body.is_walked)
+        matches!(body, Some(Body::Struct(body)) if body.has_unions_inside)
     };
     let fields = [("spec", (!no_spec).then_some(0)), ("status", status)];
     let fields = fields.into_iter();
@@ -100,7 +101,7 @@ fn walked(types: &[Type], no_spec: bool, status: Option<usize>) -> Vec<&'static 
 }
 
 /// Adds the comments of the root to its struct, and removes the rules that kube's derive writes.
-fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
+fn add_root_comments(of: &mut Item, comments: Vec<String>, no_spec: bool) {
     of.comments.splice(0..0, comments);
     if let (true, Body::Struct(body)) = (no_spec, &mut of.body) {
         body.rules.clear();
@@ -110,9 +111,9 @@ fn say_of_root(of: &mut Type, comments: Vec<String>, no_spec: bool) {
 }
 
 /// Returns the comments about the root.
-fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
+fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) -> Vec<String> {
     let mut comments = Vec::new();
-    let required: Vec<&str> = crd::texts(version.schema, "/required").collect();
+    let required: Vec<&str> = crd::strings_at(version.schema, "/required").collect();
     if has_spec && !required.contains(&"spec") {
         comments.push(
             "The schema does not require `spec`, but kube's root type does: an object without `spec` fails to deserialize.".to_owned(),
@@ -121,7 +122,7 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
     if has_status && required.contains(&"status") {
         comments.push("The schema requires `status`, but kube's root type does not.".to_owned());
     }
-    if has_status && !version.declared.has_status_subresource() {
+    if has_status && !version.entry.has_status_subresource() {
         comments.push(
             "`status` is not a subresource in this CRD, but kube's derive makes it one.".to_owned(),
         );
@@ -157,21 +158,29 @@ fn comments(version: &Version<'_>, has_spec: bool, has_status: bool) -> Vec<Stri
 }
 
 /// Returns the properties of a CRD beside its schema.
-fn facts(
-    version: &Version<'_>,
+fn root_type(
+    version: &RequestedVersion<'_>,
     name: String,
     no_spec: bool,
     status: Option<usize>,
     rules: Vec<crate::model::Rule>,
-) -> Root {
-    let Version { crd, declared, .. } = version;
+) -> RootType {
+    let RequestedVersion {
+        crd,
+        entry: declared,
+        ..
+    } = version;
     let entry = declared.json();
-    let own = |value: &Value, pointer: &str| crd::text(value, pointer).map(str::to_owned);
-    let owned = |pointer: &str| crd::texts(crd.json(), pointer).map(str::to_owned).collect();
-    let columns = crd::list(entry, "/additionalPrinterColumns").filter_map(|column| {
+    let own = |value: &Value, pointer: &str| crd::string_at(value, pointer).map(str::to_owned);
+    let owned = |pointer: &str| {
+        crd::strings_at(crd.json(), pointer)
+            .map(str::to_owned)
+            .collect()
+    };
+    let columns = crd::array_at(entry, "/additionalPrinterColumns").filter_map(|column| {
         Some(Column {
             name: own(column, "/name")?,
-            of: own(column, "/type")?,
+            column_type: own(column, "/type")?,
             json_path: own(column, "/jsonPath")?,
             description: own(column, "/description"),
             format: own(column, "/format"),
@@ -182,7 +191,7 @@ fn facts(
         })
     });
     let selectable =
-        crd::list(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
+        crd::array_at(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
     let scale = entry.pointer("/subresources/scale").and_then(|scale| {
         Some(Scale {
             spec_replicas: own(scale, "/specReplicasPath")?,
@@ -196,8 +205,8 @@ fn facts(
         .pointer("/metadata/annotations")
         .and_then(|all| all.get(approved));
     let annotation = annotation.and_then(Value::as_str);
-    let deprecated = crd::flag(entry, "/deprecated");
-    Root {
+    let deprecated = crd::is_true_at(entry, "/deprecated");
+    RootType {
         name,
         doc: own(version.schema, "/description"),
         plural: crd.plural().map(str::to_owned),
@@ -205,7 +214,7 @@ fn facts(
         namespaced: crd.is_namespaced(),
         no_spec,
         status,
-        walked: Vec::new(),
+        fields_with_unions: Vec::new(),
         short_names: owned("/spec/names/shortNames"),
         categories: owned("/spec/names/categories"),
         columns: columns.collect(),

@@ -2,16 +2,16 @@
 
 use std::collections::HashMap;
 
-use crd_unions::{Arity, Member, Union};
+use crd_unions::{Member, Union, UnionModel};
 use serde_json::Value;
 
 use super::builder::{Builder, RULES, description};
-use crate::build::keywords::{self, SAID_BY_A_STRUCT, SAID_BY_A_TYPE};
-use crate::build::unions::Unions;
-use crate::model::{Field, Presence, Role, Struct, UnionEnum, Variant};
-use crate::rust_text::names::{self, Names};
-use crate::schema::shape::Use;
-use crate::settings::Enums;
+use crate::build::keywords::{self, COVERED_BY_STRUCT, COVERED_BY_TYPE};
+use crate::build::object_unions::ObjectUnions;
+use crate::model::{Field, Presence, Struct, UnionEnum, UnionRole, Variant};
+use crate::rust_text::identifiers::{self, NameScope};
+use crate::schema::schema_graph::SchemaUse;
+use crate::settings::StringEnums;
 
 impl<'a> Builder<'a, '_> {
     /// Returns the enum form, if one exact union is the only content of its object, and an enum can
@@ -19,15 +19,15 @@ impl<'a> Builder<'a, '_> {
     pub(super) fn union_body(
         &mut self,
         schema: &Value,
-        properties: &[(&'a str, Use<'a>)],
-        unions: &Unions,
+        properties: &[(&'a str, SchemaUse<'a>)],
+        unions: &ObjectUnions,
         prefix: &str,
     ) -> Option<UnionEnum> {
         let [union] = &*unions.list else { return None };
         let has_discriminator = usize::from(union.discriminator.is_some());
         let is_alone = properties.len() == union.members.len() + has_discriminator
             && keywords::rules(schema).is_some_and(|rules| rules.is_empty())
-            && keywords::kept(schema, &SAID_BY_A_STRUCT).is_empty();
+            && keywords::keywords_without(schema, &COVERED_BY_STRUCT).is_empty();
         if !(union.exact && is_alone) {
             return None;
         }
@@ -41,34 +41,35 @@ impl<'a> Builder<'a, '_> {
             None => None,
         };
         let values = values(union, property)?;
-        let mut names = Names::default();
+        let mut names = NameScope::default();
         // The names of the fixed variants are taken first.
-        let is_open = self.settings.enums == Enums::Open;
-        let other = is_open.then(|| names::variant_name("Other", "Other", &mut names));
+        let is_open = self.settings.enums == StringEnums::Open;
+        let other = is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
         let mut variants = Vec::new();
         for (value, member) in values {
             let field = match member {
                 None => None,
                 Some(member) => {
                     let mut field = self.member(member, place(&member.name)?, prefix)?;
-                    let comments = unions.comments_at(&member.name).map(str::to_owned);
+                    let comments = unions.comments_of_field(&member.name).map(str::to_owned);
                     field.comments.extend(comments);
                     Some((field, member.optional && discriminator.is_some()))
                 }
             };
-            let name = names::variant_name(&names::pascal(value), "Value", &mut names);
+            let name =
+                identifiers::variant_name(&identifiers::pascal_case(value), "Value", &mut names);
             let value = value.to_owned();
             variants.push(Variant { name, value, field });
         }
         let none = match discriminator {
             Some(discriminator) if !discriminator.required => Some("Absent"),
-            None if union.arity == Arity::AtMostOne => Some("Nothing"),
+            None if union.arity == UnionModel::AtMostOne => Some("Nothing"),
             _ => None,
         };
         Some(UnionEnum {
             discriminator: discriminator.map(|discriminator| discriminator.name.clone()),
             discriminator_doc: property.map(description).unwrap_or_default(),
-            none: none.map(|name| names::variant_name(name, "Nothing", &mut names)),
+            none: none.map(|name| identifiers::variant_name(name, "Nothing", &mut names)),
             variants,
             other,
         })
@@ -76,7 +77,7 @@ impl<'a> Builder<'a, '_> {
 
     /// Returns a member of the enum form. A variant does not have schema attributes, so the type of
     /// the member must express the whole schema.
-    fn member(&mut self, member: &Member, used: Use<'a>, prefix: &str) -> Option<Field> {
+    fn member(&mut self, member: &Member, used: SchemaUse<'a>, prefix: &str) -> Option<Field> {
         let field = self.field(&member.name, String::new(), used, false, prefix);
         let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
         let is_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
@@ -100,25 +101,27 @@ fn values<'u>(
     };
     let mut said = ["default", "nullable", RULES].iter();
     let is_plain = said.all(|keyword| property.get(keyword).is_none())
-        && keywords::kept(property, &SAID_BY_A_TYPE).is_empty();
+        && keywords::keywords_without(property, &COVERED_BY_TYPE).is_empty();
     if !is_plain {
         return None;
     }
-    let values = keywords::texts(property)?.into_iter().map(|value| {
-        let member = union.members.iter().find(|member| member.value == value);
-        let is_empty_member = discriminator
-            .empty_members
-            .iter()
-            .any(|empty| empty == value);
-        let is_known = member.is_some() || is_empty_member;
-        // An enum treats an absent discriminator as empty; an API server does not.
-        (is_known && !value.is_empty()).then_some((value, member))
-    });
+    let values = keywords::string_enum_values(property)?
+        .into_iter()
+        .map(|value| {
+            let member = union.members.iter().find(|member| member.value == value);
+            let is_empty_member = discriminator
+                .empty_members
+                .iter()
+                .any(|empty| empty == value);
+            let is_known = member.is_some() || is_empty_member;
+            // An enum treats an absent discriminator as empty; an API server does not.
+            (is_known && !value.is_empty()).then_some((value, member))
+        });
     values.collect()
 }
 
 /// Adds the roles of fields in the unions of their struct.
-pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&str, String>) {
+pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashMap<&str, String>) {
     let discriminators = || {
         unions
             .list
@@ -126,18 +129,18 @@ pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&st
             .filter_map(|union| union.discriminator.as_ref())
     };
     let several = discriminators().count() > 1;
-    let mut groups = Names::default();
-    let mut roles: HashMap<&str, Role> = HashMap::new();
+    let mut groups = NameScope::default();
+    let mut roles: HashMap<&str, UnionRole> = HashMap::new();
     for union in &unions.list {
         let by = union.discriminator.as_ref();
-        roles.extend(by.map(|by| (&*by.name, Role::Discriminator)));
-        let group = by.is_none().then(|| groups.take("one_of", "_"));
-        if union.arity == Arity::ExactlyOne {
+        roles.extend(by.map(|by| (&*by.name, UnionRole::Discriminator)));
+        let group = by.is_none().then(|| groups.reserve("one_of", "_"));
+        if union.arity == UnionModel::ExactlyOne {
             body.exactly_one.extend(group.clone());
         }
         let by = by.filter(|_| several);
         for member in &union.members {
-            let role = Role::Member {
+            let role = UnionRole::Member {
                 value: group.is_none().then(|| member.value.clone()),
                 optional: group.is_none() && member.optional,
                 discriminated_by: by.and_then(|by| idents.get(&*by.name)).cloned(),
@@ -159,7 +162,7 @@ pub(super) fn add_roles(body: &mut Struct, unions: &Unions, idents: &HashMap<&st
         let may_be_asked =
             field.presence != Presence::Required && discriminators().next().is_some();
         if field.role.is_none() && may_be_asked {
-            field.role = Some(Role::NotMember);
+            field.role = Some(UnionRole::NotMember);
         }
     }
     body.is_union = !unions.list.is_empty();

@@ -3,7 +3,7 @@
 
 /// The prefix of a doc comment that is printed as a plain comment. Descriptions do not contain the
 /// character.
-pub(crate) const COMMENT: char = '\u{1}';
+pub(crate) const COMMENT_MARK: char = '\u{1}';
 
 /// Languages of code blocks that rustdoc ignores.
 const LANGUAGES: [&str; 10] = [
@@ -11,7 +11,7 @@ const LANGUAGES: [&str; 10] = [
 ];
 
 /// Returns the lines of a description.
-pub(crate) fn lines(description: &str) -> Vec<String> {
+pub(crate) fn doc_lines(description: &str) -> Vec<String> {
     let mut lines = Vec::new();
     // The fence that ends the current code block.
     let mut fence: Option<String> = None;

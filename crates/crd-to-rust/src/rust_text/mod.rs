@@ -1,4 +1,4 @@
 //! Rust names and doc comments from strings of CRDs.
 
 pub(crate) mod doc_comments;
-pub(crate) mod names;
+pub(crate) mod identifiers;

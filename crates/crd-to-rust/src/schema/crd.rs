@@ -4,13 +4,13 @@ use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_runtime::path::FieldPath;
 
-use crate::error::Refused;
+use crate::error::GenerateError;
 use crate::settings::Settings;
 
 /// A version with a name and a schema.
-pub(crate) struct Version<'a> {
+pub(crate) struct RequestedVersion<'a> {
     pub(crate) crd: Crd<'a>,
-    pub(crate) declared: CrdVersion<'a>,
+    pub(crate) entry: CrdVersion<'a>,
     pub(crate) name: &'a str,
     pub(crate) schema: &'a Value,
     /// The path of the schema, for errors.
@@ -18,46 +18,49 @@ pub(crate) struct Version<'a> {
 }
 
 /// Returns the string at a pointer.
-pub(crate) fn text<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
+pub(crate) fn string_at<'a>(value: &'a Value, pointer: &str) -> Option<&'a str> {
     value.pointer(pointer)?.as_str()
 }
 
 /// Returns the elements of a list at a pointer.
-pub(crate) fn list<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
+pub(crate) fn array_at<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a Value> {
     let found = value.pointer(pointer).and_then(Value::as_array);
     found.into_iter().flatten()
 }
 
 /// Returns the strings of a list at a pointer.
-pub(crate) fn texts<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a str> {
-    list(value, pointer).filter_map(Value::as_str)
+pub(crate) fn strings_at<'a>(value: &'a Value, pointer: &str) -> impl Iterator<Item = &'a str> {
+    array_at(value, pointer).filter_map(Value::as_str)
 }
 
 /// Returns true if the value at a pointer is `true`.
-pub(crate) fn flag(value: &Value, pointer: &str) -> bool {
+pub(crate) fn is_true_at(value: &Value, pointer: &str) -> bool {
     value.pointer(pointer) == Some(&Value::Bool(true))
 }
 
-pub(crate) fn kind(crd: Crd<'_>) -> Result<&str, Refused> {
-    demanded(crd.kind(), ["spec", "names", "kind"].into())
+pub(crate) fn require_kind(crd: Crd<'_>) -> Result<&str, GenerateError> {
+    require_string(crd.kind(), ["spec", "names", "kind"].into())
 }
 
-pub(crate) fn group(crd: Crd<'_>) -> Result<&str, Refused> {
-    demanded(crd.group(), ["spec", "group"].into())
+pub(crate) fn require_group(crd: Crd<'_>) -> Result<&str, GenerateError> {
+    require_string(crd.group(), ["spec", "group"].into())
 }
 
-fn demanded(found: Option<&str>, path: FieldPath) -> Result<&str, Refused> {
+fn require_string(found: Option<&str>, path: FieldPath) -> Result<&str, GenerateError> {
     let found = found.filter(|found| !found.is_empty());
-    found.ok_or_else(|| Refused::new(path, "missing; expected a CustomResourceDefinition"))
+    found.ok_or_else(|| GenerateError::new(path, "missing; expected a CustomResourceDefinition"))
 }
 
 /// Returns the versions that the settings name, or else all served versions.
-pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Version<'a>>, Refused> {
+pub(crate) fn requested_versions<'a>(
+    crd: Crd<'a>,
+    settings: &Settings,
+) -> Result<Vec<RequestedVersion<'a>>, GenerateError> {
     let mut wanted = Vec::new();
     for declared in crd.versions() {
         let path = FieldPath::from(["spec", "versions"]).index(declared.index());
         let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
-            return Err(Refused::new(path, "missing `name`"));
+            return Err(GenerateError::new(path, "missing `name`"));
         };
         let is_wanted = if settings.versions.is_empty() {
             declared.served() == Some(true)
@@ -70,11 +73,11 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
         let path = path.field("schema").field("openAPIV3Schema");
         let Some(schema) = declared.schema().filter(|schema| schema.is_object()) else {
             let problem = "missing schema; types cannot be generated without it";
-            return Err(Refused::new(path, problem));
+            return Err(GenerateError::new(path, problem));
         };
-        wanted.push(Version {
+        wanted.push(RequestedVersion {
             crd,
-            declared,
+            entry: declared,
             name,
             schema,
             path,
@@ -91,7 +94,7 @@ pub(crate) fn versions<'a>(crd: Crd<'a>, settings: &Settings) -> Result<Vec<Vers
                 settings.versions.join(" or ")
             )
         };
-        return Err(Refused::new(["spec", "versions"], problem));
+        return Err(GenerateError::new(["spec", "versions"], problem));
     }
     Ok(wanted)
 }

@@ -2,4 +2,4 @@
 
 pub(crate) mod core_types;
 pub(crate) mod crd;
-pub(crate) mod shape;
+pub(crate) mod schema_graph;

@@ -5,37 +5,37 @@ use quote::quote;
 use serde_json::Value;
 
 use super::json;
-use super::parts::ty_text;
+use super::parts::type_source;
 use crate::model::{Field, Message, Module, Rule, Struct};
-use crate::rust_text::names;
-use crate::settings::{DeriveOn, Schema, Settings};
+use crate::rust_text::identifiers;
+use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// The derives of every type.
-pub(super) const OF_ALL: [&str; 3] = ["Clone", "Debug", "PartialEq"];
+pub(super) const COMMON_DERIVES: [&str; 3] = ["Clone", "Debug", "PartialEq"];
 /// The derives of string enums.
-pub(super) const OF_TEXTS: [&str; 4] = ["Clone", "Debug", "PartialEq", "Eq"];
-pub(super) const OF_NUMBERS: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
+pub(super) const STRING_ENUM_DERIVES: [&str; 4] = ["Clone", "Debug", "PartialEq", "Eq"];
+pub(super) const INTEGER_ENUM_DERIVES: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
 
 /// Returns the derives of the settings, except the derives in `there`.
 pub(super) fn derives(
     settings: &Settings,
-    on: DeriveOn,
+    on: DeriveTarget,
     has_default: bool,
     there: &[&str],
 ) -> TokenStream {
-    let wanted = wanted(settings, on, has_default).filter(|name| !there.contains(name));
+    let wanted = requested_derives(settings, on, has_default).filter(|name| !there.contains(name));
     // The paths were checked before.
     let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
 }
 
 /// Returns the derives of the settings; `Default` only if the type can have a default.
-pub(super) fn wanted(
+pub(super) fn requested_derives(
     settings: &Settings,
-    on: DeriveOn,
+    on: DeriveTarget,
     has_default: bool,
 ) -> impl Iterator<Item = &str> {
-    let wanted = settings.derives_on(on);
+    let wanted = settings.derives_for(on);
     wanted.filter(move |name| has_default || *name != "Default")
 }
 
@@ -45,16 +45,16 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
     let has_rules =
         !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
     match settings.schema {
-        Schema::Disabled => quote!(),
-        Schema::Derived if has_rules => quote!(, ::kube::KubeSchema),
-        Schema::Derived => quote!(, ::schemars::JsonSchema),
+        SchemaOutput::Disabled => quote!(),
+        SchemaOutput::Derived if has_rules => quote!(, ::kube::KubeSchema),
+        SchemaOutput::Derived => quote!(, ::schemars::JsonSchema),
     }
 }
 
 /// Returns true if `rename_all` saves a name of a field in a struct.
-pub(super) fn is_camel(body: &Struct) -> bool {
+pub(super) fn uses_camel_case(body: &Struct) -> bool {
     let helps = |field: &&Field| {
-        field.ident != field.json && names::serde_camel(&field.ident) == field.json
+        field.ident != field.json && identifiers::serde_camel_case(&field.ident) == field.json
     };
     body.fields.iter().any(|field| helps(&field))
 }
@@ -67,8 +67,8 @@ pub(super) fn is_camel(body: &Struct) -> bool {
 /// #[x_kube(validation = ("has(self.a)", "a must be set"))]
 /// ```
 pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
-    let rename = is_camel(body).then(|| quote!(#[serde(rename_all = "camelCase")]));
-    if settings.schema == Schema::Disabled {
+    let rename = uses_camel_case(body).then(|| quote!(#[serde(rename_all = "camelCase")]));
+    if settings.schema == SchemaOutput::Disabled {
         return quote!(#rename);
     }
     let keywords = schemars(None, &body.keywords, &[]);
@@ -83,7 +83,7 @@ pub(super) fn container(body: &Struct, settings: &Settings) -> TokenStream {
 /// #[x_kube(validation = "self != ''")]
 /// ```
 pub(super) fn field(field: &Field, module: &Module) -> TokenStream {
-    let with = field.with.as_ref().map(|with| ty_text(with, module));
+    let with = field.with.as_ref().map(|with| type_source(with, module));
     let schemars = schemars(with.as_deref(), &field.keywords, &field.inner);
     let rules = rules(&field.rules);
     quote!(#schemars #rules)
@@ -144,16 +144,16 @@ fn rules(rules: &[Rule]) -> TokenStream {
 /// Returns a rule in the form of kube's attribute: a string, a string with its message, or a
 /// `Rule`.
 pub(super) fn rule(rule: &Rule) -> TokenStream {
-    let text = &rule.text;
+    let text = &rule.expression;
     let is_plain =
         rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
     match &rule.message {
         None if is_plain => return quote!(#text),
-        Some(Message::Text(message)) if is_plain => return quote!((#text, #message)),
+        Some(Message::Literal(message)) if is_plain => return quote!((#text, #message)),
         _ => {}
     }
     let message = rule.message.as_ref().map(|message| match message {
-        Message::Text(message) => quote!(.message(#message)),
+        Message::Literal(message) => quote!(.message(#message)),
         Message::Expression(message) => quote!(.message(Message::Expression(#message.into()))),
     });
     let reason = rule.reason.as_deref().map(|reason| {

@@ -2,21 +2,21 @@
 
 use proc_macro2::TokenStream;
 
-use crate::error::Refused;
-use crate::rust_text::doc_comments::COMMENT;
+use crate::error::GenerateError;
+use crate::rust_text::doc_comments::COMMENT_MARK;
 
 /// Returns the content of a file.
-pub(crate) fn text(items: TokenStream, header: &str) -> Result<String, Refused> {
+pub(crate) fn format_file(items: TokenStream, header: &str) -> Result<String, GenerateError> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
         let problem = format!(
             "the generated code is not valid Rust ({error}); please report this CRD as a bug"
         );
-        Refused::new(["spec"], problem)
+        GenerateError::new(["spec"], problem)
     })?;
     let laid_out = prettyplease::unparse(&file);
     let mut text = String::with_capacity(header.len() + laid_out.len());
     text.push_str(header);
-    let marked = format!("///{COMMENT}");
+    let marked = format!("///{COMMENT_MARK}");
     for line in laid_out.lines() {
         let start = line.len() - line.trim_start().len();
         match line

@@ -3,16 +3,16 @@
 use proc_macro2::TokenStream;
 use quote::quote;
 
-use super::parts::{doc, ident, ty};
-use super::{attributes, numbers, parts, root, union};
-use crate::model::{Body, Field, Module, NamedValue, Presence, Struct, Type};
-use crate::rust_text::names;
-use crate::settings::{DeriveOn, Schema, Settings};
+use super::parts::{doc, ident, type_tokens};
+use super::{attributes, integer_enum, parts, root, union};
+use crate::model::{Body, Field, Item, Module, NamedValue, Presence, Struct};
+use crate::rust_text::identifiers;
+use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns all types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
-    let types = module.types.iter().enumerate().map(|(at, of)| {
-        let kube = (at == 0).then(|| root::kube(module, settings));
+    let types = module.items.iter().enumerate().map(|(at, of)| {
+        let kube = (at == 0).then(|| root::kube_attributes(module, settings));
         item(of, kube.as_ref(), module, settings)
     });
     types.collect()
@@ -26,7 +26,7 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
 /// pub struct Name { .. }
 /// ```
 fn item(
-    of: &Type,
+    of: &Item,
     kube: Option<&TokenStream>,
     module: &Module,
     settings: &Settings,
@@ -37,14 +37,16 @@ fn item(
             let schema = attributes::schema_derive(body, settings);
             let more = attributes::derives(
                 settings,
-                DeriveOn::Structs,
+                DeriveTarget::Structs,
                 of.has_default,
-                &attributes::OF_ALL,
+                &attributes::COMMON_DERIVES,
             );
             let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
             let name = ident(&of.name);
             let container = attributes::container(body, settings);
-            let derive = body.is_walked.then(|| quote!(::union_runtime::Union,));
+            let derive = body
+                .has_unions_inside
+                .then(|| quote!(::union_runtime::Union,));
             let union = union::container(body, &name, settings);
             let fields = fields(body, module, settings);
             quote! {
@@ -56,13 +58,15 @@ fn item(
                 pub struct #name { #fields }
             }
         }
-        Body::Union(body) => union::item(of, body, module, settings),
-        Body::Numbers {
-            of: number,
+        Body::Union(body) => union::union_enum(of, body, module, settings),
+        Body::IntegerEnum {
+            integer_type: number,
             variants,
             other,
-        } => numbers::item(of, number, variants, other.as_deref(), settings),
-        Body::Enum { variants, other } => texts(of, variants, other.as_deref(), settings),
+        } => integer_enum::integer_enum(of, number, variants, other.as_deref(), settings),
+        Body::StringEnum { variants, other } => {
+            string_enum(of, variants, other.as_deref(), settings)
+        }
     }
 }
 
@@ -73,22 +77,22 @@ fn item(
 /// #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize)]
 /// pub enum Name { .. }
 /// ```
-fn texts(
-    of: &Type,
+fn string_enum(
+    of: &Item,
     variants: &[NamedValue<String>],
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
     let doc = parts::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
     let name = ident(&of.name);
-    let there = &attributes::OF_TEXTS;
-    let more = attributes::derives(settings, DeriveOn::Enums, false, there);
+    let there = &attributes::STRING_ENUM_DERIVES;
+    let more = attributes::derives(settings, DeriveTarget::Enums, false, there);
     let (schema, hook) = match settings.schema {
-        Schema::Derived => (
+        SchemaOutput::Derived => (
             quote!(, ::schemars::JsonSchema),
             quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
         ),
-        Schema::Disabled => (quote!(), quote!()),
+        SchemaOutput::Disabled => (quote!(), quote!()),
     };
     let variants = variants.iter().map(|NamedValue { value, name }| {
         let doc = parts::doc(&format!("`{value}`."), "An empty text.", &[]);
@@ -110,13 +114,14 @@ fn texts(
 }
 
 fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
-    let is_camel = attributes::is_camel(body);
+    let is_camel = attributes::uses_camel_case(body);
     let fields = body.fields.iter().map(|field| {
         let doc = doc(&field.doc, &format!("`{}`.", field.json), &field.comments);
         let serde = serde(field, is_camel);
-        let schema = (settings.schema == Schema::Derived).then(|| attributes::field(field, module));
+        let schema =
+            (settings.schema == SchemaOutput::Derived).then(|| attributes::field(field, module));
         let name = ident(&field.ident);
-        let mut ty = ty(&field.ty, module);
+        let mut ty = type_tokens(&field.ty, module);
         if field.presence != Presence::Required {
             ty = quote!(Option<#ty>);
         }
@@ -125,7 +130,7 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
     });
     let rest = body.rest.as_ref().map(|name| {
         let name = ident(name);
-        let skip = (settings.schema == Schema::Derived).then(|| quote!(#[schemars(skip)]));
+        let skip = (settings.schema == SchemaOutput::Derived).then(|| quote!(#[schemars(skip)]));
         let doc = doc("Fields that the schema does not name.", "", &[]);
         quote!(#doc #[serde(flatten)] #skip pub #name: ::std::collections::BTreeMap<String, ::serde_json::Value>,)
     });
@@ -134,7 +139,7 @@ fn fields(body: &Struct, module: &Module, settings: &Settings) -> TokenStream {
 
 fn serde(field: &Field, is_camel: bool) -> TokenStream {
     let name = if is_camel {
-        names::serde_camel(&field.ident)
+        identifiers::serde_camel_case(&field.ident)
     } else {
         field.ident.clone()
     };

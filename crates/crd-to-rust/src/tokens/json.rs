@@ -6,11 +6,11 @@ use serde_json::{Number, Value};
 
 /// The recursion limit of rustc for macros, minus the surrounding macros. `json!` recurses for each
 /// token.
-const STEPS: usize = 90;
+const MAX_EXPANSION_DEPTH: usize = 90;
 
 /// Returns the tokens of a value, if `json!` can expand them.
 pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
-    (steps(value) <= STEPS).then(|| tokens(value))
+    (steps(value) <= MAX_EXPANSION_DEPTH).then(|| tokens(value))
 }
 
 /// Returns the depth of the expansion of `json!` for a value.

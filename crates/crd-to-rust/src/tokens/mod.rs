@@ -2,9 +2,9 @@
 
 mod attributes;
 pub(crate) mod format;
+mod integer_enum;
 mod items;
 mod json;
-mod numbers;
 mod parts;
 mod root;
 mod union;

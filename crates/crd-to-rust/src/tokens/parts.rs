@@ -3,15 +3,15 @@
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
 
-use crate::model::{Module, Ty};
+use crate::model::{Module, RustType};
 use crate::rust_text::doc_comments;
 
 /// Returns doc comments and then plain comments, which are doc comments with a mark until the code
 /// is formatted.
 pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStream {
-    let mut lines = doc_comments::lines(text);
+    let mut lines = doc_comments::doc_lines(text);
     if lines.is_empty() {
-        lines = doc_comments::lines(otherwise);
+        lines = doc_comments::doc_lines(otherwise);
     }
     let lines = lines.iter().map(|line| {
         let line = if line.is_empty() {
@@ -23,9 +23,9 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
     });
     let comments = comments
         .iter()
-        .flat_map(|comment| doc_comments::lines(comment))
+        .flat_map(|comment| doc_comments::doc_lines(comment))
         .map(|line| {
-            let line = format!("{} {line}", doc_comments::COMMENT);
+            let line = format!("{} {line}", doc_comments::COMMENT_MARK);
             quote!(#[doc = #line])
         });
     lines.chain(comments).collect()
@@ -40,25 +40,25 @@ pub(crate) fn ident(name: &str) -> Ident {
 }
 
 /// Returns a type as Rust tokens.
-pub(crate) fn ty(of: &Ty, module: &Module) -> TokenStream {
+pub(crate) fn type_tokens(of: &RustType, module: &Module) -> TokenStream {
     // Parsing does not fail, because all paths and names are generated.
-    let tokens = ty_text(of, module).parse();
+    let tokens = type_source(of, module).parse();
     tokens.unwrap_or_else(|_| quote!(::serde_json::Value))
 }
 
 /// Returns a type as a string, as attributes contain it.
-pub(crate) fn ty_text(of: &Ty, module: &Module) -> String {
+pub(crate) fn type_source(of: &RustType, module: &Module) -> String {
     match of {
-        Ty::Path(path) => (*path).to_owned(),
-        Ty::Named(id) => {
-            let named = module.types.get(*id).map(|of| of.name.clone());
+        RustType::Path(path) => (*path).to_owned(),
+        RustType::Named(id) => {
+            let named = module.items.get(*id).map(|of| of.name.clone());
             named.unwrap_or_else(|| "::serde_json::Value".to_owned())
         }
-        Ty::List(inner) => format!("Vec<{}>", ty_text(inner, module)),
-        Ty::Map(inner) => format!(
+        RustType::List(inner) => format!("Vec<{}>", type_source(inner, module)),
+        RustType::Map(inner) => format!(
             "::std::collections::BTreeMap<String, {}>",
-            ty_text(inner, module)
+            type_source(inner, module)
         ),
-        Ty::Option(inner) => format!("Option<{}>", ty_text(inner, module)),
+        RustType::Option(inner) => format!("Option<{}>", type_source(inner, module)),
     }
 }

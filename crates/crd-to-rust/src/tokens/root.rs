@@ -5,8 +5,8 @@ use quote::quote;
 use serde_json::Value;
 
 use super::attributes;
-use crate::model::{Column, Module, Root, Scale};
-use crate::settings::{DeriveOn, Schema, Settings};
+use crate::model::{Column, Module, RootType, Scale};
+use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns the attributes of kube's derive:
 ///
@@ -14,7 +14,7 @@ use crate::settings::{DeriveOn, Schema, Settings};
 /// #[kube(group = "example.com", version = "v1", kind = "Shop", namespaced)]
 /// #[kube(derive = "PartialEq")]
 /// ```
-pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
+pub(super) fn kube_attributes(module: &Module, settings: &Settings) -> TokenStream {
     let Module {
         kind,
         group,
@@ -30,7 +30,7 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
     let name = &root.name;
     let status = root
         .status
-        .and_then(|status| module.types.get(status))
+        .and_then(|status| module.items.get(status))
         .map(|of| &of.name);
     if name != kind {
         said.push(quote!(root = #name));
@@ -48,16 +48,16 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
         said.extend(is_set.then_some(word));
     }
     said.extend(status.map(|status| quote!(status = #status)));
-    said.extend(facts(root));
+    said.extend(root_arguments(root));
     // The lines are joined, because the string becomes one doc comment.
     let doc = root
         .doc
         .as_deref()
-        .map(|doc| crate::rust_text::doc_comments::lines(doc).join(" "));
+        .map(|doc| crate::rust_text::doc_comments::doc_lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
     said.extend(doc.map(|doc| quote!(doc = #doc)));
     said.extend(derives(module, settings));
-    if settings.schema == Schema::Disabled {
+    if settings.schema == SchemaOutput::Disabled {
         said.push(quote!(schema = "disabled"));
     } else {
         said.extend(
@@ -72,12 +72,12 @@ pub(super) fn kube(module: &Module, settings: &Settings) -> TokenStream {
 
 /// Returns the derives of the root type, and the fields that contain its unions.
 fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
-    let has_default = module.types.first().is_some_and(|spec| spec.has_default);
-    let wanted = attributes::wanted(settings, DeriveOn::Structs, has_default);
-    let wanted = wanted.filter(|name| !attributes::OF_ALL.contains(name));
+    let has_default = module.items.first().is_some_and(|spec| spec.has_default);
+    let wanted = attributes::requested_derives(settings, DeriveTarget::Structs, has_default);
+    let wanted = wanted.filter(|name| !attributes::COMMON_DERIVES.contains(name));
     let mut said = vec![quote!(derive = "PartialEq")];
     said.extend(wanted.map(|derive| quote!(derive = #derive)));
-    let walked = &module.root.walked;
+    let walked = &module.root.fields_with_unions;
     if !walked.is_empty() {
         let nested = format!("union(nested({}))", walked.join(", "));
         said.push(quote!(derive = "::union_runtime::Union"));
@@ -87,7 +87,7 @@ fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
 }
 
 /// Returns the properties of a CRD beside names and schema.
-fn facts(root: &Root) -> Vec<TokenStream> {
+fn root_arguments(root: &RootType) -> Vec<TokenStream> {
     let mut said = Vec::new();
     said.extend(
         root.short_names
@@ -121,7 +121,7 @@ fn facts(root: &Root) -> Vec<TokenStream> {
 fn column(column: &Column) -> TokenStream {
     let said = [
         ("name", Some(Value::from(&*column.name))),
-        ("type", Some(Value::from(&*column.of))),
+        ("type", Some(Value::from(&*column.column_type))),
         ("jsonPath", Some(Value::from(&*column.json_path))),
         (
             "description",

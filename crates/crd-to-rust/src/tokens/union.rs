@@ -4,9 +4,9 @@ use proc_macro2::{Ident, TokenStream};
 use quote::quote;
 
 use super::attributes;
-use super::parts::{doc, ident, ty};
-use crate::model::{Field, Module, Role, Struct, Type, UnionEnum, Variant};
-use crate::settings::{DeriveOn, Schema, Settings};
+use super::parts::{doc, ident, type_tokens};
+use crate::model::{Field, Item, Module, Struct, UnionEnum, UnionRole, Variant};
+use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns the union attributes of a struct:
 ///
@@ -19,7 +19,7 @@ pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> Tok
     let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
     // The hook also adds the keys of lists to the schema.
     let is_hooked = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
-    let hook = (is_hooked && settings.schema == Schema::Derived)
+    let hook = (is_hooked && settings.schema == SchemaOutput::Derived)
         .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
     quote!(#exactly_one #hook)
 }
@@ -44,11 +44,11 @@ pub(super) fn field(field: &Field) -> TokenStream {
 /// ```text
 /// #[union(member = "URLRewrite", optional)]
 /// ```
-fn role(role: &Role) -> TokenStream {
+fn role(role: &UnionRole) -> TokenStream {
     match role {
-        Role::Discriminator => quote!(#[union(discriminator)]),
-        Role::NotMember => quote!(#[union(not_member)]),
-        Role::Member {
+        UnionRole::Discriminator => quote!(#[union(discriminator)]),
+        UnionRole::NotMember => quote!(#[union(not_member)]),
+        UnionRole::Member {
             value,
             optional,
             discriminated_by,
@@ -81,8 +81,8 @@ fn role(role: &Role) -> TokenStream {
 ///     Other(::union_runtime::RawUnion),
 /// }
 /// ```
-pub(super) fn item(
-    of: &Type,
+pub(super) fn union_enum(
+    of: &Item,
     body: &UnionEnum,
     module: &Module,
     settings: &Settings,
@@ -95,7 +95,12 @@ pub(super) fn item(
         text.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
     let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(settings, DeriveOn::Unions, false, &attributes::OF_ALL);
+    let more = attributes::derives(
+        settings,
+        DeriveTarget::Unions,
+        false,
+        &attributes::COMMON_DERIVES,
+    );
     let by = body.discriminator.as_ref();
     let mut said = vec![by.map_or_else(
         || quote!(undiscriminated),
@@ -104,7 +109,7 @@ pub(super) fn item(
     if body.other.is_none() {
         said.push(quote!(strict));
     }
-    if settings.schema == Schema::Disabled {
+    if settings.schema == SchemaOutput::Disabled {
         said.push(quote!(schema = false));
     }
     let is_discriminated = body.discriminator.is_some();
@@ -156,7 +161,7 @@ fn variant(of: &Variant, is_discriminated: bool, module: &Module) -> TokenStream
     said.push(quote!(field = #json));
     said.extend(field.is_nested.then(|| quote!(nested)));
     let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
-    let mut ty = ty(&field.ty, module);
+    let mut ty = type_tokens(&field.ty, module);
     if *optional {
         ty = quote!(Option<#ty>);
     }

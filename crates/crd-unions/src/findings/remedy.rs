@@ -1,14 +1,14 @@
 //! Corrections for findings: rules and keywords to paste.
 
-use k8s_json_internals::cel_name::escape;
-use k8s_json_internals::cel_text::literal;
+use k8s_json_internals::cel_literal::string_literal;
+use k8s_json_internals::cel_name::escape_identifier;
 use serde_json::Value;
 
-use crate::terms::fields::{Field, Kind, State};
+use crate::terms::fields::{Field, FieldState, FieldType};
 
 /// Returns a field name as CEL writes it.
-pub(crate) fn name(name: &str) -> String {
-    escape(name).unwrap_or_else(|| name.to_owned())
+pub(crate) fn cel_name(name: &str) -> String {
+    escape_identifier(name).unwrap_or_else(|| name.to_owned())
 }
 
 /// Returns the rule of a member, as the derive writes it.
@@ -18,29 +18,35 @@ pub(crate) fn member_rule(
     member: &str,
     optional: bool,
 ) -> String {
-    let d: Vec<String> = discriminator.path.iter().map(|part| name(part)).collect();
+    let d: Vec<String> = discriminator
+        .path
+        .iter()
+        .map(|part| cel_name(part))
+        .collect();
     let d = d.join(".");
-    let m = name(member);
+    let m = cel_name(member);
     let wanted = if optional {
         "true".to_owned()
     } else {
         format!("has(self.{m})")
     };
-    let guard = if discriminator.may_be_left_out() {
+    let guard = if discriminator.is_optional() {
         format!("has(self.{d}) && ")
     } else {
         String::new()
     };
     format!(
         "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
-        literal(value)
+        string_literal(value)
     )
 }
 
 /// Returns an enum for a discriminator that allows any string.
-pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
+pub(crate) fn enum_keyword(discriminator: &Field<'_>) -> String {
     let values = discriminator.states.iter().filter_map(|state| match state {
-        State::Text(text) if !text.is_empty() => Some(Value::from(text.as_str()).to_string()),
+        FieldState::String(text) if !text.is_empty() => {
+            Some(Value::from(text.as_str()).to_string())
+        }
         _ => None,
     });
     let values: Vec<String> = values.collect();
@@ -49,23 +55,23 @@ pub(crate) fn enumerate(discriminator: &Field<'_>) -> String {
 
 /// Rewrites a rule so that it does not fail if the fields are absent: `orValue` supplies a default
 /// if the type of a field has one, and `!has(..) ||` guards the rule otherwise.
-pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
+pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
     let mut text = rule.to_owned();
     let mut guards = String::new();
     for field in fields {
-        let names: Vec<String> = field.path.iter().map(|part| name(part)).collect();
+        let names: Vec<String> = field.path.iter().map(|part| cel_name(part)).collect();
         let way = format!("self.{}", names.join("."));
-        let default = match field.kind {
-            Kind::Text => "''",
-            Kind::Bool => "false",
-            Kind::Int => "0",
-            Kind::List => "[]",
-            Kind::Map | Kind::Object | Kind::Other => {
+        let default = match field.field_type {
+            FieldType::String => "''",
+            FieldType::Bool => "false",
+            FieldType::Int => "0",
+            FieldType::List => "[]",
+            FieldType::Map | FieldType::Object | FieldType::Other => {
                 guards.extend(["!has(", &way, ") || "]);
                 continue;
             }
         };
-        text = replaced(
+        text = replace_reads(
             &text,
             &way,
             &format!("self.?{}.orValue({default})", names.join(".")),
@@ -80,7 +86,7 @@ pub(crate) fn guarded(rule: &str, fields: &[&Field<'_>]) -> String {
 
 /// Replaces a path wherever the rule reads its value: not in `has(..)`, and not within a longer
 /// name.
-fn replaced(text: &str, way: &str, with: &str) -> String {
+fn replace_reads(text: &str, way: &str, with: &str) -> String {
     let mut out = String::with_capacity(text.len());
     let mut rest = text;
     while let Some((before, after)) = rest.split_once(way) {

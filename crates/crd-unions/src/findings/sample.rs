@@ -3,56 +3,56 @@
 
 use serde_json::{Map, Value, json};
 
-use crate::solver::component::{Component, Is};
+use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
-use crate::terms::fields::{Field, FieldId, State};
+use crate::terms::fields::{Field, FieldId, FieldState};
 
 /// The maximum depth to which objects are completed.
-const DEPTH: usize = 16;
+const MAX_DEPTH: usize = 16;
 
 /// The maximum length of a string or a list that the schema requires.
-const LONGEST: usize = 256;
+const MAX_LENGTH: usize = 256;
 
 /// Returns a small object that the rules allow, in which the assumptions about a component hold.
-pub(crate) fn allowed(
+pub(crate) fn allowed_object(
     model: &Model<'_>,
-    components: &mut [Component],
+    components: &mut [RuleComponent],
     number: usize,
-    assumed: &[(FieldId, Is)],
+    assumed: &[(FieldId, Assumption)],
 ) -> Option<Value> {
     let mut states = Vec::new();
     for (position, component) in components.iter_mut().enumerate() {
         let assumed = if position == number { assumed } else { &[] };
-        match component.object(assumed) {
+        match component.find_object(assumed) {
             Some(found) => states.extend(found),
             // The finding does not depend on the other components.
             None if position != number => {}
             None => return None,
         }
     }
-    Some(object(model, &states))
+    Some(object_in_states(model, &states))
 }
 
 /// Returns the object with fields in these states.
-pub(crate) fn object(model: &Model<'_>, states: &[(FieldId, usize)]) -> Value {
+pub(crate) fn object_in_states(model: &Model<'_>, states: &[(FieldId, usize)]) -> Value {
     let mut object = Map::new();
     let mut states = states.to_vec();
-    states.sort_by_key(|(field, _)| model.fields.rank(*field));
+    states.sort_by_key(|(field, _)| model.fields.sort_key(*field));
     for (id, state) in states {
         let Some(field) = model.fields.get(id) else {
             continue;
         };
         let value = match field.states.get(state) {
-            None | Some(State::Absent) => continue,
+            None | Some(FieldState::Absent) => continue,
             Some(state) => value(field, state),
         };
-        put(&mut object, &field.path, value);
+        set_field(&mut object, &field.path, value);
     }
-    fill(&mut object, model.fields.root, 0);
+    add_required_fields(&mut object, model.fields.root, 0);
     Value::Object(object)
 }
 
-fn put(object: &mut Map<String, Value>, path: &[&str], value: Value) {
+fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     let Some((last, above)) = path.split_last() else {
         return;
     };
@@ -67,31 +67,33 @@ fn put(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     at.insert((*last).to_owned(), value);
 }
 
-fn value(field: &Field<'_>, state: &State) -> Value {
+fn value(field: &Field<'_>, state: &FieldState) -> Value {
     match state {
-        State::Absent | State::Null => Value::Null,
-        State::Text(text) => text.clone().into(),
-        State::True => true.into(),
-        State::False => false.into(),
-        State::Another => {
-            let is_taken = |text: &str| field.states.contains(&State::Text(text.to_owned()));
+        FieldState::Absent | FieldState::Null => Value::Null,
+        FieldState::String(text) => text.clone().into(),
+        FieldState::True => true.into(),
+        FieldState::False => false.into(),
+        FieldState::OtherString => {
+            let is_taken = |text: &str| field.states.contains(&FieldState::String(text.to_owned()));
             let mut text = String::from("other");
             while is_taken(&text) {
                 text.push('x');
             }
             text.into()
         }
-        State::Empty => match field.schema.get("type").and_then(Value::as_str) {
+        FieldState::Empty => match field.schema.get("type").and_then(Value::as_str) {
             Some("string") => "".into(),
             Some("array") => json!([]),
             _ => json!({}),
         },
-        State::Present | State::Full => smallest(field.schema, *state == State::Full, 0),
+        FieldState::Present | FieldState::NonEmpty => {
+            small_value_of(field.schema, *state == FieldState::NonEmpty, 0)
+        }
     }
 }
 
 /// Adds the fields that the schema requires.
-fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usize) {
+fn add_required_fields(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usize) {
     let properties = schema.get("properties").and_then(Value::as_object);
     let required = schema.get("required").and_then(Value::as_array);
     for name in required.into_iter().flatten().filter_map(Value::as_str) {
@@ -99,30 +101,30 @@ fn fill(object: &mut Map<String, Value>, schema: &Map<String, Value>, depth: usi
         let property = property.and_then(Value::as_object);
         if let Some(property) = property.filter(|property| !property.contains_key("default"))
             && !object.contains_key(name)
-            && depth < DEPTH
+            && depth < MAX_DEPTH
         {
-            object.insert(name.to_owned(), smallest(property, false, depth + 1));
+            object.insert(name.to_owned(), small_value_of(property, false, depth + 1));
         }
     }
     // Nested objects that were built from paths may lack required fields too.
     for (name, value) in object.iter_mut() {
         let property = properties.and_then(|properties| properties.get(name));
         if let (Value::Object(inner), Some(Value::Object(property))) = (value, property)
-            && depth < DEPTH
+            && depth < MAX_DEPTH
         {
-            fill(inner, property, depth + 1);
+            add_required_fields(inner, property, depth + 1);
         }
     }
 }
 
 /// Returns a small value of a schema, which is not empty if `not_empty`.
-pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
+pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
     let least = |keyword: &str| {
         let least = schema
             .get(keyword)
             .and_then(Value::as_u64)
             .unwrap_or_default();
-        usize::try_from(least).unwrap_or(LONGEST).min(LONGEST)
+        usize::try_from(least).unwrap_or(MAX_LENGTH).min(MAX_LENGTH)
     };
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
         let full = values
@@ -146,14 +148,14 @@ pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usiz
         Some("array") => {
             let count = least("minItems").max(usize::from(not_empty));
             let item = match schema.get("items").and_then(Value::as_object) {
-                Some(items) if depth < DEPTH => smallest(items, false, depth + 1),
+                Some(items) if depth < MAX_DEPTH => small_value_of(items, false, depth + 1),
                 _ => json!({}),
             };
             Value::Array(vec![item; count])
         }
         Some("object") => {
             let mut object = Map::new();
-            fill(&mut object, schema, depth + 1);
+            add_required_fields(&mut object, schema, depth + 1);
             let count = least("minProperties").max(usize::from(not_empty));
             let values = schema
                 .get("additionalProperties")
@@ -161,8 +163,8 @@ pub(crate) fn smallest(schema: &Map<String, Value>, not_empty: bool, depth: usiz
             if let Some(values) = values {
                 for number in object.len()..count {
                     let key = format!("key{}", number + 1);
-                    let value = if depth < DEPTH {
-                        smallest(values, false, depth + 1)
+                    let value = if depth < MAX_DEPTH {
+                        small_value_of(values, false, depth + 1)
                     } else {
                         json!({})
                     };
@@ -190,7 +192,7 @@ fn text(schema: &Map<String, Value>, length: usize) -> String {
 }
 
 /// Adds an own field with a small value to an object.
-pub(crate) fn with(model: &Model<'_>, object: Value, name: &str) -> Value {
+pub(crate) fn with_field(model: &Model<'_>, object: Value, name: &str) -> Value {
     let Value::Object(mut object) = object else {
         return object;
     };
@@ -200,9 +202,9 @@ pub(crate) fn with(model: &Model<'_>, object: Value, name: &str) -> Value {
         .get("properties")
         .and_then(|all| all.get(name));
     if let Some(Value::Object(property)) = property {
-        let mut value = smallest(property, false, 0);
+        let mut value = small_value_of(property, false, 0);
         if let Value::Object(inner) = &mut value {
-            fill(inner, property, 0);
+            add_required_fields(inner, property, 0);
         }
         object.insert(name.to_owned(), value);
     }

@@ -1,5 +1,5 @@
 //! The rules of lists: statements about several items together.
 
-mod items;
-pub(crate) mod lists;
-pub(crate) mod together;
+pub(crate) mod item_relations;
+pub(crate) mod list_rules;
+mod representative_items;

@@ -8,7 +8,7 @@ use crate::bounds::LEVELS;
 /// The reason that a schema or a CRD has no reading.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum ReadError {
+pub enum AnalyzeError {
     /// The schema has more than [`LEVELS`] levels.
     TooDeep,
     /// The JSON pointer does not point to a schema.
@@ -21,7 +21,7 @@ pub enum ReadError {
     NoVersions,
 }
 
-impl fmt::Display for ReadError {
+impl fmt::Display for AnalyzeError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::TooDeep => {
@@ -39,4 +39,4 @@ impl fmt::Display for ReadError {
     }
 }
 
-impl Error for ReadError {}
+impl Error for AnalyzeError {}

@@ -9,21 +9,21 @@ use union_runtime::path::FieldPath;
 #[non_exhaustive]
 pub struct Finding {
     /// The type of the hole or mistake.
-    pub code: Code,
+    pub code: FindingCode,
     /// The certainty: `Strong` if the rules are wrong, `Weak` if they may be intended.
-    pub weight: Weight,
+    pub confidence: Confidence,
     /// The paths of the affected fields, from the object.
     pub fields: Vec<FieldPath>,
     /// The value of the discriminator that the finding is about.
     pub value: Option<String>,
     /// The other states of the discriminator in which the field may be set: values, `absent`,
     /// `other`.
-    pub also: Vec<String>,
-    /// The position of the rule in [`Reading::rules`](crate::Reading::rules), if the finding is
-    /// about a rule.
+    pub other_states: Vec<String>,
+    /// The position of the rule in [`ObjectAnalysis::rules`](crate::Reading::rules), if the finding
+    /// is about a rule.
     pub rule: Option<usize>,
     /// The rule as it is written: a CEL expression, or the JSON of a keyword.
-    pub rule_text: Option<String>,
+    pub rule_source: Option<String>,
     /// The message of the rule, if the finding is about the message.
     pub message: Option<String>,
     /// The smallest object that shows the finding, from the solver, with the fields that the schema
@@ -39,17 +39,17 @@ pub struct Finding {
 /// The certainty that a finding is a mistake.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Weight {
+pub enum Confidence {
     /// The rules may be intended.
     Weak,
     /// The rules are wrong.
     Strong,
 }
 
-impl Weight {
+impl Confidence {
     /// Returns the name in listings and case files.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Weak => "weak",
             Self::Strong => "strong",
@@ -62,17 +62,17 @@ macro_rules! codes {
         /// The type of a hole or a mistake.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
-        pub enum Code {
+        pub enum FindingCode {
             $($(#[$doc])+ $variant,)+
         }
 
-        impl Code {
+        impl FindingCode {
             /// All codes.
             pub const ALL: &'static [Self] = &[$(Self::$variant),+];
 
             /// Returns the name in listings and case files.
             #[must_use]
-            pub const fn name(self) -> &'static str {
+            pub const fn as_str(self) -> &'static str {
                 match self {
                     $(Self::$variant => $name,)+
                 }
@@ -80,7 +80,7 @@ macro_rules! codes {
 
             /// Returns the description, as a sentence without its period.
             #[must_use]
-            pub const fn what(self) -> &'static str {
+            pub const fn description(self) -> &'static str {
                 match self {
                     $(Self::$variant => $what,)+
                 }
@@ -132,8 +132,8 @@ impl Finding {
     fn json(&self) -> Value {
         let mut json = Map::new();
         let mut put = |key: &str, value: Value| json.insert(key.to_owned(), value);
-        put("code", self.code.name().into());
-        put("weight", self.weight.name().into());
+        put("code", self.code.as_str().into());
+        put("weight", self.confidence.as_str().into());
         match &*self.fields {
             [] => {}
             [field] => {
@@ -146,10 +146,10 @@ impl Finding {
         if let Some(value) = &self.value {
             put("value", value.clone().into());
         }
-        if !self.also.is_empty() {
-            put("also", json!(self.also));
+        if !self.other_states.is_empty() {
+            put("also", json!(self.other_states));
         }
-        if let Some(rule) = &self.rule_text {
+        if let Some(rule) = &self.rule_source {
             put("rule", rule.clone().into());
         }
         if let Some(message) = &self.message {

@@ -1,6 +1,6 @@
 //! The data of a reading: unions, and findings about the rules.
 
+pub(crate) mod analysis;
 pub(crate) mod error;
 pub(crate) mod finding;
-pub(crate) mod reading;
 pub(crate) mod serialize;

@@ -4,36 +4,38 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use crate::bounds::{COMPONENT_FIELDS, SOLVER_STEPS};
-use crate::solver::model::{Model, Piece, Says};
-use crate::solver::solver::{Answer, Assumption, Check, Mask, Solver};
-use crate::solver::table::Table;
-use crate::terms::fields::{Field, FieldId, Fields, State};
+use crate::solver::model::{Constraint, ConstraintForm, Model};
+use crate::solver::solver::{
+    DomainRestriction, Satisfiability, Solver, SolverConstraint, StateSet,
+};
+use crate::solver::table::TruthTable;
+use crate::terms::fields::{Field, FieldId, FieldState, Fields};
 use crate::terms::value::TRUE;
 
 /// Fields that are connected by rules.
-pub(crate) struct Component {
+pub(crate) struct RuleComponent {
     /// The fields, in schema order.
     pub(crate) fields: Vec<FieldId>,
     /// The positions of the pieces about the fields, in order.
-    pub(crate) pieces: Vec<usize>,
+    pub(crate) constraints: Vec<usize>,
     pub(crate) solver: Solver,
     /// The states in which each field is set.
-    set: Vec<Mask>,
-    all: Vec<Mask>,
+    set: Vec<StateSet>,
+    all: Vec<StateSet>,
 }
 
 /// An assumption about a field in a query.
 #[derive(Clone, Copy)]
-pub(crate) enum Is {
+pub(crate) enum Assumption {
     Set,
     Unset,
     /// In the state at this position.
-    In(usize),
+    InState(usize),
 }
 
-impl Component {
+impl RuleComponent {
     /// Returns the fields of the object itself.
-    pub(crate) fn own(&self, model: &Model<'_>) -> Vec<FieldId> {
+    pub(crate) fn own_fields(&self, model: &Model<'_>) -> Vec<FieldId> {
         let is_own = |id: &FieldId| model.fields.get(*id).is_some_and(Field::is_own);
         self.fields.iter().copied().filter(is_own).collect()
     }
@@ -42,55 +44,58 @@ impl Component {
         self.fields.iter().position(|other| *other == field)
     }
 
-    fn assumptions(&self, assumed: &[(FieldId, Is)]) -> Vec<Assumption> {
+    fn assumptions(&self, assumed: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
         let assumptions = assumed.iter().filter_map(|(field, is)| {
             let field = self.position(*field)?;
             let set = *self.set.get(field)?;
             let states = match is {
-                Is::Set => set,
-                Is::Unset => {
+                Assumption::Set => set,
+                Assumption::Unset => {
                     let all = self.all.get(field)?;
-                    Mask::of(all.iter().filter(|state| !set.has(*state)))
+                    StateSet::from_states(all.iter().filter(|state| !set.contains(*state)))
                 }
-                Is::In(state) => Mask::of([*state]),
+                Assumption::InState(state) => StateSet::from_states([*state]),
             };
-            Some(Assumption { field, states })
+            Some(DomainRestriction { field, states })
         });
         assumptions.collect()
     }
 
     /// Queries the solver for an allowed object that satisfies the assumptions.
-    pub(crate) fn ask(&mut self, assumed: &[(FieldId, Is)]) -> Answer {
+    pub(crate) fn decide(&mut self, assumed: &[(FieldId, Assumption)]) -> Satisfiability {
         let assumptions = self.assumptions(assumed);
-        self.solver.ask(&assumptions)
+        self.solver.decide(&assumptions)
     }
 
     /// Returns true if an allowed object that satisfies the assumptions exists, or if the query is
     /// not decided.
-    pub(crate) fn may_be(&mut self, assumed: &[(FieldId, Is)]) -> bool {
-        self.ask(assumed).may_be()
+    pub(crate) fn is_possible(&mut self, assumed: &[(FieldId, Assumption)]) -> bool {
+        self.decide(assumed).is_possible()
     }
 
     /// Returns a small allowed object that satisfies the assumptions, as fields with the positions
     /// of their states.
-    pub(crate) fn object(&mut self, assumed: &[(FieldId, Is)]) -> Option<Vec<(FieldId, usize)>> {
+    pub(crate) fn find_object(
+        &mut self,
+        assumed: &[(FieldId, Assumption)],
+    ) -> Option<Vec<(FieldId, usize)>> {
         let assumptions = self.assumptions(assumed);
-        let object = self.solver.object(&assumptions)?;
+        let object = self.solver.find_object(&assumptions)?;
         let states = object.into_iter().map(usize::from);
         Some(self.fields.iter().copied().zip(states).collect())
     }
 }
 
 /// Returns the components of an object, in the order of their first rules.
-pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
+pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponent> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
     // The component of each field.
     let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
-    for (position, piece) in model.pieces.iter().enumerate() {
+    for (position, piece) in model.constraints.iter().enumerate() {
         if !is_active(piece, &model.fields) {
             continue;
         }
-        let fields = piece.says.fields();
+        let fields = piece.form.fields();
         let mut touched: Vec<usize> = fields
             .iter()
             .filter_map(|field| of_field.get(*field).copied().flatten())
@@ -135,19 +140,21 @@ pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<Component> {
         if pieces.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
             continue;
         }
-        fields.sort_by_key(|field| model.fields.rank(*field));
+        fields.sort_by_key(|field| model.fields.sort_key(*field));
         components.push(component(model, fields, pieces, Rc::clone(&steps_left)));
     }
-    components.sort_by_key(|component| component.pieces.first().copied());
+    components.sort_by_key(|component| component.constraints.first().copied());
     components
 }
 
 /// Returns true if a part of a rule rejects any object.
-pub(crate) fn is_active(piece: &Piece, fields: &Fields<'_>) -> bool {
-    match &piece.says {
-        Says::Table { reduced, .. } => !reduced.fields.is_empty() && !reduced.is_trivial(),
-        Says::Count(count) => !count.is_trivial(fields),
-        Says::Unknown(_) | Says::Transition => false,
+pub(crate) fn is_active(piece: &Constraint, fields: &Fields<'_>) -> bool {
+    match &piece.form {
+        ConstraintForm::Table { reduced, .. } => {
+            !reduced.fields.is_empty() && !reduced.is_trivial()
+        }
+        ConstraintForm::Cardinality(count) => !count.is_trivial(fields),
+        ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
 }
 
@@ -181,27 +188,27 @@ fn component(
     fields: Vec<FieldId>,
     pieces: Vec<usize>,
     steps_left: Rc<Cell<u64>>,
-) -> Component {
+) -> RuleComponent {
     let states = |field: &FieldId| model.fields.states(*field);
-    let all: Vec<Mask> = fields
+    let all: Vec<StateSet> = fields
         .iter()
-        .map(|field| Mask::first(states(field).len()))
+        .map(|field| StateSet::first_states(states(field).len()))
         .collect();
     let set = fields
         .iter()
-        .map(|field| set_states(model, *field))
+        .map(|field| states_when_set(model, *field))
         .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
-    let mut checks: Vec<Check> = pieces
+    let mut checks: Vec<SolverConstraint> = pieces
         .iter()
-        .filter_map(|piece| model.pieces.get(*piece))
-        .filter_map(|piece| check(&piece.says, &model.fields, &position))
+        .filter_map(|piece| model.constraints.get(*piece))
+        .filter_map(|piece| solver_constraint(&piece.form, &model.fields, &position))
         .collect();
-    checks.extend(parents(model, &fields));
+    checks.extend(parent_constraints(model, &fields));
     let solver = Solver::new(all.clone(), checks, steps_left);
-    Component {
+    RuleComponent {
         fields,
-        pieces,
+        constraints: pieces,
         solver,
         set,
         all,
@@ -209,39 +216,43 @@ fn component(
 }
 
 /// Returns the states in which a field is set: present, and not empty if empty counts as unset.
-pub(crate) fn set_states(model: &Model<'_>, id: FieldId) -> Mask {
-    let merged = model.empty_counts_as_unset(id);
+pub(crate) fn states_when_set(model: &Model<'_>, id: FieldId) -> StateSet {
+    let merged = model.treats_empty_as_unset(id);
     let states = model.fields.states(id).iter().enumerate();
-    let set = states.filter(|(_, state)| state.is_there() && !(merged && **state == State::Empty));
-    Mask::of(set.map(|(position, _)| position))
+    let set =
+        states.filter(|(_, state)| state.is_present() && !(merged && **state == FieldState::Empty));
+    StateSet::from_states(set.map(|(position, _)| position))
 }
 
-fn check(
-    says: &Says,
+fn solver_constraint(
+    says: &ConstraintForm,
     fields: &Fields<'_>,
     position: &impl Fn(&FieldId) -> Option<usize>,
-) -> Option<Check> {
+) -> Option<SolverConstraint> {
     match says {
-        Says::Table { reduced, .. } => rows(reduced, position),
-        Says::Count(count) => {
+        ConstraintForm::Table { reduced, .. } => rows(reduced, position),
+        ConstraintForm::Cardinality(count) => {
             let set = count.fields.iter().map(|field| {
                 let states = fields.states(*field).iter().enumerate();
-                let counted = states.filter(|(_, state)| count.counts(state));
-                Mask::of(counted.map(|(position, _)| position))
+                let counted = states.filter(|(_, state)| count.counts_as_set(state));
+                StateSet::from_states(counted.map(|(position, _)| position))
             });
-            Some(Check::Count {
+            Some(SolverConstraint::Cardinality {
                 fields: count.fields.iter().map(position).collect::<Option<_>>()?,
                 set: set.collect(),
                 allowed: count.allowed.clone(),
             })
         }
-        Says::Unknown(_) | Says::Transition => None,
+        ConstraintForm::Unknown(_) | ConstraintForm::Transition => None,
     }
 }
 
-fn rows(table: &Table, position: &impl Fn(&FieldId) -> Option<usize>) -> Option<Check> {
+fn rows(
+    table: &TruthTable,
+    position: &impl Fn(&FieldId) -> Option<usize>,
+) -> Option<SolverConstraint> {
     let allowed = (0..table.len()).filter(|row| table.truth(*row) & TRUE != 0);
-    Some(Check::Rows {
+    Some(SolverConstraint::Rows {
         fields: table.fields.iter().map(position).collect::<Option<_>>()?,
         rows: allowed.flat_map(|row| table.states(row)).collect(),
     })
@@ -249,7 +260,7 @@ fn rows(table: &Table, position: &impl Fn(&FieldId) -> Option<usize>) -> Option<
 
 /// Returns the checks of nested fields. A nested field is present only if the object above is
 /// present. If that object requires the field, the field is present whenever the object is.
-fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
+fn parent_constraints(model: &Model<'_>, fields: &[FieldId]) -> Vec<SolverConstraint> {
     let mut checks = Vec::new();
     for (position, id) in fields.iter().enumerate() {
         let Some(field) = model.fields.get(*id) else {
@@ -263,17 +274,17 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
         let Some((distance, parent)) = nearest else {
             continue;
         };
-        let has_to_be = distance == 1 && !field.may_be_left_out();
+        let has_to_be = distance == 1 && !field.is_optional();
         let parent_states = fields
             .get(parent)
             .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
         for (above, parent_state) in parent_states.iter().enumerate() {
             for (own, state) in field.states.iter().enumerate() {
-                let fits = if parent_state.is_there() {
-                    !has_to_be || *state != State::Absent
+                let fits = if parent_state.is_present() {
+                    !has_to_be || *state != FieldState::Absent
                 } else {
-                    *state == State::Absent
+                    *state == FieldState::Absent
                 };
                 if fits {
                     let both = [above, own].map(|state| u8::try_from(state).unwrap_or_default());
@@ -281,7 +292,7 @@ fn parents(model: &Model<'_>, fields: &[FieldId]) -> Vec<Check> {
                 }
             }
         }
-        checks.push(Check::Rows {
+        checks.push(SolverConstraint::Rows {
             fields: vec![parent, position],
             rows,
         });

@@ -2,6 +2,6 @@
 
 pub(crate) mod component;
 pub(crate) mod model;
-pub(crate) mod rank;
+pub(crate) mod name_similarity;
 pub(crate) mod solver;
 pub(crate) mod table;

@@ -7,14 +7,14 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use crate::bounds::QUESTION_STEPS;
+use crate::bounds::QUERY_STEPS;
 
 /// A set of states of a field.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Mask([u64; 4]);
+pub(crate) struct StateSet([u64; 4]);
 
-impl Mask {
-    pub(crate) fn of(states: impl IntoIterator<Item = usize>) -> Self {
+impl StateSet {
+    pub(crate) fn from_states(states: impl IntoIterator<Item = usize>) -> Self {
         let mut mask = Self::default();
         for state in states {
             mask.add(state);
@@ -22,8 +22,8 @@ impl Mask {
         mask
     }
 
-    pub(crate) fn first(count: usize) -> Self {
-        Self::of(0..count)
+    pub(crate) fn first_states(count: usize) -> Self {
+        Self::from_states(0..count)
     }
 
     fn add(&mut self, state: usize) {
@@ -32,12 +32,12 @@ impl Mask {
         }
     }
 
-    pub(crate) fn has(&self, state: usize) -> bool {
+    pub(crate) fn contains(&self, state: usize) -> bool {
         let word = self.0.get(state / 64).copied().unwrap_or_default();
         word >> (state % 64) & 1 == 1
     }
 
-    pub(crate) const fn and(self, other: Self) -> Self {
+    pub(crate) const fn intersection(self, other: Self) -> Self {
         let [one, two, three, four] = self.0;
         let [first, second, third, fourth] = other.0;
         Self([one & first, two & second, three & third, four & fourth])
@@ -52,62 +52,62 @@ impl Mask {
         one.count_ones() + two.count_ones() + three.count_ones() + four.count_ones()
     }
 
-    const fn is_within(self, other: Self) -> bool {
-        self.and(other).len() == self.len()
+    const fn is_subset(self, other: Self) -> bool {
+        self.intersection(other).len() == self.len()
     }
 
     pub(crate) fn iter(self) -> impl Iterator<Item = usize> {
-        (0..256).filter(move |state| self.has(*state))
+        (0..256).filter(move |state| self.contains(*state))
     }
 }
 
 /// A rule over fields of the component, which are given by their positions.
 #[derive(Clone, Debug)]
-pub(crate) enum Check {
+pub(crate) enum SolverConstraint {
     /// The allowed rows, with a state for each field.
     Rows { fields: Vec<usize>, rows: Vec<u8> },
     /// The allowed counts, and the states of each field that count.
-    Count {
+    Cardinality {
         fields: Vec<usize>,
-        set: Vec<Mask>,
+        set: Vec<StateSet>,
         allowed: Vec<bool>,
     },
 }
 
 /// An assumption about a field, or the part of the field's domain that a check allows.
 #[derive(Clone, Copy)]
-pub(crate) struct Assumption {
+pub(crate) struct DomainRestriction {
     pub(crate) field: usize,
     /// The states that the field may have.
-    pub(crate) states: Mask,
+    pub(crate) states: StateSet,
 }
 
 /// The result of a query.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Answer {
-    Yes,
-    No,
+pub(crate) enum Satisfiability {
+    Sat,
+    Unsat,
     /// The query would take too many steps.
-    Open,
+    Unknown,
 }
 
-impl Answer {
+impl Satisfiability {
     /// Returns true if the object may exist.
-    pub(crate) const fn may_be(self) -> bool {
-        !matches!(self, Self::No)
+    pub(crate) const fn is_possible(self) -> bool {
+        !matches!(self, Self::Unsat)
     }
 }
 
 /// The fields and rules of a component.
 pub(crate) struct Solver {
     /// The states of each field.
-    domains: Vec<Mask>,
-    checks: Vec<Check>,
+    domains: Vec<StateSet>,
+    checks: Vec<SolverConstraint>,
     /// The positions of the checks of each field.
     of_field: Vec<Vec<usize>>,
     /// The states that the checks allow without assumptions, once they are computed. All sets are
     /// empty if no object is allowed.
-    start: Option<Vec<Mask>>,
+    start: Option<Vec<StateSet>>,
     /// Objects that were found. Most queries are answered by one of these objects.
     found: Vec<Vec<u8>>,
     steps: u64,
@@ -116,27 +116,32 @@ pub(crate) struct Solver {
 }
 
 /// The maximum number of objects that are kept.
-const KEPT: usize = 256;
+const MAX_CACHED_OBJECTS: usize = 256;
 
 /// The objects that the search tries first.
 #[derive(Clone, Copy)]
-enum Prefers {
+enum SearchOrder {
     /// Objects with few fields, to be shown to users.
-    Little,
+    FewFields,
     /// Objects with many fields, because each answers many queries.
-    Much,
+    ManyFields,
 }
 
-enum Stop {
+enum SolverStop {
     Conflict,
     OutOfSteps,
 }
 
 impl Solver {
-    pub(crate) fn new(domains: Vec<Mask>, checks: Vec<Check>, left: Rc<Cell<u64>>) -> Self {
+    pub(crate) fn new(
+        domains: Vec<StateSet>,
+        checks: Vec<SolverConstraint>,
+        left: Rc<Cell<u64>>,
+    ) -> Self {
         let mut of_field = vec![Vec::new(); domains.len()];
         for (position, check) in checks.iter().enumerate() {
-            let (Check::Rows { fields, .. } | Check::Count { fields, .. }) = check;
+            let (SolverConstraint::Rows { fields, .. }
+            | SolverConstraint::Cardinality { fields, .. }) = check;
             for field in fields {
                 if let Some(checks) = of_field.get_mut(*field) {
                     checks.push(position);
@@ -160,35 +165,39 @@ impl Solver {
     }
 
     /// Decides whether an allowed object satisfies the assumptions.
-    pub(crate) fn ask(&mut self, assumptions: &[Assumption]) -> Answer {
+    pub(crate) fn decide(&mut self, assumptions: &[DomainRestriction]) -> Satisfiability {
         let fits = |object: &Vec<u8>| {
             assumptions.iter().all(|assumption| {
                 let state = object.get(assumption.field).copied();
-                state.is_some_and(|state| assumption.states.has(state.into()))
+                state.is_some_and(|state| assumption.states.contains(state.into()))
             })
         };
         if self.found.iter().any(fits) {
-            return Answer::Yes;
+            return Satisfiability::Sat;
         }
-        match self.solve(assumptions, Prefers::Much) {
+        match self.solve(assumptions, SearchOrder::ManyFields) {
             Ok(object) => {
-                if self.found.len() < KEPT {
+                if self.found.len() < MAX_CACHED_OBJECTS {
                     self.found.push(object);
                 }
-                Answer::Yes
+                Satisfiability::Sat
             }
-            Err(Stop::Conflict) => Answer::No,
-            Err(Stop::OutOfSteps) => Answer::Open,
+            Err(SolverStop::Conflict) => Satisfiability::Unsat,
+            Err(SolverStop::OutOfSteps) => Satisfiability::Unknown,
         }
     }
 
     /// Returns a small allowed object that satisfies the assumptions, as a state for each field.
-    pub(crate) fn object(&mut self, assumptions: &[Assumption]) -> Option<Vec<u8>> {
-        self.solve(assumptions, Prefers::Little).ok()
+    pub(crate) fn find_object(&mut self, assumptions: &[DomainRestriction]) -> Option<Vec<u8>> {
+        self.solve(assumptions, SearchOrder::FewFields).ok()
     }
 
-    fn solve(&mut self, assumptions: &[Assumption], prefers: Prefers) -> Result<Vec<u8>, Stop> {
-        let budget = QUESTION_STEPS.min(self.left.get());
+    fn solve(
+        &mut self,
+        assumptions: &[DomainRestriction],
+        prefers: SearchOrder,
+    ) -> Result<Vec<u8>, SolverStop> {
+        let budget = QUERY_STEPS.min(self.left.get());
         let mut left = budget;
         let solved = self.solve_within(assumptions, prefers, &mut left);
         let taken = budget - left;
@@ -199,27 +208,27 @@ impl Solver {
 
     fn solve_within(
         &mut self,
-        assumptions: &[Assumption],
-        prefers: Prefers,
+        assumptions: &[DomainRestriction],
+        prefers: SearchOrder,
         left: &mut u64,
-    ) -> Result<Vec<u8>, Stop> {
+    ) -> Result<Vec<u8>, SolverStop> {
         if self.start.is_none() {
             let mut domains = self.domains.clone();
             let all: Vec<usize> = (0..domains.len()).collect();
             self.start = match self.propagate(&mut domains, &all, left) {
                 Ok(()) => Some(domains),
-                Err(Stop::Conflict) => Some(vec![Mask::default(); domains.len()]),
-                Err(Stop::OutOfSteps) => return Err(Stop::OutOfSteps),
+                Err(SolverStop::Conflict) => Some(vec![StateSet::default(); domains.len()]),
+                Err(SolverStop::OutOfSteps) => return Err(SolverStop::OutOfSteps),
             };
         }
         let mut domains = self.start.clone().unwrap_or_default();
         if domains.iter().any(|domain| domain.is_empty()) {
-            return Err(Stop::Conflict);
+            return Err(SolverStop::Conflict);
         }
         let mut changed = Vec::new();
-        for Assumption { field, states } in assumptions {
+        for DomainRestriction { field, states } in assumptions {
             if let Some(domain) = domains.get_mut(*field) {
-                *domain = domain.and(*states);
+                *domain = domain.intersection(*states);
                 changed.push(*field);
             }
         }
@@ -230,13 +239,13 @@ impl Solver {
     /// of fields.
     fn search(
         &self,
-        mut domains: Vec<Mask>,
+        mut domains: Vec<StateSet>,
         changed: &[usize],
-        prefers: Prefers,
+        prefers: SearchOrder,
         left: &mut u64,
-    ) -> Result<Vec<u8>, Stop> {
+    ) -> Result<Vec<u8>, SolverStop> {
         let price = 1 + domains.len() as u64 / 16;
-        *left = left.checked_sub(price).ok_or(Stop::OutOfSteps)?;
+        *left = left.checked_sub(price).ok_or(SolverStop::OutOfSteps)?;
         self.propagate(&mut domains, changed, left)?;
         let open = domains
             .iter()
@@ -249,33 +258,33 @@ impl Solver {
                 .collect());
         };
         let mut states: Vec<usize> = domain.iter().collect();
-        if matches!(prefers, Prefers::Much) {
+        if matches!(prefers, SearchOrder::ManyFields) {
             states.reverse();
         }
         for state in states {
             let mut with = domains.clone();
             if let Some(domain) = with.get_mut(field) {
-                *domain = Mask::of([state]);
+                *domain = StateSet::from_states([state]);
             }
             match self.search(with, &[field], prefers, left) {
-                Err(Stop::Conflict) => {}
+                Err(SolverStop::Conflict) => {}
                 found => return found,
             }
         }
-        Err(Stop::Conflict)
+        Err(SolverStop::Conflict)
     }
 
     fn propagate(
         &self,
-        domains: &mut [Mask],
+        domains: &mut [StateSet],
         changed: &[usize],
         left: &mut u64,
-    ) -> Result<(), Stop> {
+    ) -> Result<(), SolverStop> {
         if changed
             .iter()
             .any(|field| domain(domains, *field).is_empty())
         {
-            return Err(Stop::Conflict);
+            return Err(SolverStop::Conflict);
         }
         let mut is_waiting = vec![false; self.checks.len()];
         let mut waiting: Vec<usize> = Vec::new();
@@ -298,16 +307,18 @@ impl Solver {
             let Some(check) = self.checks.get(position) else {
                 continue;
             };
-            *left = left.checked_sub(price(check)).ok_or(Stop::OutOfSteps)?;
+            *left = left
+                .checked_sub(price(check))
+                .ok_or(SolverStop::OutOfSteps)?;
             let narrowed = match check {
-                Check::Rows { fields, rows } => supported(domains, fields, rows)?,
-                Check::Count {
+                SolverConstraint::Rows { fields, rows } => narrow_by_rows(domains, fields, rows)?,
+                SolverConstraint::Cardinality {
                     fields,
                     set,
                     allowed,
-                } => counted(domains, fields, set, allowed)?,
+                } => narrow_by_count(domains, fields, set, allowed)?,
             };
-            for Assumption { field, states } in narrowed {
+            for DomainRestriction { field, states } in narrowed {
                 let Some(domain) = domains.get_mut(field) else {
                     continue;
                 };
@@ -328,36 +339,40 @@ impl Solver {
 }
 
 /// Returns the number of steps that a revision of a check takes.
-const fn price(check: &Check) -> u64 {
+const fn price(check: &SolverConstraint) -> u64 {
     match check {
-        Check::Rows { rows, .. } => 1 + rows.len() as u64 / 1_024,
-        Check::Count { fields, .. } => 1 + fields.len() as u64 / 64,
+        SolverConstraint::Rows { rows, .. } => 1 + rows.len() as u64 / 1_024,
+        SolverConstraint::Cardinality { fields, .. } => 1 + fields.len() as u64 / 64,
     }
 }
 
-fn domain(domains: &[Mask], field: usize) -> Mask {
+fn domain(domains: &[StateSet], field: usize) -> StateSet {
     domains.get(field).copied().unwrap_or_default()
 }
 
 /// Returns the domains that become smaller if only states in a matching row remain.
-fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<Assumption>, Stop> {
-    let current: Vec<Mask> = fields.iter().map(|field| domain(domains, *field)).collect();
-    let mut support = vec![Mask::default(); fields.len()];
+fn narrow_by_rows(
+    domains: &[StateSet],
+    fields: &[usize],
+    rows: &[u8],
+) -> Result<Vec<DomainRestriction>, SolverStop> {
+    let current: Vec<StateSet> = fields.iter().map(|field| domain(domains, *field)).collect();
+    let mut support = vec![StateSet::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
         let mut both = row.iter().zip(&current);
-        if both.all(|(state, domain)| domain.has((*state).into())) {
+        if both.all(|(state, domain)| domain.contains((*state).into())) {
             for (support, state) in support.iter_mut().zip(row) {
                 support.add((*state).into());
             }
         }
     }
     if support.iter().any(|support| support.is_empty()) {
-        return Err(Stop::Conflict);
+        return Err(SolverStop::Conflict);
     }
     let all = fields.iter().zip(current).zip(support);
     let narrowed = all.filter(|((_, current), support)| current != support);
     Ok(narrowed
-        .map(|((field, _), states)| Assumption {
+        .map(|((field, _), states)| DomainRestriction {
             field: *field,
             states,
         })
@@ -365,36 +380,37 @@ fn supported(domains: &[Mask], fields: &[usize], rows: &[u8]) -> Result<Vec<Assu
 }
 
 /// Returns the domains that become smaller if only states with an allowed count remain.
-fn counted(
-    domains: &[Mask],
+fn narrow_by_count(
+    domains: &[StateSet],
     fields: &[usize],
-    set: &[Mask],
+    set: &[StateSet],
     allowed: &[bool],
-) -> Result<Vec<Assumption>, Stop> {
+) -> Result<Vec<DomainRestriction>, SolverStop> {
     let both = || fields.iter().zip(set);
-    let least = both().filter(|(field, set)| domain(domains, **field).is_within(**set));
-    let most = both().filter(|(field, set)| !domain(domains, **field).and(**set).is_empty());
+    let least = both().filter(|(field, set)| domain(domains, **field).is_subset(**set));
+    let most =
+        both().filter(|(field, set)| !domain(domains, **field).intersection(**set).is_empty());
     let (least, most) = (least.count(), most.count());
     let mut counts = (least..=most).filter(|count| allowed.get(*count) == Some(&true));
     let Some(first) = counts.next() else {
-        return Err(Stop::Conflict);
+        return Err(SolverStop::Conflict);
     };
     let end = counts.next_back().unwrap_or(first);
     let mut narrowed = Vec::new();
     for (field, set) in both() {
         let current = domain(domains, *field);
-        let is_open = !current.is_within(*set) && !current.and(*set).is_empty();
+        let is_open = !current.is_subset(*set) && !current.intersection(*set).is_empty();
         if !is_open {
             continue;
         }
         let states = if first == most {
-            current.and(*set)
+            current.intersection(*set)
         } else if end == least {
-            Mask::of(current.iter().filter(|state| !set.has(*state)))
+            StateSet::from_states(current.iter().filter(|state| !set.contains(*state)))
         } else {
             continue;
         };
-        narrowed.push(Assumption {
+        narrowed.push(DomainRestriction {
             field: *field,
             states,
         });

@@ -2,36 +2,36 @@
 //! the counts of fields that may be set.
 
 use crate::bounds::{TABLE_FIELDS, TABLE_ROWS};
-use crate::terms::eval::Evaluator;
-use crate::terms::fields::{FieldId, Fields, State};
+use crate::terms::eval::TermEvaluator;
+use crate::terms::fields::{FieldId, FieldState, Fields};
 use crate::terms::term::Term;
-use crate::terms::value::{TRUE, Truth};
+use crate::terms::value::{TRUE, TruthSet};
 
 /// The outcomes of a rule for all combinations of states of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Table {
+pub(crate) struct TruthTable {
     pub(crate) fields: Vec<FieldId>,
     /// The number of states of each field.
     sizes: Vec<usize>,
     /// The outcomes of each row, with the state of the last field changing fastest. Zero for rows
     /// that no object has.
-    truths: Vec<Truth>,
+    truths: Vec<TruthSet>,
 }
 
 /// The allowed numbers of set fields, among several fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Count {
+pub(crate) struct CardinalityConstraint {
     pub(crate) fields: Vec<FieldId>,
     /// True for each allowed number of set fields, from zero to all.
     pub(crate) allowed: Vec<bool>,
     /// True if a key with the value null counts as set.
-    pub(crate) keys: bool,
+    pub(crate) null_is_set: bool,
 }
 
-impl Table {
+impl TruthTable {
     /// Builds the table of a rule, or returns the reason why the rule has no table.
     pub(crate) fn build(
-        evaluator: &Evaluator<'_, '_>,
+        evaluator: &TermEvaluator<'_, '_>,
         fields: &Fields<'_>,
         term: &Term,
         named: &[FieldId],
@@ -74,7 +74,7 @@ impl Table {
             };
             table.truths.push(truth);
         }
-        if evaluator.left() == 0 {
+        if evaluator.steps_left() == 0 {
             return Err("evaluating it takes too long");
         }
         Ok(table)
@@ -102,7 +102,7 @@ impl Table {
         self.truths.len()
     }
 
-    pub(crate) fn truth(&self, row: usize) -> Truth {
+    pub(crate) fn truth(&self, row: usize) -> TruthSet {
         self.truths.get(row).copied().unwrap_or_default()
     }
 
@@ -114,7 +114,7 @@ impl Table {
     }
 
     /// Returns true if the table accepts no object.
-    pub(crate) fn never_holds(&self) -> bool {
+    pub(crate) fn is_unsatisfiable(&self) -> bool {
         self.truths.iter().all(|truth| truth & TRUE == 0)
     }
 
@@ -133,18 +133,18 @@ impl Table {
 
     /// Returns the rows in which a field is in its first state. The rows for its other states are
     /// strides away.
-    pub(crate) fn bases(&self, position: usize) -> impl Iterator<Item = usize> + use<> {
+    pub(crate) fn base_rows(&self, position: usize) -> impl Iterator<Item = usize> + use<> {
         let (stride, size) = (self.stride(position).max(1), self.size(position).max(1));
         (0..self.truths.len()).filter(move |row| row / stride % size == 0)
     }
 
     /// Returns true if the rule does not distinguish two states of a field.
-    pub(crate) fn takes_alike(&self, field: FieldId, one: usize, other: usize) -> bool {
+    pub(crate) fn treats_equally(&self, field: FieldId, one: usize, other: usize) -> bool {
         let Some(position) = self.position(field) else {
             return true;
         };
         let stride = self.stride(position);
-        self.bases(position).all(|base| {
+        self.base_rows(position).all(|base| {
             let truths = [one, other].map(|state| self.truth(base + state * stride));
             truths.contains(&0) || truths[0] & TRUE == truths[1] & TRUE
         })
@@ -152,7 +152,7 @@ impl Table {
 
     /// Returns the table without the fields that do not change which objects are allowed. Deeper
     /// fields are removed first.
-    pub(crate) fn reduced(&self, fields: &Fields<'_>) -> Self {
+    pub(crate) fn without_irrelevant_fields(&self, fields: &Fields<'_>) -> Self {
         let depth = |field: &FieldId| fields.get(*field).map_or(0, |field| field.path.len());
         let mut order = self.fields.clone();
         order.sort_by_key(|field| std::cmp::Reverse(depth(field)));
@@ -170,7 +170,7 @@ impl Table {
     fn without(&self, position: usize) -> Option<Self> {
         let (stride, size) = (self.stride(position), self.size(position));
         let mut truths = Vec::with_capacity(self.truths.len() / size.max(1));
-        for base in self.bases(position) {
+        for base in self.base_rows(position) {
             let rows = (0..size).map(|state| self.truth(base + state * stride));
             let rows = rows.filter(|truth| *truth != 0);
             let mut all = 0;
@@ -209,20 +209,20 @@ fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
     let [.., parent, _] = &*field.chain else {
         return true;
     };
-    let is_object = state_of(*parent).is_some_and(State::is_there);
+    let is_object = state_of(*parent).is_some_and(FieldState::is_present);
     match state_of(id) {
-        Some(State::Absent) => !is_object || field.may_be_left_out(),
+        Some(FieldState::Absent) => !is_object || field.is_optional(),
         _ => is_object,
     }
 }
 
-impl Count {
+impl CardinalityConstraint {
     /// Returns true if a field in the state counts as set.
-    pub(crate) const fn counts(&self, state: &State) -> bool {
-        if self.keys {
-            !matches!(state, State::Absent)
+    pub(crate) const fn counts_as_set(&self, state: &FieldState) -> bool {
+        if self.null_is_set {
+            !matches!(state, FieldState::Absent)
         } else {
-            state.is_there()
+            state.is_present()
         }
     }
 
@@ -232,11 +232,11 @@ impl Count {
         let least = self
             .fields
             .iter()
-            .filter(|field| states(field).all(|state| self.counts(state)));
+            .filter(|field| states(field).all(|state| self.counts_as_set(state)));
         let most = self
             .fields
             .iter()
-            .filter(|field| states(field).any(|state| self.counts(state)));
+            .filter(|field| states(field).any(|state| self.counts_as_set(state)));
         let (least, most) = (least.count(), most.count());
         let mut between = self
             .allowed

@@ -2,38 +2,39 @@
 
 use std::cell::Cell;
 
-use crate::terms::fields::{FieldId, Fields, Kind, State};
-use crate::terms::term::{Comparison, Fold, Term, TextTest, Way};
+use crate::terms::fields::{FieldId, FieldState, FieldType, Fields};
+use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
 use crate::terms::value::{
-    self, ERROR, FALSE, Outcomes, TRUE, Texts, Truth, Val, and, equal, less, not, or,
+    self, AbstractValue, ERROR, FALSE, StringDomain, TRUE, TruthSet, Val, equal, less, truth_and,
+    truth_not, truth_or,
 };
 
 /// An evaluator of terms. All evaluations for an object schema share one budget of steps.
-pub(crate) struct Evaluator<'f, 's> {
+pub(crate) struct TermEvaluator<'f, 's> {
     fields: &'f Fields<'s>,
     left: Cell<u64>,
 }
 
 /// The states of the fields, as positions.
-pub(crate) type Row = [u8];
+pub(crate) type StateRow = [u8];
 
-const UNKNOWN: Truth = TRUE | FALSE | ERROR;
+const UNKNOWN: TruthSet = TRUE | FALSE | ERROR;
 
-impl Texts for Fields<'_> {
+impl StringDomain for Fields<'_> {
     fn excludes(&self, field: FieldId, text: &str) -> bool {
         let Some(field) = self.get(field) else {
             return false;
         };
-        // With an enum, `State::Another` is a future value, which no rule names.
+        // With an enum, `FieldState::OtherString` is a future value, which no rule names.
         field.values.is_some()
             || field
                 .states
                 .iter()
-                .any(|state| matches!(state, State::Text(other) if other == text))
+                .any(|state| matches!(state, FieldState::String(other) if other == text))
     }
 }
 
-impl<'f, 's> Evaluator<'f, 's> {
+impl<'f, 's> TermEvaluator<'f, 's> {
     pub(crate) const fn new(fields: &'f Fields<'s>, steps: u64) -> Self {
         Self {
             fields,
@@ -42,12 +43,12 @@ impl<'f, 's> Evaluator<'f, 's> {
     }
 
     /// Returns the number of steps that are left.
-    pub(crate) const fn left(&self) -> u64 {
+    pub(crate) const fn steps_left(&self) -> u64 {
         self.left.get()
     }
 
     /// Returns the possible outcomes of a term.
-    pub(crate) fn truth(&self, term: &Term, row: &Row) -> Truth {
+    pub(crate) fn truth(&self, term: &Term, row: &StateRow) -> TruthSet {
         self.truth_with(term, row, &mut Vec::new())
     }
 
@@ -57,37 +58,37 @@ impl<'f, 's> Evaluator<'f, 's> {
         left > 0
     }
 
-    fn state(&self, field: FieldId, row: &Row) -> Option<&State> {
+    fn state(&self, field: FieldId, row: &StateRow) -> Option<&FieldState> {
         let at = row.get(field).copied().map(usize::from)?;
         self.fields.states(field).get(at)
     }
 
-    fn is_there(&self, field: FieldId, row: &Row) -> bool {
-        self.state(field, row).is_some_and(State::is_there)
+    fn is_there(&self, field: FieldId, row: &StateRow) -> bool {
+        self.state(field, row).is_some_and(FieldState::is_present)
     }
 
     /// Returns the possible outcomes of a term. The recursion is as deep as the CEL tree or the
     /// schema keywords.
-    fn truth_with(&self, term: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+    fn truth_with(&self, term: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> TruthSet {
         if !self.step() {
             return UNKNOWN;
         }
         match term {
             Term::Unknown => UNKNOWN,
-            Term::Maybe => TRUE | FALSE,
-            Term::Has(way) => self.has(*way, row),
+            Term::UnknownBool => TRUE | FALSE,
+            Term::Has(way) => self.has_field(*way, row),
             Term::Present(field) => match self.state(*field, row) {
-                Some(State::Absent) | None => FALSE,
+                Some(FieldState::Absent) | None => FALSE,
                 Some(_) => TRUE,
             },
-            Term::Not(inner) => not(self.truth_with(inner, row, locals)),
+            Term::Not(inner) => truth_not(self.truth_with(inner, row, locals)),
             Term::And(both) => {
                 let [left, right] = &**both;
                 let left = self.truth_with(left, row, locals);
                 if left == FALSE {
                     return FALSE;
                 }
-                and(left, self.truth_with(right, row, locals))
+                truth_and(left, self.truth_with(right, row, locals))
             }
             Term::Or(both) => {
                 let [left, right] = &**both;
@@ -95,22 +96,22 @@ impl<'f, 's> Evaluator<'f, 's> {
                 if left == TRUE {
                     return TRUE;
                 }
-                or(left, self.truth_with(right, row, locals))
+                truth_or(left, self.truth_with(right, row, locals))
             }
-            Term::If(three) => self.chosen(three, row, locals),
+            Term::If(three) => self.conditional_truth(three, row, locals),
             Term::Compare(comparison, both) => self.compare(*comparison, both, row, locals),
             Term::In(both) => self.contains(both, row, locals),
-            Term::Text(test, both) => self.text_test(*test, both, row, locals),
+            Term::StringTest(test, both) => self.string_test(*test, both, row, locals),
             Term::NotStrictlyFalse(inner) => {
                 let truth = self.truth_with(inner, row, locals);
                 let is_true = if truth & (TRUE | ERROR) == 0 { 0 } else { TRUE };
                 is_true | truth & FALSE
             }
-            Term::All(terms) => terms.iter().fold(TRUE, |all, term| {
+            Term::AllOf(terms) => terms.iter().fold(TRUE, |all, term| {
                 if all == FALSE {
                     return all;
                 }
-                and(all, self.truth_with(term, row, locals))
+                truth_and(all, self.truth_with(term, row, locals))
             }),
             Term::OneOf(terms) => self.one_of(terms, row, locals),
             Term::HasValue(inner) => self.has_value(inner, row, locals),
@@ -118,7 +119,12 @@ impl<'f, 's> Evaluator<'f, 's> {
         }
     }
 
-    fn chosen(&self, three: &[Term; 3], row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+    fn conditional_truth(
+        &self,
+        three: &[Term; 3],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> TruthSet {
         let [condition, yes, no] = three;
         let condition = self.truth_with(condition, row, locals);
         let mut truth = condition & ERROR;
@@ -131,11 +137,16 @@ impl<'f, 's> Evaluator<'f, 's> {
         truth
     }
 
-    fn has_value(&self, optional: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+    fn has_value(
+        &self,
+        optional: &Term,
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> TruthSet {
         let outcomes = self.value(optional, row, locals);
         let values = outcomes.values.iter().map(|value| match value {
-            Val::Nothing => FALSE,
-            Val::Some(_) => TRUE,
+            Val::OptionalNone => FALSE,
+            Val::OptionalOf(_) => TRUE,
             _ => TRUE | FALSE,
         });
         let start = if outcomes.error { ERROR } else { 0 };
@@ -143,7 +154,7 @@ impl<'f, 's> Evaluator<'f, 's> {
     }
 
     /// Returns the outcome of `has(a.b)`, which is an error if `a` is absent.
-    fn has(&self, way: Way, row: &Row) -> Truth {
+    fn has_field(&self, way: FieldAccess, row: &StateRow) -> TruthSet {
         let Some(field) = self.fields.get(way.field) else {
             return UNKNOWN;
         };
@@ -157,7 +168,7 @@ impl<'f, 's> Evaluator<'f, 's> {
         TRUE
     }
 
-    fn one_of(&self, terms: &[Term], row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+    fn one_of(&self, terms: &[Term], row: &StateRow, locals: &mut Vec<AbstractValue>) -> TruthSet {
         let (mut least, mut most) = (0, 0);
         for term in terms {
             let truth = self.truth_with(term, row, locals);
@@ -175,48 +186,53 @@ impl<'f, 's> Evaluator<'f, 's> {
         &self,
         comparison: Comparison,
         both: &[Term; 2],
-        row: &Row,
-        locals: &mut Vec<Outcomes>,
-    ) -> Truth {
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> TruthSet {
         self.pairs(both, row, locals, |left, right| match comparison {
             Comparison::Equal => equal(left, right, self.fields),
-            Comparison::NotEqual => not(equal(left, right, self.fields)),
+            Comparison::NotEqual => truth_not(equal(left, right, self.fields)),
             Comparison::Less => less(left, right),
             Comparison::Greater => less(right, left),
-            Comparison::LessEqual => not(less(right, left)),
-            Comparison::GreaterEqual => not(less(left, right)),
+            Comparison::LessEqual => truth_not(less(right, left)),
+            Comparison::GreaterEqual => truth_not(less(left, right)),
         })
     }
 
-    fn contains(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Truth {
+    fn contains(
+        &self,
+        both: &[Term; 2],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> TruthSet {
         self.pairs(both, row, locals, |item, list| match list {
             Val::List(list) => list.iter().fold(FALSE, |any, other| {
                 let others = other.values.iter();
                 let found = others.map(|other| equal(item, other, self.fields));
                 let start = if other.error { ERROR } else { 0 };
-                or(any, found.fold(start, |all, one| all | one))
+                truth_or(any, found.fold(start, |all, one| all | one))
             }),
-            Val::Sized(_, 0) => FALSE,
+            Val::SizedContainer(_, 0) => FALSE,
             _ => TRUE | FALSE,
         })
     }
 
-    fn text_test(
+    fn string_test(
         &self,
-        asked: TextTest,
+        asked: StringTest,
         both: &[Term; 2],
-        row: &Row,
-        locals: &mut Vec<Outcomes>,
-    ) -> Truth {
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> TruthSet {
         self.pairs(both, row, locals, |text, part| {
-            let (Val::Text(text), Val::Text(part)) = (text, part) else {
+            let (Val::String(text), Val::String(part)) = (text, part) else {
                 return TRUE | FALSE;
             };
             let holds = match asked {
-                TextTest::StartsWith => text.starts_with(&**part),
-                TextTest::EndsWith => text.ends_with(&**part),
-                TextTest::Contains => text.contains(&**part),
-                TextTest::Matches => return TRUE | FALSE,
+                StringTest::StartsWith => text.starts_with(&**part),
+                StringTest::EndsWith => text.ends_with(&**part),
+                StringTest::Contains => text.contains(&**part),
+                StringTest::Matches => return TRUE | FALSE,
             };
             if holds { TRUE } else { FALSE }
         })
@@ -226,10 +242,10 @@ impl<'f, 's> Evaluator<'f, 's> {
     fn pairs(
         &self,
         both: &[Term; 2],
-        row: &Row,
-        locals: &mut Vec<Outcomes>,
-        function: impl Fn(&Val, &Val) -> Truth,
-    ) -> Truth {
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+        function: impl Fn(&Val, &Val) -> TruthSet,
+    ) -> TruthSet {
         let left = self.value(&both[0], row, locals);
         let right = self.value(&both[1], row, locals);
         let mut truth = if left.error || right.error { ERROR } else { 0 };
@@ -241,52 +257,64 @@ impl<'f, 's> Evaluator<'f, 's> {
         truth
     }
 
-    fn value(&self, term: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn value(&self, term: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> AbstractValue {
         if !self.step() {
-            return Outcomes::unknown();
+            return AbstractValue::unknown();
         }
         match term {
-            Term::Const(value) => Outcomes::one(value.clone()),
-            Term::Read(way) => self.read(*way, row),
-            Term::Raw(field) => match self.state(*field, row) {
-                Some(State::Null) => Outcomes::one(Val::Null),
-                Some(state) if state.is_there() => Outcomes::one(self.value_of(*field, state)),
-                _ => Outcomes::unknown(),
+            Term::Const(value) => AbstractValue::single(value.clone()),
+            Term::CelValue(way) => self.read_field(*way, row),
+            Term::JsonValue(field) => match self.state(*field, row) {
+                Some(FieldState::Null) => AbstractValue::single(Val::Null),
+                Some(state) if state.is_present() => {
+                    AbstractValue::single(self.state_value(*field, state))
+                }
+                _ => AbstractValue::unknown(),
             },
             Term::OrValue(both) => self.or_value(both, row, locals),
-            Term::If(three) => self.chosen_value(three, row, locals),
+            Term::If(three) => self.conditional_value(three, row, locals),
             Term::Add(both) => self.sum(both, row, locals),
             Term::Index(both) => self.index(both, row, locals),
             Term::Size(inner) => self.size(inner, row, locals),
             Term::List(terms) => self.list(terms, row, locals),
             Term::Map(terms) => self.map(terms, row, locals),
-            Term::Local(number) => locals
+            Term::Variable(number) => locals
                 .get(*number)
                 .cloned()
-                .unwrap_or_else(Outcomes::unknown),
-            Term::Fold(fold) => self.fold(fold, row, locals),
-            _ => Outcomes::of_truth(self.truth_with(term, row, locals)),
+                .unwrap_or_else(AbstractValue::unknown),
+            Term::Comprehension(fold) => self.fold(fold, row, locals),
+            _ => AbstractValue::from_truth(self.truth_with(term, row, locals)),
         }
     }
 
-    fn or_value(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn or_value(
+        &self,
+        both: &[Term; 2],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let [optional, otherwise] = both;
         let first = self.value(optional, row, locals);
-        let mut outcomes = Outcomes::of_error(first.error);
+        let mut outcomes = AbstractValue::from_error(first.error);
         for value in first.values {
             match value {
-                Val::Some(value) => outcomes.add(*value),
-                Val::Nothing => outcomes.add_all(self.value(otherwise, row, locals)),
+                Val::OptionalOf(value) => outcomes.add(*value),
+                Val::OptionalNone => outcomes.add_all(self.value(otherwise, row, locals)),
                 _ => outcomes.add(Val::Any),
             }
         }
         outcomes
     }
 
-    fn chosen_value(&self, three: &[Term; 3], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn conditional_value(
+        &self,
+        three: &[Term; 3],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let [condition, yes, no] = three;
         let condition = self.truth_with(condition, row, locals);
-        let mut outcomes = Outcomes::of_error(condition & ERROR != 0);
+        let mut outcomes = AbstractValue::from_error(condition & ERROR != 0);
         if condition & TRUE != 0 {
             outcomes.add_all(self.value(yes, row, locals));
         }
@@ -296,84 +324,102 @@ impl<'f, 's> Evaluator<'f, 's> {
         outcomes
     }
 
-    fn size(&self, of: &Term, row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn size(&self, of: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> AbstractValue {
         let of = self.value(of, row, locals);
-        let mut outcomes = Outcomes::of_error(of.error);
+        let mut outcomes = AbstractValue::from_error(of.error);
         for value in &of.values {
-            outcomes.add(value::size(value));
+            outcomes.add(value::size_of(value));
         }
         outcomes
     }
 
-    fn list(&self, terms: &[Term], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn list(
+        &self,
+        terms: &[Term],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let list = terms.iter().map(|term| self.value(term, row, locals));
-        let list: Vec<Outcomes> = list.collect();
+        let list: Vec<AbstractValue> = list.collect();
         let error = list.iter().any(|element| element.error);
-        Outcomes {
+        AbstractValue {
             values: vec![Val::List(list.into())],
             error,
         }
     }
 
-    fn map(&self, terms: &[[Term; 2]], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn map(
+        &self,
+        terms: &[[Term; 2]],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let map = terms
             .iter()
             .map(|[key, value]| [self.value(key, row, locals), self.value(value, row, locals)]);
-        let map: Vec<[Outcomes; 2]> = map.collect();
+        let map: Vec<[AbstractValue; 2]> = map.collect();
         let error = map.iter().flatten().any(|part| part.error);
-        Outcomes {
+        AbstractValue {
             values: vec![Val::Map(map.into())],
             error,
         }
     }
 
-    fn read(&self, way: Way, row: &Row) -> Outcomes {
+    fn read_field(&self, way: FieldAccess, row: &StateRow) -> AbstractValue {
         let Some(field) = self.fields.get(way.field) else {
-            return Outcomes::unknown();
+            return AbstractValue::unknown();
         };
         for (at, above) in field.chain.iter().enumerate() {
             if !self.is_there(*above, row) {
                 return if way.optional_from.is_some_and(|from| from <= at) {
-                    Outcomes::one(Val::Nothing)
+                    AbstractValue::single(Val::OptionalNone)
                 } else {
-                    Outcomes::of_error(true)
+                    AbstractValue::from_error(true)
                 };
             }
         }
         let Some(state) = self.state(way.field, row) else {
-            return Outcomes::unknown();
+            return AbstractValue::unknown();
         };
-        let value = self.value_of(way.field, state);
-        Outcomes::one(if way.optional_from.is_some() {
-            Val::Some(Box::new(value))
+        let value = self.state_value(way.field, state);
+        AbstractValue::single(if way.optional_from.is_some() {
+            Val::OptionalOf(Box::new(value))
         } else {
             value
         })
     }
 
     /// Returns the value of a field in a state in which it is present.
-    fn value_of(&self, id: FieldId, state: &State) -> Val {
-        let kind = self.fields.get(id).map_or(Kind::Other, |field| field.kind);
+    fn state_value(&self, id: FieldId, state: &FieldState) -> Val {
+        let kind = self
+            .fields
+            .get(id)
+            .map_or(FieldType::Other, |field| field.field_type);
         match (state, kind) {
-            (State::Text(text), _) => Val::Text(text.as_str().into()),
-            (State::True, _) => Val::Bool(true),
-            (State::False, _) => Val::Bool(false),
-            (State::Empty, Kind::Text) => Val::Text("".into()),
-            (State::Empty, _) => Val::Sized(0, 0),
-            (State::Full, Kind::Text) => Val::Other(id, 1),
-            (State::Full, _) => Val::Sized(1, i64::MAX),
-            (_, Kind::Text) => Val::Other(id, 0),
-            (_, Kind::List | Kind::Map) => Val::Sized(0, i64::MAX),
-            (_, Kind::Int) => Val::Int(i64::MIN, i64::MAX),
-            (_, Kind::Object) => Val::Object,
+            (FieldState::String(text), _) => Val::String(text.as_str().into()),
+            (FieldState::True, _) => Val::Bool(true),
+            (FieldState::False, _) => Val::Bool(false),
+            (FieldState::Empty, FieldType::String) => Val::String("".into()),
+            (FieldState::Empty, _) => Val::SizedContainer(0, 0),
+            (FieldState::NonEmpty, FieldType::String) => Val::OtherString(id, 1),
+            (FieldState::NonEmpty, _) => Val::SizedContainer(1, i64::MAX),
+            (_, FieldType::String) => Val::OtherString(id, 0),
+            (_, FieldType::List | FieldType::Map) => Val::SizedContainer(0, i64::MAX),
+            (_, FieldType::Int) => Val::Int(i64::MIN, i64::MAX),
+            (_, FieldType::Object) => Val::Object,
             _ => Val::Any,
         }
     }
 
-    fn sum(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn sum(
+        &self,
+        both: &[Term; 2],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let left = self.value(&both[0], row, locals);
         let right = self.value(&both[1], row, locals);
-        let mut outcomes = Outcomes::of_error(left.error || right.error);
+        let mut outcomes = AbstractValue::from_error(left.error || right.error);
         for left in &left.values {
             for right in &right.values {
                 match (left, right) {
@@ -382,7 +428,8 @@ impl<'f, 's> Evaluator<'f, 's> {
                         outcomes.add(sum);
                     }
                     (Val::List(left), Val::List(right)) => {
-                        let both: Vec<Outcomes> = left.iter().chain(&**right).cloned().collect();
+                        let both: Vec<AbstractValue> =
+                            left.iter().chain(&**right).cloned().collect();
                         outcomes.add(Val::List(both.into()));
                     }
                     _ => outcomes.add(Val::Any),
@@ -392,13 +439,18 @@ impl<'f, 's> Evaluator<'f, 's> {
         outcomes
     }
 
-    fn index(&self, both: &[Term; 2], row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn index(
+        &self,
+        both: &[Term; 2],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let target = self.value(&both[0], row, locals);
         let key = self.value(&both[1], row, locals);
-        let mut outcomes = Outcomes::of_error(target.error || key.error);
+        let mut outcomes = AbstractValue::from_error(target.error || key.error);
         for target in &target.values {
             let Val::Map(map) = target else {
-                return Outcomes::unknown();
+                return AbstractValue::unknown();
             };
             for key in &key.values {
                 let mut is_sure = false;
@@ -416,41 +468,46 @@ impl<'f, 's> Evaluator<'f, 's> {
         outcomes
     }
 
-    fn fold(&self, fold: &Fold, row: &Row, locals: &mut Vec<Outcomes>) -> Outcomes {
+    fn fold(
+        &self,
+        fold: &Comprehension,
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let range = self.value(&fold.range, row, locals);
-        let mut outcomes = Outcomes::of_error(range.error);
+        let mut outcomes = AbstractValue::from_error(range.error);
         for value in &range.values {
             match value {
-                Val::List(list) => outcomes.add_all(self.over(fold, list, row, locals)),
-                Val::Sized(least, most) => {
+                Val::List(list) => outcomes.add_all(self.fold_elements(fold, list, row, locals)),
+                Val::SizedContainer(least, most) => {
                     if *least == 0 {
-                        outcomes.add_all(self.over(fold, &[], row, locals));
+                        outcomes.add_all(self.fold_elements(fold, &[], row, locals));
                     }
                     if *most > 0 {
-                        outcomes.add_all(Outcomes::unknown());
+                        outcomes.add_all(AbstractValue::unknown());
                     }
                 }
-                _ => return Outcomes::unknown(),
+                _ => return AbstractValue::unknown(),
             }
         }
         outcomes
     }
 
-    fn over(
+    fn fold_elements(
         &self,
-        fold: &Fold,
-        list: &[Outcomes],
-        row: &Row,
-        locals: &mut Vec<Outcomes>,
-    ) -> Outcomes {
+        fold: &Comprehension,
+        list: &[AbstractValue],
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
         let most = fold.var.max(fold.accu) + 1;
         if locals.len() < most {
-            locals.resize(most, Outcomes::unknown());
+            locals.resize(most, AbstractValue::unknown());
         }
         let mut gathered = self.value(&fold.init, row, locals);
         for element in list {
-            set(locals, fold.accu, gathered.clone());
-            set(locals, fold.var, element.clone());
+            set_local(locals, fold.accu, gathered.clone());
+            set_local(locals, fold.var, element.clone());
             let goes_on = self.truth_with(&fold.condition, row, locals);
             if goes_on & TRUE == 0 {
                 break;
@@ -463,12 +520,12 @@ impl<'f, 's> Evaluator<'f, 's> {
                 gathered.error |= goes_on & ERROR != 0;
             }
         }
-        set(locals, fold.accu, gathered);
+        set_local(locals, fold.accu, gathered);
         self.value(&fold.result, row, locals)
     }
 }
 
-fn set(locals: &mut [Outcomes], number: usize, value: Outcomes) {
+fn set_local(locals: &mut [AbstractValue], number: usize, value: AbstractValue) {
     if let Some(local) = locals.get_mut(number) {
         *local = value;
     }

@@ -3,14 +3,15 @@
 use std::collections::BTreeMap;
 
 use serde_json::{Map, Value};
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::bounds::FIELD_STATES;
-use crate::terms::gather;
+use crate::terms::conjuncts;
 
 /// A function that finds a property of an object by its name in CEL or in JSON, and returns its
 /// JSON name and its schema.
-pub(crate) type Property<'s> = fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
+pub(crate) type PropertyLookup<'s> =
+    fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
 
 /// The position of a field. Parents precede the fields below them. Otherwise fields are in the
 /// order in which rules name them.
@@ -23,21 +24,21 @@ pub(crate) struct Field<'s> {
     /// The fields on the path, including the field itself.
     pub(crate) chain: Vec<FieldId>,
     pub(crate) schema: &'s Map<String, Value>,
-    pub(crate) kind: Kind,
+    pub(crate) field_type: FieldType,
     /// True if the object above requires the field.
     pub(crate) required: bool,
     pub(crate) default: Option<&'s Value>,
     pub(crate) nullable: bool,
     /// The values of its enum, including enums in `allOf`.
     pub(crate) values: Option<Vec<&'s str>>,
-    pub(crate) asks: Asks,
-    pub(crate) states: Vec<State>,
+    pub(crate) usage: FieldUse,
+    pub(crate) states: Vec<FieldState>,
 }
 
 /// The type of a field's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Kind {
-    Text,
+pub(crate) enum FieldType {
+    String,
     Bool,
     Int,
     List,
@@ -48,7 +49,7 @@ pub(crate) enum Kind {
 
 /// The uses of a field in rules, in addition to its presence.
 #[derive(Default)]
-pub(crate) struct Asks {
+pub(crate) struct FieldUse {
     /// The strings that the field is compared with.
     pub(crate) literals: Vec<String>,
     pub(crate) emptiness: bool,
@@ -58,24 +59,24 @@ pub(crate) struct Asks {
 
 /// A state of a field, as far as rules distinguish it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum State {
+pub(crate) enum FieldState {
     Absent,
     /// Present in the JSON, but absent in CEL.
     Null,
     /// Present, without further distinction.
     Present,
-    Text(String),
+    String(String),
     /// A string that is not in any of the other states.
-    Another,
+    OtherString,
     True,
     False,
     Empty,
-    Full,
+    NonEmpty,
 }
 
-impl State {
+impl FieldState {
     /// Returns true if the field is present in CEL.
-    pub(crate) const fn is_there(&self) -> bool {
+    pub(crate) const fn is_present(&self) -> bool {
         !matches!(self, Self::Absent | Self::Null)
     }
 }
@@ -105,7 +106,7 @@ impl<'s> Fields<'s> {
     }
 
     /// Returns the states of a field.
-    pub(crate) fn states(&self, id: FieldId) -> &[State] {
+    pub(crate) fn states(&self, id: FieldId) -> &[FieldState] {
         self.list.get(id).map_or(&[], |field| &field.states)
     }
 
@@ -115,7 +116,7 @@ impl<'s> Fields<'s> {
     pub(crate) fn find(
         &mut self,
         names: &[&str],
-        property: Property<'s>,
+        property: PropertyLookup<'s>,
     ) -> Result<FieldId, Option<FieldId>> {
         let mut object = self.root;
         let mut path = Vec::with_capacity(names.len());
@@ -150,12 +151,12 @@ impl<'s> Fields<'s> {
             path: path.to_vec(),
             chain,
             schema,
-            kind: kind(schema),
-            required: requires(object, name),
+            field_type: field_type(schema),
+            required: is_required(object, name),
             default: schema.get("default").filter(|default| !default.is_null()),
             nullable: schema.get("nullable") == Some(&Value::Bool(true)),
-            values: values(schema),
-            asks: Asks::default(),
+            values: enum_values(schema),
+            usage: FieldUse::default(),
             states: Vec::new(),
         });
         self.by_path.insert(path.to_vec(), id);
@@ -163,7 +164,7 @@ impl<'s> Fields<'s> {
     }
 
     /// Sets the states of every field, after all rules were read.
-    pub(crate) fn split(&mut self) {
+    pub(crate) fn set_states(&mut self) {
         for id in 0..self.list.len() {
             let may_be_absent = self.may_be_absent(id);
             if let Some(field) = self.list.get_mut(id) {
@@ -182,12 +183,12 @@ impl<'s> Fields<'s> {
             .chain
             .iter()
             .filter_map(|above| self.list.get(*above))
-            .any(Field::may_be_left_out)
+            .any(Field::is_optional)
     }
 
     /// Returns the sort key of a field: the position of its own property in the schema, then its
     /// path.
-    pub(crate) fn rank(&self, id: FieldId) -> (usize, Vec<&'s str>) {
+    pub(crate) fn sort_key(&self, id: FieldId) -> (usize, Vec<&'s str>) {
         let path = self.list.get(id).map(|field| field.path.clone());
         let path = path.unwrap_or_default();
         let properties = self.root.get("properties").and_then(Value::as_object);
@@ -202,7 +203,7 @@ impl<'s> Fields<'s> {
         names
             .into_iter()
             .flatten()
-            .map(|name| Step::Field(name))
+            .map(|name| PathStep::Field(name))
             .collect()
     }
 
@@ -217,7 +218,7 @@ impl<'s> Fields<'s> {
 
 impl Field<'_> {
     /// Returns true if the field may be absent in CEL while the object above is present.
-    pub(crate) const fn may_be_left_out(&self) -> bool {
+    pub(crate) const fn is_optional(&self) -> bool {
         !self.required && self.default.is_none() || self.nullable
     }
 
@@ -226,48 +227,48 @@ impl Field<'_> {
     }
 
     /// Returns true if states of the field are strings, so that it can be a discriminator.
-    pub(crate) fn is_split_by_text(&self) -> bool {
+    pub(crate) fn has_string_states(&self) -> bool {
         let texts = self.states.iter();
         texts
-            .filter(|state| matches!(state, State::Text(_)))
+            .filter(|state| matches!(state, FieldState::String(_)))
             .count()
             > 0
     }
 
     /// Returns the position of a state.
-    pub(crate) fn position(&self, state: &State) -> Option<usize> {
+    pub(crate) fn position(&self, state: &FieldState) -> Option<usize> {
         self.states.iter().position(|other| other == state)
     }
 }
 
-pub(crate) fn requires(object: &Map<String, Value>, name: &str) -> bool {
+pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
     let required = object.get("required").and_then(Value::as_array);
     required.is_some_and(|names| names.iter().any(|other| other == name))
 }
 
-pub(crate) fn kind(schema: &Map<String, Value>) -> Kind {
+pub(crate) fn field_type(schema: &Map<String, Value>) -> FieldType {
     let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
     match schema.get("type").and_then(Value::as_str) {
-        Some("string") => Kind::Text,
-        Some("boolean") => Kind::Bool,
-        Some("integer") => Kind::Int,
-        Some("array") => Kind::List,
+        Some("string") => FieldType::String,
+        Some("boolean") => FieldType::Bool,
+        Some("integer") => FieldType::Int,
+        Some("array") => FieldType::List,
         Some("object")
             if schema
                 .get("additionalProperties")
                 .is_some_and(Value::is_object) =>
         {
-            Kind::Map
+            FieldType::Map
         }
-        Some("object") if schema.contains_key("properties") || is_open => Kind::Object,
-        Some("object") => Kind::Object,
-        _ => Kind::Other,
+        Some("object") if schema.contains_key("properties") || is_open => FieldType::Object,
+        Some("object") => FieldType::Object,
+        _ => FieldType::Other,
     }
 }
 
 /// Returns the strings of an enum. If `allOf` contains enums too, only strings in all enums are
 /// returned.
-pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
+pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
     let own = schema.get("enum").and_then(Value::as_array);
     let all = schema.get("allOf").and_then(Value::as_array);
     let others = all
@@ -284,60 +285,64 @@ pub(crate) fn values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
 }
 
 /// Returns true if the schema rejects the empty string, list or map.
-fn refuses_empty(field: &Field<'_>) -> bool {
-    let keyword = match field.kind {
-        Kind::Text => "minLength",
-        Kind::List => "minItems",
+fn rejects_empty(field: &Field<'_>) -> bool {
+    let keyword = match field.field_type {
+        FieldType::String => "minLength",
+        FieldType::List => "minItems",
         _ => "minProperties",
     };
     let least = field.schema.get(keyword).and_then(Value::as_u64);
     least.is_some_and(|least| least > 0)
 }
 
-fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<State> {
+fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
     let mut states = Vec::new();
-    let asks = &field.asks;
+    let asks = &field.usage;
     if may_be_absent {
-        states.push(State::Absent);
+        states.push(FieldState::Absent);
     }
     if asks.null && field.nullable {
-        states.push(State::Null);
+        states.push(FieldState::Null);
     }
-    let may_be_empty = !refuses_empty(field);
+    let may_be_empty = !rejects_empty(field);
     let whole = states.len();
-    match field.kind {
-        Kind::Text if !asks.literals.is_empty() || asks.emptiness => {
+    match field.field_type {
+        FieldType::String if !asks.literals.is_empty() || asks.emptiness => {
             if let Some(values) = &field.values {
-                states.extend(values.iter().map(|text| State::Text((*text).to_owned())));
+                states.extend(
+                    values
+                        .iter()
+                        .map(|text| FieldState::String((*text).to_owned())),
+                );
                 // The union of a single value would not be visible without a second state.
                 if values.len() == 1 {
-                    states.push(State::Another);
+                    states.push(FieldState::OtherString);
                 }
             } else if asks.literals.is_empty() {
                 if may_be_empty {
-                    states.push(State::Empty);
+                    states.push(FieldState::Empty);
                 }
-                states.push(State::Full);
+                states.push(FieldState::NonEmpty);
             } else {
                 if asks.emptiness && may_be_empty {
-                    states.push(State::Text(String::new()));
+                    states.push(FieldState::String(String::new()));
                 }
-                states.extend(asks.literals.iter().cloned().map(State::Text));
-                states.push(State::Another);
+                states.extend(asks.literals.iter().cloned().map(FieldState::String));
+                states.push(FieldState::OtherString);
             }
         }
-        Kind::Bool if asks.truth => states.extend([State::True, State::False]),
-        Kind::List | Kind::Map if asks.emptiness => {
+        FieldType::Bool if asks.truth => states.extend([FieldState::True, FieldState::False]),
+        FieldType::List | FieldType::Map if asks.emptiness => {
             if may_be_empty {
-                states.push(State::Empty);
+                states.push(FieldState::Empty);
             }
-            states.push(State::Full);
+            states.push(FieldState::NonEmpty);
         }
-        _ => states.push(State::Present),
+        _ => states.push(FieldState::Present),
     }
     if states.len() > FIELD_STATES {
         states.truncate(whole);
-        states.push(State::Present);
+        states.push(FieldState::Present);
     }
     states
 }
@@ -347,7 +352,7 @@ pub(crate) fn cel_property<'s>(
     object: &'s Map<String, Value>,
     name: &str,
 ) -> Option<(&'s str, &'s Value)> {
-    gather::property(object, name)
+    conjuncts::find_property(object, name)
 }
 
 /// Returns a property by its name in JSON.

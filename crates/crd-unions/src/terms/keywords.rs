@@ -4,47 +4,47 @@
 use serde_json::{Map, Value};
 
 use crate::terms::fields::{FieldId, Fields, json_property};
-use crate::terms::term::{Comparison, Term, Way};
+use crate::terms::term::{Comparison, FieldAccess, Term};
 
 /// The maximum nesting depth of keywords.
-const DEPTH: usize = 32;
+const MAX_DEPTH: usize = 32;
 
 /// The subject of keywords: the object, or the value of a field below it.
 #[derive(Clone, Copy)]
-struct At<'p, 's> {
+struct KeywordTarget<'p, 's> {
     path: &'p [&'s str],
     field: Option<FieldId>,
 }
 
-impl At<'_, '_> {
-    const OBJECT: Self = At {
+impl KeywordTarget<'_, '_> {
+    const OBJECT: Self = KeywordTarget {
         path: &[],
         field: None,
     };
 }
 
 /// A translator of keywords of an object's schema, and the fields that they name.
-pub(crate) struct Keywords<'f, 's> {
+pub(crate) struct KeywordLowering<'f, 's> {
     pub(crate) fields: &'f mut Fields<'s>,
-    pub(crate) named: Vec<FieldId>,
+    pub(crate) named_fields: Vec<FieldId>,
 }
 
-impl<'s> Keywords<'_, 's> {
+impl<'s> KeywordLowering<'_, 's> {
     /// Returns the term for a schema beside the object's own schema.
     pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
-        self.schema(schema, At::OBJECT, 0)
+        self.schema(schema, KeywordTarget::OBJECT, 0)
     }
 
     /// Returns the terms for a list of schemas beside the object's own schema.
     pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
-        self.schemas(schemas, At::OBJECT, 0)
+        self.schemas(schemas, KeywordTarget::OBJECT, 0)
     }
 
-    fn schema(&mut self, schema: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
+    fn schema(&mut self, schema: &'s Value, at: KeywordTarget<'_, 's>, depth: usize) -> Term {
         let object = match schema {
-            Value::Object(object) if depth < DEPTH => object,
+            Value::Object(object) if depth < MAX_DEPTH => object,
             Value::Bool(value) => return Term::bool(*value),
-            _ => return Term::Maybe,
+            _ => return Term::UnknownBool,
         };
         let terms = object.iter().filter_map(|(keyword, value)| {
             Some(match &**keyword {
@@ -52,21 +52,26 @@ impl<'s> Keywords<'_, 's> {
                 "properties" => self.properties(value, at, depth),
                 "enum" => self.values(value, at),
                 "oneOf" => Term::OneOf(self.schemas(value, at, depth)),
-                "anyOf" => any(self.schemas(value, at, depth)),
-                "allOf" => Term::All(self.schemas(value, at, depth)),
+                "anyOf" => any_of(self.schemas(value, at, depth)),
+                "allOf" => Term::AllOf(self.schemas(value, at, depth)),
                 "not" => self.schema(value, at, depth + 1).negated(),
                 "description" | "title" | "example" | "default" | "type" | "nullable" => {
                     return None;
                 }
                 keyword if keyword.starts_with("x-") => return None,
-                _ => Term::Maybe,
+                _ => Term::UnknownBool,
             })
         });
         let terms: Vec<Term> = terms.collect();
-        Term::All(terms)
+        Term::AllOf(terms)
     }
 
-    fn schemas(&mut self, schemas: &'s Value, at: At<'_, 's>, depth: usize) -> Vec<Term> {
+    fn schemas(
+        &mut self,
+        schemas: &'s Value,
+        at: KeywordTarget<'_, 's>,
+        depth: usize,
+    ) -> Vec<Term> {
         let schemas = schemas.as_array().map_or(&[][..], Vec::as_slice);
         let schemas = schemas.iter();
         schemas
@@ -74,30 +79,36 @@ impl<'s> Keywords<'_, 's> {
             .collect()
     }
 
-    fn required(&mut self, names: &'s Value, at: At<'_, 's>) -> Term {
+    fn required(&mut self, names: &'s Value, at: KeywordTarget<'_, 's>) -> Term {
         let names = names.as_array().map_or(&[][..], Vec::as_slice);
         let terms = names.iter().filter_map(Value::as_str).map(|name| {
-            self.field(at.path, name).map_or(Term::Maybe, |field| {
-                self.ask_null(field);
-                Term::Present(field)
-            })
+            self.field(at.path, name)
+                .map_or(Term::UnknownBool, |field| {
+                    self.record_null(field);
+                    Term::Present(field)
+                })
         });
-        Term::All(terms.collect())
+        Term::AllOf(terms.collect())
     }
 
-    fn properties(&mut self, properties: &'s Value, at: At<'_, 's>, depth: usize) -> Term {
+    fn properties(
+        &mut self,
+        properties: &'s Value,
+        at: KeywordTarget<'_, 's>,
+        depth: usize,
+    ) -> Term {
         let properties = properties.as_object().into_iter().flatten();
         let terms = properties.map(|(name, schema)| {
-            if is_silent(schema) {
+            if is_unconstrained(schema) {
                 return Term::bool(true);
             }
             let Some(field) = self.field(at.path, name) else {
-                return Term::Maybe;
+                return Term::UnknownBool;
             };
-            self.ask_null(field);
+            self.record_null(field);
             let mut path = at.path.to_vec();
             path.push(name);
-            let inner = At {
+            let inner = KeywordTarget {
                 path: &path,
                 field: Some(field),
             };
@@ -105,24 +116,26 @@ impl<'s> Keywords<'_, 's> {
             // The API server checks only the type and the enum of null.
             let values = schema.get("enum").and_then(Value::as_array);
             let takes_null = values.is_none_or(|values| values.contains(&Value::Null));
-            let there = Term::Has(Way {
+            let there = Term::Has(FieldAccess {
                 field,
                 optional_from: Some(0),
             });
             let asked = Term::If(Box::new([there, value, Term::bool(takes_null)]));
             Term::Present(field).negated().or(asked)
         });
-        Term::All(terms.collect())
+        Term::AllOf(terms.collect())
     }
 
-    fn values(&mut self, values: &'s Value, at: At<'_, 's>) -> Term {
+    fn values(&mut self, values: &'s Value, at: KeywordTarget<'_, 's>) -> Term {
         let (Some(field), Some(values)) = (at.field, values.as_array()) else {
-            return Term::Maybe;
+            return Term::UnknownBool;
         };
-        any(values
-            .iter()
-            .map(|value| self.is_value(field, value))
-            .collect())
+        any_of(
+            values
+                .iter()
+                .map(|value| self.is_value(field, value))
+                .collect(),
+        )
     }
 
     fn is_value(&mut self, field: FieldId, value: &Value) -> Term {
@@ -130,23 +143,26 @@ impl<'s> Keywords<'_, 's> {
             Value::String(text) => {
                 if let Some(field) = self.fields.get_mut(field) {
                     if text.is_empty() {
-                        field.asks.emptiness = true;
-                    } else if !field.asks.literals.contains(text) {
-                        field.asks.literals.push(text.clone());
+                        field.usage.emptiness = true;
+                    } else if !field.usage.literals.contains(text) {
+                        field.usage.literals.push(text.clone());
                     }
                 }
-                Term::text(text)
+                Term::string(text)
             }
             Value::Null => Term::Const(crate::terms::value::Val::Null),
             Value::Bool(value) => {
                 if let Some(field) = self.fields.get_mut(field) {
-                    field.asks.truth = true;
+                    field.usage.truth = true;
                 }
                 Term::bool(*value)
             }
-            _ => return Term::Maybe,
+            _ => return Term::UnknownBool,
         };
-        Term::Compare(Comparison::Equal, Box::new([Term::Raw(field), constant]))
+        Term::Compare(
+            Comparison::Equal,
+            Box::new([Term::JsonValue(field), constant]),
+        )
     }
 
     /// Returns the field with this name, if the path to it consists of properties.
@@ -160,27 +176,27 @@ impl<'s> Keywords<'_, 's> {
         };
         let chain = last.and_then(|last| self.fields.get(last));
         for field in chain.map_or(&[][..], |field| &field.chain) {
-            if !self.named.contains(field) {
-                self.named.push(*field);
+            if !self.named_fields.contains(field) {
+                self.named_fields.push(*field);
             }
         }
         found.ok()
     }
 
-    fn ask_null(&mut self, field: FieldId) {
+    fn record_null(&mut self, field: FieldId) {
         if let Some(field) = self.fields.get_mut(field) {
-            field.asks.null = true;
+            field.usage.null = true;
         }
     }
 }
 
-fn any(terms: Vec<Term>) -> Term {
+fn any_of(terms: Vec<Term>) -> Term {
     let none = Term::bool(false);
     terms.into_iter().fold(none, Term::or)
 }
 
 /// Returns true if a schema requires nothing: `{}`, or a description.
-fn is_silent(schema: &Value) -> bool {
+fn is_unconstrained(schema: &Value) -> bool {
     schema.as_object().is_some_and(|schema| {
         let mut keywords = schema.keys();
         keywords.all(|keyword| {
@@ -190,12 +206,12 @@ fn is_silent(schema: &Value) -> bool {
 }
 
 /// Returns the field that a branch requires, if the branch has only this requirement.
-pub(crate) fn single(term: &Term) -> Option<FieldId> {
+pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
     let mut found = None;
     let mut waiting = vec![term];
     while let Some(term) = waiting.pop() {
         match term {
-            Term::All(terms) => waiting.extend(terms),
+            Term::AllOf(terms) => waiting.extend(terms),
             Term::Present(field) if found.is_none() => found = Some(*field),
             Term::Const(crate::terms::value::Val::Bool(true)) => {}
             _ => return None,
@@ -205,7 +221,7 @@ pub(crate) fn single(term: &Term) -> Option<FieldId> {
 }
 
 /// The keywords of an object's schema that relate its fields.
-pub(crate) const COMBINING: [&str; 4] = ["oneOf", "anyOf", "allOf", "not"];
+pub(crate) const COMBINING_KEYWORDS: [&str; 4] = ["oneOf", "anyOf", "allOf", "not"];
 
 /// Returns true if an object can have no other keys than its properties, so that its properties can
 /// be counted.

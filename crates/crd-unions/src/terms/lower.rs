@@ -5,58 +5,58 @@ use std::rc::Rc;
 
 use k8s_cel::syntax::{self, Ast, AstKind, Literal};
 
-use crate::terms::fields::{FieldId, Fields, Kind, cel_property};
-use crate::terms::gather::{self, Part};
-use crate::terms::term::{Comparison, Fold, Term, TextTest, Way};
+use crate::terms::conjuncts::{self, Conjunct};
+use crate::terms::fields::{FieldId, FieldType, Fields, cel_property};
+use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
 use crate::terms::value::Val;
 
 /// A string that a rule compares an own field with, but that the enum of the field does not have.
-pub(crate) struct StrangeText {
+pub(crate) struct UnknownEnumValue {
     pub(crate) rule: usize,
     pub(crate) field: FieldId,
-    pub(crate) text: String,
+    pub(crate) value: String,
 }
 
 /// A part as a term, and the fields that the part names, in the order of the part.
-pub(crate) struct Lowered {
+pub(crate) struct LoweredConjunct {
     pub(crate) term: Term,
-    pub(crate) named: Vec<FieldId>,
+    pub(crate) named_fields: Vec<FieldId>,
     /// The fields whose values the part reads, so that it fails if they are absent.
-    pub(crate) read: Vec<FieldId>,
-    pub(crate) strange: Vec<StrangeText>,
+    pub(crate) read_fields: Vec<FieldId>,
+    pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
     /// True if the part is also about the old object.
     pub(crate) is_transition: bool,
 }
 
-pub(crate) fn lower(part: &Part<'_>, fields: &mut Fields<'_>) -> Lowered {
+pub(crate) fn lower(part: &Conjunct<'_>, fields: &mut Fields<'_>) -> LoweredConjunct {
     let mut lowering = Lowering {
         part,
         fields,
         variables: Vec::new(),
-        named: Vec::new(),
-        read: Vec::new(),
-        strange: Vec::new(),
+        named_fields: Vec::new(),
+        read_fields: Vec::new(),
+        unknown_enum_values: Vec::new(),
         next: 0,
     };
     let term = lowering.term(part.ast);
     let term = if part.negated { term.negated() } else { term };
-    Lowered {
+    LoweredConjunct {
         term,
-        named: lowering.named,
-        read: lowering.read,
-        strange: lowering.strange,
-        is_transition: gather::is_transition(part.ast),
+        named_fields: lowering.named_fields,
+        read_fields: lowering.read_fields,
+        unknown_enum_values: lowering.unknown_enum_values,
+        is_transition: conjuncts::is_transition_rule(part.ast),
     }
 }
 
 struct Lowering<'p, 'a, 'f, 's> {
-    part: &'p Part<'a>,
+    part: &'p Conjunct<'a>,
     fields: &'f mut Fields<'s>,
     /// The variables of the enclosing macros, with their numbers.
     variables: Vec<(&'p str, usize)>,
-    named: Vec<FieldId>,
-    read: Vec<FieldId>,
-    strange: Vec<StrangeText>,
+    named_fields: Vec<FieldId>,
+    read_fields: Vec<FieldId>,
+    unknown_enum_values: Vec<UnknownEnumValue>,
     next: usize,
 }
 
@@ -71,7 +71,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             AstKind::Literal(literal) => Term::Const(constant(literal)),
             AstKind::Ident(name) => {
                 let variable = self.variables.iter().rev().find(|(other, _)| other == name);
-                variable.map_or(Term::Unknown, |(_, number)| Term::Local(*number))
+                variable.map_or(Term::Unknown, |(_, number)| Term::Variable(*number))
             }
             AstKind::Select { operand, .. } => {
                 self.term(operand);
@@ -114,7 +114,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     Term::Unknown
                 }
             }
-            AstKind::Fold(fold) => self.fold(fold),
+            AstKind::Comprehension(fold) => self.fold(fold),
             _ => Term::Unknown,
         }
     }
@@ -126,7 +126,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         if self.variables.iter().any(|(name, _)| *name == scope.name) {
             return None;
         }
-        let chain = gather::chain(ast, scope)?;
+        let chain = conjuncts::select_chain(ast, scope)?;
         if chain.names.is_empty() {
             let is_there = if chain.test {
                 Val::Bool(true)
@@ -142,22 +142,22 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             }
             Ok(field) => {
                 self.name(Some(field));
-                let way = Way {
+                let way = FieldAccess {
                     field,
                     optional_from: chain.optional_from,
                 };
                 if chain.test {
                     return Some(Term::Has(way));
                 }
-                if way.optional_from.is_none() && !self.read.contains(&field) {
-                    self.read.push(field);
+                if way.optional_from.is_none() && !self.read_fields.contains(&field) {
+                    self.read_fields.push(field);
                 }
                 if let Some(field) = self.fields.get_mut(field)
-                    && field.kind == Kind::Bool
+                    && field.field_type == FieldType::Bool
                 {
-                    field.asks.truth = true;
+                    field.usage.truth = true;
                 }
-                Some(Term::Read(way))
+                Some(Term::CelValue(way))
             }
         }
     }
@@ -165,8 +165,8 @@ impl<'p> Lowering<'p, '_, '_, '_> {
     fn name(&mut self, field: Option<FieldId>) {
         let chain = field.and_then(|field| self.fields.get(field));
         for field in chain.map_or(&[][..], |field| &field.chain) {
-            if !self.named.contains(field) {
-                self.named.push(*field);
+            if !self.named_fields.contains(field) {
+                self.named_fields.push(*field);
             }
         }
     }
@@ -192,7 +192,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             "@not_strictly_false" => Term::NotStrictlyFalse(Box::new(term)),
             "hasValue" => Term::HasValue(Box::new(term)),
             "size" => {
-                self.ask_emptiness(&term);
+                self.record_emptiness(&term);
                 Term::Size(Box::new(term))
             }
             _ => Term::Unknown,
@@ -206,17 +206,17 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             "_+_" => return Term::Add(Box::new(both)),
             "orValue" => return Term::OrValue(Box::new(both)),
             "@in" => {
-                self.ask_texts(&both[0], &both[1]);
+                self.record_strings(&both[0], &both[1]);
                 return Term::In(Box::new(both));
             }
             "_[_]" => {
-                self.ask_texts(&both[1], &both[0]);
+                self.record_strings(&both[1], &both[0]);
                 return Term::Index(Box::new(both));
             }
-            "startsWith" => return Term::Text(TextTest::StartsWith, Box::new(both)),
-            "endsWith" => return Term::Text(TextTest::EndsWith, Box::new(both)),
-            "contains" => return Term::Text(TextTest::Contains, Box::new(both)),
-            "matches" => return Term::Text(TextTest::Matches, Box::new(both)),
+            "startsWith" => return Term::StringTest(StringTest::StartsWith, Box::new(both)),
+            "endsWith" => return Term::StringTest(StringTest::EndsWith, Box::new(both)),
+            "contains" => return Term::StringTest(StringTest::Contains, Box::new(both)),
+            "matches" => return Term::StringTest(StringTest::Matches, Box::new(both)),
             "_==_" => Comparison::Equal,
             "_!=_" => Comparison::NotEqual,
             "_<_" => Comparison::Less,
@@ -225,40 +225,40 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             "_>=_" => Comparison::GreaterEqual,
             _ => return Term::Unknown,
         };
-        self.ask_texts(&both[0], &both[1]);
-        self.ask_texts(&both[1], &both[0]);
+        self.record_strings(&both[0], &both[1]);
+        self.record_strings(&both[1], &both[0]);
         Term::Compare(comparison, Box::new(both))
     }
 
     /// Records the strings that a field is compared with: a string, the strings in a list, or the
     /// keys of a map.
-    fn ask_texts(&mut self, field: &Term, with: &Term) {
+    fn record_strings(&mut self, field: &Term, with: &Term) {
         let texts: Vec<&Term> = match with {
-            Term::List(list) if list.is_empty() => return self.ask_emptiness(field),
-            Term::Map(map) if map.is_empty() => return self.ask_emptiness(field),
+            Term::List(list) if list.is_empty() => return self.record_emptiness(field),
+            Term::Map(map) if map.is_empty() => return self.record_emptiness(field),
             Term::List(list) => list.iter().collect(),
             Term::Map(map) => map.iter().map(|[key, _]| key).collect(),
             one => vec![one],
         };
-        let Some(id) = field.field_read() else {
+        let Some(id) = field.accessed_field() else {
             return;
         };
         for text in texts {
-            if let Term::Const(Val::Text(text)) = text {
-                self.ask_text(id, text);
+            if let Term::Const(Val::String(text)) = text {
+                self.record_string(id, text);
             }
         }
     }
 
-    fn ask_text(&mut self, id: FieldId, text: &str) {
+    fn record_string(&mut self, id: FieldId, text: &str) {
         let Some(field) = self.fields.get_mut(id) else {
             return;
         };
-        if field.kind != Kind::Text {
+        if field.field_type != FieldType::String {
             return;
         }
         if text.is_empty() {
-            field.asks.emptiness = true;
+            field.usage.emptiness = true;
             return;
         }
         let is_strange = field
@@ -266,40 +266,40 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             .as_ref()
             .is_some_and(|values| !values.contains(&text));
         if is_strange && field.is_own() {
-            self.strange.push(StrangeText {
+            self.unknown_enum_values.push(UnknownEnumValue {
                 rule: self.part.rule,
                 field: id,
-                text: text.to_owned(),
+                value: text.to_owned(),
             });
         }
-        if !field.asks.literals.iter().any(|other| other == text) {
-            field.asks.literals.push(text.to_owned());
+        if !field.usage.literals.iter().any(|other| other == text) {
+            field.usage.literals.push(text.to_owned());
         }
     }
 
-    fn ask_emptiness(&mut self, term: &Term) {
-        let field = term.field_read().and_then(|id| self.fields.get_mut(id));
+    fn record_emptiness(&mut self, term: &Term) {
+        let field = term.accessed_field().and_then(|id| self.fields.get_mut(id));
         if let Some(field) = field {
-            field.asks.emptiness = true;
+            field.usage.emptiness = true;
         }
     }
 
-    fn fold(&mut self, fold: &'p syntax::Fold) -> Term {
-        let range = self.term(&fold.range);
-        let init = self.term(&fold.init);
+    fn fold(&mut self, fold: &'p syntax::Comprehension) -> Term {
+        let range = self.term(&fold.iter_range);
+        let init = self.term(&fold.accu_init);
         let [var, accu] = [self.next, self.next + 1];
         self.next += 2;
         let outside = self.variables.len();
-        self.variables.push((&fold.var, var));
-        self.variables.push((&fold.accu, accu));
-        let condition = self.term(&fold.condition);
-        let step = self.term(&fold.step);
+        self.variables.push((&fold.iter_var, var));
+        self.variables.push((&fold.accu_var, accu));
+        let condition = self.term(&fold.loop_condition);
+        let step = self.term(&fold.loop_step);
         let result = self.term(&fold.result);
         self.variables.truncate(outside);
-        if fold.second.is_some() {
+        if fold.iter_var2.is_some() {
             return Term::Unknown;
         }
-        Term::Fold(Box::new(Fold {
+        Term::Comprehension(Box::new(Comprehension {
             range,
             var,
             accu,
@@ -316,13 +316,13 @@ fn constant(literal: &Literal) -> Val {
         Literal::Null => Val::Null,
         Literal::Bool(value) => Val::Bool(*value),
         Literal::Int(value) => Val::Int(*value, *value),
-        Literal::Text(text) => Val::Text(Rc::from(&**text)),
+        Literal::String(text) => Val::String(Rc::from(&**text)),
         _ => Val::Any,
     }
 }
 
 /// Returns the fields and the allowed counts, if the term counts different fields by `has()`.
-pub(crate) fn count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
+pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     let (fields, comparison, wanted) = match term {
         Term::Compare(comparison, both) => {
             let number = |term: &Term| match term {
@@ -332,11 +332,11 @@ pub(crate) fn count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
             let [left, right] = &**both;
             match (number(left), number(right)) {
                 (None, Some(wanted)) => (counted(left)?, *comparison, wanted),
-                (Some(wanted), None) => (counted(right)?, turned(*comparison), wanted),
+                (Some(wanted), None) => (counted(right)?, mirrored(*comparison), wanted),
                 _ => return None,
             }
         }
-        Term::Fold(fold) => (exists_one(fold)?, Comparison::Equal, 1),
+        Term::Comprehension(fold) => (exists_one_fields(fold)?, Comparison::Equal, 1),
         _ => return None,
     };
     let allowed = (0..=fields.len()).map(|count| {
@@ -354,7 +354,7 @@ pub(crate) fn count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
     Some((fields, allowed))
 }
 
-const fn turned(comparison: Comparison) -> Comparison {
+const fn mirrored(comparison: Comparison) -> Comparison {
     match comparison {
         Comparison::Less => Comparison::Greater,
         Comparison::LessEqual => Comparison::GreaterEqual,
@@ -368,7 +368,7 @@ const fn turned(comparison: Comparison) -> Comparison {
 fn counted(term: &Term) -> Option<Vec<FieldId>> {
     if let Term::Size(inner) = term {
         return match &**inner {
-            Term::Fold(fold) => filtered(fold),
+            Term::Comprehension(fold) => filtered_fields(fold),
             _ => None,
         };
     }
@@ -382,18 +382,18 @@ fn counted(term: &Term) -> Option<Vec<FieldId>> {
                     Term::Has(way),
                     Term::Const(Val::Int(1, 1)),
                     Term::Const(Val::Int(0, 0)),
-                ] => fields.push(own(*way)?),
+                ] => fields.push(plain_field(*way)?),
                 _ => return None,
             },
             _ => return None,
         }
     }
-    distinct(fields)
+    require_distinct(fields)
 }
 
 /// Returns the fields of `[has(a), has(b)].filter(x, x == true)` and similar expressions.
-fn filtered(fold: &Fold) -> Option<Vec<FieldId>> {
-    let fields = listed(fold)?;
+fn filtered_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
+    let fields = listed_fields(fold)?;
     let Term::If(three) = &fold.step else {
         return None;
     };
@@ -405,8 +405,8 @@ fn filtered(fold: &Fold) -> Option<Vec<FieldId>> {
 }
 
 /// Returns the fields of `[has(a), has(b)].exists_one(x, x)`.
-fn exists_one(fold: &Fold) -> Option<Vec<FieldId>> {
-    let fields = listed(fold)?;
+fn exists_one_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
+    let fields = listed_fields(fold)?;
     let Term::If(three) = &fold.step else {
         return None;
     };
@@ -420,33 +420,33 @@ fn exists_one(fold: &Fold) -> Option<Vec<FieldId>> {
 /// Returns true for `x`, `x == true` and `true == x`.
 fn is_variable(term: &Term, var: usize) -> bool {
     match term {
-        Term::Local(number) => *number == var,
+        Term::Variable(number) => *number == var,
         Term::Compare(Comparison::Equal, both) => match &**both {
-            [Term::Local(number), Term::Const(Val::Bool(true))]
-            | [Term::Const(Val::Bool(true)), Term::Local(number)] => *number == var,
+            [Term::Variable(number), Term::Const(Val::Bool(true))]
+            | [Term::Const(Val::Bool(true)), Term::Variable(number)] => *number == var,
             _ => false,
         },
         _ => false,
     }
 }
 
-fn listed(fold: &Fold) -> Option<Vec<FieldId>> {
+fn listed_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
     let Term::List(list) = &fold.range else {
         return None;
     };
     let fields = list.iter().map(|term| match term {
-        Term::Has(way) => own(*way),
+        Term::Has(way) => plain_field(*way),
         _ => None,
     });
-    distinct(fields.collect::<Option<_>>()?)
+    require_distinct(fields.collect::<Option<_>>()?)
 }
 
 /// Returns the field of a path without optional steps.
-fn own(way: Way) -> Option<FieldId> {
+fn plain_field(way: FieldAccess) -> Option<FieldId> {
     way.optional_from.is_none().then_some(way.field)
 }
 
-fn distinct(fields: Vec<FieldId>) -> Option<Vec<FieldId>> {
+fn require_distinct(fields: Vec<FieldId>) -> Option<Vec<FieldId>> {
     let mut sorted = fields.clone();
     sorted.sort_unstable();
     sorted.dedup();

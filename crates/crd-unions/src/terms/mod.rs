@@ -1,8 +1,8 @@
 //! The rules of an object as terms over its fields, from CEL and from schema keywords.
 
+pub(crate) mod conjuncts;
 pub(crate) mod eval;
 pub(crate) mod fields;
-pub(crate) mod gather;
 pub(crate) mod keywords;
 pub(crate) mod lower;
 pub(crate) mod term;

@@ -11,16 +11,16 @@ pub(crate) enum Term {
     /// An expression that is not understood: true, false, any value, or an error.
     Unknown,
     /// True or false.
-    Maybe,
+    UnknownBool,
     Const(Val),
     /// `has(..)` of CEL.
-    Has(Way),
+    Has(FieldAccess),
     /// The presence of a key in the JSON, even if its value is null.
     Present(FieldId),
     /// The value of a field, as CEL reads it.
-    Read(Way),
+    CelValue(FieldAccess),
     /// The value of a key that is present, including null.
-    Raw(FieldId),
+    JsonValue(FieldId),
     OrValue(Box<[Self; 2]>),
     HasValue(Box<Self>),
     Not(Box<Self>),
@@ -32,23 +32,23 @@ pub(crate) enum Term {
     In(Box<[Self; 2]>),
     Index(Box<[Self; 2]>),
     Size(Box<Self>),
-    Text(TextTest, Box<[Self; 2]>),
+    StringTest(StringTest, Box<[Self; 2]>),
     List(Vec<Self>),
     Map(Vec<[Self; 2]>),
     /// A variable of a macro.
-    Local(usize),
+    Variable(usize),
     /// `@not_strictly_false`.
     NotStrictlyFalse(Box<Self>),
-    Fold(Box<Fold>),
+    Comprehension(Box<Comprehension>),
     /// The conjunction of the terms: all keywords of a schema.
-    All(Vec<Self>),
+    AllOf(Vec<Self>),
     /// Exactly one of the terms is true.
     OneOf(Vec<Self>),
 }
 
 /// A field, and the position of the first optional step of its path.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Way {
+pub(crate) struct FieldAccess {
     pub(crate) field: FieldId,
     pub(crate) optional_from: Option<usize>,
 }
@@ -64,7 +64,7 @@ pub(crate) enum Comparison {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum TextTest {
+pub(crate) enum StringTest {
     StartsWith,
     EndsWith,
     Contains,
@@ -73,7 +73,7 @@ pub(crate) enum TextTest {
 
 /// A comprehension, with numbered variables.
 #[derive(Clone, Debug)]
-pub(crate) struct Fold {
+pub(crate) struct Comprehension {
     pub(crate) range: Term,
     pub(crate) var: usize,
     pub(crate) accu: usize,
@@ -88,8 +88,8 @@ impl Term {
         Self::Const(Val::Bool(value))
     }
 
-    pub(crate) fn text(text: &str) -> Self {
-        Self::Const(Val::Text(Rc::from(text)))
+    pub(crate) fn string(text: &str) -> Self {
+        Self::Const(Val::String(Rc::from(text)))
     }
 
     pub(crate) fn negated(self) -> Self {
@@ -101,13 +101,13 @@ impl Term {
     }
 
     /// Returns the field that the term reads, with or without a default for its absence.
-    pub(crate) fn field_read(&self) -> Option<FieldId> {
+    pub(crate) fn accessed_field(&self) -> Option<FieldId> {
         match self {
-            Self::Read(way) => Some(way.field),
-            Self::Raw(field) => Some(*field),
+            Self::CelValue(way) => Some(way.field),
+            Self::JsonValue(field) => Some(*field),
             Self::OrValue(both) => {
                 let [optional, _] = &**both;
-                optional.field_read()
+                optional.accessed_field()
             }
             _ => None,
         }

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use crate::terms::fields::FieldId;
 
 /// The possible truth values, as bits.
-pub(crate) type Truth = u8;
+pub(crate) type TruthSet = u8;
 
-pub(crate) const TRUE: Truth = 1;
-pub(crate) const FALSE: Truth = 2;
+pub(crate) const TRUE: TruthSet = 1;
+pub(crate) const FALSE: TruthSet = 2;
 /// An error, in most cases because a field is absent.
-pub(crate) const ERROR: Truth = 4;
+pub(crate) const ERROR: TruthSet = 4;
 
 /// The maximum number of distinct values. More values become `Val::Any`.
-const KEPT: usize = 64;
+const MAX_VALUES: usize = 64;
 
 /// A value, or several values that are not distinguished.
 #[derive(Clone, Debug, PartialEq)]
@@ -21,32 +21,32 @@ pub(crate) enum Val {
     Bool(bool),
     /// A number in this range.
     Int(i64, i64),
-    Text(Rc<str>),
+    String(Rc<str>),
     /// A string of this field that is not in any of its states, with at least this number of
     /// characters.
-    Other(FieldId, i64),
+    OtherString(FieldId, i64),
     Null,
-    List(Rc<[Outcomes]>),
-    Map(Rc<[[Outcomes; 2]]>),
+    List(Rc<[AbstractValue]>),
+    Map(Rc<[[AbstractValue; 2]]>),
     /// A list or map of the object, with a number of entries in this range.
-    Sized(i64, i64),
+    SizedContainer(i64, i64),
     Object,
     /// An empty optional.
-    Nothing,
+    OptionalNone,
     /// An optional with this value.
-    Some(Box<Val>),
+    OptionalOf(Box<Val>),
     Any,
 }
 
 /// The possible values, and true if an error is possible.
 #[derive(Clone, Debug, Default, PartialEq)]
-pub(crate) struct Outcomes {
+pub(crate) struct AbstractValue {
     pub(crate) values: Vec<Val>,
     pub(crate) error: bool,
 }
 
-impl Outcomes {
-    pub(crate) fn one(value: Val) -> Self {
+impl AbstractValue {
+    pub(crate) fn single(value: Val) -> Self {
         Self {
             values: vec![value],
             error: false,
@@ -54,7 +54,7 @@ impl Outcomes {
     }
 
     /// Returns no values, with or without an error.
-    pub(crate) const fn of_error(error: bool) -> Self {
+    pub(crate) const fn from_error(error: bool) -> Self {
         Self {
             values: Vec::new(),
             error,
@@ -68,7 +68,7 @@ impl Outcomes {
         }
     }
 
-    pub(crate) fn of_truth(truth: Truth) -> Self {
+    pub(crate) fn from_truth(truth: TruthSet) -> Self {
         let mut outcomes = Self {
             values: Vec::new(),
             error: truth & ERROR != 0,
@@ -82,7 +82,7 @@ impl Outcomes {
         outcomes
     }
 
-    pub(crate) fn truth(&self) -> Truth {
+    pub(crate) fn truth(&self) -> TruthSet {
         let values = self.values.iter().map(|value| match value {
             Val::Bool(true) => TRUE,
             Val::Bool(false) => FALSE,
@@ -97,7 +97,7 @@ impl Outcomes {
         if self.values.contains(&value) || self.values.first() == Some(&Val::Any) {
             return;
         }
-        if value == Val::Any || self.values.len() >= KEPT {
+        if value == Val::Any || self.values.len() >= MAX_VALUES {
             self.values.clear();
             self.values.push(Val::Any);
             return;
@@ -114,7 +114,7 @@ impl Outcomes {
 }
 
 /// Returns the outcomes of `!`.
-pub(crate) const fn not(truth: Truth) -> Truth {
+pub(crate) const fn truth_not(truth: TruthSet) -> TruthSet {
     let mut negated = truth & ERROR;
     if truth & TRUE != 0 {
         negated |= FALSE;
@@ -126,7 +126,7 @@ pub(crate) const fn not(truth: Truth) -> Truth {
 }
 
 /// Returns the outcomes of `&&`, in which false absorbs an error.
-pub(crate) const fn and(left: Truth, right: Truth) -> Truth {
+pub(crate) const fn truth_and(left: TruthSet, right: TruthSet) -> TruthSet {
     let mut both = (left | right) & FALSE;
     if left & TRUE != 0 && right & TRUE != 0 {
         both |= TRUE;
@@ -140,96 +140,98 @@ pub(crate) const fn and(left: Truth, right: Truth) -> Truth {
 }
 
 /// Returns the outcomes of `||`, in which true absorbs an error.
-pub(crate) const fn or(left: Truth, right: Truth) -> Truth {
-    not(and(not(left), not(right)))
+pub(crate) const fn truth_or(left: TruthSet, right: TruthSet) -> TruthSet {
+    truth_not(truth_and(truth_not(left), truth_not(right)))
 }
 
 /// True or false: an unknown outcome.
-const MAYBE: Truth = TRUE | FALSE;
+const TRUE_OR_FALSE: TruthSet = TRUE | FALSE;
 
-const fn known(value: bool) -> Truth {
+const fn truth_of(value: bool) -> TruthSet {
     if value { TRUE } else { FALSE }
 }
 
-/// A type that knows the strings of a field in the state `Another`.
-pub(crate) trait Texts {
-    /// Returns true if a field in the state `Another` never has this string.
+/// A type that knows the strings of a field in the state `OtherString`.
+pub(crate) trait StringDomain {
+    /// Returns true if a field in the state `OtherString` never has this string.
     fn excludes(&self, field: FieldId, text: &str) -> bool;
 }
 
 /// Returns the outcomes of `==`.
-pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn Texts) -> Truth {
+pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn StringDomain) -> TruthSet {
     match (left, right) {
-        (Val::Bool(left), Val::Bool(right)) => known(left == right),
+        (Val::Bool(left), Val::Bool(right)) => truth_of(left == right),
         (Val::Int(a, b), Val::Int(c, d)) => {
             if b < c || d < a {
                 FALSE
             } else if a == b && c == d {
                 TRUE
             } else {
-                MAYBE
+                TRUE_OR_FALSE
             }
         }
-        (Val::Text(left), Val::Text(right)) => known(left == right),
-        (Val::Other(field, least), Val::Text(text))
-        | (Val::Text(text), Val::Other(field, least)) => {
+        (Val::String(left), Val::String(right)) => truth_of(left == right),
+        (Val::OtherString(field, least), Val::String(text))
+        | (Val::String(text), Val::OtherString(field, least)) => {
             if text.is_empty() && *least > 0 || texts.excludes(*field, text) {
                 FALSE
             } else {
-                MAYBE
+                TRUE_OR_FALSE
             }
         }
-        (Val::Null, Val::Null) | (Val::Nothing, Val::Nothing) => TRUE,
-        (Val::Any, _) | (_, Val::Any) => MAYBE,
+        (Val::Null, Val::Null) | (Val::OptionalNone, Val::OptionalNone) => TRUE,
+        (Val::Any, _) | (_, Val::Any) => TRUE_OR_FALSE,
         (Val::Null, _)
         | (_, Val::Null)
-        | (Val::Nothing, Val::Some(_))
-        | (Val::Some(_), Val::Nothing) => FALSE,
-        (Val::Some(left), Val::Some(right)) => equal(left, right, texts),
-        (Val::Sized(least, most), Val::List(list)) | (Val::List(list), Val::Sized(least, most)) => {
-            sized(*least, *most, list.len())
+        | (Val::OptionalNone, Val::OptionalOf(_))
+        | (Val::OptionalOf(_), Val::OptionalNone) => FALSE,
+        (Val::OptionalOf(left), Val::OptionalOf(right)) => equal(left, right, texts),
+        (Val::SizedContainer(least, most), Val::List(list))
+        | (Val::List(list), Val::SizedContainer(least, most)) => {
+            equal_by_size(*least, *most, list.len())
         }
-        (Val::Sized(least, most), Val::Map(map)) | (Val::Map(map), Val::Sized(least, most)) => {
-            sized(*least, *most, map.len())
+        (Val::SizedContainer(least, most), Val::Map(map))
+        | (Val::Map(map), Val::SizedContainer(least, most)) => {
+            equal_by_size(*least, *most, map.len())
         }
-        _ => MAYBE,
+        _ => TRUE_OR_FALSE,
     }
 }
 
 /// Returns the outcomes of comparing a list or map of the object with a literal of this length.
-fn sized(least: i64, most: i64, length: usize) -> Truth {
+fn equal_by_size(least: i64, most: i64, length: usize) -> TruthSet {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
     if length < least || most < length {
         FALSE
     } else if length == 0 && most == 0 {
         TRUE
     } else {
-        MAYBE
+        TRUE_OR_FALSE
     }
 }
 
 /// Returns the outcomes of `<`.
-pub(crate) fn less(left: &Val, right: &Val) -> Truth {
+pub(crate) fn less(left: &Val, right: &Val) -> TruthSet {
     match (left, right) {
         (Val::Int(_, most), Val::Int(least, _)) if most < least => TRUE,
         (Val::Int(least, _), Val::Int(_, most)) if least >= most => FALSE,
-        (Val::Text(left), Val::Text(right)) => known(left < right),
-        _ => MAYBE,
+        (Val::String(left), Val::String(right)) => truth_of(left < right),
+        _ => TRUE_OR_FALSE,
     }
 }
 
 /// Returns the result of `size()`.
-pub(crate) fn size(value: &Val) -> Val {
+pub(crate) fn size_of(value: &Val) -> Val {
     let count = |count: usize| {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         Val::Int(count, count)
     };
     match value {
-        Val::Text(text) => count(text.chars().count()),
+        Val::String(text) => count(text.chars().count()),
         Val::List(list) => count(list.len()),
         Val::Map(map) => count(map.len()),
-        Val::Other(_, least) => Val::Int(*least, i64::MAX),
-        Val::Sized(least, most) => Val::Int(*least, *most),
+        Val::OtherString(_, least) => Val::Int(*least, i64::MAX),
+        Val::SizedContainer(least, most) => Val::Int(*least, *most),
         _ => Val::Int(0, i64::MAX),
     }
 }

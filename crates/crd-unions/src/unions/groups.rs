@@ -1,13 +1,15 @@
 //! Groups: fields that cannot be set together, without a discriminator.
 
-use crate::solver::component::{Component, Is};
-use crate::solver::model::{Model, Says};
+use crate::solver::component::{Assumption, RuleComponent};
+use crate::solver::model::{ConstraintForm, Model};
 use crate::terms::fields::FieldId;
-use crate::unions::by_value::ByValue;
-use crate::unions::exclusions::{Bundle, bundle, excluded, pairs};
+use crate::unions::discriminated::DiscriminatorCandidate;
+use crate::unions::exclusions::{
+    AlternativeFieldIds, are_exclusive, exclusion_pairs, find_alternatives,
+};
 
 /// The maximum number of steps of the search for the largest group of connected fields.
-const STEPS: u32 = 10_000;
+const MAX_STEPS: u32 = 10_000;
 
 /// Fields of which at most one can be set.
 pub(crate) struct Group {
@@ -19,35 +21,39 @@ pub(crate) struct Group {
 /// The groups of a component, and the exclusions that are in no group.
 #[derive(Default)]
 pub(crate) struct Groups {
-    pub(crate) found: Vec<Group>,
+    pub(crate) list: Vec<Group>,
     /// True if exclusions overlap and contain no group.
-    pub(crate) overlap: bool,
+    pub(crate) has_overlap: bool,
     /// True if a group has further exclusions beside it.
-    pub(crate) beside: bool,
+    pub(crate) has_further_exclusions: bool,
     /// The exclusions that are in no group and no bundle.
     pub(crate) pairs: Vec<[FieldId; 2]>,
-    pub(crate) bundles: Vec<Bundle>,
+    pub(crate) alternatives: Vec<AlternativeFieldIds>,
 }
 
-pub(crate) fn groups(
+pub(crate) fn find_groups(
     model: &Model<'_>,
-    component: &mut Component,
-    by_values: &[ByValue],
+    component: &mut RuleComponent,
+    by_values: &[DiscriminatorCandidate],
 ) -> Groups {
     let fields = candidates(model, component);
-    let excludes = exclusions(&fields, component, by_values);
+    let excludes = exclusion_matrix(&fields, component, by_values);
     let mut found = Groups::default();
-    for lot in connected(&excludes) {
+    for lot in connected_components(&excludes) {
         let members = if is_clique(&lot, &excludes) {
             Some(lot)
         } else {
             let largest = largest_clique(&lot, &excludes);
-            found.overlap |= largest.is_none();
-            found.beside |= largest.is_some();
+            found.has_overlap |= largest.is_none();
+            found.has_further_exclusions |= largest.is_some();
             let group = largest.as_deref().unwrap_or_default();
-            match bundle(&lot, &excludes, &fields, component).filter(|_| group.is_empty()) {
-                Some(bundle) => found.bundles.push(bundle),
-                None => found.pairs.extend(pairs(&lot, &excludes, group, &fields)),
+            match find_alternatives(&lot, &excludes, &fields, component)
+                .filter(|_| group.is_empty())
+            {
+                Some(bundle) => found.alternatives.push(bundle),
+                None => found
+                    .pairs
+                    .extend(exclusion_pairs(&lot, &excludes, group, &fields)),
             }
             largest
         };
@@ -56,38 +62,41 @@ pub(crate) fn groups(
                 .into_iter()
                 .filter_map(|position| fields.get(position).copied())
                 .collect();
-            let none: Vec<(FieldId, Is)> =
-                members.iter().map(|field| (*field, Is::Unset)).collect();
-            let needs_one = !component.may_be(&none);
-            found.found.push(Group { members, needs_one });
+            let none: Vec<(FieldId, Assumption)> = members
+                .iter()
+                .map(|field| (*field, Assumption::Unset))
+                .collect();
+            let needs_one = !component.is_possible(&none);
+            found.list.push(Group { members, needs_one });
         }
     }
-    let alone = alone(model, component, &found.found);
-    found.found.extend(alone);
+    let alone = alone(model, component, &found.list);
+    found.list.extend(alone);
     found
 }
 
 /// Returns the own fields that may be set and may be unset.
-fn candidates(model: &Model<'_>, component: &mut Component) -> Vec<FieldId> {
-    let mut candidates = component.own(model);
+fn candidates(model: &Model<'_>, component: &mut RuleComponent) -> Vec<FieldId> {
+    let mut candidates = component.own_fields(model);
     candidates.retain(|field| {
-        component.may_be(&[(*field, Is::Set)]) && component.may_be(&[(*field, Is::Unset)])
+        component.is_possible(&[(*field, Assumption::Set)])
+            && component.is_possible(&[(*field, Assumption::Unset)])
     });
     candidates
 }
 
 /// Returns, for each field, the fields that cannot be set with it. Fields that a discriminator
 /// separates by their values do not count.
-fn exclusions(
+fn exclusion_matrix(
     fields: &[FieldId],
-    component: &mut Component,
-    by_values: &[ByValue],
+    component: &mut RuleComponent,
+    by_values: &[DiscriminatorCandidate],
 ) -> Vec<Vec<bool>> {
     let mut excludes = vec![vec![false; fields.len()]; fields.len()];
     for (one, first) in fields.iter().enumerate() {
         for (other, second) in fields.iter().enumerate().skip(one + 1) {
-            if component.may_be(&[(*first, Is::Set), (*second, Is::Set)])
-                || are_told_apart(*first, *second, by_values)
+            if component.is_possible(&[(*first, Assumption::Set), (*second, Assumption::Set)])
+                || are_separated_by_discriminator(*first, *second, by_values)
             {
                 continue;
             }
@@ -102,10 +111,14 @@ fn exclusions(
 }
 
 /// Returns true if some discriminator allows the two fields only in different states.
-fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
+fn are_separated_by_discriminator(
+    one: FieldId,
+    other: FieldId,
+    by_values: &[DiscriminatorCandidate],
+) -> bool {
     by_values.iter().any(|by_value| {
         let settable = |field: FieldId| {
-            let mut patterns = by_value.patterns.iter();
+            let mut patterns = by_value.settabilities.iter();
             let pattern = patterns.find(|pattern| pattern.field == field)?;
             Some(&pattern.settable)
         };
@@ -117,7 +130,7 @@ fn are_told_apart(one: FieldId, other: FieldId, by_values: &[ByValue]) -> bool {
 }
 
 /// Returns the connected components of exclusions that have more than one field.
-fn connected(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
+fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
     let mut lots = Vec::new();
     let mut seen = vec![false; excludes.len()];
     for start in 0..excludes.len() {
@@ -129,7 +142,8 @@ fn connected(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
             };
             *seen = true;
             lot.push(next);
-            waiting.extend((0..excludes.len()).filter(|other| excluded(excludes, next, *other)));
+            waiting
+                .extend((0..excludes.len()).filter(|other| are_exclusive(excludes, next, *other)));
         }
         if lot.len() > 1 {
             lot.sort_unstable();
@@ -143,31 +157,31 @@ fn is_clique(lot: &[usize], excludes: &[Vec<bool>]) -> bool {
     let mut pairs = lot.iter().enumerate();
     pairs.all(|(position, one)| {
         let mut others = lot.iter().skip(position + 1);
-        others.all(|other| excluded(excludes, *one, *other))
+        others.all(|other| are_exclusive(excludes, *one, *other))
     })
 }
 
 /// Returns the largest set of fields that all exclude each other, if it has at least three fields
 /// and no other set is as large.
 fn largest_clique(lot: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
-    let mut search = Search {
+    let mut search = CliqueSearch {
         excludes,
         best: Vec::new(),
         is_only: true,
-        left: STEPS,
+        left: MAX_STEPS,
     };
     search.extend(&mut Vec::new(), lot.to_vec(), Vec::new())?;
     (search.best.len() >= 3 && search.is_only).then_some(search.best)
 }
 
-struct Search<'e> {
+struct CliqueSearch<'e> {
     excludes: &'e [Vec<bool>],
     best: Vec<usize>,
     is_only: bool,
     left: u32,
 }
 
-impl Search<'_> {
+impl CliqueSearch<'_> {
     /// Visits the sets that cannot be extended. The recursion is as deep as the largest set.
     /// Returns `None` if the search takes too many steps.
     fn extend(
@@ -190,7 +204,7 @@ impl Search<'_> {
             among
                 .iter()
                 .copied()
-                .filter(|other| excluded(excludes, of, *other))
+                .filter(|other| are_exclusive(excludes, of, *other))
                 .collect()
         };
         let pivot = open
@@ -210,7 +224,7 @@ impl Search<'_> {
                 among
                     .iter()
                     .copied()
-                    .filter(|other| excluded(excludes, node, *other))
+                    .filter(|other| are_exclusive(excludes, node, *other))
                     .collect()
             };
             let (inner, outer) = (near(&open), near(&done));
@@ -225,22 +239,24 @@ impl Search<'_> {
 }
 
 /// Returns a group for each field that a count or a `oneOf` requires alone.
-fn alone(model: &Model<'_>, component: &mut Component, groups: &[Group]) -> Vec<Group> {
-    let pieces = component.pieces.clone();
-    let mut may_be_unset = |field| component.may_be(&[(field, Is::Unset)]);
-    let pieces = pieces.iter().filter_map(|piece| model.pieces.get(*piece));
+fn alone(model: &Model<'_>, component: &mut RuleComponent, groups: &[Group]) -> Vec<Group> {
+    let pieces = component.constraints.clone();
+    let mut may_be_unset = |field| component.is_possible(&[(field, Assumption::Unset)]);
+    let pieces = pieces
+        .iter()
+        .filter_map(|piece| model.constraints.get(*piece));
     let singles = pieces.filter_map(|piece| {
         let keyword = model.rules.get(piece.rule)?.keyword;
-        let [field] = piece.says.fields() else {
+        let [field] = piece.form.fields() else {
             return None;
         };
-        let asks_for_one = match &piece.says {
-            Says::Count(count) => {
+        let asks_for_one = match &piece.form {
+            ConstraintForm::Cardinality(count) => {
                 let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
                 count.allowed == [false, true] && !is_of_object
             }
-            Says::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
-            Says::Unknown(_) | Says::Transition => false,
+            ConstraintForm::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
+            ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
         };
         asks_for_one.then_some(*field)
     });

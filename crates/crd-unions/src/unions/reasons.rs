@@ -1,16 +1,16 @@
 //! The reasons why fields are not a union.
 
-use crate::report::finding::{Code, Finding, Weight};
-use crate::report::reading::Reason;
-use crate::solver::component::{Component, Is};
+use crate::report::analysis::NoUnionReason;
+use crate::report::finding::{Confidence, Finding, FindingCode};
+use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
-use crate::terms::fields::{Field, FieldId, Kind, State};
-use crate::unions::by_value::{ByValue, Pattern, Selected};
+use crate::terms::fields::{Field, FieldId, FieldState, FieldType};
+use crate::unions::discriminated::{CandidateMembers, DiscriminatorCandidate, SettabilityByState};
 
 /// The facts about a component that the reasons depend on.
-pub(crate) struct Known<'r> {
-    pub(crate) by_values: &'r [ByValue],
-    pub(crate) selected: &'r [Selected],
+pub(crate) struct ComponentContext<'r> {
+    pub(crate) by_values: &'r [DiscriminatorCandidate],
+    pub(crate) selected: &'r [CandidateMembers],
     /// The members and discriminators of the unions with a discriminator.
     pub(crate) taken: &'r [FieldId],
     pub(crate) findings: &'r [Finding],
@@ -18,86 +18,89 @@ pub(crate) struct Known<'r> {
     pub(crate) has_union: bool,
 }
 
-pub(crate) fn reasons(
+pub(crate) fn no_union_reasons(
     model: &Model<'_>,
-    component: &mut Component,
-    known: &Known<'_>,
-) -> Vec<Reason> {
+    component: &mut RuleComponent,
+    known: &ComponentContext<'_>,
+) -> Vec<NoUnionReason> {
     let mut found = Vec::new();
     for by_value in known.by_values {
-        for pattern in &by_value.patterns {
+        for pattern in &by_value.settabilities {
             let is_discriminator = known
                 .by_values
                 .iter()
                 .any(|other| other.discriminator == pattern.field);
             if !is_discriminator && !known.taken.contains(&pattern.field) {
-                found.extend(by_pattern(model, by_value, pattern, known));
+                found.extend(settability_reason(model, by_value, pattern, known));
             }
         }
     }
     let nested = |id: &FieldId| model.fields.get(*id).is_some_and(|field| !field.is_own());
     let below: Vec<FieldId> = component.fields.iter().copied().filter(nested).collect();
     let has_own = !found.is_empty();
-    if decides(model, component, known, &|model, id| is_boolean(model, id)) {
-        found.push(Reason::BooleanDiscriminator);
+    if has_deciding_field(model, component, known, &|model, id| is_boolean(model, id)) {
+        found.push(NoUnionReason::BooleanDiscriminator);
     }
-    if decides(model, component, known, &|model, id| {
-        below.contains(&id) && is_text(model, id)
-    }) || !has_own && !known.has_union && decides_below(model, component, &below)
+    if has_deciding_field(model, component, known, &|model, id| {
+        below.contains(&id) && has_string_states(model, id)
+    }) || !has_own && !known.has_union && has_deciding_field_for_nested(model, component, &below)
     {
-        found.push(Reason::OtherLevel);
+        found.push(NoUnionReason::DifferentLevels);
     }
     if found.is_empty() && !known.has_union {
-        found.push(by_presence(model, component));
+        found.push(presence_reason(model, component));
     }
     found
 }
 
 fn is_boolean(model: &Model<'_>, id: FieldId) -> bool {
-    model
-        .fields
-        .get(id)
-        .is_some_and(|field| field.kind == Kind::Bool && field.states.contains(&State::True))
+    model.fields.get(id).is_some_and(|field| {
+        field.field_type == FieldType::Bool && field.states.contains(&FieldState::True)
+    })
 }
 
-fn is_text(model: &Model<'_>, id: FieldId) -> bool {
-    model.fields.get(id).is_some_and(Field::is_split_by_text)
+fn has_string_states(model: &Model<'_>, id: FieldId) -> bool {
+    model.fields.get(id).is_some_and(Field::has_string_states)
 }
 
-fn by_pattern(
+fn settability_reason(
     model: &Model<'_>,
-    by_value: &ByValue,
-    pattern: &Pattern,
-    known: &Known<'_>,
-) -> Option<Reason> {
-    if !pattern.depends(by_value) {
+    by_value: &DiscriminatorCandidate,
+    pattern: &SettabilityByState,
+    known: &ComponentContext<'_>,
+) -> Option<NoUnionReason> {
+    if !pattern.is_determined_by(by_value) {
         return None;
     }
     let is_crowded = known
         .selected
         .iter()
-        .any(|selected| selected.crowded.contains(&pattern.field));
+        .any(|selected| selected.value_sharing_fields.contains(&pattern.field));
     if is_crowded {
-        return Some(Reason::SeveralFieldsPerValue);
+        return Some(NoUnionReason::SeveralFieldsPerValue);
     }
     let path = model.fields.path(pattern.field);
     let about = known.findings.iter().find(|finding| {
         finding.fields == core::slice::from_ref(&path)
             && finding.value.is_some()
-            && finding.code != Code::NoRule
+            && finding.code != FindingCode::NoRule
     });
-    Some(match about.map(|finding| (finding.code, finding.weight)) {
-        Some((Code::NotForbidden, Weight::Weak)) => Reason::ConditionallyRequired,
-        Some(_) => Reason::Holes,
-        None => Reason::SeveralValuesPerField,
-    })
+    Some(
+        match about.map(|finding| (finding.code, finding.confidence)) {
+            Some((FindingCode::NotForbidden, Confidence::Weak)) => {
+                NoUnionReason::ConditionallyRequired
+            }
+            Some(_) => NoUnionReason::MissingRules,
+            None => NoUnionReason::SeveralValuesPerField,
+        },
+    )
 }
 
 /// Returns true if a field that `sort` accepts determines whether another field may or must be set.
-fn decides(
+fn has_deciding_field(
     model: &Model<'_>,
-    component: &mut Component,
-    known: &Known<'_>,
+    component: &mut RuleComponent,
+    known: &ComponentContext<'_>,
     sort: &dyn Fn(&Model<'_>, FieldId) -> bool,
 ) -> bool {
     let fields = component.fields.clone();
@@ -112,12 +115,16 @@ fn decides(
 
 /// Returns true if an own string field determines whether a field of an object below may or must be
 /// set.
-fn decides_below(model: &Model<'_>, component: &mut Component, below: &[FieldId]) -> bool {
+fn has_deciding_field_for_nested(
+    model: &Model<'_>,
+    component: &mut RuleComponent,
+    below: &[FieldId],
+) -> bool {
     let own: Vec<FieldId> = component
         .fields
         .iter()
         .copied()
-        .filter(|id| is_text(model, *id) && !below.contains(id))
+        .filter(|id| has_string_states(model, *id) && !below.contains(id))
         .collect();
     own.iter().any(|decider| {
         let mut below = below.iter();
@@ -137,52 +144,65 @@ fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
 }
 
 /// Returns true if the value of one field determines whether the other field may or must be set.
-fn depends(model: &Model<'_>, component: &mut Component, decider: FieldId, field: FieldId) -> bool {
+fn depends(
+    model: &Model<'_>,
+    component: &mut RuleComponent,
+    decider: FieldId,
+    field: FieldId,
+) -> bool {
     let states = model.fields.states(decider);
     let values: Vec<usize> = states
         .iter()
         .enumerate()
-        .filter(|(_, state)| state.is_there())
+        .filter(|(_, state)| state.is_present())
         .map(|(position, _)| position)
-        .filter(|state| component.may_be(&[(decider, Is::In(*state))]))
+        .filter(|state| component.is_possible(&[(decider, Assumption::InState(*state))]))
         .collect();
-    let may_be_both =
-        component.may_be(&[(field, Is::Set)]) && component.may_be(&[(field, Is::Unset)]);
+    let may_be_both = component.is_possible(&[(field, Assumption::Set)])
+        && component.is_possible(&[(field, Assumption::Unset)]);
     may_be_both
-        && [Is::Set, Is::Unset].into_iter().any(|is| {
-            let mut answers = values
-                .iter()
-                .map(|state| component.may_be(&[(decider, Is::In(*state)), (field, is)]));
+        && [Assumption::Set, Assumption::Unset].into_iter().any(|is| {
+            let mut answers = values.iter().map(|state| {
+                component.is_possible(&[(decider, Assumption::InState(*state)), (field, is)])
+            });
             answers.any(|answer| !answer)
         })
 }
 
 /// Returns the relation between the fields of a component by their presence.
-fn by_presence(model: &Model<'_>, component: &mut Component) -> Reason {
+fn presence_reason(model: &Model<'_>, component: &mut RuleComponent) -> NoUnionReason {
     let fields = component.fields.clone();
     if let [only] = &*fields
-        && (is_text(model, *only) || is_boolean(model, *only))
+        && (has_string_states(model, *only) || is_boolean(model, *only))
     {
-        return Reason::ValuesOnly;
+        return NoUnionReason::ValuesOnly;
     }
-    let all: Vec<(FieldId, Is)> = fields.iter().map(|field| (*field, Is::Set)).collect();
-    let none: Vec<(FieldId, Is)> = fields.iter().map(|field| (*field, Is::Unset)).collect();
-    let has_all = component.may_be(&all);
+    let all: Vec<(FieldId, Assumption)> = fields
+        .iter()
+        .map(|field| (*field, Assumption::Set))
+        .collect();
+    let none: Vec<(FieldId, Assumption)> = fields
+        .iter()
+        .map(|field| (*field, Assumption::Unset))
+        .collect();
+    let has_all = component.is_possible(&all);
     let mut may_be_unset = fields
         .iter()
-        .map(|field| component.may_be(&[(*field, Is::Unset)]));
+        .map(|field| component.is_possible(&[(*field, Assumption::Unset)]));
     let each_unset = may_be_unset.all(|may_be| may_be);
     if fields.len() > 1 && has_all && each_unset {
-        if !component.may_be(&none) {
-            return Reason::AtLeastOne;
+        if !component.is_possible(&none) {
+            return NoUnionReason::AtLeastOne;
         }
         let mixed = fields.iter().any(|one| {
             let mut others = fields.iter().filter(|other| *other != one);
-            others.any(|other| component.may_be(&[(*one, Is::Set), (*other, Is::Unset)]))
+            others.any(|other| {
+                component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
+            })
         });
         if !mixed {
-            return Reason::AllOrNone;
+            return NoUnionReason::AllOrNone;
         }
     }
-    Reason::Dependency
+    NoUnionReason::Dependency
 }

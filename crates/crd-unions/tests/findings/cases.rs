@@ -1,6 +1,6 @@
 //! Every code of a finding, with the smallest schema that has it and the expected finding.
 
-use crd_unions::{Code, Weight};
+use crd_unions::{Confidence, FindingCode};
 use serde_json::{Value, json};
 
 /// Returns an object schema with fields `alpha`, `beta`, `list` and `type`, and rules.
@@ -41,8 +41,8 @@ pub(crate) const ALPHA: &str = "self.type == 'Alpha' ? has(self.alpha) : !has(se
 pub(crate) const BETA: &str = "self.type == 'Beta' ? has(self.beta) : !has(self.beta)";
 
 pub(crate) struct Case {
-    pub(crate) code: Code,
-    pub(crate) weight: Weight,
+    pub(crate) code: FindingCode,
+    pub(crate) weight: Confidence,
     pub(crate) schema: Value,
     pub(crate) fields: &'static [&'static str],
     pub(crate) value: Option<&'static str>,
@@ -74,8 +74,8 @@ pub(crate) fn cases() -> Vec<Case> {
     };
     vec![
         Case {
-            code: Code::NotForbidden,
-            weight: Weight::Strong,
+            code: FindingCode::NotForbidden,
+            weight: Confidence::Strong,
             schema: schema(
                 &[ALPHA, "self.type == 'Beta' ? has(self.beta) : true"],
                 &json!({}),
@@ -88,8 +88,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/beta",
         },
         Case {
-            code: Code::NoRule,
-            weight: Weight::Strong,
+            code: FindingCode::NoRule,
+            weight: Confidence::Strong,
             schema: schema(&[ALPHA], &json!({})),
             fields: &["beta"],
             value: Some("Beta"),
@@ -99,8 +99,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/beta",
         },
         Case {
-            code: Code::FreeWhenAbsent,
-            weight: Weight::Weak,
+            code: FindingCode::FreeWhenAbsent,
+            weight: Confidence::Weak,
             schema: schema(
                 &[
                     "!has(self.type) || (self.type == 'Alpha') == has(self.alpha)",
@@ -116,8 +116,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/alpha",
         },
         Case {
-            code: Code::FreeWithUnknownValue,
-            weight: Weight::Weak,
+            code: FindingCode::FreeWithUnknownValue,
+            weight: Confidence::Weak,
             schema: open,
             fields: &["alpha"],
             value: Some("Alpha"),
@@ -127,8 +127,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/alpha",
         },
         Case {
-            code: Code::FreeWithNextValue,
-            weight: Weight::Weak,
+            code: FindingCode::FreeWithNextValue,
+            weight: Confidence::Weak,
             schema: schema(
                 &["self.type == 'Alpha' ? has(self.alpha) : true"],
                 &json!({"properties": {"type": {"enum": ["Alpha"]}}}),
@@ -141,8 +141,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/alpha",
         },
         Case {
-            code: Code::ValueRefused,
-            weight: Weight::Strong,
+            code: FindingCode::ValueRefused,
+            weight: Confidence::Strong,
             schema: schema(
                 &[
                     "self.type == 'Alpha' && has(self.alpha) || self.type == 'Beta' && has(self.beta)",
@@ -159,8 +159,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/type",
         },
         Case {
-            code: Code::ValueNotInEnum,
-            weight: Weight::Strong,
+            code: FindingCode::ValueNotInEnum,
+            weight: Confidence::Strong,
             schema: schema(
                 &["self.type == 'Gamma' ? true : !has(self.beta)"],
                 &json!({}),
@@ -173,8 +173,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/rule",
         },
         Case {
-            code: Code::NeverHolds,
-            weight: Weight::Strong,
+            code: FindingCode::NeverHolds,
+            weight: Confidence::Strong,
             schema: schema(
                 &["has(self.alpha) && !has(self.alpha) || self.alpha == null"],
                 &json!({}),
@@ -187,8 +187,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/rule",
         },
         Case {
-            code: Code::ErrorWhenAbsent,
-            weight: Weight::Strong,
+            code: FindingCode::ErrorWhenAbsent,
+            weight: Confidence::Strong,
             schema: schema(&[ALPHA, BETA], &absent),
             fields: &["type"],
             value: None,
@@ -198,8 +198,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/properties/type",
         },
         Case {
-            code: Code::ReadWithoutHas,
-            weight: Weight::Weak,
+            code: FindingCode::ReadWithoutHas,
+            weight: Confidence::Weak,
             schema: schema(&["has(self.alpha) || self.list.size() > 0"], &json!({})),
             fields: &["alpha"],
             value: None,
@@ -209,8 +209,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/rule",
         },
         Case {
-            code: Code::SameRuleTwice,
-            weight: Weight::Weak,
+            code: FindingCode::SameRuleTwice,
+            weight: Confidence::Weak,
             schema: schema(
                 &[
                     "!has(self.alpha) || !has(self.beta)",
@@ -226,8 +226,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/1/rule",
         },
         Case {
-            code: Code::MessageNamesAnotherField,
-            weight: Weight::Strong,
+            code: FindingCode::MessageNamesAnotherField,
+            weight: Confidence::Strong,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "!has(self.alpha) || !has(self.beta)", "message": "alpha and list exclude each other"}]}),
@@ -240,8 +240,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/message",
         },
         Case {
-            code: Code::MessageSaysAtMostOne,
-            weight: Weight::Weak,
+            code: FindingCode::MessageSaysAtMostOne,
+            weight: Confidence::Weak,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "has(self.alpha) != has(self.beta)", "message": "only one of alpha and beta may be set"}]}),
@@ -254,8 +254,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/message",
         },
         Case {
-            code: Code::MessageSaysExactlyOne,
-            weight: Weight::Weak,
+            code: FindingCode::MessageSaysExactlyOne,
+            weight: Confidence::Weak,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "!(has(self.alpha) && has(self.beta))", "message": "exactly one of alpha and beta must be set"}]}),
@@ -268,8 +268,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/x-kubernetes-validations/0/message",
         },
         Case {
-            code: Code::NullCountsAsSet,
-            weight: Weight::Strong,
+            code: FindingCode::NullCountsAsSet,
+            weight: Confidence::Strong,
             schema: schema(
                 &[],
                 &json!({"oneOf": [{"required": ["alpha"]}, {"required": ["beta"]}], "properties": {"alpha": {"nullable": true}}}),
@@ -282,8 +282,8 @@ pub(crate) fn cases() -> Vec<Case> {
             pointer: "/oneOf",
         },
         Case {
-            code: Code::SwitchRefused,
-            weight: Weight::Weak,
+            code: FindingCode::SwitchRefused,
+            weight: Confidence::Weak,
             schema: schema(
                 &[ALPHA, BETA, "has(self.alpha) == has(oldSelf.alpha)"],
                 &json!({}),

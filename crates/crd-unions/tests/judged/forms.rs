@@ -1,6 +1,6 @@
 //! All forms in which CRDs declare unions, generated.
 
-use crd_unions::{Arity, Reading};
+use crd_unions::{ObjectAnalysis, UnionModel};
 use serde_json::{Map, Value, json};
 
 const NAMES: [&str; 4] = ["alpha", "beta", "gamma", "delta"];
@@ -80,7 +80,7 @@ impl Form {
         objects
     }
 
-    pub(crate) fn is_read(&self, reading: &Reading) -> bool {
+    pub(crate) fn is_read(&self, reading: &ObjectAnalysis) -> bool {
         let [union] = &*reading.unions else {
             return false;
         };
@@ -90,7 +90,7 @@ impl Form {
         wanted.sort_unstable();
         let is_right = match self.wanted {
             Wanted::Selected { optional, required } => {
-                union.arity == Arity::Selected
+                union.arity == UnionModel::Discriminated
                     && union.members.iter().all(|member| {
                         member.optional == optional && member.value == value(&member.name)
                     })
@@ -99,8 +99,8 @@ impl Form {
                             && discriminator.empty_members == ["None"]
                     })
             }
-            Wanted::AtMostOne => union.arity == Arity::AtMostOne,
-            Wanted::ExactlyOne => union.arity == Arity::ExactlyOne,
+            Wanted::AtMostOne => union.arity == UnionModel::AtMostOne,
+            Wanted::ExactlyOne => union.arity == UnionModel::ExactlyOne,
         };
         is_right && union.exact && members == wanted
     }

@@ -2,7 +2,7 @@
 
 use std::error::Error;
 
-use crd_unions::{FieldValues, ListRule, Sort, Together};
+use crd_unions::{FieldValues, ItemClass, ItemRelation, ListRule};
 use serde_json::{Value, json};
 
 use super::{Judged, Server};
@@ -194,16 +194,16 @@ impl ListCase {
 
 /// Returns the statements of rules, in short form.
 pub(crate) fn said(rules: &[ListRule]) -> Vec<String> {
-    let says = rules.iter().flat_map(|rule| &rule.says);
+    let says = rules.iter().flat_map(|rule| &rule.relations);
     says.map(words).collect()
 }
 
-fn words(says: &Together) -> String {
-    let sort = |sort: &Sort| {
+fn words(says: &ItemRelation) -> String {
+    let sort = |sort: &ItemClass| {
         if sort.others {
             return "others".to_owned();
         }
-        let ways = sort.ways.iter().map(|way| {
+        let ways = sort.patterns.iter().map(|way| {
             let fields = way.iter().map(|FieldValues { field, values, .. }| {
                 let values = values.join(" or ");
                 format!("{field} {values}").trim_start().to_owned()
@@ -212,7 +212,7 @@ fn words(says: &Together) -> String {
         });
         ways.collect::<Vec<_>>().join("; ")
     };
-    let sorts: Vec<String> = says.sorts().into_iter().map(sort).collect();
+    let sorts: Vec<String> = says.classes().into_iter().map(sort).collect();
     match &*sorts {
         [] => says.name().to_owned(),
         sorts => format!("{}: {}", says.name(), sorts.join(" | ")),
@@ -220,16 +220,16 @@ fn words(says: &Together) -> String {
 }
 
 /// Returns true if a list satisfies a statement.
-fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
+fn holds(rule: &ListRule, says: &ItemRelation, list: &[Value]) -> bool {
     let looked_at = |item: &Value| -> Vec<Value> {
-        match &*rule.by {
+        match &*rule.fields {
             [] => vec![item.clone()],
             fields => fields.iter().map(|field| item[field].clone()).collect(),
         }
     };
-    let of = |sort: &Sort| -> Vec<&Value> {
+    let of = |sort: &ItemClass| -> Vec<&Value> {
         list.iter()
-            .filter(|item| is_of(&rule.text, sort, item))
+            .filter(|item| is_of(&rule.expression, sort, item))
             .collect()
     };
     let pairs = || {
@@ -237,14 +237,16 @@ fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
         ways.flat_map(|(at, one)| list[at + 1..].iter().map(move |other| (one, other)))
     };
     match says {
-        Together::Alike => pairs().all(|(one, other)| looked_at(one) == looked_at(other)),
-        Together::Distinct => pairs().all(|(one, other)| looked_at(one) != looked_at(other)),
-        Together::Alone(one) => of(one).is_empty() || list.len() == 1,
-        Together::Apart(sorts) => sorts.iter().filter(|one| !of(one).is_empty()).count() < 2,
-        Together::Once(one) => {
+        ItemRelation::AllEqual => pairs().all(|(one, other)| looked_at(one) == looked_at(other)),
+        ItemRelation::AllDistinct => pairs().all(|(one, other)| looked_at(one) != looked_at(other)),
+        ItemRelation::OnlyItem(one) => of(one).is_empty() || list.len() == 1,
+        ItemRelation::MutuallyExclusive(sorts) => {
+            sorts.iter().filter(|one| !of(one).is_empty()).count() < 2
+        }
+        ItemRelation::AtMostOne(one) => {
             let of = of(one);
             let is_same = one
-                .ways
+                .patterns
                 .iter()
                 .flatten()
                 .any(|wanted| wanted.values == ["the same"]);
@@ -255,14 +257,14 @@ fn holds(rule: &ListRule, says: &Together, list: &[Value]) -> bool {
             // Each of these values occurs at most once.
             pairs.all(|(one, other)| is_same && looked_at(one) != looked_at(other))
         }
-        Together::Required(one) => !of(one).is_empty(),
-        Together::Needs(one, other) => of(one).is_empty() || !of(other).is_empty(),
+        ItemRelation::AtLeastOne(one) => !of(one).is_empty(),
+        ItemRelation::Requires(one, other) => of(one).is_empty() || !of(other).is_empty(),
         _ => false,
     }
 }
 
-fn is_of(text_of: &str, sort: &Sort, item: &Value) -> bool {
-    sort.ways.iter().any(|way| {
+fn is_of(text_of: &str, sort: &ItemClass, item: &Value) -> bool {
+    sort.patterns.iter().any(|way| {
         way.iter().all(|FieldValues { field, values, .. }| {
             let value = if field.is_empty() {
                 Some(item)
@@ -288,7 +290,7 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
         objects: lists.len(),
         ..Judged::default()
     };
-    let rules = crd_unions::read_lists(&schema);
+    let rules = crd_unions::analyze_lists(&schema);
     let said = said(&rules);
     if said != case.says || rules.iter().any(|rule| !rule.exact) {
         let read = format!("{} is read as {said:?}", case.rule);
@@ -298,7 +300,7 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
         judged.accepted += usize::from(stored.is_some());
         for rule in &rules {
             let items = list.as_array().ok_or("a list is a list")?;
-            let is_held = rule.says.iter().all(|says| holds(rule, says, items));
+            let is_held = rule.relations.iter().all(|says| holds(rule, says, items));
             let wrong = format!("{}: {list}, of {}", json!(rule), case.rule);
             if stored.is_some() && !is_held {
                 judged.unsound.push(wrong);

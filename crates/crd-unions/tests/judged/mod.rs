@@ -8,7 +8,7 @@ pub(crate) mod rules;
 
 use std::error::Error;
 
-use crd_unions::{Arity, Reading, Union};
+use crd_unions::{ObjectAnalysis, Union, UnionModel};
 use serde_json::{Map, Value, json};
 
 /// A server that accepts or rejects objects of a schema.
@@ -33,7 +33,7 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
         .collect();
     let Some(discriminator) = &union.discriminator else {
         return match union.arity {
-            Arity::ExactlyOne => set.len() == 1,
+            UnionModel::ExactlyOne => set.len() == 1,
             _ => set.len() < 2,
         };
     };
@@ -41,7 +41,7 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
         .get(&discriminator.name)
         .and_then(Value::as_str)
         .or(discriminator.default.as_deref());
-    let follows = union.arity == Arity::AtMostOne;
+    let follows = union.arity == UnionModel::AtMostOne;
     let Some(value) = value.filter(|value| !follows || !value.is_empty()) else {
         return !discriminator.required && (set.is_empty() || follows && set.len() == 1);
     };
@@ -114,7 +114,7 @@ pub(crate) fn judge(
     server: &mut impl Server,
     schema: &Value,
     pointer: &str,
-    reading: &Reading,
+    reading: &ObjectAnalysis,
     objects: &[Value],
 ) -> Result<Judged, Box<dyn Error>> {
     let sound = reading.unions.iter().filter(|union| union.is_sound());
@@ -136,7 +136,11 @@ pub(crate) fn judge(
             }
         }
     }
-    let is_stood_for = |rule| sound.iter().any(|union| union.stands_for.contains(&rule));
+    let is_stood_for = |rule| {
+        sound
+            .iter()
+            .any(|union| union.replaceable_rules.contains(&rule))
+    };
     // The comparison requires that all rules are at the object itself.
     if !pointer.is_empty() || sound.is_empty() || !(0..reading.rules.len()).all(is_stood_for) {
         return Ok(judged);
@@ -164,7 +168,7 @@ pub(crate) fn judge(
 pub(crate) fn judge_findings(
     server: &mut impl Server,
     schema: &Value,
-    reading: &Reading,
+    reading: &ObjectAnalysis,
 ) -> Result<Judged, Box<dyn Error>> {
     let findings = reading.findings.iter();
     let (findings, objects): (Vec<_>, Vec<Value>) = findings

@@ -2,45 +2,48 @@
 
 use super::error::CompileError;
 use super::literal::check_literal;
-use super::names::is_defined;
-use super::patterns::Patterns;
-use super::state::{Checked, Checker, Constant, Row, Variable};
-use crate::cost::estimate::Place;
+use super::names::is_defined_type;
+use super::pattern_compiler::PatternCompiler;
+use super::state::{CheckedExpr, Checker, ConstantPart, ElementTypes, Variable};
+use crate::cost::estimate::ValueOrigin;
 use crate::functions::access;
-use crate::interpreter::machine::Machine;
-use crate::interpreter::program::{How, OLD_SELF, Program, SELF};
-use crate::syntax::{self, Ast, AstKind, Problem, Problems};
+use crate::interpreter::interpreter::Interpreter;
+use crate::interpreter::program::{OLD_SELF, Program, SELF, SelectMode};
+use crate::syntax::{self, Ast, AstKind, SourceError, SourceErrors};
+use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
-use crate::types::unify::Unifier;
-use crate::types::version::Version;
-use crate::values::value::Fault;
+use crate::types::version::KubeVersion;
+use crate::values::value::EvalError;
 
 /// The environment of an expression.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Scope<'s> {
+pub(super) struct EnvironmentOptions<'s> {
     pub(super) declared: &'s DeclaredTypes,
     /// The declaration of `self`.
     pub(super) this: DeclaredId,
     /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
     /// The version of the server, which decides which functions exist.
-    pub(super) version: Version,
+    pub(super) version: KubeVersion,
     /// The weight that the regular expressions may have.
-    pub(super) pattern_room: u64,
+    pub(super) pattern_size_limit: u64,
 }
 
 /// Compiles an expression.
-pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, CompileError> {
+pub(super) fn compile(
+    scope: EnvironmentOptions<'_>,
+    source: &str,
+) -> Result<Program, CompileError> {
     let ast = syntax::parse(source, scope.version).map_err(CompileError::Compilation)?;
-    let Scope {
+    let EnvironmentOptions {
         declared,
         this: node,
         optional_old_self,
         version,
-        pattern_room,
+        pattern_size_limit: pattern_room,
     } = scope;
-    let this = Type::of_declared(declared, node).unwrap_or(Type::Dyn);
+    let this = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
     let old = if optional_old_self {
         Type::optional(this.clone())
     } else {
@@ -51,30 +54,30 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Compile
         node,
         version,
         types: Unifier::default(),
-        settled,
-        is_open: false,
+        final_types: settled,
+        needs_second_pass: false,
         scope: vec![
-            Variable::root("self", this.clone(), Place::Declared(node)),
-            Variable::root("oldSelf", old.clone(), Place::Declared(node)),
+            Variable::root("self", this.clone(), ValueOrigin::Declared(node)),
+            Variable::root("oldSelf", old.clone(), ValueOrigin::Declared(node)),
         ],
-        most: 2,
+        max_slots: 2,
         uses_old_self: false,
-        constants: Vec::new(),
-        patterns: Patterns::new(pattern_room),
-        may_mix: false,
+        constant_parts: Vec::new(),
+        patterns: PatternCompiler::new(pattern_room),
+        allows_mixed_types: false,
         was_in_loop: false,
-        rows: Vec::new(),
-        problems: Vec::new(),
-        later: Vec::new(),
+        element_types: Vec::new(),
+        errors: Vec::new(),
+        literal_errors: Vec::new(),
     };
     let mut first = checker(None);
     let mut root = first.check(&ast);
-    let problems = first.all_problems();
+    let problems = first.take_errors();
     if !problems.is_empty() {
-        let problems = Problems::new(source, problems);
+        let problems = SourceErrors::new(source, problems);
         return Err(CompileError::Compilation(problems));
     }
-    let checker = if first.is_open {
+    let checker = if first.needs_second_pass {
         // The server estimates costs when all types are known.
         let mut second = checker(Some(first.types));
         root = second.check(&ast);
@@ -82,30 +85,30 @@ pub(super) fn compile(scope: Scope<'_>, source: &str) -> Result<Program, Compile
     } else {
         first
     };
-    for constant in &checker.constants {
+    for constant in &checker.constant_parts {
         let found = constant.check(&checker);
-        found.map_err(|problem| CompileError::Instantiation { problem })?;
+        found.map_err(|problem| CompileError::Instantiation { message: problem })?;
     }
     Ok(checker.program(root))
 }
 
-impl Constant {
+impl ConstantPart {
     /// Evaluates the part. Returns the error if the evaluation fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
         let declared = checker.declared;
         match self {
-            Self::Name(name, ty) => match checker.types.resolve(ty) {
-                Type::Kind(_) if !is_defined(name, checker.version) => {
+            Self::TypeName(name, ty) => match checker.types.resolve(ty) {
+                Type::Type(_) if !is_defined_type(name, checker.version) => {
                     Err(format!("reference to undefined type: {name}"))
                 }
                 _ => Ok(()),
             },
-            Self::Value(code) => match Machine::new(declared).constant(code) {
-                Err(Fault::Error(text)) => Err(text.to_string()),
+            Self::Value(code) => match Interpreter::new(declared).eval_constant(code) {
+                Err(EvalError::Expression(text)) => Err(text.to_string()),
                 _ => Ok(()),
             },
-            Self::Wrong(why) => Err(why.clone()),
-            Self::Key(code) => match Machine::new(declared).constant(code) {
+            Self::InvalidPattern(why) => Err(why.clone()),
+            Self::Key(code) => match Interpreter::new(declared).eval_constant(code) {
                 Ok(key) => access::check_key(declared, &key).map_err(|fault| fault.to_string()),
                 Err(_) => Ok(()),
             },
@@ -114,35 +117,35 @@ impl Constant {
 }
 
 impl Checker<'_> {
-    pub(super) fn problem(&mut self, at: u32, text: String) {
-        self.problems.push(Problem::new(at, text));
+    pub(super) fn add_error(&mut self, at: u32, text: String) {
+        self.errors.push(SourceError::new(at, text));
     }
 
     /// Returns the program of an expression without problems.
-    fn program(self, root: Checked) -> Program {
+    fn program(self, root: CheckedExpr) -> Program {
         Program {
             ty: self.types.finish(&root.ty),
             max_cost: root.cost.max,
-            is_truth: root.code.is_truth(),
-            code: root.code,
-            slots: self.most,
+            is_bool: root.code.is_bool(),
+            root: root.code,
+            slots: self.max_slots,
             uses_old_self: self.uses_old_self,
-            pattern_weight: self.patterns.weight(),
+            pattern_size: self.patterns.size(),
         }
     }
 
     /// Returns all problems. Literals are checked only if all types are right.
-    fn all_problems(&mut self) -> Vec<Problem> {
-        if self.problems.is_empty() {
-            for row in core::mem::take(&mut self.rows) {
-                self.check_row(&row);
+    fn take_errors(&mut self) -> Vec<SourceError> {
+        if self.errors.is_empty() {
+            for row in core::mem::take(&mut self.element_types) {
+                self.check_element_types(&row);
             }
-            self.problems.append(&mut self.later);
+            self.errors.append(&mut self.literal_errors);
         }
-        core::mem::take(&mut self.problems)
+        core::mem::take(&mut self.errors)
     }
 
-    fn check_row(&mut self, row: &Row) {
+    fn check_element_types(&mut self, row: &ElementTypes) {
         let Some(((_, first), rest)) = row.types.split_first() else {
             return;
         };
@@ -151,7 +154,7 @@ impl Checker<'_> {
             let ty = self.types.finish(ty);
             if ty != first {
                 self.mismatch(*at, &first, &ty);
-                if !row.tells_all {
+                if !row.reports_all {
                     return;
                 }
             }
@@ -160,39 +163,43 @@ impl Checker<'_> {
 
     pub(super) fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
         // The message contains the type at the time of the mismatch, without later inferences.
-        self.problem(at, format!("expected type '{wanted}' but found '{found}'"));
+        self.add_error(at, format!("expected type '{wanted}' but found '{found}'"));
     }
 
-    pub(super) fn check(&mut self, ast: &Ast) -> Checked {
+    pub(super) fn check(&mut self, ast: &Ast) -> CheckedExpr {
         let mut checked = self.check_kind(ast);
         let of = match &checked.ty {
             Type::Optional(of) => of,
             ty => ty,
         };
         if let Type::Var(_) = of {
-            self.is_open = true;
-            let settled = self.settled.as_ref();
-            checked.settled = settled.map(|types| types.resolve(&checked.ty));
+            self.needs_second_pass = true;
+            let settled = self.final_types.as_ref();
+            checked.final_type = settled.map(|types| types.resolve(&checked.ty));
         }
         checked
     }
 
-    fn check_kind(&mut self, ast: &Ast) -> Checked {
+    fn check_kind(&mut self, ast: &Ast) -> CheckedExpr {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),
-            AstKind::Ident(name) => self.ident(ast.at, name),
+            AstKind::Ident(name) => self.ident(ast.offset, name),
             AstKind::Select {
                 operand,
                 field,
-                test,
+                test_only: test,
             } => {
                 if let Some(name) = ast.qualified_name().filter(|_| !test)
-                    && let Some(ty) = self.type_named(name.trim_start_matches('.'))
+                    && let Some(ty) = self.type_ident(name.trim_start_matches('.'))
                 {
                     return ty;
                 }
-                let how = if *test { How::Test } else { How::Plain };
-                self.select(ast.at, operand, field, how)
+                let how = if *test {
+                    SelectMode::Has
+                } else {
+                    SelectMode::Select
+                };
+                self.select(ast.offset, operand, field, how)
             }
             AstKind::Call {
                 function,
@@ -202,13 +209,13 @@ impl Checker<'_> {
             AstKind::List(elements) => self.list(elements),
             AstKind::Map(entries) => self.map(entries),
             AstKind::Struct(name) => {
-                self.problem(
-                    ast.at,
+                self.add_error(
+                    ast.offset,
                     format!("undeclared reference to '{name}' (in container '')"),
                 );
-                Checked::error()
+                CheckedExpr::error()
             }
-            AstKind::Fold(fold) => self.fold(fold),
+            AstKind::Comprehension(fold) => self.comprehension(fold),
         }
     }
 }

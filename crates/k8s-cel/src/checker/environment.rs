@@ -1,17 +1,17 @@
 //! The environment of an expression, and the compiler.
 
-use super::compile::{Scope, compile};
+use super::compile::{EnvironmentOptions, compile};
 use super::error::CompileError;
 use crate::interpreter::program::Program;
-use crate::pattern::LARGEST_IN_ALL;
+use crate::pattern::MAX_TOTAL_SIZE;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::types::version::Version;
+use crate::types::version::KubeVersion;
 
 /// An environment of expressions: the variables `self` and `oldSelf`, which is the value of `self`
 /// before an update, and the functions of an API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
-    scope: Scope<'s>,
+    options: EnvironmentOptions<'s>,
 }
 
 impl<'s> Environment<'s> {
@@ -20,12 +20,12 @@ impl<'s> Environment<'s> {
     #[must_use]
     pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
         Self {
-            scope: Scope {
+            options: EnvironmentOptions {
                 declared,
                 this,
                 optional_old_self: false,
-                version: Version::LATEST,
-                pattern_room: LARGEST_IN_ALL,
+                version: KubeVersion::LATEST,
+                pattern_size_limit: MAX_TOTAL_SIZE,
             },
         }
     }
@@ -33,26 +33,26 @@ impl<'s> Environment<'s> {
     /// Sets whether `oldSelf` is an optional value: `optionalOldSelf` of a rule.
     #[must_use]
     pub const fn optional_old_self(mut self, is_optional: bool) -> Self {
-        self.scope.optional_old_self = is_optional;
+        self.options.optional_old_self = is_optional;
         self
     }
 
     /// Sets the version of the server's libraries, which decides which functions exist. The default
     /// is [`Version::LATEST`].
     #[must_use]
-    pub const fn version(mut self, version: Version) -> Self {
-        self.scope.version = version;
+    pub const fn version(mut self, version: KubeVersion) -> Self {
+        self.options.version = version;
         self
     }
 
     /// Sets the maximum weight of the regular expressions that are literals of the expression. The
-    /// default is [`pattern::LARGEST_IN_ALL`], the limit for all expressions of a schema together;
-    /// subtract the [`Program::pattern_weight`] of the others.
+    /// default is [`pattern::MAX_TOTAL_SIZE`], the limit for all expressions of a schema together;
+    /// subtract the [`Program::pattern_size`] of the others.
     ///
-    /// [`pattern::LARGEST_IN_ALL`]: LARGEST_IN_ALL
+    /// [`pattern::MAX_TOTAL_SIZE`]: LARGEST_IN_ALL
     #[must_use]
-    pub const fn pattern_room(mut self, weight: u64) -> Self {
-        self.scope.pattern_room = weight;
+    pub const fn pattern_size_limit(mut self, weight: u64) -> Self {
+        self.options.pattern_size_limit = weight;
         self
     }
 
@@ -65,6 +65,6 @@ impl<'s> Environment<'s> {
     /// the position and the line of each problem. Returns an error too if the expression has more
     /// than 100,000 bytes, 200 levels or 64 open brackets.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
-        compile(self.scope, source)
+        compile(self.options, source)
     }
 }

@@ -1,16 +1,16 @@
 //! Literals: scalars, lists and maps.
 
-use super::state::{Checked, Checker, Row};
-use crate::cost::estimate::{Entries, Range};
-use crate::functions::format_string::Part;
-use crate::interpreter::program::Code;
+use super::state::{CheckedExpr, Checker, ElementTypes};
+use crate::cost::estimate::{EntrySizes, EstimateRange};
+use crate::functions::format_string::ArgumentType;
+use crate::interpreter::program::PlanNode;
 use crate::syntax::{Element, Entry, Literal};
+use crate::types::assignability::is_as_general;
 use crate::types::types::Type;
-use crate::types::unify::is_as_general;
 
 impl Checker<'_> {
     /// Returns the common type of several values, after another value.
-    fn join(&mut self, joined: Option<Type>, ty: &Type) -> Type {
+    fn common_type(&mut self, joined: Option<Type>, ty: &Type) -> Type {
         let Some(joined) = joined else {
             return ty.clone();
         };
@@ -25,19 +25,27 @@ impl Checker<'_> {
     }
 
     /// Notes types that must be the same, unless types may mix.
-    fn row(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
-        if !self.may_mix {
-            self.rows.push(Row { types, tells_all });
+    fn note_element_types(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
+        if !self.allows_mixed_types {
+            self.element_types.push(ElementTypes {
+                types,
+                reports_all: tells_all,
+            });
         }
     }
 
     /// Notes a part of an argument of a format string.
-    fn part(&self, parts: &mut Vec<Part>, at: u32, checked: &mut Checked) {
-        if self.may_mix {
-            parts.push(Part {
-                at,
+    fn note_argument_type(
+        &self,
+        parts: &mut Vec<ArgumentType>,
+        at: u32,
+        checked: &mut CheckedExpr,
+    ) {
+        if self.allows_mixed_types {
+            parts.push(ArgumentType {
+                offset: at,
                 ty: checked.ty.clone(),
-                parts: core::mem::take(&mut checked.parts),
+                parts: core::mem::take(&mut checked.argument_types),
             });
         }
     }
@@ -55,106 +63,106 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn list(&mut self, elements: &[Element]) -> Checked {
+    pub(super) fn list(&mut self, elements: &[Element]) -> CheckedExpr {
         let mut joined = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut codes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut parts = Vec::new();
-        let mut cost = Range::exactly(10);
+        let mut cost = EstimateRange::exact(10);
         for element in elements {
             let mut checked = self.check(&element.value);
-            self.part(&mut parts, element.value.at, &mut checked);
+            self.note_argument_type(&mut parts, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
             sizes.push(checked.size_or_unknown(self.declared));
             let ty = if element.optional {
-                self.unwrap_optional(element.value.at, &checked.ty)
+                self.unwrap_optional(element.value.offset, &checked.ty)
             } else {
                 checked.ty
             };
-            joined = Some(self.join(joined, &ty));
-            types.push((element.value.at, ty));
+            joined = Some(self.common_type(joined, &ty));
+            types.push((element.value.offset, ty));
             codes.push((checked.code, element.optional));
         }
-        self.row(types, false);
+        self.note_element_types(types, false);
         let of = joined.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
             .iter()
             .all(|(code, optional)| !optional && code.is_constant());
-        let code = free_if(Code::List(codes.into()), is_constant);
-        Checked {
-            size: Some(Range::exactly(count)),
-            entries: Some(Entries::of_list(sizes.into_iter())),
-            parts,
-            ..Checked::new(code, Type::list(of), cost)
+        let code = precomputed_if(PlanNode::List(codes.into()), is_constant);
+        CheckedExpr {
+            size: Some(EstimateRange::exact(count)),
+            entries: Some(EntrySizes::from_list(sizes.into_iter())),
+            argument_types: parts,
+            ..CheckedExpr::new(code, Type::list(of), cost)
         }
     }
 
-    pub(super) fn map(&mut self, entries: &[Entry]) -> Checked {
+    pub(super) fn map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut codes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut parts = Vec::new();
-        let mut cost = Range::exactly(30);
+        let mut cost = EstimateRange::exact(30);
         for entry in entries {
             let mut key = self.check(&entry.key);
-            self.part(&mut parts, entry.key.at, &mut key);
-            key_type = Some(self.join(key_type, &key.ty));
-            key_types.push((entry.key.at, key.ty.clone()));
+            self.note_argument_type(&mut parts, entry.key.offset, &mut key);
+            key_type = Some(self.common_type(key_type, &key.ty));
+            key_types.push((entry.key.offset, key.ty.clone()));
             let mut value = self.check(&entry.value);
-            self.part(&mut parts, entry.value.at, &mut value);
+            self.note_argument_type(&mut parts, entry.value.offset, &mut value);
             let ty = if entry.optional {
-                self.unwrap_optional(entry.value.at, &value.ty)
+                self.unwrap_optional(entry.value.offset, &value.ty)
             } else {
                 value.ty.clone()
             };
-            value_type = Some(self.join(value_type, &ty));
-            value_types.push((entry.value.at, ty));
+            value_type = Some(self.common_type(value_type, &ty));
+            value_types.push((entry.value.offset, ty));
             cost = cost.plus(key.cost).plus(value.cost);
             keys.push(key.size_or_unknown(self.declared));
             values.push(value.size_or_unknown(self.declared));
             codes.push((key.code, value.code, entry.optional));
         }
-        self.row(key_types, true);
-        self.row(value_types, true);
+        self.note_element_types(key_types, true);
+        self.note_element_types(value_types, true);
         let key_type = key_type.unwrap_or_else(|| self.types.fresh());
         let value_type = value_type.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
             .iter()
             .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
-        let code = free_if(Code::Map(codes.into()), is_constant);
-        Checked {
-            size: Some(Range::exactly(count)),
-            entries: Some(Entries::of_map(keys.into_iter(), values.into_iter())),
-            parts,
-            ..Checked::new(code, Type::map(key_type, value_type), cost)
+        let code = precomputed_if(PlanNode::Map(codes.into()), is_constant);
+        CheckedExpr {
+            size: Some(EstimateRange::exact(count)),
+            entries: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
+            argument_types: parts,
+            ..CheckedExpr::new(code, Type::map(key_type, value_type), cost)
         }
     }
 }
 
-fn free_if(code: Code, is_constant: bool) -> Code {
+fn precomputed_if(code: PlanNode, is_constant: bool) -> PlanNode {
     if is_constant {
-        Code::Free(Box::new(code))
+        PlanNode::PrecomputedConstant(Box::new(code))
     } else {
         code
     }
 }
 
-pub(super) fn check_literal(literal: &Literal) -> Checked {
+pub(super) fn check_literal(literal: &Literal) -> CheckedExpr {
     let (ty, size) = match literal {
         Literal::Null => (Type::Null, 1),
         Literal::Bool(_) => (Type::Bool, 1),
         Literal::Int(_) => (Type::Int, 1),
         Literal::Uint(_) => (Type::Uint, 1),
         Literal::Double(_) => (Type::Double, 1),
-        Literal::Text(text) => (Type::Text, text.chars().count() as u64),
+        Literal::String(text) => (Type::String, text.chars().count() as u64),
         Literal::Bytes(bytes) => (Type::Bytes, bytes.len() as u64),
     };
-    Checked {
-        size: Some(Range::exactly(size)),
-        ..Checked::new(Code::Literal(literal.clone()), ty, Range::ZERO)
+    CheckedExpr {
+        size: Some(EstimateRange::exact(size)),
+        ..CheckedExpr::new(PlanNode::Literal(literal.clone()), ty, EstimateRange::ZERO)
     }
 }

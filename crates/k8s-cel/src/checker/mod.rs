@@ -3,11 +3,11 @@
 
 mod call;
 mod compile;
-mod emit;
+mod comprehension;
 pub(crate) mod environment;
 pub(crate) mod error;
-mod fold;
 mod literal;
 mod names;
-mod patterns;
+mod pattern_compiler;
+mod plan;
 mod state;

@@ -2,18 +2,18 @@
 
 use std::sync::Arc;
 
-use super::state::{Checked, Checker, Constant};
-use crate::cost::estimate::{Place, Range, Step};
-use crate::interpreter::machine::memo;
-use crate::interpreter::program::{Code, How, Leads, OLD_SELF, Plain, Select};
+use super::state::{CheckedExpr, Checker, ConstantPart};
+use crate::cost::estimate::{EstimateRange, OriginStep, ValueOrigin};
+use crate::interpreter::interpreter::field_cache;
+use crate::interpreter::program::{ChainEnd, FieldChain, OLD_SELF, PlanNode, Select, SelectMode};
 use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
 use crate::types::types::{PARAMETERS, Type};
-use crate::types::version::Version;
-use k8s_json_internals::cel_name::is_reserved;
+use crate::types::version::KubeVersion;
+use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {
-    pub(super) fn ident(&mut self, at: u32, name: &str) -> Checked {
+    pub(super) fn ident(&mut self, at: u32, name: &str) -> CheckedExpr {
         // Expressions do not have containers, so a leading dot does not change a name.
         let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
@@ -21,45 +21,53 @@ impl Checker<'_> {
             let slot = u16::try_from(slot).unwrap_or(u16::MAX);
             self.uses_old_self |= slot == OLD_SELF;
             let ty = variable.ty.clone();
-            let mut checked = Checked::new(Code::Slot(slot), ty.clone(), Range::ONE);
-            checked.place = variable.place;
+            let mut checked =
+                CheckedExpr::new(PlanNode::Slot(slot), ty.clone(), EstimateRange::ONE);
+            checked.origin = variable.origin;
             checked.fallback = variable.size;
             checked.entries = variable.entries;
-            if let Type::Kind(_) | Type::Var(_) = ty {
-                self.constants.push(Constant::Name(bare.to_owned(), ty));
+            if let Type::Type(_) | Type::Var(_) = ty {
+                self.constant_parts
+                    .push(ConstantPart::TypeName(bare.to_owned(), ty));
             }
             return checked;
         }
-        self.type_named(bare).unwrap_or_else(|| {
-            self.problem(
+        self.type_ident(bare).unwrap_or_else(|| {
+            self.add_error(
                 at,
                 format!("undeclared reference to '{name}' (in container '')"),
             );
-            Checked::error()
+            CheckedExpr::error()
         })
     }
 
-    pub(super) fn select(&mut self, at: u32, operand: &Ast, field: &str, how: How) -> Checked {
+    pub(super) fn select(
+        &mut self,
+        at: u32,
+        operand: &Ast,
+        field: &str,
+        how: SelectMode,
+    ) -> CheckedExpr {
         let operand = self.check(operand);
         let ty = self.types.resolve(&operand.ty);
         let (target, is_optional) = match &ty {
             Type::Optional(of) => (&**of, true),
             ty => (ty, false),
         };
-        let Selected {
+        let FieldRef {
             ty: result,
             declaration,
             name,
-        } = self.selected(at, target, field);
+        } = self.resolve_field(at, target, field);
         let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_));
         let (own_cost, result) = match how {
-            How::Test => (Range::ZERO, Type::Bool),
-            How::Optional => (Range::ONE, Type::optional(result)),
-            How::Plain => (
+            SelectMode::Has => (EstimateRange::ZERO, Type::Bool),
+            SelectMode::Optional => (EstimateRange::ONE, Type::optional(result)),
+            SelectMode::Select => (
                 if is_plain_container {
-                    Range::ONE
+                    EstimateRange::ONE
                 } else {
-                    Range::ZERO
+                    EstimateRange::ZERO
                 },
                 if is_optional {
                     Type::optional(result)
@@ -69,34 +77,36 @@ impl Checker<'_> {
             ),
         };
         let place = match how {
-            How::Plain => operand
-                .place
-                .step(self.declared, self.node, Step::Field(field)),
-            _ => Place::Nowhere,
+            SelectMode::Select => {
+                operand
+                    .origin
+                    .step(self.declared, self.node, OriginStep::Field(field))
+            }
+            _ => ValueOrigin::Expression,
         };
         let cost = operand.cost.plus(own_cost);
         let plain = declaration.and_then(|declaration| {
             let kind = &self.declared.get(declaration).kind;
-            plain(&operand.code, &name, kind)
+            field_chain(&operand.code, &name, kind)
         });
-        let code = Code::Select(Box::new(Select {
+        let code = PlanNode::Select(Box::new(Select {
             pays_for_start: operand.code.pays_for_start(),
-            plain,
+            chain: plain,
             operand: operand.code,
             name,
-            written: field.into(),
+            source_name: field.into(),
             declaration,
-            how,
+            mode: how,
         }));
-        Checked {
-            place,
-            ..Checked::new(code, result, cost)
+        CheckedExpr {
+            origin: place,
+            ..CheckedExpr::new(code, result, cost)
         }
     }
 
     /// Returns the value under a name in a value of a type.
-    fn selected(&mut self, at: u32, of: &Type, field: &str) -> Selected {
-        let plain = |ty: Type| Selected {
+    fn resolve_field(&mut self, at: u32, of: &Type, field: &str) -> FieldRef {
+        let plain = |ty: Type| FieldRef {
             ty,
             declaration: None,
             name: field.into(),
@@ -107,15 +117,15 @@ impl Checker<'_> {
                 let declared = self.declared;
                 let is_it = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
-                    escaped == Some(field) || (*f.name == *field && is_reserved(field))
+                    escaped == Some(field) || (*f.name == *field && is_reserved_word(field))
                 };
                 let found = declared.get(*id).fields().iter().find(is_it);
-                let found = found.and_then(|f| Some((f, Type::of_declared(declared, f.ty)?)));
+                let found = found.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
                 let Some((field, ty)) = found else {
-                    self.problem(at, format!("undefined field '{field}'"));
+                    self.add_error(at, format!("undefined field '{field}'"));
                     return plain(Type::Error);
                 };
-                Selected {
+                FieldRef {
                     ty,
                     declaration: Some(field.ty),
                     name: field.name.clone(),
@@ -128,7 +138,7 @@ impl Checker<'_> {
             Type::Dyn | Type::Error => plain(Type::Dyn),
             // The server treats these types as messages, whose fields it does not know.
             Type::Opaque(name) if name.starts_with("kubernetes.") => {
-                self.problem(at, format!("unexpected failed resolution of '{name}'"));
+                self.add_error(at, format!("unexpected failed resolution of '{name}'"));
                 plain(Type::Error)
             }
             other => {
@@ -136,7 +146,7 @@ impl Checker<'_> {
                     "type '{}' does not support field selection",
                     self.types.resolve(other)
                 );
-                self.problem(at, text);
+                self.add_error(at, text);
                 plain(Type::Dyn)
             }
         }
@@ -144,30 +154,30 @@ impl Checker<'_> {
 }
 
 /// Returns the path that a name extends, if all names lead from a variable through objects.
-fn plain(operand: &Code, name: &str, kind: &DeclaredKind) -> Option<Plain> {
+fn field_chain(operand: &PlanNode, name: &str, kind: &DeclaredKind) -> Option<FieldChain> {
     let before = match operand {
-        Code::Slot(_) => 0,
-        Code::Select(select) if select.how == How::Plain => {
-            let plain = select.plain?;
-            (plain.to == Leads::Object).then_some(plain.names)?
+        PlanNode::Slot(_) => 0,
+        PlanNode::Select(select) if select.mode == SelectMode::Select => {
+            let plain = select.chain?;
+            (plain.end == ChainEnd::Object).then_some(plain.names)?
         }
         _ => return None,
     };
-    Some(Plain {
+    Some(FieldChain {
         names: before + 1,
-        to: match kind {
-            DeclaredKind::Object(_) => Leads::Object,
-            DeclaredKind::Text => Leads::Text,
-            DeclaredKind::Int => Leads::Int,
-            DeclaredKind::List { .. } => Leads::List,
-            _ => Leads::Other,
+        end: match kind {
+            DeclaredKind::Object(_) => ChainEnd::Object,
+            DeclaredKind::String => ChainEnd::String,
+            DeclaredKind::Int => ChainEnd::Int,
+            DeclaredKind::List { .. } => ChainEnd::List,
+            _ => ChainEnd::Other,
         },
-        place: memo::place_of(name),
+        name_hash: field_cache::name_hash(name),
     })
 }
 
 /// The value under a name.
-struct Selected {
+struct FieldRef {
     ty: Type,
     /// The declaration of the value, if it is a field of an object.
     declaration: Option<DeclaredId>,
@@ -176,17 +186,17 @@ struct Selected {
 }
 
 /// The types of Kubernetes that have a name in expressions.
-const NAMED: [&str; 2] = ["net.IP", "net.CIDR"];
+const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// Returns the type that a name refers to, and the name of the type of its values.
-fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
+fn named_type(name: &str, version: KubeVersion) -> Option<(&'static str, Type)> {
     let [key, value] = PARAMETERS;
     Some(match name {
         "bool" => ("bool", Type::Bool),
         "int" => ("int", Type::Int),
         "uint" => ("uint", Type::Uint),
         "double" => ("double", Type::Double),
-        "string" => ("string", Type::Text),
+        "string" => ("string", Type::String),
         "bytes" => ("bytes", Type::Bytes),
         "list" => ("list", Type::list(key)),
         "map" => ("map", Type::map(key, value)),
@@ -198,7 +208,9 @@ fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
         "google.protobuf.Duration" => ("google.protobuf.Duration", Type::Duration),
         _ => {
-            let mut named = NAMED.iter().filter(|_| version.has_addresses());
+            let mut named = NAMED_OPAQUE_TYPES
+                .iter()
+                .filter(|_| version.has_ip_and_cidr());
             let name = named.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }
@@ -206,13 +218,13 @@ fn named(name: &str, version: Version) -> Option<(&'static str, Type)> {
 }
 
 /// Returns a type that only the server's checker knows by its name.
-fn named_for_nothing(name: &str) -> Option<Type> {
+fn checker_only_type(name: &str) -> Option<Type> {
     Some(match name {
         "timestamp" => Type::Timestamp,
         "duration" => Type::Duration,
         "google.protobuf.Any" => Type::Opaque("any"),
         "google.protobuf.Value" => Type::Dyn,
-        "google.protobuf.Struct" => Type::map(Type::Text, Type::Dyn),
+        "google.protobuf.Struct" => Type::map(Type::String, Type::Dyn),
         "google.protobuf.ListValue" => Type::list(Type::Dyn),
         "google.protobuf.BoolValue" => Type::Opaque("wrapper(bool)"),
         "google.protobuf.BytesValue" => Type::Opaque("wrapper(bytes)"),
@@ -230,24 +242,24 @@ fn named_for_nothing(name: &str) -> Option<Type> {
 
 /// Returns true if a name refers to a type at the creation of a program. The server then looks up
 /// each name whose type is the type of a type, even the name of a variable.
-pub(super) fn is_defined(name: &str, version: Version) -> bool {
-    named(name, version).is_some()
+pub(super) fn is_defined_type(name: &str, version: KubeVersion) -> bool {
+    named_type(name, version).is_some()
 }
 
 impl Checker<'_> {
     /// Returns the type that a name refers to, as a value.
-    pub(super) fn type_named(&mut self, name: &str) -> Option<Checked> {
-        let (code, ty) = match named(name, self.version) {
-            Some((name, ty)) => (Code::Type(name), ty),
-            None => (Code::Literal(Literal::Null), named_for_nothing(name)?),
+    pub(super) fn type_ident(&mut self, name: &str) -> Option<CheckedExpr> {
+        let (code, ty) = match named_type(name, self.version) {
+            Some((name, ty)) => (PlanNode::Type(name), ty),
+            None => (PlanNode::Literal(Literal::Null), checker_only_type(name)?),
         };
-        let ty = Type::Kind(Box::new(ty));
-        self.constants
-            .push(Constant::Name(name.to_owned(), ty.clone()));
-        Some(Checked {
+        let ty = Type::Type(Box::new(ty));
+        self.constant_parts
+            .push(ConstantPart::TypeName(name.to_owned(), ty.clone()));
+        Some(CheckedExpr {
             // As in the server, the place of a name is the place of `self`.
-            place: Place::Declared(self.node),
-            ..Checked::new(code, ty, Range::ONE)
+            origin: ValueOrigin::Declared(self.node),
+            ..CheckedExpr::new(code, ty, EstimateRange::ONE)
         })
     }
 }

@@ -1,15 +1,15 @@
 //! The state of a check, and the parts of an expression that are checked.
 
-use super::patterns::Patterns;
-use crate::cost::call::{Arguments, Elements};
-use crate::cost::estimate::{Entries, Place, Range, Step};
-use crate::functions::format_string::Part;
-use crate::interpreter::program::Code;
-use crate::syntax::{Literal, Problem};
+use super::pattern_compiler::PatternCompiler;
+use crate::cost::call_estimate::{Arguments, ElementEstimate};
+use crate::cost::estimate::{EntrySizes, EstimateRange, OriginStep, ValueOrigin};
+use crate::functions::format_string::ArgumentType;
+use crate::interpreter::program::PlanNode;
+use crate::syntax::{Literal, SourceError};
+use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
-use crate::types::unify::Unifier;
-use crate::types::version::Version;
+use crate::types::version::KubeVersion;
 
 #[expect(
     clippy::struct_excessive_bools,
@@ -18,64 +18,64 @@ use crate::types::version::Version;
 pub(super) struct Checker<'s> {
     pub(super) declared: &'s DeclaredTypes,
     pub(super) node: DeclaredId,
-    pub(super) version: Version,
+    pub(super) version: KubeVersion,
     pub(super) types: Unifier,
     /// The final types, in the second round.
-    pub(super) settled: Option<Unifier>,
+    pub(super) final_types: Option<Unifier>,
     /// True if a size depends on a type that is not known yet.
-    pub(super) is_open: bool,
+    pub(super) needs_second_pass: bool,
     /// The variables, with their numbers as slots.
     pub(super) scope: Vec<Variable>,
     /// The most variables at once.
-    pub(super) most: usize,
+    pub(super) max_slots: usize,
     pub(super) uses_old_self: bool,
     /// The parts that are evaluated when the expression is compiled.
-    pub(super) constants: Vec<Constant>,
-    pub(super) patterns: Patterns,
+    pub(super) constant_parts: Vec<ConstantPart>,
+    pub(super) patterns: PatternCompiler,
     /// True if lists may have elements of several types.
-    pub(super) may_mix: bool,
+    pub(super) allows_mixed_types: bool,
     /// True once a loop was checked.
     pub(super) was_in_loop: bool,
     /// The lists and maps whose elements must have one type.
-    pub(super) rows: Vec<Row>,
-    pub(super) problems: Vec<Problem>,
+    pub(super) element_types: Vec<ElementTypes>,
+    pub(super) errors: Vec<SourceError>,
     /// The problems of literals. They are reported only if there are no others.
-    pub(super) later: Vec<Problem>,
+    pub(super) literal_errors: Vec<SourceError>,
 }
 
 /// A part that is evaluated when the expression is compiled.
-pub(super) enum Constant {
-    Value(Code),
+pub(super) enum ConstantPart {
+    Value(PlanNode),
     /// The problem of a regular expression.
-    Wrong(String),
+    InvalidPattern(String),
     /// The key of an index expression.
-    Key(Code),
+    Key(PlanNode),
     /// The name of a type, with the type of the name.
-    Name(String, Type),
+    TypeName(String, Type),
 }
 
 /// The elements of a list, or the keys or the values of a map, which must have one type: the
 /// position and the type of each.
-pub(super) struct Row {
+pub(super) struct ElementTypes {
     pub(super) types: Vec<(u32, Type)>,
     /// True if every mismatch is reported, not only the first.
-    pub(super) tells_all: bool,
+    pub(super) reports_all: bool,
 }
 
 pub(super) struct Variable {
     pub(super) name: String,
     pub(super) ty: Type,
-    pub(super) place: Place,
-    pub(super) size: Option<Range>,
-    pub(super) entries: Option<Entries>,
+    pub(super) origin: ValueOrigin,
+    pub(super) size: Option<EstimateRange>,
+    pub(super) entries: Option<EntrySizes>,
 }
 
 impl Variable {
-    pub(super) fn root(name: &str, ty: Type, place: Place) -> Self {
+    pub(super) fn root(name: &str, ty: Type, place: ValueOrigin) -> Self {
         Self {
             name: name.to_owned(),
             ty,
-            place,
+            origin: place,
             size: None,
             entries: None,
         }
@@ -84,61 +84,69 @@ impl Variable {
 
 /// An expression that was checked.
 #[derive(Clone, Debug)]
-pub(super) struct Checked {
-    pub(super) code: Code,
+pub(super) struct CheckedExpr {
+    pub(super) code: PlanNode,
     pub(super) ty: Type,
     /// The final type, if it is known already. Estimates use it.
-    pub(super) settled: Option<Type>,
-    pub(super) cost: Range,
+    pub(super) final_type: Option<Type>,
+    pub(super) cost: EstimateRange,
     /// The size, if it is known without the place.
-    pub(super) size: Option<Range>,
+    pub(super) size: Option<EstimateRange>,
     /// The size, if neither the place nor the type determines it.
-    pub(super) fallback: Option<Range>,
-    pub(super) entries: Option<Entries>,
-    pub(super) place: Place,
+    pub(super) fallback: Option<EstimateRange>,
+    pub(super) entries: Option<EntrySizes>,
+    pub(super) origin: ValueOrigin,
     /// The parts of a list or map that is the argument of `format`.
-    pub(super) parts: Vec<Part>,
+    pub(super) argument_types: Vec<ArgumentType>,
 }
 
-impl Checked {
-    pub(super) fn new(code: Code, ty: Type, cost: Range) -> Self {
+impl CheckedExpr {
+    pub(super) fn new(code: PlanNode, ty: Type, cost: EstimateRange) -> Self {
         Self {
             code,
             ty,
-            settled: None,
+            final_type: None,
             cost,
             size: None,
             fallback: None,
             entries: None,
-            place: Place::Nowhere,
-            parts: Vec::new(),
+            origin: ValueOrigin::Expression,
+            argument_types: Vec::new(),
         }
     }
 
     pub(super) fn error() -> Self {
-        Self::new(Code::Literal(Literal::Null), Type::Error, Range::ZERO)
+        Self::new(
+            PlanNode::Literal(Literal::Null),
+            Type::Error,
+            EstimateRange::ZERO,
+        )
     }
 
     /// Returns the type that estimates use.
-    pub(super) fn seen(&self) -> &Type {
-        self.settled.as_ref().unwrap_or(&self.ty)
+    pub(super) fn type_for_estimate(&self) -> &Type {
+        self.final_type.as_ref().unwrap_or(&self.ty)
     }
 
-    pub(super) fn size(&self, declared: &DeclaredTypes) -> Option<Range> {
+    pub(super) fn size(&self, declared: &DeclaredTypes) -> Option<EstimateRange> {
         self.size
-            .or_else(|| self.place.size(declared))
-            .or_else(|| self.seen().is_scalar().then_some(Range::ONE))
+            .or_else(|| self.origin.size(declared))
+            .or_else(|| {
+                self.type_for_estimate()
+                    .is_scalar()
+                    .then_some(EstimateRange::ONE)
+            })
             .or(self.fallback)
     }
 
-    pub(super) fn size_or_unknown(&self, declared: &DeclaredTypes) -> Range {
-        self.size(declared).unwrap_or(Range::UNKNOWN)
+    pub(super) fn size_or_unknown(&self, declared: &DeclaredTypes) -> EstimateRange {
+        self.size(declared).unwrap_or(EstimateRange::UNKNOWN)
     }
 }
 
 /// Checked arguments, with the types of the schema that determine their sizes.
 pub(super) struct CheckedArguments<'a> {
-    pub(super) args: &'a [Checked],
+    pub(super) args: &'a [CheckedExpr],
     pub(super) declared: &'a DeclaredTypes,
 }
 
@@ -151,28 +159,28 @@ impl Arguments for CheckedArguments<'_> {
         self.args.get(at).map(|arg| &arg.ty)
     }
 
-    fn known_size(&self, at: usize) -> Option<Range> {
+    fn known_size(&self, at: usize) -> Option<EstimateRange> {
         self.args.get(at)?.size(self.declared)
     }
 
-    fn elements(&self, at: usize) -> Option<Elements> {
+    fn elements(&self, at: usize) -> Option<ElementEstimate> {
         let list = self.args.get(at)?;
-        let Type::List(of) = list.seen() else {
+        let Type::List(of) = list.type_for_estimate() else {
             return None;
         };
-        let place = match list.place {
-            Place::Nowhere => Place::Unknown,
-            place => place.step(self.declared, 0, Step::Items),
+        let place = match list.origin {
+            ValueOrigin::Expression => ValueOrigin::Unknown,
+            place => place.step(self.declared, 0, OriginStep::Items),
         };
-        Some(Elements {
-            are_strings: matches!(**of, Type::Text | Type::Bytes),
-            size: place.size(self.declared).unwrap_or(Range::UNKNOWN),
+        Some(ElementEstimate {
+            are_strings: matches!(**of, Type::String | Type::Bytes),
+            size: place.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
         })
     }
 
     fn int_literal(&self, at: usize) -> Option<i64> {
         match self.args.get(at).map(|arg| &arg.code) {
-            Some(Code::Literal(Literal::Int(value))) => Some(*value),
+            Some(PlanNode::Literal(Literal::Int(value))) => Some(*value),
             _ => None,
         }
     }

@@ -5,14 +5,14 @@ use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 
 /// The smallest and the largest value of a size or a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Range {
+pub(crate) struct EstimateRange {
     pub(crate) min: u64,
     pub(crate) max: u64,
 }
 
-impl Range {
-    pub(crate) const ZERO: Self = Self::exactly(0);
-    pub(crate) const ONE: Self = Self::exactly(1);
+impl EstimateRange {
+    pub(crate) const ZERO: Self = Self::exact(0);
+    pub(crate) const ONE: Self = Self::exact(1);
     pub(crate) const UNKNOWN: Self = Self {
         min: 0,
         max: u64::MAX,
@@ -23,7 +23,7 @@ impl Range {
         max: 0,
     };
 
-    pub(crate) const fn exactly(value: u64) -> Self {
+    pub(crate) const fn exact(value: u64) -> Self {
         Self {
             min: value,
             max: value,
@@ -69,7 +69,7 @@ impl Range {
     }
 
     /// Returns the union of several ranges.
-    pub(crate) fn all(ranges: impl IntoIterator<Item = Self>) -> Self {
+    pub(crate) fn union_of(ranges: impl IntoIterator<Item = Self>) -> Self {
         ranges.into_iter().fold(Self::NONE, Self::union)
     }
 }
@@ -87,7 +87,7 @@ fn factor(value: u64, each: f64) -> u64 {
 
 /// The kind of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Container {
+pub(crate) enum ContainerType {
     List,
     Map,
     Unknown,
@@ -95,40 +95,40 @@ pub(crate) enum Container {
 
 /// The sizes of the keys and values of a list or map.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Entries {
-    pub(crate) of: Container,
-    pub(crate) keys: Range,
-    pub(crate) values: Range,
+pub(crate) struct EntrySizes {
+    pub(crate) container: ContainerType,
+    pub(crate) keys: EstimateRange,
+    pub(crate) values: EstimateRange,
 }
 
-impl Entries {
-    pub(crate) fn of_list(sizes: impl ExactSizeIterator<Item = Range>) -> Self {
+impl EntrySizes {
+    pub(crate) fn from_list(sizes: impl ExactSizeIterator<Item = EstimateRange>) -> Self {
         Self {
-            of: Container::List,
-            keys: Range::ONE,
-            values: sizes_of(sizes),
+            container: ContainerType::List,
+            keys: EstimateRange::ONE,
+            values: union_or_zero(sizes),
         }
     }
 
-    pub(crate) fn of_map(
-        keys: impl ExactSizeIterator<Item = Range>,
-        values: impl ExactSizeIterator<Item = Range>,
+    pub(crate) fn from_map(
+        keys: impl ExactSizeIterator<Item = EstimateRange>,
+        values: impl ExactSizeIterator<Item = EstimateRange>,
     ) -> Self {
         Self {
-            of: Container::Map,
-            keys: sizes_of(keys),
-            values: sizes_of(values),
+            container: ContainerType::Map,
+            keys: union_or_zero(keys),
+            values: union_or_zero(values),
         }
     }
 
     fn is_known(self) -> bool {
-        self.of != Container::Unknown
+        self.container != ContainerType::Unknown
     }
 
     pub(crate) fn union(a: Option<Self>, b: Option<Self>) -> Option<Self> {
         match (a, b) {
             (Some(a), Some(b)) if a.is_known() && b.is_known() => Some(Self {
-                of: a.of,
+                container: a.container,
                 keys: a.keys.union(b.keys),
                 values: a.values.union(b.values),
             }),
@@ -136,56 +136,61 @@ impl Entries {
             // As in the server, a value that may be either a list or a map does not have sizes of
             // entries.
             _ => Some(Self {
-                of: Container::Unknown,
-                keys: Range::ZERO,
-                values: Range::ZERO,
+                container: ContainerType::Unknown,
+                keys: EstimateRange::ZERO,
+                values: EstimateRange::ZERO,
             }),
         }
     }
 }
 
-fn sizes_of(sizes: impl ExactSizeIterator<Item = Range>) -> Range {
+fn union_or_zero(sizes: impl ExactSizeIterator<Item = EstimateRange>) -> EstimateRange {
     if sizes.len() == 0 {
-        Range::ZERO
+        EstimateRange::ZERO
     } else {
-        Range::all(sizes)
+        EstimateRange::union_of(sizes)
     }
 }
 
 /// The origin of a value in the schema, which determines its maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Place {
+pub(crate) enum ValueOrigin {
     /// A value of an expression.
-    Nowhere,
+    Expression,
     Declared(DeclaredId),
     /// A key of a map.
-    Key,
+    MapKey,
     Unknown,
 }
 
 /// A step from a value to a value inside.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Step<'a> {
+pub(crate) enum OriginStep<'a> {
     Items,
     Keys,
     Index,
     Field(&'a str),
 }
 
-impl Place {
+impl ValueOrigin {
     /// Returns the place of a value inside a value. As in the server, a value inside a value of an
     /// expression counts as `self`.
-    pub(crate) fn step(self, declared: &DeclaredTypes, node: DeclaredId, step: Step<'_>) -> Self {
+    pub(crate) fn step(
+        self,
+        declared: &DeclaredTypes,
+        node: DeclaredId,
+        step: OriginStep<'_>,
+    ) -> Self {
         let id = match self {
-            Self::Nowhere => return Self::Declared(node),
+            Self::Expression => return Self::Declared(node),
             Self::Declared(id) => id,
-            Self::Key | Self::Unknown => return Self::Unknown,
+            Self::MapKey | Self::Unknown => return Self::Unknown,
         };
         match (&declared.get(id).kind, step) {
-            (DeclaredKind::List { items, .. }, Step::Items) => Self::Declared(*items),
-            (DeclaredKind::Map(values), Step::Items) => Self::Declared(*values),
-            (DeclaredKind::Map(_), Step::Keys) => Self::Key,
-            (DeclaredKind::Object(fields), Step::Field(name)) => {
+            (DeclaredKind::List { items, .. }, OriginStep::Items) => Self::Declared(*items),
+            (DeclaredKind::Map(values), OriginStep::Items) => Self::Declared(*values),
+            (DeclaredKind::Map(_), OriginStep::Keys) => Self::MapKey,
+            (DeclaredKind::Object(fields), OriginStep::Field(name)) => {
                 let mut fields = fields.iter();
                 let field = fields.find(|field| field.escaped.as_deref() == Some(name));
                 field.map_or(Self::Unknown, |field| Self::Declared(field.ty))
@@ -195,11 +200,11 @@ impl Place {
     }
 
     /// Returns the size of the value at the place.
-    pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<Range> {
+    pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<EstimateRange> {
         match self {
-            Self::Declared(id) => Some(Range::up_to(declared.max_elements(id))),
-            Self::Key => Some(Range::ZERO),
-            Self::Nowhere | Self::Unknown => None,
+            Self::Declared(id) => Some(EstimateRange::up_to(declared.max_elements(id))),
+            Self::MapKey => Some(EstimateRange::ZERO),
+            Self::Expression | Self::Unknown => None,
         }
     }
 }

@@ -3,14 +3,14 @@
 
 /// The maximum estimated cost of an expression, in all the places of an object where it runs:
 /// [`Program::max_cost`](crate::Program::max_cost) times the number of runs.
-pub const RULE_LIMIT: u64 = 10_000_000;
+pub const STATIC_ESTIMATED_COST_LIMIT: u64 = 10_000_000;
 
 /// The maximum estimated cost of all expressions of a schema.
-pub const TOTAL_LIMIT: u64 = 100_000_000;
+pub const STATIC_ESTIMATED_CRD_COST_LIMIT: u64 = 100_000_000;
 
 /// The maximum actual cost of one run of an expression: the limit of a server for
 /// [`Evaluator::run`](crate::Evaluator::run).
-pub const CALL_LIMIT: u64 = 1_000_000;
+pub const PER_CALL_LIMIT: u64 = 1_000_000;
 
 /// The maximum actual cost of all runs for one object.
-pub const BUDGET: u64 = 10_000_000;
+pub const RUNTIME_COST_BUDGET: u64 = 10_000_000;

@@ -1,10 +1,13 @@
 //! The limits of an API server on the costs of expressions, with the estimates and the counts that
 //! are compared with them.
 
-pub(crate) mod call;
+pub(crate) mod call_estimate;
 pub(crate) mod estimate;
+pub(crate) mod hidden_cost;
 mod limits;
-pub(crate) mod meter;
-pub(crate) mod work;
+pub(crate) mod tracker;
 
-pub use limits::{BUDGET, CALL_LIMIT, RULE_LIMIT, TOTAL_LIMIT};
+pub use limits::{
+    PER_CALL_LIMIT, RUNTIME_COST_BUDGET, STATIC_ESTIMATED_COST_LIMIT,
+    STATIC_ESTIMATED_CRD_COST_LIMIT,
+};

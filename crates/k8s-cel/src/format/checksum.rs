@@ -1,6 +1,6 @@
 //! The formats `isbn`, `creditcard` and `ssn`. The first two have a check digit.
 
-use k8s_go_text::scan::{Scan, is_digit, is_space};
+use k8s_go_text::scan::{Scanner, is_digit, is_whitespace};
 
 pub(super) fn is_isbn(text: &str) -> bool {
     is_isbn10(text) || is_isbn13(text)
@@ -42,7 +42,7 @@ pub(super) fn is_isbn13(text: &str) -> bool {
 
 fn isbn(text: &str) -> impl Iterator<Item = u8> {
     text.bytes()
-        .filter(|byte| *byte != b'-' && !is_space(*byte))
+        .filter(|byte| *byte != b'-' && !is_whitespace(*byte))
 }
 
 /// Returns true for the digits of a known brand, with any other characters between.
@@ -91,12 +91,12 @@ fn luhn(digits: &[u8]) -> u32 {
 
 /// Returns true for a number such as `123-45-6789`, with dashes or spaces.
 pub(super) fn is_ssn(text: &str) -> bool {
-    let mut text = Scan(text.as_bytes());
+    let mut text = Scanner(text.as_bytes());
     let is_gap = |byte: u8| matches!(byte, b'-' | b' ');
-    text.exactly(3, is_digit)
-        && text.exactly(1, is_gap)
-        && text.exactly(2, is_digit)
-        && text.exactly(1, is_gap)
-        && text.exactly(4, is_digit)
+    text.eat_exactly(3, is_digit)
+        && text.eat_exactly(1, is_gap)
+        && text.eat_exactly(2, is_digit)
+        && text.eat_exactly(1, is_gap)
+        && text.eat_exactly(4, is_digit)
         && text.is_done()
 }

@@ -1,11 +1,11 @@
 //! The formats `date` and `date-time`.
 
-use k8s_go_text::scan::{Scan, is_digit};
-use k8s_go_text::time::{Clock, Layout, hours_and_minutes, read};
+use k8s_go_text::scan::{Scanner, is_digit};
+use k8s_go_text::time::{Layout, TimeOfDay, parse_hours_and_minutes, parse_time};
 
 /// Returns true for a day of the calendar, such as `2020-02-29`.
 pub(super) fn is_date(text: &str) -> bool {
-    read(text, Layout::Date).is_ok()
+    parse_time(text, Layout::Date).is_ok()
 }
 
 /// Returns true for a date, `t`, and a time with its zone, in either case. Characters after a
@@ -20,8 +20,8 @@ pub(super) fn is_date_time(text: &str) -> bool {
 }
 
 fn is_time(text: &[u8]) -> bool {
-    let mut text = Scan(text);
-    Clock::read(&mut text, 2).is_ok() && before_zone(text.0).is_some_and(is_fraction)
+    let mut text = Scanner(text);
+    TimeOfDay::parse(&mut text, 2).is_ok() && before_zone(text.0).is_some_and(is_fraction)
 }
 
 /// Returns the time before the zone. The digits of an offset may have any values.
@@ -32,7 +32,7 @@ fn before_zone(text: &[u8]) -> Option<&[u8]> {
     let (before, [b'+' | b'-', offset @ ..]) = text.split_last_chunk::<6>()? else {
         return None;
     };
-    let is_offset = matches!(hours_and_minutes(offset)?, (Some(_), Some(_)));
+    let is_offset = matches!(parse_hours_and_minutes(offset)?, (Some(_), Some(_)));
     is_offset.then_some(before)
 }
 
@@ -48,6 +48,6 @@ fn is_fraction(text: &[u8]) -> bool {
         0xe0..0xf0 => 3,
         0xf0.. => 4,
     };
-    let mut digits = Scan(text.get(width..).unwrap_or_default());
-    !digits.take_while(is_digit).is_empty() && digits.is_done()
+    let mut digits = Scanner(text.get(width..).unwrap_or_default());
+    !digits.eat_while(is_digit).is_empty() && digits.is_done()
 }

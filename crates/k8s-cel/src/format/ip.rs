@@ -1,8 +1,8 @@
 //! The formats `ipv4`, `ipv6` and `cidr`. Some numbers may have leading zeros, which Go once
 //! allowed.
 
-use k8s_go_text::net::ip::{self, Read};
-use k8s_go_text::scan::{self, Scan, is_digit, is_hex};
+use k8s_go_text::net::ip::{self, Addr};
+use k8s_go_text::scan::{self, Scanner, is_digit, is_hex_digit};
 
 /// Returns true for an address with a dot, so `::ffff:1.2.3.4` is valid too.
 pub(super) fn is_ipv4(text: &str) -> bool {
@@ -16,13 +16,13 @@ pub(super) fn is_ipv4(text: &str) -> bool {
 }
 
 pub(super) fn is_ipv6(text: &str) -> bool {
-    let is_one = |read: Read| read.address.is_ipv6() && !read.has_zone;
-    ip::read(text.as_bytes()).is_ok_and(is_one)
+    let is_one = |read: Addr| read.address.is_ipv6() && !read.has_zone;
+    ip::parse_addr(text.as_bytes()).is_ok_and(is_one)
 }
 
 /// Returns true for a plain address of either kind, as in `[::1]`.
 pub(super) fn is_ip(text: &[u8]) -> bool {
-    ip::read(text).is_ok_and(|read| !read.has_zone)
+    ip::parse_addr(text).is_ok_and(|read| !read.has_zone)
 }
 
 /// Returns true for an address and the length of its prefix; bits may be set after the prefix.
@@ -38,23 +38,23 @@ pub(super) fn is_cidr(text: &str) -> bool {
     } else {
         return false;
     };
-    let mut length = Scan(length.as_bytes());
+    let mut length = Scanner(length.as_bytes());
     decimal(&mut length, most) && length.is_done()
 }
 
 fn is_v4(text: &[u8]) -> bool {
-    let mut text = Scan(text);
-    (0..4).all(|part| (part == 0 || text.take(b'.')) && decimal(&mut text, 255)) && text.is_done()
+    let mut text = Scanner(text);
+    (0..4).all(|part| (part == 0 || text.eat(b'.')) && decimal(&mut text, 255)) && text.is_done()
 }
 
 /// Reads a decimal number up to `most`. Numbers may have leading zeros, which Go once allowed.
-fn decimal(text: &mut Scan<'_>, most: u64) -> bool {
-    let digits = text.take_while(is_digit);
-    !digits.is_empty() && scan::decimal(digits).is_some_and(|number| number <= most)
+fn decimal(text: &mut Scanner<'_>, most: u64) -> bool {
+    let digits = text.eat_while(is_digit);
+    !digits.is_empty() && scan::parse_decimal(digits).is_some_and(|number| number <= most)
 }
 
 fn is_v6(text: &[u8]) -> bool {
-    let mut text = Scan(text);
+    let mut text = Scanner(text);
     let mut groups = 0;
     let mut is_shortened = false;
     if let [b':', b':', rest @ ..] = text.0 {
@@ -66,7 +66,7 @@ fn is_v6(text: &[u8]) -> bool {
     }
     while groups < 8 {
         let group = text.0;
-        if !is_group(text.take_while(is_hex)) {
+        if !is_group(text.eat_while(is_hex_digit)) {
             return false;
         }
         if text.peek() == Some(b'.') {
@@ -87,7 +87,7 @@ fn is_v6(text: &[u8]) -> bool {
         if text.is_done() {
             break;
         }
-        if !text.take(b':') {
+        if !text.eat(b':') {
             return false;
         }
         match text.peek() {
@@ -95,7 +95,7 @@ fn is_v6(text: &[u8]) -> bool {
             Some(b':') if is_shortened => return false,
             Some(b':') => {
                 is_shortened = true;
-                text.take(b':');
+                text.eat(b':');
                 if text.is_done() {
                     break;
                 }

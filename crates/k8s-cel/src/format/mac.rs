@@ -1,6 +1,6 @@
 //! The format `mac`: an address of 6, 8 or 20 bytes.
 
-use k8s_go_text::scan::{Scan, is_hex};
+use k8s_go_text::scan::{Scanner, is_hex_digit};
 
 pub(super) fn is_mac(text: &str) -> bool {
     let bytes = text.as_bytes();
@@ -13,14 +13,14 @@ pub(super) fn is_mac(text: &str) -> bool {
 
 /// Returns true for groups of `size` bytes in hex, with the separator between them.
 fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
-    let mut text = Scan(text);
+    let mut text = Scanner(text);
     let mut bytes = 0;
-    while text.exactly(2 * size, is_hex) {
+    while text.eat_exactly(2 * size, is_hex_digit) {
         bytes += size;
         if text.is_done() {
             return is_length(bytes);
         }
-        if !text.take(separator) {
+        if !text.eat(separator) {
             return false;
         }
     }
@@ -31,7 +31,7 @@ fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
 fn is_grouped_at_once(text: &[u8]) -> bool {
     text.len().is_multiple_of(2)
         && is_length(text.len() / 2)
-        && text.iter().all(|byte| is_hex(*byte))
+        && text.iter().all(|byte| is_hex_digit(*byte))
 }
 
 const fn is_length(bytes: usize) -> bool {

@@ -1,22 +1,22 @@
 //! The formats of strings and numbers that an API server checks.
 
+mod cel_formats;
 mod checksum;
 mod color;
 mod date;
 mod email;
+mod formats;
 mod hex;
 mod hostname;
 mod ip;
-mod known;
 mod mac;
 mod name;
-mod named;
-mod table;
+mod open_api_formats;
 mod uri;
 mod uuid;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::named::Named;
-pub use self::table::{Check, Formats};
+pub(crate) use self::cel_formats::CelFormat;
+pub use self::formats::{FormatCheck, Formats};

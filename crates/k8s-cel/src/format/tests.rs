@@ -1,5 +1,5 @@
 use super::Formats;
-use crate::Version;
+use crate::KubeVersion;
 
 fn verdicts(format: &str, good: &[&str], bad: &[&str]) {
     let formats = Formats::default();
@@ -188,11 +188,11 @@ fn colors_bytes_and_names() {
 
 #[test]
 fn a_table_may_be_changed() {
-    let formats = Formats::of(Version::minor(33));
+    let formats = Formats::for_version(KubeVersion::minor(33));
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()
-        .with("da-te", |text| text == "today")
-        .without("uri");
+        .with_format("da-te", |text| text == "today")
+        .without_format("uri");
     assert_eq!(formats.check("date", "today"), Some(true));
     assert_eq!(formats.check("uri", ""), None);
     assert_eq!(

@@ -1,7 +1,7 @@
 //! The formats `uuid`, `uuid3`, `uuid4` and `uuid5`. The last three require a version. Each dash is
 //! optional.
 
-use k8s_go_text::scan::{Scan, is_hex};
+use k8s_go_text::scan::{Scanner, is_hex_digit};
 
 pub(super) fn is_uuid(text: &str) -> bool {
     is_of_version(text, None, |_| true)
@@ -24,24 +24,25 @@ const fn is_variant(digit: u8) -> bool {
 }
 
 fn is_of_version(text: &str, version: Option<u8>, is_variant: fn(u8) -> bool) -> bool {
-    let mut text = Scan(text.as_bytes());
-    let is_version = |digit: u8| is_hex(digit) && version.is_none_or(|version| digit == version);
-    let is_variant = |digit: u8| is_hex(digit) && is_variant(digit);
-    text.exactly(8, is_hex)
+    let mut text = Scanner(text.as_bytes());
+    let is_version =
+        |digit: u8| is_hex_digit(digit) && version.is_none_or(|version| digit == version);
+    let is_variant = |digit: u8| is_hex_digit(digit) && is_variant(digit);
+    text.eat_exactly(8, is_hex_digit)
         && dash(&mut text)
-        && text.exactly(4, is_hex)
+        && text.eat_exactly(4, is_hex_digit)
         && dash(&mut text)
-        && text.take_if(is_version).is_some()
-        && text.exactly(3, is_hex)
+        && text.eat_if(is_version).is_some()
+        && text.eat_exactly(3, is_hex_digit)
         && dash(&mut text)
-        && text.take_if(is_variant).is_some()
-        && text.exactly(3, is_hex)
+        && text.eat_if(is_variant).is_some()
+        && text.eat_exactly(3, is_hex_digit)
         && dash(&mut text)
-        && text.exactly(12, is_hex)
+        && text.eat_exactly(12, is_hex_digit)
         && text.is_done()
 }
 
-fn dash(text: &mut Scan<'_>) -> bool {
-    text.take(b'-');
+fn dash(text: &mut Scanner<'_>) -> bool {
+    text.eat(b'-');
     true
 }

@@ -1,48 +1,48 @@
 //! Functions of lists and maps: index, `in` and `insert`.
 
-use super::dispatch::{Dispatch, NoOverload};
-use super::form::Form;
+use super::call_form::CallForm;
+use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::operators::no_overload;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use super::{cost, estimate};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use super::{actual_cost, estimated_cost};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::types::declared::DeclaredTypes;
 use crate::values::equal::{
-    check_hashable, element, entry, entry_at, equal, keys, place_of, whole,
+    check_hashable, element, entry, entry_at, equal, key_position, keys, to_equal_int,
 };
-use crate::values::go_print::{Printed, go_type};
-use crate::values::value::{Fault, Val};
+use crate::values::go_print::{GoFormatted, declared_go_type};
+use crate::values::value::{EvalError, Val};
 
-type Result<'v> = core::result::Result<Val<'v>, Fault>;
+type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "@in",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::All,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::All,
         &[
             row(
                 &["A, list(A) -> bool"],
                 ALWAYS,
-                contained,
-                Cost::if_known(cost::second),
-                estimate::second,
+                contains,
+                ActualCost::by_overload_or_one(actual_cost::second),
+                estimated_cost::second,
             ),
             row(
                 &["A, map(A, B) -> bool"],
                 ALWAYS,
-                contained,
-                Cost::ONE,
-                estimate::one,
+                contains,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
         ],
     )
-    .form(Form::In),
+    .form(CallForm::In),
     function(
         "_[_]",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::Strings,
         &[row(
             &[
                 "list(A), int -> A",
@@ -52,15 +52,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .form(Form::Index),
+    .form(CallForm::Index),
     function(
         "_[?_]",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::Strings,
         &[row(
             &[
                 "list(A), int -> optional(A)",
@@ -70,15 +70,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .form(Form::OptionalIndex),
+    .form(CallForm::OptionalIndex),
     function(
         "cel.@mapInsert",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "map(A, B), A, B -> map(A, B)",
@@ -86,8 +86,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             since(32),
             insert,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
@@ -95,15 +95,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 /// Returns true if a list contains an element. A list of the object compares its elements with the
 /// wanted value, and a failed comparison is an error unless an element is equal. A list that an
 /// expression created compares the wanted value with its elements, and ignores failed comparisons.
-pub(crate) fn has<'v>(
-    meter: &Meter<'v>,
+pub(crate) fn list_contains<'v>(
+    meter: &CostTracker<'v>,
     list: &Val<'v>,
     wanted: &Val<'v>,
-) -> core::result::Result<bool, Fault> {
+) -> core::result::Result<bool, EvalError> {
     let is_made = matches!(list, Val::List(_));
     // The server does not search a list of the object for an error.
-    if let (false, Val::Fault(why)) = (is_made, wanted) {
-        return Err(Fault::Error(why.clone()));
+    if let (false, Val::Error(why)) = (is_made, wanted) {
+        return Err(EvalError::Expression(why.clone()));
     }
     let mut fault = None;
     let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
@@ -114,15 +114,19 @@ pub(crate) fn has<'v>(
                 // The comparison is a method of the element, and null has another type than a list
                 // or map.
                 (
-                    Val::Object(..) | Val::Map(_) | Val::Items(..) | Val::Joined(_) | Val::List(_),
+                    Val::JsonObject(..)
+                    | Val::Map(_)
+                    | Val::JsonList(..)
+                    | Val::AppendedList(_)
+                    | Val::List(_),
                     Val::Null,
-                ) => Err(Fault::no_such_overload()),
+                ) => Err(EvalError::no_such_overload()),
                 _ => equal(meter.declared, &value, wanted),
             }),
         };
         match found {
             Ok(true) => return Ok(true),
-            Err(stop @ (Fault::Cost | Fault::Crash(_))) => return Err(stop),
+            Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return Err(stop),
             Err(error) if !is_made => {
                 fault.get_or_insert(error);
             }
@@ -132,13 +136,15 @@ pub(crate) fn has<'v>(
     fault.map_or(Ok(false), Err)
 }
 
-fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn contains<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [wanted, within] = args else {
         return no_overload(meter, args);
     };
     match within {
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => has(meter, within, wanted).map(Val::Bool),
-        Val::Map(_) | Val::Object(..) => {
+        Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
+            list_contains(meter, within, wanted).map(Val::Bool)
+        }
+        Val::Map(_) | Val::JsonObject(..) => {
             if let Val::Map(entries) = within
                 && !entries.is_empty()
             {
@@ -149,44 +155,45 @@ fn contained<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
                 found => Ok(Val::Bool(found.is_some())),
             }
         }
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Returns the value under a key; `None` if the key is absent and `need_not_be` is true.
 pub(crate) fn index<'v>(
-    meter: &Meter<'v>,
+    meter: &CostTracker<'v>,
     of: &Val<'v>,
     key: &Val<'v>,
     need_not_be: bool,
-) -> core::result::Result<Option<core::result::Result<Val<'v>, Fault>>, Fault> {
+) -> core::result::Result<Option<core::result::Result<Val<'v>, EvalError>>, EvalError> {
     check_key(meter.declared, key)?;
     let found = match of {
-        Val::List(_) | Val::Items(..) | Val::Joined(_) => {
+        Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
             let at = number(key).ok_or_else(|| match key {
-                Val::Double(_) | Val::Uint(_) => {
-                    Fault::error(format!("unsupported index value {} in list", Printed(key)))
-                }
+                Val::Double(_) | Val::Uint(_) => EvalError::new(format!(
+                    "unsupported index value {} in list",
+                    GoFormatted(key)
+                )),
                 key => no_index(key.type_name()),
             })?;
             let place = usize::try_from(at).ok();
             match place.and_then(|at| element(meter.declared, of, at)) {
                 None if !need_not_be => {
-                    return Err(Fault::error(format!(
+                    return Err(EvalError::new(format!(
                         "index out of bounds: {}",
-                        Printed(key)
+                        GoFormatted(key)
                     )));
                 }
                 // Lists of the object accept only integers.
                 Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
-                    Some(Err(Fault::error(format!("unsupported index: {at}"))))
+                    Some(Err(EvalError::new(format!("unsupported index: {at}"))))
                 }
                 found => found,
             }
         }
         // The server reports an invalid element as present, and an invalid entry as an error.
-        Val::Map(_) | Val::Object(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
-        Val::Fault(text) => return Err(Fault::Error(text.clone())),
+        Val::Map(_) | Val::JsonObject(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
+        Val::Error(text) => return Err(EvalError::Expression(text.clone())),
         // A scalar does not contain anything.
         _ => None,
     };
@@ -201,24 +208,24 @@ pub(crate) fn index<'v>(
 pub(crate) fn check_key(
     declared: &DeclaredTypes,
     key: &Val<'_>,
-) -> core::result::Result<(), Fault> {
+) -> core::result::Result<(), EvalError> {
     match key {
-        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::Text(_) => Ok(()),
-        key => Err(Fault::error(format!(
+        Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_) => Ok(()),
+        key => Err(EvalError::new(format!(
             "invalid qualifier type: {}",
-            go_type(declared, key)
+            declared_go_type(declared, key)
         ))),
     }
 }
 
 /// Returns the error for a missing key.
-pub(crate) fn no_such_key(key: &Val<'_>) -> Fault {
-    Fault::error(format!("no such key: {}", Printed(key)))
+pub(crate) fn no_such_key(key: &Val<'_>) -> EvalError {
+    EvalError::new(format!("no such key: {}", GoFormatted(key)))
 }
 
 /// Returns the error for an index of a wrong type.
-pub(crate) fn no_index(type_name: &str) -> Fault {
-    Fault::error(format!("unsupported index type '{type_name}' in list"))
+pub(crate) fn no_index(type_name: &str) -> EvalError {
+    EvalError::new(format!("unsupported index type '{type_name}' in list"))
 }
 
 /// Returns the index of an element.
@@ -226,16 +233,16 @@ fn number(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
         Val::Uint(value) => i64::try_from(*value).ok(),
-        Val::Double(value) => whole(*value),
+        Val::Double(value) => to_equal_int(*value),
         _ => None,
     }
 }
 
 /// Adds entries to a map.
-fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn insert<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (map, more) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
-        [Val::Map(map), more @ (Val::Map(_) | Val::Object(..))] => {
+        [Val::Map(map), more @ (Val::Map(_) | Val::JsonObject(..))] => {
             let entries = keys(meter.declared, more).into_iter().enumerate();
             let entries = entries.filter_map(|(at, key)| {
                 let found = entry_at(meter.declared, more, at, &key)?;
@@ -243,19 +250,19 @@ fn insert<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
             });
             (map, entries.collect())
         }
-        _ => return Err(Fault::no_such_overload()),
+        _ => return Err(EvalError::no_such_overload()),
     };
     // This code copies and searches the map. The server need not do either.
-    meter.work(map.len() as u64 / 4)?;
+    meter.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in more {
-        if place_of(meter.declared, &map, &key).is_some() {
-            return Err(Fault::error(format!(
+        if key_position(meter.declared, &map, &key).is_some() {
+            return Err(EvalError::new(format!(
                 "insert failed: key {} already exists",
-                Printed(&key)
+                GoFormatted(&key)
             )));
         }
         map.push((key, value));
     }
-    Ok(Val::grown(map))
+    Ok(Val::extended_map(map))
 }

@@ -2,44 +2,44 @@
 
 use std::rc::Rc;
 
-use super::cost;
-use super::dispatch::{Dispatch, NoOverload, Trait};
-use super::estimate;
-use super::form::Form;
+use super::actual_cost;
+use super::call_form::CallForm;
+use super::dispatch::{Dispatch, NoOverloadMessage, Trait};
+use super::estimated_cost;
 use super::operators::no_overload;
-use super::row::{ALWAYS, Cost, FunctionRow, check_count, function, row};
+use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
 use super::sets::elements;
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
-use crate::values::value::Joined;
-use crate::values::value::{Fault, Val};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
+use crate::values::value::AppendedList;
+use crate::values::value::{EvalError, Val};
 
-type Result<'v> = core::result::Result<Val<'v>, Fault>;
+type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "-_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Negater)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Negater)),
+        HiddenCost::Strings,
         &[row(
             &["double -> double", "int -> int"],
             ALWAYS,
             negate,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "_+_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Adder)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Adder)),
+        HiddenCost::Strings,
         &[
             row(
                 &["bytes, bytes -> bytes"],
                 ALWAYS,
                 add,
-                Cost::if_known(cost::joining),
-                estimate::joining,
+                ActualCost::by_overload_or_one(actual_cost::joining),
+                estimated_cost::joining,
             ),
             row(
                 &[
@@ -51,37 +51,37 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 ALWAYS,
                 add,
-                Cost::ONE,
-                estimate::one,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
             row(
                 &["list(A), list(A) -> list(A)"],
                 ALWAYS,
                 add,
-                Cost::ONE,
-                estimate::concatenation,
+                ActualCost::ONE,
+                estimated_cost::concatenation,
             ),
             row(
                 &["string, string -> string"],
                 ALWAYS,
                 add,
-                Cost::if_known(cost::joining),
-                estimate::joining,
+                ActualCost::by_overload_or_one(actual_cost::joining),
+                estimated_cost::joining,
             ),
             row(
                 &["uint, uint -> uint"],
                 ALWAYS,
                 add,
-                Cost::ONE,
-                estimate::one,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
         ],
     )
-    .form(Form::Add),
+    .form(CallForm::Add),
     function(
         "_-_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Subtractor)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Subtractor)),
+        HiddenCost::Strings,
         &[row(
             &[
                 "double, double -> double",
@@ -93,14 +93,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             subtract,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "_*_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Multiplier)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Multiplier)),
+        HiddenCost::Strings,
         &[row(
             &[
                 "double, double -> double",
@@ -109,14 +109,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             multiply,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "_/_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Divider)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Divider)),
+        HiddenCost::Strings,
         &[row(
             &[
                 "double, double -> double",
@@ -125,26 +125,26 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             divide,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "_%_",
-        Dispatch::Shared(NoOverload::Operator(Trait::Modder)),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Operator(Trait::Modder)),
+        HiddenCost::Strings,
         &[row(
             &["int, int -> int", "uint, uint -> uint"],
             ALWAYS,
             modulo,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
 
-fn overflow(what: &str) -> Fault {
-    Fault::error(format!("{what} overflow"))
+fn overflow(what: &str) -> EvalError {
+    EvalError::new(format!("{what} overflow"))
 }
 
 fn int<'v>(value: Option<i64>) -> Result<'v> {
@@ -161,30 +161,30 @@ fn duration<'v>(value: Option<i64>) -> Result<'v> {
     value.map(Val::Duration).ok_or_else(|| overflow("integer"))
 }
 
-fn negate<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn negate<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(value)] => int(value.checked_neg()),
         [Val::Double(value)] => Ok(Val::Double(-value)),
         [Val::Duration(nanos)] => duration(nanos.checked_neg()),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn add<'v>(meter: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn add<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [a, b] = args else {
         return no_overload(meter, args);
     };
     match (a, b) {
-        (Val::Text(a), Val::Text(b)) => Ok(Val::text([a.as_str(), b.as_str()].concat())),
+        (Val::String(a), Val::String(b)) => Ok(Val::string([a.as_str(), b.as_str()].concat())),
         (Val::Bytes(a), Val::Bytes(b)) => Ok(Val::Bytes([&**a, &**b].concat().into())),
         (Val::Timestamp(time), Val::Duration(nanos))
         | (Val::Duration(nanos), Val::Timestamp(time)) => time
-            .plus(*nanos)
+            .checked_add_nanos(*nanos)
             .map(Val::Timestamp)
             .ok_or_else(|| overflow("timestamp")),
         (
-            Val::List(_) | Val::Items(..) | Val::Joined(_),
-            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
+            Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
         ) => concat(meter, a, b),
         _ => sum(a, b),
     }
@@ -197,12 +197,12 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
         (Val::Uint(a), Val::Uint(b)) => uint(a.checked_add(*b)),
         (Val::Double(a), Val::Double(b)) => Ok(Val::Double(a + b)),
         (Val::Duration(a), Val::Duration(b)) => duration(a.checked_add(*b)),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Concatenates two lists. A list that is added to a list of the object becomes a part of it.
-fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+fn concat<'v>(meter: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
     check_count(size)?;
     // A list that is concatenated with an empty list stays as it is.
@@ -214,64 +214,64 @@ fn concat<'v>(meter: &mut Meter<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
             return Ok(a.clone());
         }
     }
-    if let Some(joined) = Joined::of(meter.declared, a) {
-        meter.work(joined.work(meter.declared, b))?;
+    if let Some(joined) = AppendedList::from_list(meter.declared, a) {
+        meter.charge_hidden(joined.hidden_cost(meter.declared, b))?;
         return joined
-            .plus(meter.declared, b)
-            .map(|sum| Val::Joined(Rc::new(sum)));
+            .with_appended(meter.declared, b)
+            .map(|sum| Val::AppendedList(Rc::new(sum)));
     }
     // Several lists may exist at once.
     check_count(size.saturating_mul(4))?;
-    meter.work(size)?;
+    meter.charge_hidden(size)?;
     let mut values = elements(meter, a)?;
     values.extend(elements(meter, b)?);
-    Ok(Val::sum(values))
+    Ok(Val::concat(values))
 }
 
-fn subtract<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn subtract<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_sub(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_sub(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a - b)),
         [Val::Duration(a), Val::Duration(b)] => duration(a.checked_sub(*b)),
-        [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.minus(*b)),
+        [Val::Timestamp(a), Val::Timestamp(b)] => duration(a.checked_sub(*b)),
         [Val::Timestamp(time), Val::Duration(nanos)] => {
             let nanos = nanos.checked_neg().ok_or_else(|| overflow("integer"))?;
-            let time = time.plus(nanos).map(Val::Timestamp);
+            let time = time.checked_add_nanos(nanos).map(Val::Timestamp);
             time.ok_or_else(|| overflow("timestamp"))
         }
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn multiply<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn multiply<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(a), Val::Int(b)] => int(a.checked_mul(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_mul(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a * b)),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn divide<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn divide<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
-            Err(Fault::error("division by zero"))
+            Err(EvalError::new("division by zero"))
         }
         [Val::Int(a), Val::Int(b)] => int(a.checked_div(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_div(*b)),
         [Val::Double(a), Val::Double(b)] => Ok(Val::Double(a / b)),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn modulo<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn modulo<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Int(_), Val::Int(0)] | [Val::Uint(_), Val::Uint(0)] => {
-            Err(Fault::error("modulus by zero"))
+            Err(EvalError::new("modulus by zero"))
         }
         [Val::Int(a), Val::Int(b)] => int(a.checked_rem(*b)),
         [Val::Uint(a), Val::Uint(b)] => uint(a.checked_rem(*b)),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }

@@ -1,114 +1,132 @@
 //! Functions of the authorizer. An API server declares them for all expressions. Rules of CRDs do
 //! not have an authorizer to call them with.
 
-use super::cost;
+use super::actual_cost;
 use super::dispatch::Dispatch;
-use super::estimate;
+use super::estimated_cost;
 use super::operators::no_overload;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row};
-use crate::cost::work::Work;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
+use crate::cost::hidden_cost::HiddenCost;
 
-const NARROWED: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
-const TOLD: &[&str] = &["Decision. -> string"];
-const ASKED: &[&str] = &["Decision. -> bool"];
+const RESOURCE_CHECK_STEPS: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
+const DECISION_STRINGS: &[&str] = &["Decision. -> string"];
+const DECISION_TESTS: &[&str] = &["Decision. -> bool"];
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "path",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Authorizer.string -> PathCheck"],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "group",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Authorizer.string -> GroupCheck"],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "serviceAccount",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Authorizer.string, string -> Authorizer"],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "resource",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["GroupCheck.string -> ResourceCheck"],
             ALWAYS,
             no_overload,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "subresource",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            RESOURCE_CHECK_STEPS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "namespace",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            RESOURCE_CHECK_STEPS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "name",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(NARROWED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            RESOURCE_CHECK_STEPS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "fieldSelector",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
-            NARROWED,
+            RESOURCE_CHECK_STEPS,
             ALWAYS,
             no_overload,
-            Cost::of(cost::selector),
-            estimate::selector,
+            ActualCost::by_function(actual_cost::selector),
+            estimated_cost::selector,
         )
         .early()],
     ),
     function(
         "labelSelector",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
-            NARROWED,
+            RESOURCE_CHECK_STEPS,
             ALWAYS,
             no_overload,
-            Cost::of(cost::selector),
-            estimate::selector,
+            ActualCost::by_function(actual_cost::selector),
+            estimated_cost::selector,
         )
         .early()],
     ),
     function(
         "check",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "PathCheck.string -> Decision",
@@ -116,32 +134,56 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             no_overload,
-            Cost::of(cost::check),
-            estimate::check,
+            ActualCost::by_function(actual_cost::check),
+            estimated_cost::check,
         )],
     ),
     function(
         "allowed",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(ASKED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            DECISION_TESTS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "errored",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(ASKED, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            DECISION_TESTS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "reason",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(TOLD, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            DECISION_STRINGS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
     function(
         "error",
         Dispatch::ByOverload,
-        Work::Texts,
-        &[row(TOLD, ALWAYS, no_overload, Cost::ONE, estimate::one)],
+        HiddenCost::Strings,
+        &[row(
+            DECISION_STRINGS,
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        )],
     ),
 ];

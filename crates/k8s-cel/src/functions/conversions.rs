@@ -1,29 +1,29 @@
 //! Conversions, and the size and type of values. One file contains the rows and their code, so that
 //! a function is in one place.
 
-use k8s_go_text::duration::{self, NANOS};
+use k8s_go_text::duration::{self, NANOS_PER_SECOND};
 use k8s_go_text::float;
-use k8s_go_text::time::{self, Misread};
+use k8s_go_text::time::{self, CelTimestampError};
 
-use super::cost;
-use super::dispatch::{Dispatch, NoOverload};
-use super::estimate;
-use super::form::{Form, Validator};
-use super::row::{ALWAYS, Cost, FunctionRow, function, row};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
-use crate::values::go_print::double;
+use super::actual_cost;
+use super::call_form::{CallForm, Validator};
+use super::dispatch::{Dispatch, NoOverloadMessage};
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
+use crate::values::go_print::format_double;
 use crate::values::opaque::Opaque;
 use crate::values::timestamp::Timestamp;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
-type Result<'v> = core::result::Result<Val<'v>, Fault>;
+type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "size",
-        Dispatch::Shared(NoOverload::NamedUnlessReceiver),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
+        HiddenCost::Strings,
         &[row(
             &[
                 "bytes -> int",
@@ -37,58 +37,62 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             size,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .form(Form::Size),
+    .form(CallForm::Size),
     function(
         "type",
-        Dispatch::Shared(NoOverload::Typed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Typed),
+        HiddenCost::Strings,
         &[row(
             &["A -> type(A)"],
             ALWAYS,
             |_, args| match args {
                 [value] => Ok(Val::Type(value.type_name())),
-                _ => Err(Fault::no_such_overload()),
+                _ => Err(EvalError::no_such_overload()),
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "dyn",
-        Dispatch::Shared(NoOverload::Typed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Typed),
+        HiddenCost::Strings,
         &[row(
             &["A -> dyn"],
             ALWAYS,
-            |_, args| args.first().cloned().ok_or_else(Fault::no_such_overload),
-            Cost::ONE,
-            estimate::one,
+            |_, args| {
+                args.first()
+                    .cloned()
+                    .ok_or_else(EvalError::no_such_overload)
+            },
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .form(Form::Dyn)
-    .folding(),
+    .form(CallForm::Dyn)
+    .folding_constants(),
     function(
         "bool",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["bool -> bool", "string -> bool"],
             ALWAYS,
             to_bool,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "int",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "int -> int",
@@ -100,15 +104,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             to_int,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "uint",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "uint -> uint",
@@ -118,15 +122,15 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             to_uint,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "double",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "double -> double",
@@ -136,29 +140,29 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             to_double,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "string",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[
             row(
                 &["string -> string", "bool -> string"],
                 ALWAYS,
-                to_text,
-                Cost::ONE,
-                estimate::one,
+                to_string,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
             row(
                 &["bytes -> string"],
                 ALWAYS,
-                to_text,
-                Cost::if_known(cost::traversal),
-                estimate::decoding,
+                to_string,
+                ActualCost::by_overload_or_one(actual_cost::traversal),
+                estimated_cost::decoding,
             ),
             row(
                 &[
@@ -171,39 +175,39 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                     "CIDR -> string",
                 ],
                 ALWAYS,
-                to_text,
-                Cost::ONE,
-                estimate::one,
+                to_string,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
         ],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "bytes",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[
             row(
                 &["bytes -> bytes"],
                 ALWAYS,
                 to_bytes,
-                Cost::ONE,
-                estimate::one,
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
             row(
                 &["string -> bytes"],
                 ALWAYS,
                 to_bytes,
-                Cost::if_known(cost::traversal),
-                estimate::encoding,
+                ActualCost::by_overload_or_one(actual_cost::traversal),
+                estimated_cost::encoding,
             ),
         ],
     )
-    .folding(),
+    .folding_constants(),
     function(
         "timestamp",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "timestamp -> timestamp",
@@ -212,16 +216,16 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             to_timestamp,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding()
+    .folding_constants()
     .validated(Validator::Timestamp),
     function(
         "duration",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "duration -> duration",
@@ -230,43 +234,43 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             to_duration,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     )
-    .folding()
+    .folding_constants()
     .validated(Validator::Duration),
 ];
 
-fn size<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn size<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [
-            value @ (Val::Text(_)
+            value @ (Val::String(_)
             | Val::Bytes(_)
             | Val::List(_)
             | Val::Map(_)
-            | Val::Items(..)
-            | Val::Joined(_)
-            | Val::Object(..)),
+            | Val::JsonList(..)
+            | Val::AppendedList(_)
+            | Val::JsonObject(..)),
         ] => Ok(Val::Int(i64::try_from(value.size()).unwrap_or(i64::MAX))),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Returns the error for a string that is not a value of the type.
-fn no_conversion(what: &str) -> Fault {
-    Fault::error(format!("type conversion error from 'string' to '{what}'"))
+fn no_conversion(what: &str) -> EvalError {
+    EvalError::new(format!("type conversion error from 'string' to '{what}'"))
 }
 
-fn to_bool<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_bool<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(*value)),
-        [Val::Text(text)] => match text.as_str() {
+        [Val::String(text)] => match text.as_str() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::Bool(true)),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::Bool(false)),
             _ => Err(no_conversion("bool")),
         },
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
@@ -275,24 +279,24 @@ fn to_bool<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_precision_loss,
     reason = "the range is checked first"
 )]
-fn to_int<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_int<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let value = match args {
         [Val::Int(value)] => Some(*value),
         [Val::Uint(value)] => i64::try_from(*value).ok(),
         [Val::Double(value)] => {
             (*value > i64::MIN as f64 && *value < i64::MAX as f64).then_some(*value as i64)
         }
-        [Val::Text(text)] => {
+        [Val::String(text)] => {
             let text = text.as_str();
             return text.parse().map(Val::Int).map_err(|_| no_conversion("int"));
         }
         [Val::Timestamp(time)] => Some(time.seconds),
         [Val::Duration(nanos)] => Some(*nanos),
-        _ => return Err(Fault::no_such_overload()),
+        _ => return Err(EvalError::no_such_overload()),
     };
     value
         .map(Val::Int)
-        .ok_or_else(|| Fault::error("integer overflow"))
+        .ok_or_else(|| EvalError::new("integer overflow"))
 }
 
 #[expect(
@@ -301,58 +305,58 @@ fn to_int<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     clippy::cast_sign_loss,
     reason = "the range is checked first"
 )]
-fn to_uint<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_uint<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let value = match args {
         [Val::Uint(value)] => Some(*value),
         [Val::Int(value)] => u64::try_from(*value).ok(),
         [Val::Double(value)] => {
             (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
         }
-        [Val::Text(text)] => {
+        [Val::String(text)] => {
             // The server does not accept a sign.
             let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
             let value = digits.and_then(|digits| digits.parse().ok());
             return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
         }
-        _ => return Err(Fault::no_such_overload()),
+        _ => return Err(EvalError::no_such_overload()),
     };
     value
         .map(Val::Uint)
-        .ok_or_else(|| Fault::error("unsigned integer overflow"))
+        .ok_or_else(|| EvalError::new("unsigned integer overflow"))
 }
 
 #[expect(
     clippy::cast_precision_loss,
     reason = "that is what the conversion does"
 )]
-fn to_double<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_double<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Double(value)] => Ok(Val::Double(*value)),
         [Val::Int(value)] => Ok(Val::Double(*value as f64)),
         [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
-        [Val::Text(text)] => {
+        [Val::String(text)] => {
             let value = float::parse(text.as_str());
             value
                 .map(Val::Double)
                 .ok_or_else(|| no_conversion("double"))
         }
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn to_text<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    Ok(Val::text(match args {
-        [Val::Text(text)] => return Ok(Val::Text(text.clone())),
+fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    Ok(Val::string(match args {
+        [Val::String(text)] => return Ok(Val::String(text.clone())),
         [Val::Bool(value)] => value.to_string(),
         [Val::Int(value)] => value.to_string(),
         [Val::Uint(value)] => value.to_string(),
-        [Val::Double(value)] => double(*value),
-        [Val::Bytes(bytes)] => utf8(bytes).map_err(Fault::error)?.to_owned(),
+        [Val::Double(value)] => format_double(*value),
+        [Val::Bytes(bytes)] => utf8(bytes).map_err(EvalError::new)?.to_owned(),
         [Val::Timestamp(time)] => time.to_string(),
         [Val::Duration(nanos)] => seconds(*nanos),
         [Val::Opaque(Opaque::Ip(address))] => address.to_string(),
         [Val::Opaque(Opaque::Cidr(cidr))] => cidr.to_string(),
-        _ => return Err(Fault::no_such_overload()),
+        _ => return Err(EvalError::no_such_overload()),
     }))
 }
 
@@ -361,52 +365,52 @@ pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
 }
 
-fn to_bytes<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_bytes<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bytes(bytes)] => Ok(Val::Bytes(bytes.clone())),
-        [Val::Text(text)] => Ok(Val::Bytes(text.as_str().as_bytes().into())),
-        _ => Err(Fault::no_such_overload()),
+        [Val::String(text)] => Ok(Val::Bytes(text.as_str().as_bytes().into())),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn misread(why: Misread) -> Fault {
+fn timestamp_error(why: CelTimestampError) -> EvalError {
     match why {
-        Misread::Form => no_conversion("google.protobuf.Timestamp"),
-        Misread::Range => Fault::error("timestamp overflow"),
+        CelTimestampError::InvalidFormat => no_conversion("google.protobuf.Timestamp"),
+        CelTimestampError::OutOfRange => EvalError::new("timestamp overflow"),
     }
 }
 
-fn to_timestamp<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_timestamp<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Timestamp(time)] => Ok(Val::Timestamp(*time)),
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
             .map(Val::Timestamp)
-            .ok_or_else(|| misread(Misread::Range)),
-        [Val::Text(text)] => time::parse_rfc3339(text.as_str())
+            .ok_or_else(|| timestamp_error(CelTimestampError::OutOfRange)),
+        [Val::String(text)] => time::parse_rfc3339(text.as_str())
             .map(|found| Val::Timestamp(found.into()))
-            .map_err(misread),
-        _ => Err(Fault::no_such_overload()),
+            .map_err(timestamp_error),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Returns a duration in seconds, as a float that the server prints.
 #[expect(clippy::cast_precision_loss, reason = "that is what the server prints")]
 fn seconds(nanos: i64) -> String {
-    let whole = (nanos / NANOS) as f64;
-    format!("{}s", whole + (nanos % NANOS) as f64 / 1e9)
+    let whole = (nanos / NANOS_PER_SECOND) as f64;
+    format!("{}s", whole + (nanos % NANOS_PER_SECOND) as f64 / 1e9)
 }
 
-fn to_duration<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn to_duration<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Duration(*nanos)),
         // The server declares this conversion, but does not convert any value.
-        [Val::Int(_)] => Err(Fault::error(
+        [Val::Int(_)] => Err(EvalError::new(
             "type conversion error from 'int' to 'google.protobuf.Duration'",
         )),
-        [Val::Text(text)] => duration(text.as_str())
+        [Val::String(text)] => duration(text.as_str())
             .map(Val::Duration)
             .ok_or_else(|| no_conversion("google.protobuf.Duration")),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 

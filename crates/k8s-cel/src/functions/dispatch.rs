@@ -3,25 +3,25 @@
 /// The dispatch of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dispatch {
-    /// The types of the values select the overload. The error is [`NoOverload::Typed`].
+    /// The types of the values select the overload. The error is [`NoOverloadMessage::Typed`].
     ByOverload,
     /// All overloads share their code, which rejects other values.
-    Shared(NoOverload),
+    Singleton(NoOverloadMessage),
 }
 
 impl Dispatch {
     /// Returns the form of the error for values that no overload takes.
-    pub(crate) const fn no_overload(self) -> NoOverload {
+    pub(crate) const fn no_overload(self) -> NoOverloadMessage {
         match self {
-            Self::ByOverload => NoOverload::Typed,
-            Self::Shared(text) => text,
+            Self::ByOverload => NoOverloadMessage::Typed,
+            Self::Singleton(text) => text,
         }
     }
 }
 
 /// The end of the error after "no such overload".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NoOverload {
+pub(crate) enum NoOverloadMessage {
     /// The empty string.
     Unnamed,
     /// The name of the function.

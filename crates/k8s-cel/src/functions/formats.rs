@@ -1,13 +1,13 @@
 //! Functions of string formats.
 
-use super::cost;
+use super::actual_cost;
 use super::dispatch::Dispatch;
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row};
-use crate::cost::work::Work;
-use crate::format::Named;
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::format::CelFormat;
 use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
 /// A function that returns the format of the same name.
 macro_rules! format_of {
@@ -15,13 +15,13 @@ macro_rules! format_of {
         function(
             concat!("format.", $name),
             Dispatch::ByOverload,
-            Work::Texts,
+            HiddenCost::Strings,
             &[row(
                 &[" -> NamedFormat"],
                 ALWAYS,
-                |_, _| find($name).ok_or_else(Fault::no_such_overload),
-                Cost::ONE,
-                estimate::one,
+                |_, _| find($name).ok_or_else(EvalError::no_such_overload),
+                ActualCost::ONE,
+                estimated_cost::one,
             )],
         )
     };
@@ -31,18 +31,18 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "format.named",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> optional(NamedFormat)"],
             ALWAYS,
             |_, args| {
-                let [Val::Text(name)] = args else {
-                    return Err(Fault::no_such_overload());
+                let [Val::String(name)] = args else {
+                    return Err(EvalError::no_such_overload());
                 };
                 Ok(find(name.as_str()).map_or(Val::Optional(None), Val::some))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     format_of!("dns1123Label"),
@@ -61,27 +61,27 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "validate",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["NamedFormat.string -> optional(list(string))"],
             ALWAYS,
             |_, args| {
-                let [Val::Opaque(Opaque::Format(named)), Val::Text(text)] = args else {
-                    return Err(Fault::no_such_overload());
+                let [Val::Opaque(Opaque::Format(named)), Val::String(text)] = args else {
+                    return Err(EvalError::no_such_overload());
                 };
                 let said = named.check(text.as_str());
                 Ok(if said.is_empty() {
                     Val::Optional(None)
                 } else {
-                    Val::some(Val::list(said.into_iter().map(Val::text).collect()))
+                    Val::some(Val::list(said.into_iter().map(Val::string).collect()))
                 })
             },
-            Cost::of(cost::validation),
-            estimate::validation,
+            ActualCost::by_function(actual_cost::validation),
+            estimated_cost::validation,
         )],
     ),
 ];
 
 fn find<'v>(name: &str) -> Option<Val<'v>> {
-    Named::find(name).map(|format| Val::Opaque(Opaque::Format(format)))
+    CelFormat::find(name).map(|format| Val::Opaque(Opaque::Format(format)))
 }

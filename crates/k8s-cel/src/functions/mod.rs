@@ -3,13 +3,13 @@
 // costs and its work. Users see only the documentation.
 
 pub(super) mod access;
+pub(super) mod actual_cost;
 mod arithmetic;
 mod authorizer;
+pub(super) mod call_form;
 pub(super) mod conversions;
-pub(super) mod cost;
 pub(super) mod dispatch;
-mod estimate;
-pub(super) mod form;
+mod estimated_cost;
 pub(super) mod format_string;
 mod formats;
 mod lists;

@@ -8,195 +8,197 @@ use k8s_go_text::net::cidr::Cidr;
 use k8s_go_text::net::ip;
 use k8s_go_text::net::url::{self, Url};
 
-use super::cost;
+use super::actual_cost;
 use super::dispatch::Dispatch;
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Text, Val};
+use crate::values::value::{EvalError, Str, Val};
 
-type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "url",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> URL"],
             ALWAYS,
             |_, args| {
                 let text = text_of(args)?;
                 let url = Url::parse_in_rule(text.as_str()).map_err(|why| {
-                    Fault::error(format!(
+                    EvalError::new(format!(
                         "URL parse error during conversion from string: {why}"
                     ))
                 })?;
                 Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
             },
-            Cost::of(cost::reading),
-            estimate::mapping,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::mapping,
         )],
     ),
     function(
         "isURL",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool"],
             ALWAYS,
             |_, args| {
-                let [Val::Text(text)] = args else {
-                    return Err(Fault::no_such_overload());
+                let [Val::String(text)] = args else {
+                    return Err(EvalError::no_such_overload());
                 };
                 Ok(Val::Bool(url::is_request_uri(text.as_str())))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getScheme",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_URL,
             ALWAYS,
-            |_, args| part(args, |url| &url.scheme),
-            Cost::ONE,
-            estimate::one,
+            |_, args| url_component(args, |url| &url.scheme),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getHost",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_URL,
             ALWAYS,
-            |_, args| part(args, |url| &url.host),
-            Cost::ONE,
-            estimate::one,
+            |_, args| url_component(args, |url| &url.host),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getHostname",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_URL,
             ALWAYS,
-            |_, args| part(args, Url::hostname),
-            Cost::ONE,
-            estimate::one,
+            |_, args| url_component(args, Url::hostname),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getPort",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_URL,
             ALWAYS,
-            |_, args| part(args, Url::port),
-            Cost::ONE,
-            estimate::one,
+            |_, args| url_component(args, Url::port),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getEscapedPath",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_URL,
             ALWAYS,
-            |_, args| part(args, |url| &url.escaped_path),
-            Cost::ONE,
-            estimate::one,
+            |_, args| url_component(args, |url| &url.escaped_path),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getQuery",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["URL. -> map(string, list(string))"],
             ALWAYS,
             |_, args| {
                 let entry = |(name, values): (String, Vec<String>)| {
-                    let values = values.into_iter().map(Val::text).collect();
-                    (Val::text(name), Val::list(values))
+                    let values = values.into_iter().map(Val::string).collect();
+                    (Val::string(name), Val::list(values))
                 };
                 let query = url_of(args)?.query();
                 Ok(Val::map(query.into_iter().map(entry).collect()))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "ip",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[
             row(
                 &["string -> IP"],
                 ALWAYS,
                 |_, args| {
                     let text = text_of(args)?;
-                    ip::parse(text.as_str()).map(of_ip).map_err(Fault::error)
+                    ip::parse_in_rule(text.as_str())
+                        .map(ip_value)
+                        .map_err(EvalError::new)
                 },
-                Cost::of(cost::reading),
-                estimate::reading,
+                ActualCost::by_function(actual_cost::reading),
+                estimated_cost::reading,
             ),
             row(
                 &["CIDR. -> IP"],
                 ALWAYS,
-                |_, args| cidr_of(args).map(|cidr| of_ip(cidr.address)),
-                Cost::ONE,
-                estimate::one,
+                |_, args| cidr_of(args).map(|cidr| ip_value(cidr.address)),
+                ActualCost::ONE,
+                estimated_cost::one,
             ),
         ],
     ),
     function(
         "isIP",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool"],
             since(30),
             |_, args| {
                 let text = text_of(args)?;
-                Ok(Val::Bool(ip::parse(text.as_str()).is_ok()))
+                Ok(Val::Bool(ip::parse_in_rule(text.as_str()).is_ok()))
             },
-            Cost::of(cost::reading),
-            estimate::reading,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "ip.isCanonical",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool"],
             since(30),
             |_, args| {
-                let [Val::Text(text)] = args else {
-                    return Err(Fault::no_such_overload());
+                let [Val::String(text)] = args else {
+                    return Err(EvalError::no_such_overload());
                 };
-                let address = ip::parse(text.as_str()).map_err(Fault::error)?;
+                let address = ip::parse_in_rule(text.as_str()).map_err(EvalError::new)?;
                 Ok(Val::Bool(address.to_string() == text.as_str()))
             },
-            Cost::of(cost::rewriting),
-            estimate::rewriting,
+            ActualCost::by_function(actual_cost::rewriting),
+            estimated_cost::rewriting,
         )],
     ),
     function(
         "family",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["IP. -> int"],
             ALWAYS,
@@ -204,91 +206,91 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 let address = ip_of(args)?;
                 Ok(Val::Int(if address.is_ipv4() { 4 } else { 6 }))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isUnspecified",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_IP,
             ALWAYS,
-            |_, args| is(args, |ip| ip.is_unspecified()),
-            Cost::ONE,
-            estimate::one,
+            |_, args| test_ip(args, |ip| ip.is_unspecified()),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isLoopback",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_IP,
             ALWAYS,
-            |_, args| is(args, |ip| ip.is_loopback()),
-            Cost::ONE,
-            estimate::one,
+            |_, args| test_ip(args, |ip| ip.is_loopback()),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isLinkLocalMulticast",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_IP,
             ALWAYS,
-            |_, args| is(args, ip::is_link_local_multicast),
-            Cost::ONE,
-            estimate::one,
+            |_, args| test_ip(args, ip::is_link_local_multicast),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isLinkLocalUnicast",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_IP,
             ALWAYS,
-            |_, args| is(args, ip::is_link_local_unicast),
-            Cost::ONE,
-            estimate::one,
+            |_, args| test_ip(args, ip::is_link_local_unicast),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isGlobalUnicast",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_IP,
             ALWAYS,
-            |_, args| is(args, ip::is_global_unicast),
-            Cost::ONE,
-            estimate::one,
+            |_, args| test_ip(args, ip::is_global_unicast),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "cidr",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> CIDR"],
             ALWAYS,
             |_, args| {
                 let text = text_of(args)?;
                 Cidr::parse(text.as_str())
-                    .map(of_cidr)
-                    .map_err(Fault::error)
+                    .map(cidr_value)
+                    .map_err(EvalError::new)
             },
-            Cost::of(cost::reading),
-            estimate::reading,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "isCIDR",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool"],
             since(30),
@@ -296,74 +298,74 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 let text = text_of(args)?;
                 Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))
             },
-            Cost::of(cost::reading),
-            estimate::reading,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "containsIP",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[
             row(
                 &["CIDR.string -> bool"],
                 ALWAYS,
                 contains_ip,
-                Cost::by_overload(cost::address_text, cost::address),
-                estimate::address_string,
+                ActualCost::by_overload(actual_cost::address_text, actual_cost::address),
+                estimated_cost::address_string,
             ),
             row(
                 &["CIDR.IP -> bool"],
                 ALWAYS,
                 contains_ip,
-                Cost::of(cost::address),
-                estimate::address,
+                ActualCost::by_function(actual_cost::address),
+                estimated_cost::address,
             ),
         ],
     ),
     function(
         "containsCIDR",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[
             row(
                 &["CIDR.string -> bool"],
                 ALWAYS,
                 contains_cidr,
-                Cost::by_overload(cost::network_text, cost::network),
-                estimate::network_string,
+                ActualCost::by_overload(actual_cost::network_text, actual_cost::network),
+                estimated_cost::network_string,
             ),
             row(
                 &["CIDR.CIDR -> bool"],
                 ALWAYS,
                 contains_cidr,
-                Cost::of(cost::network),
-                estimate::network,
+                ActualCost::by_function(actual_cost::network),
+                estimated_cost::network,
             ),
         ],
     ),
     function(
         "masked",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["CIDR. -> CIDR"],
             ALWAYS,
-            |_, args| cidr_of(args).map(Cidr::masked).map(of_cidr),
-            Cost::ONE,
-            estimate::one,
+            |_, args| cidr_of(args).map(Cidr::masked).map(cidr_value),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "prefixLength",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["CIDR. -> int"],
             ALWAYS,
             |_, args| cidr_of(args).map(|cidr| Val::Int(cidr.bits.into())),
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
@@ -371,18 +373,18 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 const OF_URL: &[&str] = &["URL. -> string"];
 const OF_IP: &[&str] = &["IP. -> bool"];
 
-const fn of_ip<'v>(address: IpAddr) -> Val<'v> {
+const fn ip_value<'v>(address: IpAddr) -> Val<'v> {
     Val::Opaque(Opaque::Ip(address))
 }
 
-const fn of_cidr<'v>(cidr: Cidr) -> Val<'v> {
+const fn cidr_value<'v>(cidr: Cidr) -> Val<'v> {
     Val::Opaque(Opaque::Cidr(cidr))
 }
 
 /// Returns the string that is parsed.
-fn text_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Text<'v>> {
-    let [Val::Text(text)] = args else {
-        return Err(Fault::no_such_overload());
+fn text_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Str<'v>> {
+    let [Val::String(text)] = args else {
+        return Err(EvalError::no_such_overload());
     };
     Ok(text)
 }
@@ -390,53 +392,55 @@ fn text_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Text<'v>> {
 fn url_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
     match args {
         [Val::Opaque(Opaque::Url(url))] => Ok(url),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn part<'v>(args: &[Val<'v>], of: fn(&Url) -> &str) -> Result<'v> {
-    url_of(args).map(|url| Val::text(of(url)))
+fn url_component<'v>(args: &[Val<'v>], of: fn(&Url) -> &str) -> Result<'v> {
+    url_of(args).map(|url| Val::string(of(url)))
 }
 
 fn ip_of<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
     match args {
         [Val::Opaque(Opaque::Ip(address))] => Ok(*address),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn is<'v>(args: &[Val<'v>], it: fn(IpAddr) -> bool) -> Result<'v> {
+fn test_ip<'v>(args: &[Val<'v>], it: fn(IpAddr) -> bool) -> Result<'v> {
     ip_of(args).map(|address| Val::Bool(it(address)))
 }
 
 fn cidr_of<'v>(args: &[Val<'v>]) -> Result<'v, Cidr> {
     match args {
         [Val::Opaque(Opaque::Cidr(cidr))] => Ok(*cidr),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn contains_ip<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn contains_ip<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Opaque(Opaque::Cidr(cidr)), other] = args else {
-        return Err(Fault::no_such_overload());
+        return Err(EvalError::no_such_overload());
     };
     let address = match other {
         Val::Opaque(Opaque::Ip(address)) => *address,
         // The server does not report the error in the string.
-        Val::Text(text) => ip::parse(text.as_str()).map_err(|_| Fault::no_such_overload())?,
-        _ => return Err(Fault::no_such_overload()),
+        Val::String(text) => {
+            ip::parse_in_rule(text.as_str()).map_err(|_| EvalError::no_such_overload())?
+        }
+        _ => return Err(EvalError::no_such_overload()),
     };
-    Ok(Val::Bool(cidr.contains(address)))
+    Ok(Val::Bool(cidr.contains_ip(address)))
 }
 
-fn contains_cidr<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn contains_cidr<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [Val::Opaque(Opaque::Cidr(cidr)), other] = args else {
-        return Err(Fault::no_such_overload());
+        return Err(EvalError::no_such_overload());
     };
     let other = match other {
         Val::Opaque(Opaque::Cidr(other)) => *other,
-        Val::Text(text) => Cidr::parse(text.as_str()).map_err(Fault::error)?,
-        _ => return Err(Fault::no_such_overload()),
+        Val::String(text) => Cidr::parse(text.as_str()).map_err(EvalError::new)?,
+        _ => return Err(EvalError::no_such_overload()),
     };
-    Ok(Val::Bool(cidr.contains_all(other)))
+    Ok(Val::Bool(cidr.contains_cidr(other)))
 }

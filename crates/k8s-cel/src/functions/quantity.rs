@@ -3,17 +3,17 @@
 use core::cmp::Ordering;
 use std::rc::Rc;
 
-use k8s_go_text::quantity::{Quantity, TooLong};
+use k8s_go_text::quantity::{Quantity, TooManyDigitsError};
 
-use super::cost;
+use super::actual_cost;
 use super::dispatch::Dispatch;
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use crate::cost::work::Work;
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use crate::cost::hidden_cost::HiddenCost;
 use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
-type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
 const TWO: &[&str] = &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
 const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
@@ -22,176 +22,181 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "quantity",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> Quantity"],
             ALWAYS,
-            |_, args| read(args)?.map(of_quantity).map_err(Fault::error),
-            Cost::of(cost::reading),
-            estimate::reading,
+            |_, args| parse(args)?.map(quantity_value).map_err(EvalError::new),
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "isQuantity",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool"],
             since(28),
-            |_, args| Ok(Val::Bool(read(args)?.is_ok())),
-            Cost::of(cost::reading),
-            estimate::reading,
+            |_, args| Ok(Val::Bool(parse(args)?.is_ok())),
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "sign",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Quantity -> int"],
             ALWAYS,
-            |_, args| one(args).map(|quantity| Val::Int(quantity.sign())),
-            Cost::ONE,
-            estimate::one,
+            |_, args| quantity_argument(args).map(|quantity| Val::Int(quantity.sign())),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isInteger",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Quantity. -> bool"],
             ALWAYS,
-            |_, args| one(args).map(|quantity| Val::Bool(quantity.as_integer().is_some())),
-            Cost::ONE,
-            estimate::one,
+            |_, args| {
+                quantity_argument(args).map(|quantity| Val::Bool(quantity.as_int64().is_some()))
+            },
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "asInteger",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Quantity. -> int"],
             ALWAYS,
             |_, args| {
-                let integer = one(args)?.as_integer().map(Val::Int);
-                integer.ok_or_else(|| Fault::error("cannot convert value to integer"))
+                let integer = quantity_argument(args)?.as_int64().map(Val::Int);
+                integer.ok_or_else(|| EvalError::new("cannot convert value to integer"))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "asApproximateFloat",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Quantity. -> double"],
             ALWAYS,
-            |_, args| one(args).map(|quantity| Val::Double(quantity.as_float())),
-            Cost::ONE,
-            estimate::one,
+            |_, args| {
+                quantity_argument(args)
+                    .map(|quantity| Val::Double(quantity.as_approximate_float64()))
+            },
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "add",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             TWO,
             ALWAYS,
-            |_, args| both(args, Quantity::plus),
-            Cost::ONE,
-            estimate::one,
+            |_, args| combine(args, Quantity::plus),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "sub",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             TWO,
             ALWAYS,
-            |_, args| both(args, Quantity::minus),
-            Cost::ONE,
-            estimate::one,
+            |_, args| combine(args, Quantity::minus),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isLessThan",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             ORDER,
             ALWAYS,
             |_, args| order(args).map(|order| Val::Bool(order.is_lt())),
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "isGreaterThan",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             ORDER,
             ALWAYS,
             |_, args| order(args).map(|order| Val::Bool(order.is_gt())),
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "compareTo",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["Quantity.Quantity -> int", "Semver.Semver -> int"],
             ALWAYS,
             |_, args| order(args).map(|order| Val::Int(order as i64)),
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
 
-fn of_quantity<'v>(quantity: Quantity) -> Val<'v> {
+fn quantity_value<'v>(quantity: Quantity) -> Val<'v> {
     Val::Opaque(Opaque::Quantity(Rc::new(quantity)))
 }
 
 /// Parses a quantity, or returns the error of the parser.
-fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
-    let [Val::Text(text)] = args else {
-        return Err(Fault::no_such_overload());
+fn parse<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
+    let [Val::String(text)] = args else {
+        return Err(EvalError::no_such_overload());
     };
     Ok(Quantity::parse(text.as_str()))
 }
 
-fn one<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
+fn quantity_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
     match args {
         [Val::Opaque(value)] => value.as_quantity(),
         _ => None,
     }
-    .ok_or_else(Fault::no_such_overload)
+    .ok_or_else(EvalError::no_such_overload)
 }
 
-fn both<'v>(
+fn combine<'v>(
     args: &[Val<'v>],
-    result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooLong>,
+    result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooManyDigitsError>,
 ) -> Result<'v> {
     let [Val::Opaque(a), b] = args else {
-        return Err(Fault::no_such_overload());
+        return Err(EvalError::no_such_overload());
     };
-    let a = a.as_quantity().ok_or_else(Fault::no_such_overload)?;
+    let a = a.as_quantity().ok_or_else(EvalError::no_such_overload)?;
     let result = match b {
         Val::Int(b) => result(a, &Quantity::from(*b)),
-        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(Fault::no_such_overload)?),
-        _ => return Err(Fault::no_such_overload()),
+        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(EvalError::no_such_overload)?),
+        _ => return Err(EvalError::no_such_overload()),
     };
     // A server would go on until its memory or its time limit ends the computation.
-    let result = result.map_err(|TooLong| Fault::Cost)?;
-    Ok(Val::Opaque(Opaque::Sum(Rc::new(result))))
+    let result = result.map_err(|TooManyDigitsError| EvalError::CostLimit)?;
+    Ok(Val::Opaque(Opaque::ComputedQuantity(Rc::new(result))))
 }
 
 fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
@@ -206,5 +211,5 @@ fn order<'v>(args: &[Val<'v>]) -> Result<'v, Ordering> {
         }
         _ => None,
     }
-    .ok_or_else(Fault::no_such_overload)
+    .ok_or_else(EvalError::no_such_overload)
 }

@@ -3,23 +3,25 @@
 
 use core::cmp::Ordering;
 
+use super::call_form::{CallForm, RegexUse, Validator};
 use super::dispatch::Dispatch;
-use super::form::{Form, Regex, Validator};
-use crate::cost::call::Estimate;
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
+use crate::cost::call_estimate::EstimateFunction;
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::types::types::Type;
-use crate::types::version::Version;
+use crate::types::version::KubeVersion;
 use crate::values::equal::element;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
 /// The code of a function. It gets values of the types of its signature, or of any types if they
 /// were not known when the expression was checked.
-pub(crate) type Call = for<'v> fn(&mut Meter<'v>, &[Val<'v>]) -> Result<Val<'v>, Fault>;
+pub(crate) type Implementation =
+    for<'v> fn(&mut CostTracker<'v>, &[Val<'v>]) -> Result<Val<'v>, EvalError>;
 
 /// The formula of a cost. The arguments may be of any types, and errors too: a call that fails has
 /// a cost as well.
-pub(crate) type Price = for<'v> fn(&Meter<'v>, &[Val<'v>]) -> Result<u64, Fault>;
+pub(crate) type ActualCostFunction =
+    for<'v> fn(&CostTracker<'v>, &[Val<'v>]) -> Result<u64, EvalError>;
 
 /// An overload of a function.
 #[derive(Clone, Debug)]
@@ -33,57 +35,57 @@ pub(crate) struct Overload {
     /// The number of type parameters, which are numbered from 0.
     pub(crate) params: u32,
     /// The first version that has the overload.
-    pub(crate) since: Version,
+    pub(crate) since: KubeVersion,
     /// The first version with another overload in its place.
-    pub(crate) until: Option<Version>,
-    pub(crate) call: Call,
+    pub(crate) until: Option<KubeVersion>,
+    pub(crate) call: Implementation,
     /// True if versions before `since` have the overload too, in loops and after them.
     pub(crate) is_early_in_loops: bool,
     /// The formula of the estimate.
-    pub(crate) estimate: Estimate,
+    pub(crate) estimate: EstimateFunction,
     /// The price; `None` costs one.
-    pub(crate) price: Option<Price>,
+    pub(crate) actual_cost: Option<ActualCostFunction>,
     /// The price of the function if the overload is not known; `None` costs one.
-    pub(crate) open_price: Option<Price>,
+    pub(crate) dynamic_dispatch_cost: Option<ActualCostFunction>,
     /// The comparison of two strings, if the overload is one.
-    pub(crate) test: Option<Test>,
+    pub(crate) string_test: Option<StringTest>,
     /// The ordering of two values that the overload tests for, if it compares them.
-    pub(crate) wanted: Option<Wanted>,
+    pub(crate) order_test: Option<OrderTest>,
 }
 
 /// A test of an order.
-pub(crate) type Wanted = fn(Ordering) -> bool;
+pub(crate) type OrderTest = fn(Ordering) -> bool;
 
 /// A test of two strings, with the price of the call for strings without their values.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Test {
-    pub(crate) price: fn(&str, &str) -> u64,
+pub(crate) struct StringTest {
+    pub(crate) cost: fn(&str, &str) -> u64,
     pub(crate) holds: fn(&str, &str) -> bool,
 }
 
 impl Overload {
     /// Returns true if a version has the overload.
-    pub(crate) fn is_of(&self, version: Version) -> bool {
+    pub(crate) fn exists_in(&self, version: KubeVersion) -> bool {
         self.since <= version && self.until.is_none_or(|until| version < until)
     }
 
     /// Returns true if values have the types of the arguments. Of each list, only the first element
     /// is checked.
-    pub(crate) fn takes<'v>(&self, meter: &Meter<'v>, values: &[Val<'v>]) -> bool {
-        let takes = |(ty, value): (&Type, &Val<'v>)| is_of(meter, value, ty);
+    pub(crate) fn takes<'v>(&self, meter: &CostTracker<'v>, values: &[Val<'v>]) -> bool {
+        let takes = |(ty, value): (&Type, &Val<'v>)| has_runtime_type(meter, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
     }
 }
 
 /// Returns true if a value has a type, as deep as a server checks it.
-fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
-    if !value.is_of(ty) {
+fn has_runtime_type<'v>(meter: &CostTracker<'v>, value: &Val<'v>, ty: &Type) -> bool {
+    if !value.has_type(ty) {
         return false;
     }
     match ty {
         Type::List(of) => match element(meter.declared, value, 0) {
             None => true,
-            Some(Ok(first)) => is_of(meter, &first, of),
+            Some(Ok(first)) => has_runtime_type(meter, &first, of),
             Some(Err(_)) => matches!(**of, Type::Dyn | Type::Var(_)),
         },
         _ => true,
@@ -92,80 +94,80 @@ fn is_of<'v>(meter: &Meter<'v>, value: &Val<'v>, ty: &Type) -> bool {
 
 /// Overloads of a function that share their code.
 #[derive(Debug)]
-pub(super) struct Row {
+pub(super) struct OverloadRow {
     /// The types of the receiver, of the arguments and of the result, as
     /// [`signature`](super::signature) reads them.
     pub(super) signatures: &'static [&'static str],
-    pub(super) since: Version,
-    pub(super) until: Option<Version>,
+    pub(super) since: KubeVersion,
+    pub(super) until: Option<KubeVersion>,
     /// True if the server declares the overloads in versions that do not have their types yet: only
     /// arguments of the type `dyn` can call them there.
     pub(super) is_early: bool,
     pub(super) is_early_in_loops: bool,
-    pub(super) call: Call,
-    pub(super) cost: Cost,
-    pub(super) estimate: Estimate,
-    pub(super) test: Option<Test>,
-    pub(super) wanted: Option<Wanted>,
+    pub(super) call: Implementation,
+    pub(super) cost: ActualCost,
+    pub(super) estimate: EstimateFunction,
+    pub(super) string_test: Option<StringTest>,
+    pub(super) order_test: Option<OrderTest>,
 }
 
 /// The actual cost of a call.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Cost {
+pub(super) struct ActualCost {
     /// The cost if the types of the arguments select an overload; `None` costs one.
-    pub(super) known: Option<Price>,
+    pub(super) static_dispatch: Option<ActualCostFunction>,
     /// The cost if several overloads are possible; `None` costs one.
-    pub(super) open: Option<Price>,
+    pub(super) dynamic_dispatch: Option<ActualCostFunction>,
 }
 
-impl Cost {
+impl ActualCost {
     /// A cost of one.
     pub(super) const ONE: Self = Self {
-        known: None,
-        open: None,
+        static_dispatch: None,
+        dynamic_dispatch: None,
     };
 
     /// Returns a cost that the server counts by the name of the function.
-    pub(super) const fn of(price: Price) -> Self {
+    pub(super) const fn by_function(price: ActualCostFunction) -> Self {
         Self::by_overload(price, price)
     }
 
     /// Returns a cost that the server counts by the overload. The cost is one if several overloads
     /// take the arguments.
-    pub(super) const fn if_known(price: Price) -> Self {
+    pub(super) const fn by_overload_or_one(price: ActualCostFunction) -> Self {
         Self {
-            known: Some(price),
-            open: None,
+            static_dispatch: Some(price),
+            dynamic_dispatch: None,
         }
     }
 
     /// Returns a cost that the server counts by the overload, or else by the name of the function.
-    pub(super) const fn by_overload(known: Price, open: Price) -> Self {
+    pub(super) const fn by_overload(known: ActualCostFunction, open: ActualCostFunction) -> Self {
         Self {
-            known: Some(known),
-            open: Some(open),
+            static_dispatch: Some(known),
+            dynamic_dispatch: Some(open),
         }
     }
 }
 
 /// The version of overloads that exist in each version with their types.
-pub(super) const ALWAYS: Version = Version::minor(0);
+pub(super) const ALWAYS: KubeVersion = KubeVersion::minor(0);
 
 /// Returns the version of overloads that Kubernetes `1.minor` added.
-pub(super) const fn since(minor: u16) -> Version {
-    Version::minor(minor)
+pub(super) const fn since(minor: u16) -> KubeVersion {
+    KubeVersion::minor(minor)
 }
 
 /// Returns overloads with their types, the first version that has them, their code, their cost, and
 /// the estimate of the cost.
 pub(super) const fn row(
     signatures: &'static [&'static str],
-    since: Version,
-    call: Call,
-    cost: Cost,
-    estimate: Estimate,
-) -> Row {
-    Row {
+    since: KubeVersion,
+    call: Implementation,
+    cost: ActualCost,
+    estimate: EstimateFunction,
+) -> OverloadRow {
+    OverloadRow {
         signatures,
         since,
         until: None,
@@ -174,16 +176,16 @@ pub(super) const fn row(
         call,
         cost,
         estimate,
-        test: None,
-        wanted: None,
+        string_test: None,
+        order_test: None,
     }
 }
 
-impl Row {
+impl OverloadRow {
     /// Sets the version `1.minor` of Kubernetes that replaces the overloads.
     pub(super) const fn until(self, minor: u16) -> Self {
         Self {
-            until: Some(Version::minor(minor)),
+            until: Some(KubeVersion::minor(minor)),
             ..self
         }
     }
@@ -207,21 +209,21 @@ impl Row {
     }
 
     /// Sets the test of two strings that the overloads compute.
-    pub(super) const fn asks(
+    pub(super) const fn string_test(
         self,
         price: fn(&str, &str) -> u64,
         holds: fn(&str, &str) -> bool,
     ) -> Self {
         Self {
-            test: Some(Test { price, holds }),
+            string_test: Some(StringTest { cost: price, holds }),
             ..self
         }
     }
 
     /// Sets the test of the order of two values that the overloads compute.
-    pub(super) const fn orders(self, wanted: Wanted) -> Self {
+    pub(super) const fn order_test(self, wanted: OrderTest) -> Self {
         Self {
-            wanted: Some(wanted),
+            order_test: Some(wanted),
             ..self
         }
     }
@@ -236,35 +238,35 @@ pub(crate) struct FunctionRow {
     /// The way from the values of a call to its code, and the form of its error.
     pub(crate) dispatch: Dispatch,
     /// The work of its calls beyond their costs.
-    pub(crate) work: Work,
+    pub(crate) hidden_cost: HiddenCost,
     /// True if the first failed argument ends a call, so that the other arguments are not
     /// evaluated.
     pub(crate) stops_early: bool,
     /// The plan of its calls.
-    pub(crate) form: Form,
+    pub(crate) form: CallForm,
     /// True if the result is constant and free for a constant argument.
-    pub(crate) folds: bool,
+    pub(crate) folds_constants: bool,
     /// The validator of its literal arguments.
     pub(crate) validator: Option<Validator>,
     /// The purpose of its regular expression, if it has one.
-    pub(crate) regex: Option<Regex>,
-    pub(super) overloads: &'static [Row],
+    pub(crate) regex: Option<RegexUse>,
+    pub(super) overloads: &'static [OverloadRow],
 }
 
 /// Returns a function with its name, its dispatch, the work of its calls, and its overloads.
 pub(super) const fn function(
     name: &'static str,
     dispatch: Dispatch,
-    work: Work,
-    overloads: &'static [Row],
+    work: HiddenCost,
+    overloads: &'static [OverloadRow],
 ) -> FunctionRow {
     FunctionRow {
         name,
         dispatch,
-        work,
+        hidden_cost: work,
         stops_early: false,
-        form: Form::Call,
-        folds: false,
+        form: CallForm::Call,
+        folds_constants: false,
         validator: None,
         regex: None,
         overloads,
@@ -273,14 +275,14 @@ pub(super) const fn function(
 
 impl FunctionRow {
     /// Sets the form of the calls, which the checker plans.
-    pub(super) const fn form(self, form: Form) -> Self {
+    pub(super) const fn form(self, form: CallForm) -> Self {
         Self { form, ..self }
     }
 
     /// Marks a conversion, whose result for a constant is constant and free.
-    pub(super) const fn folding(self) -> Self {
+    pub(super) const fn folding_constants(self) -> Self {
         Self {
-            folds: true,
+            folds_constants: true,
             ..self
         }
     }
@@ -294,7 +296,7 @@ impl FunctionRow {
     }
 
     /// Marks the second argument as a regular expression.
-    pub(super) const fn regex(self, regex: Regex) -> Self {
+    pub(super) const fn regex(self, regex: RegexUse) -> Self {
         Self {
             regex: Some(regex),
             ..self
@@ -311,24 +313,24 @@ impl FunctionRow {
 }
 
 /// The maximum length of a string that a function creates.
-const LONGEST: usize = 10 << 20;
+const MAX_STRING_LENGTH: usize = 10 << 20;
 
 /// Rejects a string that would take too much memory.
-pub(super) fn check_length(length: usize) -> Result<(), Fault> {
-    if length > LONGEST {
-        Err(Fault::Cost)
+pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
+    if length > MAX_STRING_LENGTH {
+        Err(EvalError::CostLimit)
     } else {
         Ok(())
     }
 }
 
 /// The maximum number of elements of a list that a function creates at once.
-const MOST: u64 = 1 << 20;
+const MAX_LIST_LENGTH: u64 = 1 << 20;
 
 /// Rejects a list that would take too much memory.
-pub(super) fn check_count(count: u64) -> Result<(), Fault> {
-    if count > MOST {
-        Err(Fault::Cost)
+pub(super) fn check_count(count: u64) -> Result<(), EvalError> {
+    if count > MAX_LIST_LENGTH {
+        Err(EvalError::CostLimit)
     } else {
         Ok(())
     }

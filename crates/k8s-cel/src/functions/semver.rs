@@ -4,78 +4,78 @@ use std::rc::Rc;
 
 use k8s_go_text::semver::Semver;
 
-use super::cost;
+use super::actual_cost;
 use super::dispatch::Dispatch;
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row, since};
-use crate::cost::work::Work;
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use crate::cost::hidden_cost::HiddenCost;
 use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
-type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "semver",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> Semver", "string, bool -> Semver"],
             ALWAYS,
             |_, args| {
-                let version = read(args)?.map_err(Fault::error)?;
+                let version = parse(args)?.map_err(EvalError::new)?;
                 Ok(Val::Opaque(Opaque::Semver(Rc::new(version))))
             },
-            Cost::of(cost::reading),
-            estimate::reading,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "isSemver",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> bool", "string, bool -> bool"],
             since(33),
-            |_, args| Ok(Val::Bool(read(args)?.is_ok())),
-            Cost::of(cost::reading),
-            estimate::reading,
+            |_, args| Ok(Val::Bool(parse(args)?.is_ok())),
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::reading,
         )],
     ),
     function(
         "major",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             PART,
             ALWAYS,
-            |_, args| part(args, |v| v.major),
-            Cost::ONE,
-            estimate::one,
+            |_, args| version_number(args, |v| v.major),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "minor",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             PART,
             ALWAYS,
-            |_, args| part(args, |v| v.minor),
-            Cost::ONE,
-            estimate::one,
+            |_, args| version_number(args, |v| v.minor),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "patch",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             PART,
             ALWAYS,
-            |_, args| part(args, |v| v.patch),
-            Cost::ONE,
-            estimate::one,
+            |_, args| version_number(args, |v| v.patch),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
@@ -83,18 +83,18 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 const PART: &[&str] = &["Semver. -> int"];
 
 /// Parses a version, or returns the error of the parser.
-fn read<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String>> {
+fn parse<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String>> {
     let (text, normalize) = match args {
-        [Val::Text(text)] => (text, false),
-        [Val::Text(text), Val::Bool(normalize)] => (text, *normalize),
-        _ => return Err(Fault::no_such_overload()),
+        [Val::String(text)] => (text, false),
+        [Val::String(text), Val::Bool(normalize)] => (text, *normalize),
+        _ => return Err(EvalError::no_such_overload()),
     };
     Ok(Semver::parse(text.as_str(), normalize))
 }
 
-fn part<'v>(args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
+fn version_number<'v>(args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
     let [Val::Opaque(Opaque::Semver(version))] = args else {
-        return Err(Fault::no_such_overload());
+        return Err(EvalError::no_such_overload());
     };
     // A number beyond 63 bits becomes negative on a server.
     Ok(Val::Int(of(version).cast_signed()))

@@ -1,12 +1,12 @@
 //! Functions of lists as sets.
 
 use super::dispatch::Dispatch;
-use super::row::{Cost, FunctionRow, function, row, since};
-use super::{access, cost, estimate};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
+use super::row::{ActualCost, FunctionRow, function, row, since};
+use super::{access, actual_cost, estimated_cost};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
 use crate::values::equal::element;
-use crate::values::value::{Fault, Val};
+use crate::values::value::{EvalError, Val};
 
 const TWO_LISTS: &[&str] = &["list(A), list(A) -> bool"];
 
@@ -14,73 +14,78 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "sets.contains",
         Dispatch::ByOverload,
-        Work::Pairs,
+        HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
             since(29),
             |meter, args| {
                 let [a, b] = lists(args)?;
-                all(meter, b, a).map(Val::Bool)
+                contains_all(meter, b, a).map(Val::Bool)
             },
-            Cost::of(cost::pairs),
-            estimate::pairs,
+            ActualCost::by_function(actual_cost::pairs),
+            estimated_cost::pairs,
         )],
     ),
     function(
         "sets.equivalent",
         Dispatch::ByOverload,
-        Work::Pairs,
+        HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
             since(29),
             |meter, args| {
                 let [a, b] = lists(args)?;
-                Ok(Val::Bool(all(meter, b, a)? && all(meter, a, b)?))
+                Ok(Val::Bool(
+                    contains_all(meter, b, a)? && contains_all(meter, a, b)?,
+                ))
             },
-            Cost::of(cost::pairs_twice),
-            estimate::pairs_twice,
+            ActualCost::by_function(actual_cost::pairs_twice),
+            estimated_cost::pairs_twice,
         )],
     ),
     function(
         "sets.intersects",
         Dispatch::ByOverload,
-        Work::Pairs,
+        HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
             since(29),
             |meter, args| {
                 let [a, b] = lists(args)?;
                 for value in &elements(meter, a)? {
-                    match access::has(meter, b, value) {
+                    match access::list_contains(meter, b, value) {
                         Ok(true) => return Ok(Val::Bool(true)),
                         // A value that cannot be compared is not in the list.
-                        Ok(false) | Err(Fault::Error(_)) => {}
+                        Ok(false) | Err(EvalError::Expression(_)) => {}
                         Err(stop) => return Err(stop),
                     }
                 }
                 Ok(Val::Bool(false))
             },
-            Cost::of(cost::pairs),
-            estimate::pairs,
+            ActualCost::by_function(actual_cost::pairs),
+            estimated_cost::pairs,
         )],
     ),
 ];
 
 /// Returns the two lists.
-fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], Fault> {
+fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], EvalError> {
     match args {
         [a, b] => Ok([a, b]),
-        _ => Err(Fault::no_such_overload()),
+        _ => Err(EvalError::no_such_overload()),
     }
 }
 
 /// Returns the elements of a list, with an error value for each invalid element.
 pub(super) fn elements<'v>(
-    meter: &Meter<'v>,
+    meter: &CostTracker<'v>,
     list: &Val<'v>,
-) -> core::result::Result<Vec<Val<'v>>, Fault> {
-    if !matches!(list, Val::List(_) | Val::Items(..) | Val::Joined(_)) {
-        return Err(Fault::no_such_overload());
+) -> core::result::Result<Vec<Val<'v>>, EvalError> {
+    if !matches!(
+        list,
+        Val::List(_) | Val::JsonList(..) | Val::AppendedList(_)
+    ) {
+        return Err(EvalError::no_such_overload());
     }
     let mut values = Vec::new();
     while let Some(value) = element(meter.declared, list, values.len()) {
@@ -90,9 +95,13 @@ pub(super) fn elements<'v>(
 }
 
 /// Returns true if the second list contains each element of the first list.
-fn all<'v>(meter: &Meter<'v>, of: &Val<'v>, within: &Val<'v>) -> core::result::Result<bool, Fault> {
+fn contains_all<'v>(
+    meter: &CostTracker<'v>,
+    of: &Val<'v>,
+    within: &Val<'v>,
+) -> core::result::Result<bool, EvalError> {
     for value in &elements(meter, of)? {
-        if !access::has(meter, within, value)? {
+        if !access::list_contains(meter, within, value)? {
             return Ok(false);
         }
     }

@@ -1,12 +1,12 @@
 //! Signatures as tables contain them: `string, int -> bool` for a function, `string.int -> bool`
 //! for a member function. `A` and `B` are type parameters.
 
-use super::row::{Overload, Row};
-use crate::types::types::{OPAQUE, Type};
-use crate::types::version::Version;
+use super::row::{Overload, OverloadRow};
+use crate::types::types::{OPAQUE_NAMES, Type};
+use crate::types::version::KubeVersion;
 
 /// Parses a signature of a row.
-pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
+pub(super) fn overload(text: &'static str, row: &OverloadRow) -> Option<Overload> {
     let (args, result) = text.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
         Some((receiver, args)) => (Some(receiver), args),
@@ -20,10 +20,10 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         types.push(ty(arg)?);
     }
     let result = ty(result)?;
-    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.mentions(var));
+    let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.contains_var(var));
     let mentioned = types.iter().chain([&result]).map(Type::since);
     let mentioned = mentioned.filter(|_| !row.is_early);
-    let since = mentioned.fold(row.since, Version::max);
+    let since = mentioned.fold(row.since, KubeVersion::max);
     let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
         id: text,
@@ -36,10 +36,10 @@ pub(super) fn overload(text: &'static str, row: &Row) -> Option<Overload> {
         is_early_in_loops: row.is_early_in_loops,
         call: row.call,
         estimate: row.estimate,
-        price: row.cost.known,
-        open_price: row.cost.open,
-        test: row.test,
-        wanted: row.wanted,
+        actual_cost: row.cost.static_dispatch,
+        dynamic_dispatch_cost: row.cost.dynamic_dispatch,
+        string_test: row.string_test,
+        order_test: row.order_test,
     })
 }
 
@@ -64,7 +64,7 @@ fn ty(text: &str) -> Option<Type> {
         return Some(match (name, &*parts) {
             ("list", [of]) => Type::list(ty(of)?),
             ("optional", [of]) => Type::optional(ty(of)?),
-            ("type", [of]) => Type::Kind(Box::new(ty(of)?)),
+            ("type", [of]) => Type::Type(Box::new(ty(of)?)),
             ("map", [key, value]) => Type::map(ty(key)?, ty(value)?),
             _ => return None,
         });
@@ -78,13 +78,13 @@ fn ty(text: &str) -> Option<Type> {
         "int" => Type::Int,
         "uint" => Type::Uint,
         "double" => Type::Double,
-        "string" => Type::Text,
+        "string" => Type::String,
         "bytes" => Type::Bytes,
         "timestamp" => Type::Timestamp,
         "duration" => Type::Duration,
         _ => {
             let is_it = |name: &&&str| name.rsplit('.').next() == Some(text);
-            Type::Opaque(OPAQUE.iter().find(is_it)?)
+            Type::Opaque(OPAQUE_NAMES.iter().find(is_it)?)
         }
     })
 }
@@ -92,13 +92,19 @@ fn ty(text: &str) -> Option<Type> {
 #[cfg(test)]
 mod tests {
     use super::overload;
-    use crate::functions::estimate;
+    use crate::functions::estimated_cost;
     use crate::functions::operators::no_overload;
-    use crate::functions::row::{ALWAYS, Cost, row};
+    use crate::functions::row::{ALWAYS, ActualCost, row};
 
     #[test]
     fn signatures_are_read() {
-        let row = row(&[], ALWAYS, no_overload, Cost::ONE, estimate::one);
+        let row = row(
+            &[],
+            ALWAYS,
+            no_overload,
+            ActualCost::ONE,
+            estimated_cost::one,
+        );
         let text = "list(A).map(string, B) -> optional(A)";
         let overload = overload(text, &row).expect("a signature");
         assert!(overload.is_member);

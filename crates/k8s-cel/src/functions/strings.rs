@@ -1,14 +1,16 @@
 //! Functions of strings.
 
-use super::cost;
-use super::dispatch::{Dispatch, NoOverload};
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, check_count, check_length, function, row, since};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
-use crate::values::value::{Fault, Text, Val};
+use super::actual_cost;
+use super::dispatch::{Dispatch, NoOverloadMessage};
+use super::estimated_cost;
+use super::row::{
+    ALWAYS, ActualCost, FunctionRow, check_count, check_length, function, row, since,
+};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
+use crate::values::value::{EvalError, Str, Val};
 
-type Result<'v> = core::result::Result<Val<'v>, Fault>;
+type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
 const TEST: &[&str] = &["string.string -> bool"];
 const SAME: &[&str] = &["string. -> string"];
@@ -16,95 +18,95 @@ const SAME: &[&str] = &["string. -> string"];
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "startsWith",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::Strings,
         &[row(
             TEST,
             ALWAYS,
             |_, args| test(args, starts_with),
-            Cost::if_known(cost::traversal),
-            estimate::affix,
+            ActualCost::by_overload_or_one(actual_cost::traversal),
+            estimated_cost::affix,
         )
-        .asks(cost::traversal_of, starts_with)],
+        .string_test(actual_cost::traversal_of, starts_with)],
     ),
     function(
         "endsWith",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::Strings,
         &[row(
             TEST,
             ALWAYS,
             |_, args| test(args, ends_with),
-            Cost::if_known(cost::traversal),
-            estimate::affix,
+            ActualCost::by_overload_or_one(actual_cost::traversal),
+            estimated_cost::affix,
         )
-        .asks(cost::traversal_of, ends_with)],
+        .string_test(actual_cost::traversal_of, ends_with)],
     ),
     function(
         "contains",
-        Dispatch::Shared(NoOverload::Unnamed),
-        Work::Texts,
+        Dispatch::Singleton(NoOverloadMessage::Unnamed),
+        HiddenCost::Strings,
         &[row(
             TEST,
             ALWAYS,
             |_, args| test(args, contains),
-            Cost::if_known(cost::search),
-            estimate::search,
+            ActualCost::by_overload_or_one(actual_cost::search),
+            estimated_cost::search,
         )
-        .asks(cost::search_of, contains)],
+        .string_test(actual_cost::search_of, contains)],
     ),
     function(
         "charAt",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string.int -> string"],
             ALWAYS,
             char_at,
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "lowerAscii",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             SAME,
             ALWAYS,
             |_, args| map(args, str::to_ascii_lowercase),
-            Cost::of(cost::reading),
-            estimate::mapping,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::mapping,
         )],
     ),
     function(
         "upperAscii",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             SAME,
             ALWAYS,
             |_, args| map(args, str::to_ascii_uppercase),
-            Cost::of(cost::reading),
-            estimate::mapping,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::mapping,
         )],
     ),
     function(
         "trim",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             SAME,
             ALWAYS,
             |_, args| map(args, |text| text.trim().to_owned()),
-            Cost::of(cost::reading),
-            estimate::mapping,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::mapping,
         )],
     ),
     function(
         "replace",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "string.string, string -> string",
@@ -112,14 +114,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             replace,
-            Cost::of(cost::rewriting),
-            estimate::replacing,
+            ActualCost::by_function(actual_cost::rewriting),
+            estimated_cost::replacing,
         )],
     ),
     function(
         "split",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &[
                 "string.string -> list(string)",
@@ -127,37 +129,37 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ],
             ALWAYS,
             split,
-            Cost::of(cost::rewriting),
-            estimate::splitting,
+            ActualCost::by_function(actual_cost::rewriting),
+            estimated_cost::splitting,
         )],
     ),
     function(
         "substring",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string.int -> string", "string.int, int -> string"],
             ALWAYS,
             substring,
-            Cost::of(cost::reading),
-            estimate::mapping,
+            ActualCost::by_function(actual_cost::reading),
+            estimated_cost::mapping,
         )],
     ),
     function(
         "strings.quote",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             &["string -> string"],
             since(29),
             |_, args| {
-                let [Val::Text(text)] = args else {
-                    return Err(Fault::no_such_overload());
+                let [Val::String(text)] = args else {
+                    return Err(EvalError::no_such_overload());
                 };
-                Ok(Val::text(quoted(text.as_str())))
+                Ok(Val::string(quoted(text.as_str())))
             },
-            Cost::if_known(cost::traversal),
-            estimate::quoting,
+            ActualCost::by_overload_or_one(actual_cost::traversal),
+            estimated_cost::quoting,
         )],
     ),
 ];
@@ -201,36 +203,42 @@ fn contains(text: &str, part: &str) -> bool {
 }
 
 fn test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
-    let [Val::Text(text), Val::Text(part)] = args else {
-        return Err(Fault::no_such_overload());
+    let [Val::String(text), Val::String(part)] = args else {
+        return Err(EvalError::no_such_overload());
     };
     Ok(Val::Bool(holds(text.as_str(), part.as_str())))
 }
 
 fn map<'v>(args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
-    let [Val::Text(text)] = args else {
-        return Err(Fault::no_such_overload());
+    let [Val::String(text)] = args else {
+        return Err(EvalError::no_such_overload());
     };
-    Ok(Val::text(of(text.as_str())))
+    Ok(Val::string(of(text.as_str())))
 }
 
-fn char_at<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Int(at)] = args else {
-        return Err(Fault::no_such_overload());
+fn char_at<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::String(text), Val::Int(at)] = args else {
+        return Err(EvalError::no_such_overload());
     };
     let size = text.size();
     match usize::try_from(*at) {
         Ok(place) if place as u64 <= size => {
             let c = text.as_str().chars().nth(place);
-            Ok(Val::text(c.map(String::from).unwrap_or_default()))
+            Ok(Val::string(c.map(String::from).unwrap_or_default()))
         }
-        _ => Err(Fault::error(format!("index out of range: {at}"))),
+        _ => Err(EvalError::new(format!("index out of range: {at}"))),
     }
 }
 
-fn replace<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Text(from), Val::Text(to), rest @ ..] = args else {
-        return Err(Fault::no_such_overload());
+fn replace<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [
+        Val::String(text),
+        Val::String(from),
+        Val::String(to),
+        rest @ ..,
+    ] = args
+    else {
+        return Err(EvalError::no_such_overload());
     };
     let (text, from, to) = (text.as_str(), from.as_str(), to.as_str());
     let limit = match rest {
@@ -239,12 +247,12 @@ fn replace<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let count = text.matches(from).count().min(limit);
     check_length(text.len().saturating_add(count.saturating_mul(to.len())))?;
-    Ok(Val::text(text.replacen(from, to, limit)))
+    Ok(Val::string(text.replacen(from, to, limit)))
 }
 
-fn split<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Text(by), rest @ ..] = args else {
-        return Err(Fault::no_such_overload());
+fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::String(text), Val::String(by), rest @ ..] = args else {
+        return Err(EvalError::no_such_overload());
     };
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
@@ -265,19 +273,19 @@ fn split<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
                 c.len_utf8()
             };
             let (part, after) = rest.split_at(length);
-            parts.push(Val::text(part));
+            parts.push(Val::string(part));
             rest = after;
         }
         parts
     } else {
-        text.splitn(limit, by).map(Val::text).collect()
+        text.splitn(limit, by).map(Val::string).collect()
     };
     Ok(Val::list(parts))
 }
 
-fn substring<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::Text(text), Val::Int(start), rest @ ..] = args else {
-        return Err(Fault::no_such_overload());
+fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [Val::String(text), Val::Int(start), rest @ ..] = args else {
+        return Err(EvalError::no_such_overload());
     };
     let size = text.size();
     let end = match rest {
@@ -285,11 +293,11 @@ fn substring<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => i64::try_from(size).unwrap_or(i64::MAX),
     };
     if !rest.is_empty() && *start > end {
-        return Err(Fault::error(format!(
+        return Err(EvalError::new(format!(
             "invalid substring range. start: {start}, end: {end}"
         )));
     }
-    let out_of_range = |at: i64| Err(Fault::error(format!("index out of range: {at}")));
+    let out_of_range = |at: i64| Err(EvalError::new(format!("index out of range: {at}")));
     let within = |at: i64| {
         u64::try_from(at)
             .ok()
@@ -308,13 +316,13 @@ fn substring<'v>(_: &mut Meter<'v>, args: &[Val<'v>]) -> Result<'v> {
         .skip(first)
         .take(last - first)
         .collect();
-    Ok(Val::text(part))
+    Ok(Val::string(part))
 }
 
 /// Returns the position of a string in another string, in code points; of the last match if `last`.
 pub(super) fn index_of<'v>(
-    text: &Text<'v>,
-    part: &Text<'v>,
+    text: &Str<'v>,
+    part: &Str<'v>,
     offset: Option<i64>,
     last: bool,
 ) -> Result<'v> {
@@ -333,7 +341,7 @@ pub(super) fn index_of<'v>(
         return Ok(place_of(text, found));
     };
     let Ok(from) = usize::try_from(offset) else {
-        return Err(Fault::error(format!("index out of range: {offset}")));
+        return Err(EvalError::new(format!("index out of range: {offset}")));
     };
     let Some((at, _)) = text.char_indices().nth(from) else {
         return Ok(Val::Int(-1));

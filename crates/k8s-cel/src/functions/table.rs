@@ -10,21 +10,21 @@ use super::{
     optionals, quantity, regexes, semver, sets, signature, strings, times,
 };
 use crate::types::types::Type;
-use crate::types::version::Version;
+use crate::types::version::KubeVersion;
 
 /// A function with its overloads.
-pub(crate) struct Function {
+pub(crate) struct FunctionDecl {
     pub(crate) row: &'static FunctionRow,
     pub(crate) overloads: Box<[Overload]>,
 }
 
-impl Function {
+impl FunctionDecl {
     /// Returns the first version that has an overload with a signature, even if another overload
     /// has replaced it since.
-    fn since(&self, id: &str) -> Version {
+    fn since(&self, id: &str) -> KubeVersion {
         let all = self.overloads.iter().filter(|overload| overload.id == id);
         let since = all.map(|overload| overload.since).min();
-        since.unwrap_or(Version::LATEST)
+        since.unwrap_or(KubeVersion::LATEST)
     }
 }
 
@@ -48,8 +48,8 @@ pub(super) const GROUPS: &[&[FunctionRow]] = &[
 ];
 
 /// Returns all functions by their names, qualified if they have a namespace.
-fn table() -> &'static HashMap<&'static str, Function> {
-    static TABLE: LazyLock<HashMap<&'static str, Function>> = LazyLock::new(|| {
+fn table() -> &'static HashMap<&'static str, FunctionDecl> {
+    static TABLE: LazyLock<HashMap<&'static str, FunctionDecl>> = LazyLock::new(|| {
         let rows = GROUPS.iter().copied().flatten();
         let functions = rows.map(|function| {
             let overloads = function.overloads.iter().flat_map(|row| {
@@ -58,7 +58,7 @@ fn table() -> &'static HashMap<&'static str, Function> {
             });
             let overloads = overloads.collect();
             let row = function;
-            (row.name, Function { row, overloads })
+            (row.name, FunctionDecl { row, overloads })
         });
         functions.collect()
     });
@@ -67,10 +67,10 @@ fn table() -> &'static HashMap<&'static str, Function> {
 
 /// Returns the function with a name, qualified if it has a namespace, if the version has the
 /// function.
-pub(crate) fn find(name: &str, version: Version) -> Option<&'static Function> {
+pub(crate) fn find(name: &str, version: KubeVersion) -> Option<&'static FunctionDecl> {
     let function = table().get(name)?;
     let mut overloads = function.overloads.iter();
-    let is_there = overloads.any(|overload| overload.is_of(version));
+    let is_there = overloads.any(|overload| overload.exists_in(version));
     is_there.then_some(function)
 }
 
@@ -117,10 +117,10 @@ pub struct Signature {
     /// The type of the result.
     pub result: Type,
     /// The first version that has the overload.
-    pub since: Version,
+    pub since: KubeVersion,
 }
 
-impl fmt::Debug for Function {
+impl fmt::Debug for FunctionDecl {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.row.name)
     }

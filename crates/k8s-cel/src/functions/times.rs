@@ -1,15 +1,15 @@
 //! Functions of timestamps and durations.
 
 use super::dispatch::Dispatch;
-use super::estimate;
-use super::row::{ALWAYS, Cost, FunctionRow, function, row};
-use crate::cost::work::Work;
-use crate::values::timestamp::{Civil, Timestamp};
-use crate::values::value::{Fault, Val};
+use super::estimated_cost;
+use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::values::timestamp::{CivilTime, Timestamp};
+use crate::values::value::{EvalError, Val};
 use crate::values::zone;
-use k8s_go_text::duration::NANOS;
+use k8s_go_text::duration::NANOS_PER_SECOND;
 
-type Result<'v, T = Val<'v>> = core::result::Result<T, Fault>;
+type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
 const OF_TIME: &[&str] = &["timestamp. -> int", "timestamp.string -> int"];
 const OF_BOTH: &[&str] = &[
@@ -22,153 +22,153 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
         "getFullYear",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| c.year),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| c.year),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getMonth",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| i64::from(c.month) - 1),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| i64::from(c.month) - 1),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getDayOfYear",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| c.day_of_year),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| c.day_of_year),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getDayOfMonth",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| i64::from(c.day) - 1),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| i64::from(c.day) - 1),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getDate",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| i64::from(c.day)),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| i64::from(c.day)),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getDayOfWeek",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_TIME,
             ALWAYS,
-            |_, args| part(args, |c| c.day_of_week),
-            Cost::ONE,
-            estimate::one,
+            |_, args| civil_part(args, |c| c.day_of_week),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getHours",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_BOTH,
             ALWAYS,
-            |_, args| both(args, 3600 * NANOS, |c| c.hour),
-            Cost::ONE,
-            estimate::one,
+            |_, args| duration_or_civil_part(args, 3600 * NANOS_PER_SECOND, |c| c.hour),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getMinutes",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_BOTH,
             ALWAYS,
-            |_, args| both(args, 60 * NANOS, |c| c.minute),
-            Cost::ONE,
-            estimate::one,
+            |_, args| duration_or_civil_part(args, 60 * NANOS_PER_SECOND, |c| c.minute),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getSeconds",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_BOTH,
             ALWAYS,
-            |_, args| both(args, NANOS, |c| c.second),
-            Cost::ONE,
-            estimate::one,
+            |_, args| duration_or_civil_part(args, NANOS_PER_SECOND, |c| c.second),
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
     function(
         "getMilliseconds",
         Dispatch::ByOverload,
-        Work::Texts,
+        HiddenCost::Strings,
         &[row(
             OF_BOTH,
             ALWAYS,
             |_, args| {
                 if let [Val::Duration(nanos)] = args {
-                    return Ok(Val::Int(nanos / (NANOS / 1000)));
+                    return Ok(Val::Int(nanos / (NANOS_PER_SECOND / 1000)));
                 }
                 let (time, _) = local(args)?;
                 Ok(Val::Int((time.nanos / 1_000_000).into()))
             },
-            Cost::ONE,
-            estimate::one,
+            ActualCost::ONE,
+            estimated_cost::one,
         )],
     ),
 ];
 
-fn part<'v>(args: &[Val<'v>], of: fn(Civil) -> i64) -> Result<'v> {
+fn civil_part<'v>(args: &[Val<'v>], of: fn(CivilTime) -> i64) -> Result<'v> {
     let (_, civil) = local(args)?;
     Ok(Val::Int(of(civil)))
 }
 
 /// Returns a time, and its civil form in the zone of the second argument, or in UTC.
-fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, Civil)> {
+fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, CivilTime)> {
     let (time, offset) = match args {
         [Val::Timestamp(time)] => (*time, 0),
-        [Val::Timestamp(time), Val::Text(zone)] => {
-            let offset = zone::offset(zone.as_str(), *time);
-            (*time, offset.map_err(Fault::error)?)
+        [Val::Timestamp(time), Val::String(zone)] => {
+            let offset = zone::utc_offset(zone.as_str(), *time);
+            (*time, offset.map_err(EvalError::new)?)
         }
-        _ => return Err(Fault::no_such_overload()),
+        _ => return Err(EvalError::no_such_overload()),
     };
     Ok((time, time.civil(offset)))
 }
 
-fn both<'v>(args: &[Val<'v>], unit: i64, of: fn(Civil) -> i64) -> Result<'v> {
+fn duration_or_civil_part<'v>(args: &[Val<'v>], unit: i64, of: fn(CivilTime) -> i64) -> Result<'v> {
     match args {
-        [Val::Duration(nanos)] => Ok(Val::Int(whole(*nanos, unit))),
-        _ => part(args, of),
+        [Val::Duration(nanos)] => Ok(Val::Int(whole_units(*nanos, unit))),
+        _ => civil_part(args, of),
     }
 }
 
@@ -179,6 +179,6 @@ fn both<'v>(args: &[Val<'v>], unit: i64, of: fn(Civil) -> i64) -> Result<'v> {
     clippy::cast_possible_truncation,
     reason = "that is what the server does"
 )]
-fn whole(nanos: i64, unit: i64) -> i64 {
+fn whole_units(nanos: i64, unit: i64) -> i64 {
     ((nanos / unit) as f64 + (nanos % unit) as f64 / unit as f64) as i64
 }

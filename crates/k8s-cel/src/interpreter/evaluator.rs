@@ -4,34 +4,34 @@ use core::fmt;
 
 use serde_json::Value;
 
-use crate::interpreter::answer::Answer;
-use crate::interpreter::machine::Machine;
+use crate::interpreter::cel_value::CelValue;
+use crate::interpreter::interpreter::Interpreter;
 use crate::interpreter::program::Program;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::values::convert::{DEEPEST, convert, native};
-use crate::values::value::{Fault, Val};
+use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
+use crate::values::value::{EvalError, Val};
 
 /// An evaluator runs programs, one after the other. It reuses the space for variables, so it
 /// borrows from all values that it has seen: create an evaluator for as long as the values live.
 /// The creation is free.
 pub struct Evaluator<'v> {
-    machine: Machine<'v>,
+    interpreter: Interpreter<'v>,
 }
 
 /// A JSON value as a variable of a program. A value that is not of its declared type fails when the
 /// program reads it.
 #[derive(Clone, Debug)]
-pub struct Operand<'v> {
+pub struct Binding<'v> {
     value: Option<&'v Value>,
-    converted: Result<Val<'v>, Fault>,
+    converted: Result<Val<'v>, EvalError>,
 }
 
 /// The result of a run of a program.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Evaluation<'v> {
+pub struct EvalResult<'v> {
     /// The result of the program, or the reason for a failure.
-    pub result: Result<Answer<'v>, Fault>,
+    pub result: Result<CelValue<'v>, EvalError>,
     /// The cost, as an API server counts it; after a failure, the cost up to the failure.
     pub cost: u64,
 }
@@ -41,7 +41,7 @@ impl<'v> Evaluator<'v> {
     #[must_use]
     pub const fn new(declared: &'v DeclaredTypes) -> Self {
         Self {
-            machine: Machine::new(declared),
+            interpreter: Interpreter::new(declared),
         }
     }
 
@@ -49,28 +49,28 @@ impl<'v> Evaluator<'v> {
     ///
     /// `this` is `self`, and `old` is `oldSelf`: without `old`, a program that reads `oldSelf`
     /// fails. A run that costs more than `limit` is stopped; the limit of a server is
-    /// [`CALL_LIMIT`](crate::cost::CALL_LIMIT).
+    /// [`PER_CALL_LIMIT`](crate::cost::CALL_LIMIT).
     ///
     /// The result of a program that was compiled with other declared types is not meaningful.
     pub fn run(
         &mut self,
         program: &'v Program,
-        this: &Operand<'v>,
-        old: Option<&Operand<'v>>,
+        this: &Binding<'v>,
+        old: Option<&Binding<'v>>,
         limit: u64,
-    ) -> Evaluation<'v> {
+    ) -> EvalResult<'v> {
         let old = old.map(|old| &old.converted);
-        let machine = &mut self.machine;
+        let machine = &mut self.interpreter;
         machine.prepare(program, &this.converted, old, limit);
-        let result = if program.is_truth {
-            match machine.decided(&program.code) {
-                Ok(value) => Ok(Answer(Val::Bool(value))),
+        let result = if program.is_bool {
+            match machine.eval_bool(&program.root) {
+                Ok(value) => Ok(CelValue(Val::Bool(value))),
                 Err(fault) => Err(fault),
             }
         } else {
-            machine.eval(&program.code).map(Answer)
+            machine.eval(&program.root).map(CelValue)
         };
-        Evaluation {
+        EvalResult {
             result,
             cost: machine.cost(),
         }
@@ -83,7 +83,7 @@ impl fmt::Debug for Evaluator<'_> {
     }
 }
 
-impl<'v> Operand<'v> {
+impl<'v> Binding<'v> {
     /// Returns a value of a declared type of the table: [`DeclaredTypes::ROOT`] is the outermost
     /// type.
     #[must_use]
@@ -114,12 +114,14 @@ impl<'v> Operand<'v> {
     pub fn into_optional(self) -> Self {
         let converted = match self.converted {
             // The server converts an optional list or object to plain JSON, for any schema.
-            Ok(Val::Items(..) | Val::Object(..) | Val::Unknown(_)) => match self.value {
-                Some(value) => Ok(Val::some(native(value, DEEPEST))),
-                None => Ok(Val::Optional(None)),
-            },
+            Ok(Val::JsonList(..) | Val::JsonObject(..) | Val::Unstructured(_)) => {
+                match self.value {
+                    Some(value) => Ok(Val::some(native_to_value(value, MAX_DEPTH))),
+                    None => Ok(Val::Optional(None)),
+                }
+            }
             Ok(scalar) => Ok(Val::some(scalar)),
-            Err(Fault::Error(text)) => Ok(Val::some(Val::Fault(text))),
+            Err(EvalError::Expression(text)) => Ok(Val::some(Val::Error(text))),
             Err(fault) => Err(fault),
         };
         Self { converted, ..self }

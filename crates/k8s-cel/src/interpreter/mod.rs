@@ -1,6 +1,6 @@
 //! The evaluation of a checked expression.
 
-pub(crate) mod answer;
+pub(crate) mod cel_value;
 pub(crate) mod evaluator;
-pub(crate) mod machine;
+pub(crate) mod interpreter;
 pub(crate) mod program;

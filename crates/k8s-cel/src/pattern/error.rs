@@ -4,7 +4,7 @@ use core::fmt;
 
 /// A problem and the part of the pattern that has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Refused<'p> {
+pub(super) struct SyntaxError<'p> {
     code: PatternErrorCode,
     part: &'p str,
 }
@@ -14,60 +14,60 @@ pub(super) struct Refused<'p> {
 #[non_exhaustive]
 pub enum PatternErrorCode {
     /// The error `ErrInvalidCharRange`.
-    ClassRange,
+    InvalidCharRange,
     /// The error `ErrInvalidEscape`.
-    Escape,
+    InvalidEscape,
     /// The error `ErrInvalidNamedCapture`.
-    NamedCapture,
+    InvalidNamedCapture,
     /// The error `ErrInvalidPerlOp`.
-    PerlSyntax,
+    InvalidPerlOp,
     /// The error `ErrInvalidRepeatOp`.
-    NestedRepeat,
+    InvalidRepeatOp,
     /// The error `ErrInvalidRepeatSize`.
-    RepeatCount,
+    InvalidRepeatSize,
     /// The error `ErrMissingBracket`.
     MissingBracket,
     /// The error `ErrMissingParen`.
     MissingParen,
     /// The error `ErrMissingRepeatArgument`.
-    MissingArgument,
+    MissingRepeatArgument,
     /// The error `ErrTrailingBackslash`.
     TrailingBackslash,
     /// The error `ErrUnexpectedParen`.
     UnexpectedParen,
     /// The error `ErrNestingDepth`.
-    Nesting,
+    NestingDepth,
     /// The error `ErrLarge`.
     Large,
 }
 
 impl PatternErrorCode {
-    pub(super) const fn at(self, part: &str) -> Refused<'_> {
-        Refused { code: self, part }
+    pub(super) const fn error_at(self, part: &str) -> SyntaxError<'_> {
+        SyntaxError { code: self, part }
     }
 
     /// Returns the message of Go for the error: `missing closing ]`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Self::ClassRange => "invalid character class range",
-            Self::Escape => "invalid escape sequence",
-            Self::NamedCapture => "invalid named capture",
-            Self::PerlSyntax => "invalid or unsupported Perl syntax",
-            Self::NestedRepeat => "invalid nested repetition operator",
-            Self::RepeatCount => "invalid repeat count",
+            Self::InvalidCharRange => "invalid character class range",
+            Self::InvalidEscape => "invalid escape sequence",
+            Self::InvalidNamedCapture => "invalid named capture",
+            Self::InvalidPerlOp => "invalid or unsupported Perl syntax",
+            Self::InvalidRepeatOp => "invalid nested repetition operator",
+            Self::InvalidRepeatSize => "invalid repeat count",
             Self::MissingBracket => "missing closing ]",
             Self::MissingParen => "missing closing )",
-            Self::MissingArgument => "missing argument to repetition operator",
+            Self::MissingRepeatArgument => "missing argument to repetition operator",
             Self::TrailingBackslash => "trailing backslash at end of expression",
             Self::UnexpectedParen => "unexpected )",
-            Self::Nesting => "expression nests too deeply",
+            Self::NestingDepth => "expression nests too deeply",
             Self::Large => "expression too large",
         }
     }
 }
 
-impl fmt::Display for Refused<'_> {
+impl fmt::Display for SyntaxError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}: `{}`", self.code.as_str(), self.part)
     }
@@ -81,7 +81,7 @@ pub(super) fn tail(text: &str) -> &str {
 }
 
 /// Returns the start of a string, up to the position of its rest.
-pub(super) fn up_to<'p>(text: &'p str, rest: &str) -> &'p str {
+pub(super) fn prefix_before<'p>(text: &'p str, rest: &str) -> &'p str {
     text.get(..text.len().saturating_sub(rest.len()))
         .unwrap_or(text)
 }
@@ -110,13 +110,13 @@ impl PatternError {
     #[must_use]
     pub fn reason(&self) -> String {
         let Self { code, part } = self;
-        let refused = Refused { code: *code, part };
+        let refused = SyntaxError { code: *code, part };
         format!("error parsing regexp: {refused}")
     }
 }
 
-impl From<Refused<'_>> for PatternError {
-    fn from(refused: Refused<'_>) -> Self {
+impl From<SyntaxError<'_>> for PatternError {
+    fn from(refused: SyntaxError<'_>) -> Self {
         Self {
             code: refused.code,
             part: refused.part.into(),

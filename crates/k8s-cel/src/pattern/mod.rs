@@ -6,13 +6,13 @@
 //! them.
 
 mod error;
-mod patterns;
+mod pattern_set;
+mod size;
 mod translate;
-mod weight;
 
 #[cfg(test)]
 mod tests;
 
 pub use self::error::{PatternError, PatternErrorCode};
-pub(crate) use self::patterns::Finder;
-pub use self::patterns::{LARGEST_IN_ALL, Patterns, compile};
+pub(crate) use self::pattern_set::Matcher;
+pub use self::pattern_set::{MAX_TOTAL_SIZE, PatternSet, compile};

@@ -1,20 +1,20 @@
 //! The tree of an expression.
 
-use super::problem::Problem;
+use super::source_error::SourceError;
 
 /// The maximum number of levels of a tree: every level takes stack in the checker and in the
 /// machine.
-const DEEPEST: u16 = 200;
+const MAX_DEPTH: u16 = 200;
 
 /// The maximum number of parts of a tree. Some macros repeat their target, so a tree may have many
 /// more parts than tokens.
-const LARGEST: u32 = 200_000;
+const MAX_PARTS: u32 = 200_000;
 
 /// A part of an expression, and the byte of the source that its errors point at.
 #[derive(Clone, Debug)]
 pub struct Ast {
     /// The byte of the source.
-    pub at: u32,
+    pub offset: u32,
     /// The kind of the part.
     pub kind: AstKind,
     height: u16,
@@ -38,7 +38,7 @@ pub enum AstKind {
         /// allow.
         field: String,
         /// True for `has(operand.field)`.
-        test: bool,
+        test_only: bool,
     },
     /// A call, or an operator.
     Call {
@@ -56,7 +56,7 @@ pub enum AstKind {
     /// A message `Message{}`, which no rule can have.
     Struct(String),
     /// The expansion of a macro over lists and maps.
-    Fold(Box<Fold>),
+    Comprehension(Box<Comprehension>),
 }
 
 /// An element of a list literal.
@@ -84,21 +84,21 @@ pub struct Entry {
 /// A comprehension, which is the expansion of a macro over lists and maps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Fold {
+pub struct Comprehension {
     /// The list or map that the comprehension iterates over.
-    pub range: Ast,
+    pub iter_range: Ast,
     /// The name of an element; with two variables, of its index or key.
-    pub var: String,
+    pub iter_var: String,
     /// The name of the value, if the comprehension has two variables.
-    pub second: Option<String>,
+    pub iter_var2: Option<String>,
     /// The name of the accumulator.
-    pub accu: String,
+    pub accu_var: String,
     /// The initial value of the accumulator.
-    pub init: Ast,
+    pub accu_init: Ast,
     /// The condition for the next element.
-    pub condition: Ast,
+    pub loop_condition: Ast,
     /// The value of the accumulator after an element.
-    pub step: Ast,
+    pub loop_step: Ast,
     /// The result.
     pub result: Ast,
 }
@@ -118,26 +118,26 @@ pub enum Literal {
     /// A float such as `1.0`.
     Double(f64),
     /// A string such as `'text'`.
-    Text(String),
+    String(String),
     /// Bytes such as `b'bytes'`.
     Bytes(Vec<u8>),
 }
 
 impl Ast {
     /// Returns a tree, or a problem if the tree has too many levels or parts.
-    pub(super) fn new(at: u32, kind: AstKind) -> Result<Self, Problem> {
+    pub(super) fn new(at: u32, kind: AstKind) -> Result<Self, SourceError> {
         let height = kind.height() + 1;
-        if height > DEEPEST {
-            let text = format!("expression recursion limit exceeded: {DEEPEST}");
-            return Err(Problem::new(at, text));
+        if height > MAX_DEPTH {
+            let text = format!("expression recursion limit exceeded: {MAX_DEPTH}");
+            return Err(SourceError::new(at, text));
         }
         let parts = kind.parts().saturating_add(1);
-        if parts > LARGEST {
-            let text = format!("expression has too many parts: more than {LARGEST}");
-            return Err(Problem::new(at, text));
+        if parts > MAX_PARTS {
+            let text = format!("expression has too many parts: more than {MAX_PARTS}");
+            return Err(SourceError::new(at, text));
         }
         Ok(Self {
-            at,
+            offset: at,
             kind,
             height,
             parts,
@@ -145,9 +145,9 @@ impl Ast {
     }
 
     /// Returns a tree that replaces a wrong part.
-    pub(super) const fn broken(at: u32) -> Self {
+    pub(super) const fn error_node(at: u32) -> Self {
         Self {
-            at,
+            offset: at,
             kind: AstKind::Literal(Literal::Null),
             height: 1,
             parts: 1,
@@ -156,7 +156,7 @@ impl Ast {
 
     pub(super) fn ident(at: u32, name: &str) -> Self {
         Self {
-            at,
+            offset: at,
             kind: AstKind::Ident(name.to_owned()),
             height: 1,
             parts: 1,
@@ -165,14 +165,14 @@ impl Ast {
 
     pub(super) fn literal(at: u32, literal: Literal) -> Self {
         Self {
-            at,
+            offset: at,
             kind: AstKind::Literal(literal),
             height: 1,
             parts: 1,
         }
     }
 
-    pub(super) fn call(at: u32, function: &str, args: Vec<Self>) -> Result<Self, Problem> {
+    pub(super) fn call(at: u32, function: &str, args: Vec<Self>) -> Result<Self, SourceError> {
         let function = function.to_owned();
         Self::new(
             at,
@@ -185,11 +185,11 @@ impl Ast {
     }
 
     /// Returns the tree and all trees inside.
-    pub fn walk(&self) -> impl Iterator<Item = &Self> {
+    pub fn descendants(&self) -> impl Iterator<Item = &Self> {
         let mut waiting = vec![self];
         core::iter::from_fn(move || {
             let ast = waiting.pop()?;
-            waiting.extend(ast.kind.below());
+            waiting.extend(ast.kind.children());
             Some(ast)
         })
     }
@@ -197,8 +197,8 @@ impl Ast {
     /// Returns true if the tree contains a variable of this name. The variables of macros count
     /// too.
     #[must_use]
-    pub fn mentions(&self, name: &str) -> bool {
-        self.walk()
+    pub fn references_variable(&self, name: &str) -> bool {
+        self.descendants()
             .any(|ast| matches!(&ast.kind, AstKind::Ident(other) if other == name))
     }
 
@@ -210,7 +210,7 @@ impl Ast {
             AstKind::Select {
                 operand,
                 field,
-                test: false,
+                test_only: false,
             } => Some(format!("{}.{field}", operand.qualified_name()?)),
             _ => None,
         }
@@ -219,16 +219,19 @@ impl Ast {
 
 impl AstKind {
     fn height(&self) -> u16 {
-        self.below().map(|ast| ast.height).max().unwrap_or_default()
+        self.children()
+            .map(|ast| ast.height)
+            .max()
+            .unwrap_or_default()
     }
 
     fn parts(&self) -> u32 {
-        let parts = self.below().map(|ast| ast.parts);
+        let parts = self.children().map(|ast| ast.parts);
         parts.fold(0, u32::saturating_add)
     }
 
     /// Returns the trees directly below, in the order of the source.
-    pub fn below(&self) -> impl Iterator<Item = &Ast> {
+    pub fn children(&self) -> impl Iterator<Item = &Ast> {
         let (one, args, elements, entries, fold) = match self {
             Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => {
                 (None, &[][..], &[][..], &[][..], None)
@@ -237,15 +240,15 @@ impl AstKind {
             Self::Call { target, args, .. } => (target.as_deref(), &**args, &[][..], &[][..], None),
             Self::List(elements) => (None, &[][..], &**elements, &[][..], None),
             Self::Map(entries) => (None, &[][..], &[][..], &**entries, None),
-            Self::Fold(fold) => (None, &[][..], &[][..], &[][..], Some(&**fold)),
+            Self::Comprehension(fold) => (None, &[][..], &[][..], &[][..], Some(&**fold)),
         };
         let entries = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
         let fold = fold.into_iter().flat_map(|fold| {
             [
-                &fold.range,
-                &fold.init,
-                &fold.condition,
-                &fold.step,
+                &fold.iter_range,
+                &fold.accu_init,
+                &fold.loop_condition,
+                &fold.loop_step,
                 &fold.result,
             ]
         });

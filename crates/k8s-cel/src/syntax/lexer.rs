@@ -2,11 +2,11 @@
 
 use k8s_go_text::scan::{split_digits, split_while};
 
-use super::Problem;
+use super::SourceError;
 use super::token::{Kind, Token};
 
 /// The punctuation. Longer tokens are first.
-const SIGNS: [(&str, Kind); 24] = [
+const PUNCTUATION: [(&str, Kind); 24] = [
     ("&&", Kind::And),
     ("||", Kind::Or),
     ("==", Kind::Equal),
@@ -38,11 +38,11 @@ pub(super) struct Tokens {
     /// The tokens, with a token for the end.
     pub(super) tokens: Vec<Token>,
     /// The bytes that are not part of a token, space or a comment.
-    pub(super) bad: Vec<(u32, u32)>,
+    pub(super) invalid: Vec<(u32, u32)>,
 }
 
 /// Returns the tokens of an expression. Other characters are left out, and are problems.
-pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
+pub(super) fn tokenize(source: &str, problems: &mut Vec<SourceError>) -> Tokens {
     let mut tokens = Vec::new();
     let mut left_out = Vec::new();
     let mut rest = source;
@@ -58,10 +58,10 @@ pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
             });
             return Tokens {
                 tokens,
-                bad: left_out,
+                invalid: left_out,
             };
         }
-        match read(rest) {
+        match next_token(rest) {
             Ok((kind, after)) => {
                 rest = after;
                 tokens.push(Token {
@@ -73,7 +73,7 @@ pub(super) fn tokens(source: &str, problems: &mut Vec<Problem>) -> Tokens {
             Err(after) => {
                 let bad = rest.strip_suffix(after).unwrap_or(rest);
                 let text = format!("Syntax error: token recognition error at: '{bad}'");
-                problems.push(Problem::new(start, text));
+                problems.push(SourceError::new(start, text));
                 left_out.push((start, place(after)));
                 rest = after;
             }
@@ -95,7 +95,7 @@ fn skip(text: &str) -> &str {
 
 /// Returns the first token and the rest. The error is the rest after the character that no token
 /// can have there.
-fn read(rest: &str) -> Result<(Kind, &str), &str> {
+fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
     let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
     if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
         return Ok(number(rest));
@@ -125,7 +125,7 @@ fn read(rest: &str) -> Result<(Kind, &str), &str> {
             _ => Err(behind_first(after)),
         };
     }
-    let mut signs = SIGNS.into_iter();
+    let mut signs = PUNCTUATION.into_iter();
     if let Some((kind, after)) =
         signs.find_map(|(sign, kind)| Some((kind, rest.strip_prefix(sign)?)))
     {

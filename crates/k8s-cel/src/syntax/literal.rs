@@ -5,7 +5,7 @@ use super::token::Kind;
 
 /// Returns the value of a literal; `None` for tokens of another kind. The error is the server's
 /// message for a value that does not exist.
-pub(super) fn read(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
+pub(super) fn parse_literal(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
     Some(match kind {
         Kind::True => Ok(Literal::Bool(true)),
         Kind::False => Ok(Literal::Bool(false)),
@@ -15,7 +15,7 @@ pub(super) fn read(kind: Kind, text: &str) -> Option<Result<Literal, &'static st
         Kind::Double => double(text, false),
         Kind::Text => quoted(text, false).map(|bytes| {
             let text = String::from_utf8(bytes);
-            Literal::Text(text.unwrap_or_default())
+            Literal::String(text.unwrap_or_default())
         }),
         Kind::Bytes => {
             let text = text.strip_prefix(['b', 'B']).unwrap_or(text);
@@ -26,7 +26,10 @@ pub(super) fn read(kind: Kind, text: &str) -> Option<Result<Literal, &'static st
 }
 
 /// Returns the value of a number after a minus, if its kind has a sign.
-pub(super) fn read_negative(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
+pub(super) fn parse_negative_literal(
+    kind: Kind,
+    text: &str,
+) -> Option<Result<Literal, &'static str>> {
     match kind {
         Kind::Int => Some(integer(text, true)),
         Kind::Double => Some(double(text, true)),

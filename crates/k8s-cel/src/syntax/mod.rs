@@ -7,16 +7,16 @@
 //! The module is for programs that read rules without running them:
 //!
 //! ```
-//! use k8s_cel::Version;
+//! use k8s_cel::KubeVersion;
 //! use k8s_cel::syntax::{AstKind, parse};
 //!
-//! let rule = parse("!has(self.a) || self.d == 'A'", Version::LATEST)
+//! let rule = parse("!has(self.a) || self.d == 'A'", KubeVersion::LATEST)
 //!     .expect("it is an expression");
 //! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
 //! assert_eq!((&**function, args.len()), ("_||_", 2));
 //! // Macros are expanded: `has` is a selection that is a test.
 //! let AstKind::Call { args, .. } = &args[0].kind else { unreachable!() };
-//! assert!(matches!(&args[0].kind, AstKind::Select { field, test: true, .. } if field == "a"));
+//! assert!(matches!(&args[0].kind, AstKind::Select { field, test_only: true, .. } if field == "a"));
 //! ```
 //!
 //! Operators are calls of functions with names such as `_&&_`, `!_`, `_?_:_`, `_==_`, `@in`,
@@ -24,14 +24,14 @@
 //! its depth.
 
 mod ast;
-mod diagnose;
+mod error_recovery;
 mod lexer;
 mod literal;
 mod macros;
 mod parser;
-mod problem;
+mod source_error;
 mod token;
 
-pub use ast::{Ast, AstKind, Element, Entry, Fold, Literal};
+pub use ast::{Ast, AstKind, Comprehension, Element, Entry, Literal};
 pub use parser::parse;
-pub use problem::{Problem, Problems};
+pub use source_error::{SourceError, SourceErrors};

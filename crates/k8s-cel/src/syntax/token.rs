@@ -10,7 +10,7 @@ pub(super) struct Token {
 
 impl Token {
     /// Returns the source of the token.
-    pub(super) fn text(self, source: &str) -> &str {
+    pub(super) fn lexeme(self, source: &str) -> &str {
         let text = source.get(self.start as usize..self.end as usize);
         text.unwrap_or_default()
     }
@@ -79,22 +79,22 @@ kinds! {
 
 /// A set of kinds of tokens.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Kinds(u64);
+pub(super) struct TokenSet(u64);
 
-impl Kinds {
-    pub(super) const fn of(kind: Kind) -> Self {
+impl TokenSet {
+    pub(super) const fn from_kind(kind: Kind) -> Self {
         Self(1 << kind as u8)
     }
 
-    pub(super) const fn none() -> Self {
+    pub(super) const fn empty() -> Self {
         Self(0)
     }
 
-    pub(super) const fn with(self, other: Self) -> Self {
+    pub(super) const fn union(self, other: Self) -> Self {
         Self(self.0 | other.0)
     }
 
-    pub(super) const fn has(self, kind: Kind) -> bool {
+    pub(super) const fn contains(self, kind: Kind) -> bool {
         self.0 & (1 << kind as u8) != 0
     }
 
@@ -103,22 +103,22 @@ impl Kinds {
     }
 
     /// Returns the kind if the set has only one.
-    pub(super) fn only(self) -> Option<Kind> {
-        let mut kinds = Kind::ALL.iter().filter(|kind| self.has(**kind));
+    pub(super) fn single_kind(self) -> Option<Kind> {
+        let mut kinds = Kind::ALL.iter().filter(|kind| self.contains(**kind));
         let first = kinds.next()?;
         kinds.next().is_none().then_some(*first)
     }
 }
 
 /// Prints the kinds as error messages do.
-impl core::fmt::Display for Kinds {
+impl core::fmt::Display for TokenSet {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        if let Some(only) = self.only() {
+        if let Some(only) = self.single_kind() {
             return f.write_str(only.name());
         }
         let names: Vec<_> = Kind::ALL
             .iter()
-            .filter(|kind| self.has(**kind))
+            .filter(|kind| self.contains(**kind))
             .map(|kind| kind.name())
             .collect();
         write!(f, "{{{}}}", names.join(", "))

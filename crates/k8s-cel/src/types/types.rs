@@ -3,10 +3,10 @@
 use core::fmt;
 
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
-use super::version::Version;
+use super::version::KubeVersion;
 
 /// The maximum number of parts of a type: each level of a map literal could double the parts.
-const LARGEST: usize = 256;
+const MAX_PARTS: usize = 256;
 
 /// A type of CEL. `Display` prints it as API servers do: `list(string)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ pub enum Type {
     /// A float.
     Double,
     /// A string: `string`.
-    Text,
+    String,
     /// Bytes.
     Bytes,
     /// A point in time.
@@ -41,7 +41,7 @@ pub enum Type {
     /// A value that may be absent.
     Optional(Box<Type>),
     /// The type of a type.
-    Kind(Box<Type>),
+    Type(Box<Type>),
     /// An object with a declaration.
     Object(DeclaredId),
     /// A type of the functions of Kubernetes, such as `kubernetes.Quantity`.
@@ -51,7 +51,7 @@ pub enum Type {
 }
 
 /// The names of the types whose values only functions create.
-pub(crate) const OPAQUE: [&str; 11] = [
+pub(crate) const OPAQUE_NAMES: [&str; 11] = [
     "kubernetes.URL",
     "kubernetes.Quantity",
     "kubernetes.NamedFormat",
@@ -70,18 +70,18 @@ pub(crate) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MA
 
 impl Type {
     pub(crate) fn list(of: Self) -> Self {
-        Self::List(Box::new(of.within(LARGEST)))
+        Self::List(Box::new(of.dyn_if_larger(MAX_PARTS)))
     }
 
     pub(crate) fn map(key: Self, value: Self) -> Self {
         Self::Map(Box::new((
-            key.within(LARGEST / 2),
-            value.within(LARGEST / 2),
+            key.dyn_if_larger(MAX_PARTS / 2),
+            value.dyn_if_larger(MAX_PARTS / 2),
         )))
     }
 
     /// Returns the type, or `dyn` if the type has more parts than the limit.
-    fn within(self, parts: usize) -> Self {
+    fn dyn_if_larger(self, parts: usize) -> Self {
         if self.parts() > parts {
             Self::Dyn
         } else {
@@ -91,18 +91,18 @@ impl Type {
 
     fn parts(&self) -> usize {
         1 + match self {
-            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.parts(),
+            Self::List(of) | Self::Optional(of) | Self::Type(of) => of.parts(),
             Self::Map(of) => of.0.parts() + of.1.parts(),
             _ => 0,
         }
     }
 
     pub(crate) fn optional(of: Self) -> Self {
-        Self::Optional(Box::new(of.within(LARGEST)))
+        Self::Optional(Box::new(of.dyn_if_larger(MAX_PARTS)))
     }
 
     /// Returns the type of a declared value; `None` if expressions do not see the value.
-    pub(crate) fn of_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
+    pub(crate) fn from_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
         // The loop collects the outer types first and adds them at the end, as the nesting may be
         // deep.
         let mut around: Vec<fn(Self) -> Self> = Vec::new();
@@ -118,7 +118,7 @@ impl Type {
                     continue;
                 }
                 DeclaredKind::Map(values) => {
-                    around.push(|values| Self::map(Self::Text, values));
+                    around.push(|values| Self::map(Self::String, values));
                     id = *values;
                     continue;
                 }
@@ -126,7 +126,7 @@ impl Type {
                 DeclaredKind::Bool => Self::Bool,
                 DeclaredKind::Int => Self::Int,
                 DeclaredKind::Double => Self::Double,
-                DeclaredKind::Text => Self::Text,
+                DeclaredKind::String => Self::String,
                 DeclaredKind::Bytes => Self::Bytes,
                 DeclaredKind::Date | DeclaredKind::DateTime => Self::Timestamp,
                 DeclaredKind::Duration => Self::Duration,
@@ -151,21 +151,21 @@ impl Type {
             Self::Int => "int",
             Self::Uint => "uint",
             Self::Double => "double",
-            Self::Text => "string",
+            Self::String => "string",
             Self::Bytes => "bytes",
             Self::Timestamp => "google.protobuf.Timestamp",
             Self::Duration => "google.protobuf.Duration",
             Self::List(_) => "list",
             Self::Map(_) => "map",
             Self::Optional(_) => "optional_type",
-            Self::Kind(_) => "type",
+            Self::Type(_) => "type",
             Self::Object(_) => "object",
             Self::Opaque(name) => name,
         }
     }
 
     /// Returns the first version that has the type and all its parts.
-    pub(crate) fn since(&self) -> Version {
+    pub(crate) fn since(&self) -> KubeVersion {
         let own = match self {
             Self::Optional(_) => 28,
             Self::Opaque(name) => match *name {
@@ -178,29 +178,29 @@ impl Type {
             },
             _ => 0,
         };
-        let own = Version::minor(own);
+        let own = KubeVersion::minor(own);
         match self {
-            Self::List(of) | Self::Optional(of) | Self::Kind(of) => own.max(of.since()),
+            Self::List(of) | Self::Optional(of) | Self::Type(of) => own.max(of.since()),
             Self::Map(of) => of.0.since().max(of.1.since()),
             _ => own,
         }
     }
 
     /// Returns true if an unknown type is part of the type.
-    pub(crate) fn mentions(&self, var: u32) -> bool {
+    pub(crate) fn contains_var(&self, var: u32) -> bool {
         match self {
             Self::Var(other) => *other == var,
-            Self::List(of) | Self::Optional(of) | Self::Kind(of) => of.mentions(var),
-            Self::Map(of) => of.0.mentions(var) || of.1.mentions(var),
+            Self::List(of) | Self::Optional(of) | Self::Type(of) => of.contains_var(var),
+            Self::Map(of) => of.0.contains_var(var) || of.1.contains_var(var),
             _ => false,
         }
     }
 
     /// Returns true if only values determine the type, or the type of the elements.
-    pub(crate) fn is_open(&self) -> bool {
+    pub(crate) fn is_dynamic(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,
-            Self::List(of) | Self::Optional(of) => of.is_open(),
+            Self::List(of) | Self::Optional(of) => of.is_dynamic(),
             _ => false,
         }
     }
@@ -210,7 +210,7 @@ impl Type {
     }
 
     /// Returns true if null is assignable to the type.
-    pub(super) const fn takes_null(&self) -> bool {
+    pub(super) const fn accepts_null(&self) -> bool {
         matches!(
             self,
             Self::Null
@@ -247,7 +247,7 @@ impl fmt::Display for Type {
             Self::Int => "int",
             Self::Uint => "uint",
             Self::Double => "double",
-            Self::Text => "string",
+            Self::String => "string",
             Self::Bytes => "bytes",
             Self::Timestamp => "timestamp",
             Self::Duration => "duration",
@@ -256,7 +256,7 @@ impl fmt::Display for Type {
             Self::List(of) => return write!(f, "list({of})"),
             Self::Map(of) => return write!(f, "map({}, {})", of.0, of.1),
             Self::Optional(of) => return write!(f, "optional_type({of})"),
-            Self::Kind(of) => return write!(f, "type({of})"),
+            Self::Type(of) => return write!(f, "type({of})"),
             Self::Var(var) => {
                 return match PARAMETERS.iter().position(|parameter| parameter == self) {
                     Some(0) => f.write_str("A"),

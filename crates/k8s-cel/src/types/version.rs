@@ -8,11 +8,11 @@
 /// in errors of CEL rules (since 1.35), and the ranges of `int32` and the like (since 1.36). All
 /// other results, including ratcheting, are the results of [`LATEST`](Self::LATEST).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Version {
+pub struct KubeVersion {
     minor: u16,
 }
 
-impl Version {
+impl KubeVersion {
     /// The version 0.36, which all results were compared with.
     pub const LATEST: Self = Self::minor(36);
 
@@ -40,48 +40,48 @@ impl Version {
     }
 
     /// Returns true if expressions have addresses and networks.
-    pub(crate) const fn has_addresses(self) -> bool {
+    pub(crate) const fn has_ip_and_cidr(self) -> bool {
         self.minor >= 30
     }
 
     /// Returns true if macros may have two variables.
-    pub(crate) const fn has_two_variables(self) -> bool {
+    pub(crate) const fn has_two_variable_macros(self) -> bool {
         self.minor >= 32
     }
 
     /// Returns true if expressions can sort lists.
-    pub(crate) const fn sorts(self) -> bool {
+    pub(crate) const fn has_sort_by(self) -> bool {
         self.minor >= 34
     }
 
     /// Returns true if numbers are checked against the range of their type.
     #[must_use]
-    pub const fn checks_ranges(self) -> bool {
+    pub const fn checks_numeric_ranges(self) -> bool {
         self.minor >= 36
     }
 
     /// Returns true if CEL errors contain the value instead of the name of its type.
     #[must_use]
-    pub const fn shows_values(self) -> bool {
+    pub const fn errors_quote_values(self) -> bool {
         self.minor >= 35
     }
 }
 
-impl Default for Version {
+impl Default for KubeVersion {
     fn default() -> Self {
         Self::LATEST
     }
 }
 
 /// Prints the version as `0.36`.
-impl core::fmt::Display for Version {
+impl core::fmt::Display for KubeVersion {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         write!(f, "0.{}", self.minor)
     }
 }
 
 /// Parses the version from `0.36` or `1.36`.
-impl core::str::FromStr for Version {
+impl core::str::FromStr for KubeVersion {
     type Err = ParseVersionError;
 
     fn from_str(text: &str) -> Result<Self, ParseVersionError> {

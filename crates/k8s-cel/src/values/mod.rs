@@ -1,9 +1,9 @@
 //! The values of CEL: conversions from JSON, values that expressions compute, and equality.
 
-pub(crate) mod convert;
+pub(crate) mod appended_list;
 pub(crate) mod equal;
+pub(crate) mod from_json;
 pub(crate) mod go_print;
-pub(crate) mod joined;
 pub(crate) mod opaque;
 pub(crate) mod timestamp;
 pub(crate) mod value;

@@ -8,26 +8,26 @@ use k8s_go_text::net::url::Url;
 use k8s_go_text::quantity::Quantity;
 use k8s_go_text::semver::Semver;
 
-use crate::format::Named;
+use crate::format::CelFormat;
 
 /// A value of a type of Kubernetes.
 #[derive(Clone, Debug)]
 pub(crate) enum Opaque {
     Quantity(Rc<Quantity>),
     /// A quantity that was computed. The server stores it otherwise.
-    Sum(Rc<Quantity>),
+    ComputedQuantity(Rc<Quantity>),
     Url(Rc<Url>),
     Ip(IpAddr),
     Cidr(Cidr),
     Semver(Rc<Semver>),
-    Format(&'static Named),
+    Format(&'static CelFormat),
 }
 
 impl Opaque {
     /// Returns the name of the type, as `type()` does.
     pub(crate) const fn type_name(&self) -> &'static str {
         match self {
-            Self::Quantity(_) | Self::Sum(_) => "kubernetes.Quantity",
+            Self::Quantity(_) | Self::ComputedQuantity(_) => "kubernetes.Quantity",
             Self::Url(_) => "kubernetes.URL",
             Self::Ip(_) => "net.IP",
             Self::Cidr(_) => "net.CIDR",
@@ -37,9 +37,10 @@ impl Opaque {
     }
 
     /// Returns true if the server stores both values at the same place in its memory.
-    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_instance(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Quantity(one), Self::Quantity(other)) | (Self::Sum(one), Self::Sum(other)) => {
+            (Self::Quantity(one), Self::Quantity(other))
+            | (Self::ComputedQuantity(one), Self::ComputedQuantity(other)) => {
                 Rc::ptr_eq(one, other)
             }
             (Self::Url(one), Self::Url(other)) => Rc::ptr_eq(one, other),
@@ -60,7 +61,7 @@ impl Opaque {
     /// Returns the quantity.
     pub(crate) fn as_quantity(&self) -> Option<&Quantity> {
         match self {
-            Self::Quantity(quantity) | Self::Sum(quantity) => Some(quantity),
+            Self::Quantity(quantity) | Self::ComputedQuantity(quantity) => Some(quantity),
             _ => None,
         }
     }
@@ -69,7 +70,7 @@ impl Opaque {
     /// for example a computed quantity.
     pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
         Some(match (self, other) {
-            (Self::Quantity(a) | Self::Sum(a), Self::Quantity(b)) => a == b,
+            (Self::Quantity(a) | Self::ComputedQuantity(a), Self::Quantity(b)) => a == b,
             (Self::Url(a), Self::Url(b)) => a == b,
             (Self::Ip(a), Self::Ip(b)) => a == b,
             (Self::Cidr(a), Self::Cidr(b)) => a == b,

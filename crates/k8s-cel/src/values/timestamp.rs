@@ -3,9 +3,9 @@
 use core::cmp::Ordering;
 use core::fmt;
 
-use k8s_go_text::duration::NANOS;
-pub(crate) use k8s_go_text::time::Civil;
-use k8s_go_text::time::{Moment, YEARS};
+use k8s_go_text::duration::NANOS_PER_SECOND;
+pub(crate) use k8s_go_text::time::CivilTime;
+use k8s_go_text::time::{CEL_TIMESTAMP_SECONDS, OffsetDateTime};
 
 /// A point in time. `offset` is the number of seconds that its original zone is ahead of UTC.
 #[derive(Clone, Copy, Debug)]
@@ -18,9 +18,9 @@ pub(crate) struct Timestamp {
 impl Timestamp {
     /// Returns the time after the start of 1970, in UTC; `None` beyond the years of CEL.
     pub(crate) fn new(seconds: i64, nanos: i64) -> Option<Self> {
-        let seconds = seconds.checked_add(nanos.div_euclid(NANOS))?;
-        let nanos = u32::try_from(nanos.rem_euclid(NANOS)).ok()?;
-        YEARS.contains(&seconds).then_some(Self {
+        let seconds = seconds.checked_add(nanos.div_euclid(NANOS_PER_SECOND))?;
+        let nanos = u32::try_from(nanos.rem_euclid(NANOS_PER_SECOND)).ok()?;
+        CEL_TIMESTAMP_SECONDS.contains(&seconds).then_some(Self {
             seconds,
             nanos,
             offset: 0,
@@ -28,14 +28,19 @@ impl Timestamp {
     }
 
     /// Returns true for the start of year 1, which is Go's zero time.
-    pub(crate) fn is_first(self) -> bool {
-        self.seconds == *YEARS.start() && self.nanos == 0
+    pub(crate) fn is_zero(self) -> bool {
+        self.seconds == *CEL_TIMESTAMP_SECONDS.start() && self.nanos == 0
     }
 
     /// Returns the time some nanoseconds later, in the same zone.
-    pub(crate) fn plus(self, nanos: i64) -> Option<Self> {
-        let seconds = self.seconds.checked_add(nanos.div_euclid(NANOS))?;
-        let later = Self::new(seconds, i64::from(self.nanos) + nanos.rem_euclid(NANOS))?;
+    pub(crate) fn checked_add_nanos(self, nanos: i64) -> Option<Self> {
+        let seconds = self
+            .seconds
+            .checked_add(nanos.div_euclid(NANOS_PER_SECOND))?;
+        let later = Self::new(
+            seconds,
+            i64::from(self.nanos) + nanos.rem_euclid(NANOS_PER_SECOND),
+        )?;
         Some(Self {
             offset: self.offset,
             ..later
@@ -43,14 +48,14 @@ impl Timestamp {
     }
 
     /// Returns the nanoseconds from another time to this.
-    pub(crate) fn minus(self, other: Self) -> Option<i64> {
+    pub(crate) fn checked_sub(self, other: Self) -> Option<i64> {
         let seconds = self.seconds.checked_sub(other.seconds)?;
         let nanos = i64::from(self.nanos) - i64::from(other.nanos);
-        seconds.checked_mul(NANOS)?.checked_add(nanos)
+        seconds.checked_mul(NANOS_PER_SECOND)?.checked_add(nanos)
     }
 
     /// Returns the time as Go prints it.
-    pub(crate) fn in_words(self) -> String {
+    pub(crate) fn to_go_string(self) -> String {
         let civil = self.civil(self.offset.into()).to_string();
         let mut text = civil.replace('T', " ");
         if self.nanos > 0 {
@@ -67,8 +72,8 @@ impl Timestamp {
     }
 
     /// Returns the time in a zone that is `offset` seconds ahead of UTC.
-    pub(crate) fn civil(self, offset: i64) -> Civil {
-        Civil::at(self.seconds.saturating_add(offset))
+    pub(crate) fn civil(self, offset: i64) -> CivilTime {
+        CivilTime::from_unix_seconds(self.seconds.saturating_add(offset))
     }
 }
 
@@ -94,8 +99,8 @@ impl Ord for Timestamp {
     }
 }
 
-impl From<Moment> for Timestamp {
-    fn from(moment: Moment) -> Self {
+impl From<OffsetDateTime> for Timestamp {
+    fn from(moment: OffsetDateTime) -> Self {
         Self {
             seconds: moment.seconds,
             nanos: moment.nanos,
@@ -123,10 +128,10 @@ impl fmt::Display for Timestamp {
 #[cfg(test)]
 mod tests {
     use super::Timestamp;
-    use k8s_go_text::duration::NANOS;
-    use k8s_go_text::time::{self, Misread};
+    use k8s_go_text::duration::NANOS_PER_SECOND;
+    use k8s_go_text::time::{self, CelTimestampError};
 
-    fn parse_rfc3339(text: &str) -> Result<Timestamp, Misread> {
+    fn parse_rfc3339(text: &str) -> Result<Timestamp, CelTimestampError> {
         time::parse_rfc3339(text).map(Timestamp::from)
     }
 
@@ -151,8 +156,14 @@ mod tests {
         assert_eq!((day.year, day.month, day.day), (2024, 3, 1));
         assert_eq!((day.day_of_year, day.day_of_week), (60, 5));
         let wrong = |text| parse_rfc3339(text).err();
-        assert_eq!(wrong("2023-02-29T00:00:00Z"), Some(Misread::Form));
-        assert_eq!(wrong("9999-12-31T23:59:59-00:01"), Some(Misread::Range));
+        assert_eq!(
+            wrong("2023-02-29T00:00:00Z"),
+            Some(CelTimestampError::InvalidFormat)
+        );
+        assert_eq!(
+            wrong("9999-12-31T23:59:59-00:01"),
+            Some(CelTimestampError::OutOfRange)
+        );
     }
 
     #[test]
@@ -170,7 +181,9 @@ mod tests {
         }
         let here = time("2011-08-18T19:03:37+01:00");
         assert_eq!(here, time("2011-08-18T18:03:37Z"));
-        let later = here.plus(NANOS).map(|later| later.to_string());
+        let later = here
+            .checked_add_nanos(NANOS_PER_SECOND)
+            .map(|later| later.to_string());
         assert_eq!(later.as_deref(), Some("2011-08-18T19:03:38+01:00"));
     }
 }

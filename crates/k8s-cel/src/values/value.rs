@@ -23,26 +23,26 @@ pub(crate) enum Val<'v> {
     Int(i64),
     Uint(u64),
     Double(f64),
-    Text(Text<'v>),
+    String(Str<'v>),
     Bytes(Rc<[u8]>),
     Timestamp(Timestamp),
     /// A duration in nanoseconds.
     Duration(i64),
     /// A list that an expression created.
-    List(Rc<Made<Val<'v>>>),
+    List(Rc<Computed<Val<'v>>>),
     /// A map that an expression created.
-    Map(Rc<Made<(Val<'v>, Val<'v>)>>),
+    Map(Rc<Computed<(Val<'v>, Val<'v>)>>),
     /// A list of the object, and the declared type of the list.
-    Items(&'v [Value], DeclaredId),
+    JsonList(&'v [Value], DeclaredId),
     /// A list of the object with added elements.
-    Joined(Rc<Joined<'v>>),
+    AppendedList(Rc<AppendedList<'v>>),
     /// An object or map of the object.
-    Object(&'v Map<String, Value>, DeclaredId),
+    JsonObject(&'v Map<String, Value>, DeclaredId),
     /// A value that the schema preserves but does not describe.
-    Unknown(&'v Value),
+    Unstructured(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
     /// The error of an invalid value inside an optional value.
-    Fault(Arc<str>),
+    Error(Arc<str>),
     Type(&'static str),
     /// A value of a type of Kubernetes.
     Opaque(Opaque),
@@ -50,26 +50,26 @@ pub(crate) enum Val<'v> {
 
 /// A list or map that an expression created.
 #[derive(Clone, Debug)]
-pub(crate) struct Made<T> {
+pub(crate) struct Computed<T> {
     values: Vec<T>,
     /// True for a sum of two lists that are not empty: the server has a type for these. True too
     /// for a map with added entries.
-    is_sum: bool,
+    is_concat: bool,
     /// The number of the constant, if the value is a constant: a server creates constants once.
     constant: Option<NonZero<usize>>,
 }
 
-impl<T> From<Vec<T>> for Made<T> {
+impl<T> From<Vec<T>> for Computed<T> {
     fn from(values: Vec<T>) -> Self {
         Self {
             values,
-            is_sum: false,
+            is_concat: false,
             constant: None,
         }
     }
 }
 
-impl<T> Deref for Made<T> {
+impl<T> Deref for Computed<T> {
     type Target = Vec<T>;
 
     fn deref(&self) -> &Vec<T> {
@@ -77,43 +77,43 @@ impl<T> Deref for Made<T> {
     }
 }
 
-impl<T> DerefMut for Made<T> {
+impl<T> DerefMut for Computed<T> {
     fn deref_mut(&mut self) -> &mut Vec<T> {
         &mut self.values
     }
 }
 
-impl<T> Made<T> {
-    fn sum(values: Vec<T>) -> Rc<Self> {
+impl<T> Computed<T> {
+    fn concat(values: Vec<T>) -> Rc<Self> {
         Rc::new(Self {
-            is_sum: true,
+            is_concat: true,
             ..values.into()
         })
     }
 
-    pub(crate) const fn is_sum(&self) -> bool {
-        self.is_sum
+    pub(crate) const fn is_concat(&self) -> bool {
+        self.is_concat
     }
 
     /// Returns true if the server stores both values at the same place in its memory.
-    fn is_same(one: &Rc<Self>, other: &Rc<Self>) -> bool {
+    fn is_same_instance(one: &Rc<Self>, other: &Rc<Self>) -> bool {
         Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
     }
 }
 
 /// A list of the object with added elements.
 #[derive(Clone, Debug)]
-pub(crate) struct Joined<'v> {
+pub(crate) struct AppendedList<'v> {
     /// The declared type of the list.
-    pub(crate) list: DeclaredId,
-    pub(crate) kept: Kept<'v>,
+    pub(crate) declaration: DeclaredId,
+    pub(crate) storage: AppendedStorage<'v>,
 }
 
 /// The elements of a list with added elements.
 #[derive(Clone, Debug)]
-pub(crate) enum Kept<'v> {
+pub(crate) enum AppendedStorage<'v> {
     /// Each element, for sets and maps, whose elements are looked up.
-    Each(Vec<Item<'v>>),
+    Elements(Vec<AppendedItem<'v>>),
     /// The elements of the object, and the lists that were added, each with the number of elements
     /// up to its end, for other lists. The lists are shared: a loop that adds a long list to
     /// another list does not copy either.
@@ -122,48 +122,48 @@ pub(crate) enum Kept<'v> {
 
 /// An element of a set or map with added elements.
 #[derive(Clone, Debug)]
-pub(crate) enum Item<'v> {
+pub(crate) enum AppendedItem<'v> {
     /// An element of the object.
     Json(&'v Value),
     /// An element that an expression created.
-    Made(Val<'v>),
+    Computed(Val<'v>),
 }
 
 /// A string of the object or of the rule, or a computed string.
 #[derive(Clone, Debug)]
-pub(crate) enum Text<'v> {
+pub(crate) enum Str<'v> {
     Borrowed(&'v str),
-    Made(Rc<str>),
+    Owned(Rc<str>),
 }
 
 /// The reason why a program does not have a result.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Fault {
+pub enum EvalError {
     /// An error of the expression, which `&&`, `||` and the like may ignore.
-    Error(Arc<str>),
+    Expression(Arc<str>),
     /// The cost of the expression exceeds its limit.
-    Cost,
+    CostLimit,
     /// A panic of the server's own code, which ends the expression.
-    Crash(Arc<str>),
+    ServerPanic(Arc<str>),
 }
 
-impl Text<'_> {
+impl Str<'_> {
     pub(crate) fn as_str(&self) -> &str {
         match self {
             Self::Borrowed(text) => text,
-            Self::Made(text) => text,
+            Self::Owned(text) => text,
         }
     }
 
     /// Returns the number of code points.
     pub(crate) fn size(&self) -> u64 {
-        letters(self.as_str())
+        code_point_count(self.as_str())
     }
 }
 
 /// Returns the number of code points of a string.
-pub(crate) fn letters(text: &str) -> u64 {
+pub(crate) fn code_point_count(text: &str) -> u64 {
     if text.is_ascii() {
         text.len() as u64
     } else {
@@ -171,11 +171,11 @@ pub(crate) fn letters(text: &str) -> u64 {
     }
 }
 
-impl fmt::Display for Fault {
+impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Error(text) | Self::Crash(text) => f.write_str(text),
-            Self::Cost => f.write_str("operation cancelled: actual cost limit exceeded"),
+            Self::Expression(text) | Self::ServerPanic(text) => f.write_str(text),
+            Self::CostLimit => f.write_str("operation cancelled: actual cost limit exceeded"),
         }
     }
 }
@@ -183,34 +183,34 @@ impl fmt::Display for Fault {
 /// The message of a function that does not accept its arguments.
 const NO_OVERLOAD: &str = "no such overload";
 
-impl core::error::Error for Fault {}
+impl core::error::Error for EvalError {}
 
-impl Fault {
-    pub(crate) fn error(text: impl Into<Arc<str>>) -> Self {
-        Self::Error(text.into())
+impl EvalError {
+    pub(crate) fn new(text: impl Into<Arc<str>>) -> Self {
+        Self::Expression(text.into())
     }
 
     /// Returns the error as a value, which no function accepts.
     pub(crate) fn as_value<'v>(&self) -> Val<'v> {
         match self {
-            Self::Error(text) | Self::Crash(text) => Val::Fault(text.clone()),
+            Self::Expression(text) | Self::ServerPanic(text) => Val::Error(text.clone()),
             _ => Val::Null,
         }
     }
 
     /// Returns true if the fault is [`no_such_overload`](Self::no_such_overload).
     pub(crate) fn is_no_overload(&self) -> bool {
-        matches!(self, Self::Error(text) if &**text == NO_OVERLOAD)
+        matches!(self, Self::Expression(text) if &**text == NO_OVERLOAD)
     }
 
     pub(crate) fn no_such_overload() -> Self {
-        Self::error(NO_OVERLOAD)
+        Self::new(NO_OVERLOAD)
     }
 }
 
 impl Val<'_> {
-    pub(crate) fn text(text: impl Into<Rc<str>>) -> Self {
-        Self::Text(Text::Made(text.into()))
+    pub(crate) fn string(text: impl Into<Rc<str>>) -> Self {
+        Self::String(Str::Owned(text.into()))
     }
 
     pub(crate) fn list(values: Vec<Self>) -> Self {
@@ -242,12 +242,12 @@ impl Val<'_> {
     }
 
     /// Returns the result of a loop: to the server, a list that was created there.
-    pub(crate) fn collected(mut self) -> Self {
+    pub(crate) fn into_loop_result(mut self) -> Self {
         if let Self::List(list) = &mut self
-            && (list.is_sum || list.constant.is_some())
+            && (list.is_concat || list.constant.is_some())
         {
             let list = Rc::make_mut(list);
-            list.is_sum = false;
+            list.is_concat = false;
             list.constant = None;
         }
         self
@@ -255,35 +255,37 @@ impl Val<'_> {
 
     /// Returns the value of a variable. The server treats an empty list or map as the start of a
     /// growing one, and creates it again.
-    pub(crate) fn named(self) -> Self {
+    pub(crate) fn into_variable(self) -> Self {
         match &self {
-            Self::Items([], _) => Self::list(Vec::new()),
-            Self::Joined(joined) if joined.size() == 0 => Self::list(Vec::new()),
-            Self::Object(object, _) if object.is_empty() => Self::Map(Rc::new(Vec::new().into())),
+            Self::JsonList([], _) => Self::list(Vec::new()),
+            Self::AppendedList(joined) if joined.size() == 0 => Self::list(Vec::new()),
+            Self::JsonObject(object, _) if object.is_empty() => {
+                Self::Map(Rc::new(Vec::new().into()))
+            }
             _ => self,
         }
     }
 
     /// Returns true if the server stores both values at the same place in its memory. The server
     /// identifies keys that are lists, maps or values of a type of Kubernetes by this place.
-    pub(crate) fn is_same_place(&self, other: &Self) -> bool {
+    pub(crate) fn is_same_instance(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::List(one), Self::List(other)) => Made::is_same(one, other),
-            (Self::Map(one), Self::Map(other)) => Made::is_same(one, other),
-            (Self::Joined(one), Self::Joined(other)) => Rc::ptr_eq(one, other),
-            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_place(other),
+            (Self::List(one), Self::List(other)) => Computed::is_same_instance(one, other),
+            (Self::Map(one), Self::Map(other)) => Computed::is_same_instance(one, other),
+            (Self::AppendedList(one), Self::AppendedList(other)) => Rc::ptr_eq(one, other),
+            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_instance(other),
             _ => false,
         }
     }
 
     /// Returns a list that is the sum of two lists.
-    pub(crate) fn sum(values: Vec<Self>) -> Self {
-        Self::List(Made::sum(values))
+    pub(crate) fn concat(values: Vec<Self>) -> Self {
+        Self::List(Computed::concat(values))
     }
 
     /// Returns a map with added entries.
-    pub(crate) fn grown(entries: Vec<(Self, Self)>) -> Self {
-        Self::Map(Made::sum(entries))
+    pub(crate) fn extended_map(entries: Vec<(Self, Self)>) -> Self {
+        Self::Map(Computed::concat(entries))
     }
 
     pub(crate) fn some(value: Self) -> Self {
@@ -298,15 +300,15 @@ impl Val<'_> {
             Self::Int(_) => "int",
             Self::Uint(_) => "uint",
             Self::Double(_) => "double",
-            Self::Text(_) => "string",
+            Self::String(_) => "string",
             Self::Bytes(_) => "bytes",
             Self::Timestamp(_) => "google.protobuf.Timestamp",
             Self::Duration(_) => "google.protobuf.Duration",
-            Self::List(_) | Self::Items(..) | Self::Joined(_) => "list",
-            Self::Map(_) | Self::Object(..) => "map",
-            Self::Unknown(_) => "unknown",
+            Self::List(_) | Self::JsonList(..) | Self::AppendedList(_) => "list",
+            Self::Map(_) | Self::JsonObject(..) => "map",
+            Self::Unstructured(_) => "unknown",
             Self::Optional(_) => "optional_type",
-            Self::Fault(_) => "error",
+            Self::Error(_) => "error",
             Self::Type(_) => "type",
             Self::Opaque(opaque) => opaque.type_name(),
         }
@@ -321,19 +323,19 @@ impl Val<'_> {
             Self::Int(_) => "types.Int",
             Self::Uint(_) => "types.Uint",
             Self::Double(_) => "types.Double",
-            Self::Text(_) => "types.String",
+            Self::String(_) => "types.String",
             Self::Bytes(_) => "types.Bytes",
             Self::Timestamp(_) => "types.Timestamp",
             Self::Duration(_) => "types.Duration",
-            Self::List(list) if list.is_sum => "*types.concatList",
+            Self::List(list) if list.is_concat => "*types.concatList",
             Self::List(_) => "*types.baseList",
             Self::Map(_) => "*types.baseMap",
-            Self::Items(..) | Self::Joined(_) => "*common.unstructuredList",
-            Self::Object(..) | Self::Unknown(_) => "*common.unstructuredMap",
+            Self::JsonList(..) | Self::AppendedList(_) => "*common.unstructuredList",
+            Self::JsonObject(..) | Self::Unstructured(_) => "*common.unstructuredMap",
             Self::Optional(_) => "*types.Optional",
-            Self::Fault(_) => "*types.Err",
+            Self::Error(_) => "*types.Err",
             Self::Type(_) => "*types.Type",
-            Self::Opaque(Opaque::Sum(_)) => "*cel.Quantity",
+            Self::Opaque(Opaque::ComputedQuantity(_)) => "*cel.Quantity",
             Self::Opaque(value) => match value.type_name() {
                 "kubernetes.URL" => "cel.URL",
                 "kubernetes.Quantity" => "cel.Quantity",
@@ -349,13 +351,13 @@ impl Val<'_> {
     /// entries, and 1 for most other values.
     pub(crate) fn size(&self) -> u64 {
         match self {
-            Self::Text(text) => text.size(),
+            Self::String(text) => text.size(),
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::List(values) => values.len() as u64,
             Self::Map(entries) => entries.len() as u64,
-            Self::Items(items, _) => items.len() as u64,
-            Self::Joined(joined) => joined.size() as u64,
-            Self::Object(object, _) => object.len() as u64,
+            Self::JsonList(items, _) => items.len() as u64,
+            Self::AppendedList(joined) => joined.size() as u64,
+            Self::JsonObject(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
             Self::Opaque(value) => value.size(),
             _ => 1,
@@ -363,7 +365,7 @@ impl Val<'_> {
     }
 
     /// Returns true if the value is of a type. Types of elements are not checked.
-    pub(crate) fn is_of(&self, ty: &Type) -> bool {
+    pub(crate) fn has_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Dyn | Type::Var(_) => true,
             Type::Null => matches!(self, Self::Null),
@@ -371,14 +373,17 @@ impl Val<'_> {
             Type::Int => matches!(self, Self::Int(_)),
             Type::Uint => matches!(self, Self::Uint(_)),
             Type::Double => matches!(self, Self::Double(_)),
-            Type::Text => matches!(self, Self::Text(_)),
+            Type::String => matches!(self, Self::String(_)),
             Type::Bytes => matches!(self, Self::Bytes(_)),
             Type::Timestamp => matches!(self, Self::Timestamp(_)),
             Type::Duration => matches!(self, Self::Duration(_)),
-            Type::List(_) => matches!(self, Self::List(_) | Self::Items(..) | Self::Joined(_)),
-            Type::Map(_) => matches!(self, Self::Map(_) | Self::Object(..)),
+            Type::List(_) => matches!(
+                self,
+                Self::List(_) | Self::JsonList(..) | Self::AppendedList(_)
+            ),
+            Type::Map(_) => matches!(self, Self::Map(_) | Self::JsonObject(..)),
             Type::Optional(_) => matches!(self, Self::Optional(_)),
-            Type::Kind(_) => matches!(self, Self::Type(_)),
+            Type::Type(_) => matches!(self, Self::Type(_)),
             Type::Opaque(name) => matches!(self, Self::Opaque(of) if of.type_name() == *name),
             Type::Object(_) | Type::Error => false,
         }

@@ -3,8 +3,8 @@
 use std::sync::LazyLock;
 
 use jiff::tz::{TimeZone, TimeZoneDatabase};
-use k8s_go_text::duration::NANOS;
-use k8s_json_internals::quote::Quoted;
+use k8s_go_text::duration::NANOS_PER_SECOND;
+use k8s_json_internals::quote::GoQuoted;
 
 use super::timestamp::Timestamp;
 
@@ -15,9 +15,9 @@ use super::timestamp::Timestamp;
 /// # Errors
 ///
 /// Returns an error if the zone is unknown, with the message of an API server.
-pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
+pub(crate) fn utc_offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if let Some((hours, minutes)) = zone.split_once(':') {
-        let (hours, minutes) = (whole(hours)?, whole(minutes)?);
+        let (hours, minutes) = (parse_int(hours)?, parse_int(minutes)?);
         let minutes = if zone.starts_with('-') {
             minutes.wrapping_neg()
         } else {
@@ -26,8 +26,8 @@ pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
         let nanos = hours
             .wrapping_mul(60)
             .wrapping_add(minutes)
-            .wrapping_mul(60 * NANOS);
-        return Ok(nanos / NANOS);
+            .wrapping_mul(60 * NANOS_PER_SECOND);
+        return Ok(nanos / NANOS_PER_SECOND);
     }
     if matches!(zone, "" | "UTC" | "Local") {
         return Ok(0);
@@ -35,27 +35,27 @@ pub(crate) fn offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if zone.contains("..") || zone.starts_with(['/', '\\']) {
         return Err("time: invalid location name".to_owned());
     }
-    let found = at_path(zone)?;
+    let found = zone_at_path(zone)?;
     // The last day is beyond the range of `jiff`. No zone changes its offset on that day.
     let time = jiff::Timestamp::from_second(time.seconds).unwrap_or(jiff::Timestamp::MAX);
     Ok(found.to_offset(time).seconds().into())
 }
 
-static TABLE: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
+static TIME_ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
 
 /// The maximum length of a file name.
-const LONGEST: usize = 255;
+const MAX_FILE_NAME_LENGTH: usize = 255;
 
 /// Returns the zone of a name. To a server the name is a path of a file, and the errors are the
 /// errors of its operating system.
-fn at_path(path: &str) -> Result<TimeZone, String> {
+fn zone_at_path(path: &str) -> Result<TimeZone, String> {
     if path.contains('\0') {
         return Err("invalid argument".to_owned());
     }
     let steps = path.split('/').filter(|step| !matches!(*step, "" | "."));
     let mut name = String::new();
     for step in steps {
-        if step.len() > LONGEST {
+        if step.len() > MAX_FILE_NAME_LENGTH {
             return Err("file name too long".to_owned());
         }
         if !name.is_empty() {
@@ -81,7 +81,7 @@ fn at_path(path: &str) -> Result<TimeZone, String> {
 
 /// Returns the zone of a name. Names are case-sensitive.
 fn named(name: &str) -> Option<TimeZone> {
-    let zone = TABLE.get(name).ok()?;
+    let zone = TIME_ZONES.get(name).ok()?;
     (zone.iana_name() == Some(name)).then_some(zone)
 }
 
@@ -91,11 +91,11 @@ fn is_folder(name: &str) -> bool {
         zone.strip_prefix(name)
             .is_some_and(|rest| rest.starts_with('/'))
     };
-    name.is_empty() || TABLE.available().any(|zone| is_in(zone.as_str()))
+    name.is_empty() || TIME_ZONES.available().any(|zone| is_in(zone.as_str()))
 }
 
 /// Parses an integer, with or without a sign.
-fn whole(text: &str) -> Result<i64, String> {
+fn parse_int(text: &str) -> Result<i64, String> {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
     text.parse().map_err(|_| {
@@ -104,13 +104,13 @@ fn whole(text: &str) -> Result<i64, String> {
         } else {
             "invalid syntax"
         };
-        format!("strconv.Atoi: parsing {}: {why}", Quoted(text))
+        format!("strconv.Atoi: parsing {}: {why}", GoQuoted(text))
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::offset;
+    use super::utc_offset;
     use crate::values::timestamp::Timestamp;
 
     #[test]
@@ -131,7 +131,7 @@ mod tests {
             ("+99:00", 0, 99 * 3600),
         ] {
             let time = Timestamp::new(time, 0).expect("a time");
-            assert_eq!(offset(zone, time), Ok(seconds), "{zone}");
+            assert_eq!(utc_offset(zone, time), Ok(seconds), "{zone}");
         }
     }
 
@@ -158,7 +158,7 @@ mod tests {
             ),
         ] {
             let time = Timestamp::new(0, 0).expect("a time");
-            assert_eq!(offset(zone, time), Err(said.to_owned()));
+            assert_eq!(utc_offset(zone, time), Err(said.to_owned()));
         }
     }
 }

@@ -6,18 +6,18 @@ use serde_json::{Value, json};
 pub(crate) const ROOT: u32 = DeclaredTypes::ROOT;
 
 pub(crate) fn types() -> DeclaredTypes {
-    let text = || DeclaredType::text().at_most(20);
+    let text = || DeclaredType::string().max_size(20);
     DeclaredType::object([
         ("n", DeclaredType::int()),
         ("text", text()),
-        ("texts", DeclaredType::list(text()).at_most(5)),
-        ("map", DeclaredType::map(DeclaredType::double()).at_most(5)),
+        ("texts", DeclaredType::list(text()).max_size(5)),
+        ("map", DeclaredType::map(DeclaredType::double()).max_size(5)),
         ("bytes", DeclaredType::bytes()),
         ("day", DeclaredType::date()),
         ("lasts", DeclaredType::duration()),
         ("either", DeclaredType::int_or_string()),
     ])
-    .declare()
+    .build()
     .expect("types")
 }
 

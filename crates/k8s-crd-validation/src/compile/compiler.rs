@@ -2,19 +2,19 @@
 
 use serde_json::Value;
 
-use super::lint::demands::Demands;
-use super::lint::{self, Linted};
+use super::lint::enforced_rules::EnforcedRules;
+use super::lint::{self, LintResult};
 use super::nodes;
-use super::schema_checks::{BARE, of_nodes, of_version};
-use crate::schema::libraries::Libraries;
-use crate::schema::place::Place;
-use crate::schema::scale::Scale;
-use crate::schema::{Identity, StructuralSchema};
-use k8s_cel::Version;
+use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, version_schema_path};
+use crate::schema::allowed_functions::AllowedFunctions;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::scale::ScalePaths;
+use crate::schema::{ObjectIdentity, StructuralSchema};
+use k8s_cel::KubeVersion;
 use union_json::document::Crd;
-use union_json::{SchemaError, Source as UnionSource, Unions};
+use union_json::{SchemaError, SchemaSource as UnionSource, Unions};
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Report, Violation, ViolationKind};
+use union_runtime::{BadValue, Report, Violation, ViolationKind};
 
 impl StructuralSchema {
     /// Compiles a schema, the value of `openAPIV3Schema`, for the latest version of a server.
@@ -49,7 +49,7 @@ impl StructuralSchema {
 
 /// The treatment of `status` in a schema without a CRD.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Status {
+pub enum StatusHandling {
     /// `status` is an ordinary field.
     #[default]
     Field,
@@ -61,13 +61,13 @@ pub enum Status {
 ///
 /// ```
 /// use serde_json::json;
-/// use k8s_crd_validation::{StructuralSchema, Version};
+/// use k8s_crd_validation::{StructuralSchema, KubeVersion};
 ///
 /// let schema = json!({"type": "object", "properties": {"address": {
 ///     "type": "string", "maxLength": 40,
 ///     "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
 /// }}});
-/// let compiler = |minor| StructuralSchema::compiler().version(Version::minor(minor));
+/// let compiler = |minor| StructuralSchema::compiler().version(KubeVersion::minor(minor));
 /// assert!(compiler(30).schema(&schema).is_ok());
 /// let refused = compiler(29).schema(&schema).unwrap_err();
 /// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
@@ -75,30 +75,30 @@ pub enum Status {
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a compiler does nothing until it gets a schema or a CRD"]
 pub struct Compiler {
-    status: Status,
-    written: Written,
+    status: StatusHandling,
+    mode: CompileMode,
 }
 
 /// The origin of a schema.
 #[derive(Clone, Copy, Debug)]
-enum Written {
+enum CompileMode {
     /// A new schema, for a server of this version.
-    New(Version),
+    New(KubeVersion),
     /// A schema that a server has stored.
     Stored,
 }
 
-impl Default for Written {
+impl Default for CompileMode {
     fn default() -> Self {
-        Self::New(Version::LATEST)
+        Self::New(KubeVersion::LATEST)
     }
 }
 
 impl Compiler {
     /// Returns the compiler for a server of another version: rules may call the functions of that
     /// version.
-    pub const fn version(mut self, version: Version) -> Self {
-        self.written = Written::New(version);
+    pub const fn version(mut self, version: KubeVersion) -> Self {
+        self.mode = CompileMode::New(version);
         self
     }
 
@@ -124,13 +124,13 @@ impl Compiler {
     /// # Ok::<(), k8s_crd_validation::Report>(())
     /// ```
     pub const fn stored(mut self) -> Self {
-        self.written = Written::Stored;
+        self.mode = CompileMode::Stored;
         self
     }
 
     /// Returns the compiler with another treatment of `status` in a schema without a CRD. A CRD
     /// contains this setting itself.
-    pub const fn status(mut self, status: Status) -> Self {
+    pub const fn status(mut self, status: StatusHandling) -> Self {
         self.status = status;
         self
     }
@@ -145,8 +145,8 @@ impl Compiler {
     /// errors prevent a server from serving it. Problems of unions are not errors:
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Report> {
-        let source = Source::bare(schema, self.status == Status::Subresource);
-        source.compile(self.written)
+        let source = CompileInput::from_schema(schema, self.status == StatusHandling::Subresource);
+        source.compile(self.mode)
     }
 
     /// Compiles the schema of a version of a CRD, by default the storage version. Objects must have
@@ -182,51 +182,51 @@ impl Compiler {
     /// [annotation](union_json::ANNOTATION), are not errors:
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Report> {
-        Source::of_crd(crd, version)?.compile(self.written)
+        CompileInput::from_crd(crd, version)?.compile(self.mode)
     }
 }
 
 /// A schema, with the facts in its CRD.
-struct Source<'v> {
+struct CompileInput<'v> {
     schema: &'v Value,
     path: FieldPath,
     status_subresource: bool,
     preserves_unknown: bool,
-    scale: Scale,
-    identity: Option<Identity>,
+    scale: ScalePaths,
+    identity: Option<ObjectIdentity>,
     /// The CRD, and the name of the version.
     crd: Option<(&'v Value, &'v str)>,
 }
 
-impl<'v> Source<'v> {
-    fn bare(schema: &'v Value, status_subresource: bool) -> Self {
+impl<'v> CompileInput<'v> {
+    fn from_schema(schema: &'v Value, status_subresource: bool) -> Self {
         Self {
             schema,
-            path: BARE.into(),
+            path: SHARED_SCHEMA_PATH.into(),
             status_subresource,
             preserves_unknown: false,
-            scale: Scale::default(),
+            scale: ScalePaths::default(),
             identity: None,
             crd: None,
         }
     }
 
-    fn of_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Report> {
+    fn from_crd(crd: &'v Value, version: Option<&str>) -> Result<Self, Report> {
         let document = Crd::new(crd);
         let version = document.find_version(version).map_err(|error| {
-            refused(
+            rejection(
                 ViolationKind::Invalid,
                 ["spec", "versions"].into(),
-                error.problem(),
+                error.message(),
             )
         })?;
-        let path = if is_common(document) {
-            BARE.into()
+        let path = if has_shared_schema(document) {
+            SHARED_SCHEMA_PATH.into()
         } else {
-            of_version(version.index())
+            version_schema_path(version.index())
         };
         let Some(schema) = version.schema() else {
-            return Err(refused(
+            return Err(rejection(
                 ViolationKind::Required,
                 path,
                 "schemas are required",
@@ -234,7 +234,7 @@ impl<'v> Source<'v> {
         };
         let group = document.group().unwrap_or_default();
         let name = version.name().unwrap_or_default();
-        let identity = Identity {
+        let identity = ObjectIdentity {
             api_version: format!("{group}/{name}"),
             kind: document.kind().unwrap_or_default().to_owned(),
             is_namespaced: document.is_namespaced(),
@@ -244,7 +244,7 @@ impl<'v> Source<'v> {
             path,
             status_subresource: version.has_status_subresource(),
             preserves_unknown: crd.pointer("/spec/preserveUnknownFields") == Some(&true.into()),
-            scale: Scale::of(version.json()),
+            scale: ScalePaths::from_version(version.json()),
             identity: Some(identity),
             crd: Some((crd, name)),
         })
@@ -259,18 +259,18 @@ impl<'v> Source<'v> {
         Unions::compiler().lenient().compile(source)
     }
 
-    fn compile(self, written: Written) -> Result<StructuralSchema, Report> {
+    fn compile(self, written: CompileMode) -> Result<StructuralSchema, Report> {
         let (lints, libraries) = match written {
-            Written::New(version) => (true, Libraries::of(version)),
-            Written::Stored => (false, Libraries::ALL),
+            CompileMode::New(version) => (true, AllowedFunctions::for_version(version)),
+            CompileMode::Stored => (false, AllowedFunctions::ALL),
         };
         let linted = if lints {
             let status = self.status_subresource;
-            lint::lint(self.schema, &self.path, status, Demands::ALL)
+            lint::lint(self.schema, &self.path, status, EnforcedRules::ALL)
         } else {
-            Linted::fine()
+            LintResult::without_errors()
         };
-        if !linted.is_readable {
+        if !linted.is_decodable {
             return Err(linted.into_report());
         }
         let is_structural =
@@ -279,13 +279,13 @@ impl<'v> Source<'v> {
             Ok(unions) => (unions, None),
             Err(problem) => (Unions::default(), Some(problem)),
         };
-        let mut nodes = match nodes::read(self.schema, &Place::root(&self.path)) {
+        let mut nodes = match nodes::build_nodes(self.schema, &CrdPath::root(&self.path)) {
             Ok(nodes) => nodes,
-            Err(_) if !linted.is_fine() => return Err(linted.into_report()),
+            Err(_) if !linted.has_no_errors() => return Err(linted.into_report()),
             Err(violation) => return Err(Report::from_iter([violation])),
         };
         if !is_structural {
-            nodes::keep_keywords_alone(&mut nodes);
+            nodes::strip_structural_keywords(&mut nodes);
         }
         let path = self.path;
         let mut schema = StructuralSchema {
@@ -295,8 +295,8 @@ impl<'v> Source<'v> {
             scale: self.scale,
             identity: self.identity,
             unions,
-            unread_unions,
-            ..of_nodes(nodes, libraries)
+            unions_error: unread_unions,
+            ..build_schema(nodes, libraries)
         };
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
@@ -313,13 +313,13 @@ impl<'v> Source<'v> {
 
 /// Returns true if all versions have the same schema. A server then stores it once, and reports
 /// errors at the path of the shared schema.
-fn is_common(crd: Crd<'_>) -> bool {
+fn has_shared_schema(crd: Crd<'_>) -> bool {
     let mut schemas = crd.versions().map(|version| version.json().get("schema"));
     let first = schemas.next();
     schemas.all(|schema| Some(schema) == first)
 }
 
-fn refused(kind: ViolationKind, path: FieldPath, detail: &str) -> Report {
-    let violation = Violation::found(kind, path, Found::Nothing, detail.to_owned());
+fn rejection(kind: ViolationKind, path: FieldPath, detail: &str) -> Report {
+    let violation = Violation::from_parts(kind, path, BadValue::Omitted, detail.to_owned());
     Report::from_iter([violation])
 }

@@ -3,10 +3,10 @@
 use serde_json::{Map, Value};
 
 use crate::metadata::meta;
-use crate::schema::place::Place;
+use crate::schema::crd_path::CrdPath;
 use crate::schema::{NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, ViolationKind};
 
@@ -23,16 +23,16 @@ impl StructuralSchema {
     pub(super) fn prune_defaults(&mut self, path: &FieldPath) -> Result<(), Report> {
         let default = self.node(Self::ROOT).default.as_deref();
         if let Some(default) = default.filter(|default| !default.is_object()) {
-            let at = Place::root(path);
-            let found = print::found(default);
+            let at = CrdPath::root(path);
+            let found = print::bad_value(default);
             let detail = "the default of the root must be an object";
             let violation = at
                 .field("default")
-                .found(ViolationKind::Invalid, found, detail);
+                .violation(ViolationKind::Invalid, found, detail);
             return Err(Report::from_iter(vec![violation]));
         }
         let mut pruned = Vec::new();
-        let mut walk = Walk {
+        let mut walk = DefaultsPruning {
             schema: self,
             steps: Vec::new(),
             pruned: &mut pruned,
@@ -49,43 +49,43 @@ impl StructuralSchema {
 
 /// A step from the root to a default.
 #[derive(Clone, Copy)]
-enum Step<'s> {
+enum DefaultStep<'s> {
     Field(&'s str),
     Item,
 }
 
-struct Walk<'s> {
+struct DefaultsPruning<'s> {
     schema: &'s StructuralSchema,
-    steps: Vec<Step<'s>>,
+    steps: Vec<DefaultStep<'s>>,
     /// The changed defaults. `None` removes a default.
     pruned: &'s mut Vec<(NodeId, Option<Box<Value>>)>,
 }
 
-impl<'s> Walk<'s> {
+impl<'s> DefaultsPruning<'s> {
     fn node(&mut self, id: NodeId) {
         let schema = self.schema;
         let node = schema.node(id);
-        if !node.below.has_defaults {
+        if !node.subtree.has_defaults {
             return;
         }
         if let Some(default) = &node.default {
             let own = self.pruned(default);
-            if own.as_ref().is_none_or(|own| !same(own, default)) {
+            if own.as_ref().is_none_or(|own| !deep_equal(own, default)) {
                 self.pruned.push((id, own.map(Box::new)));
             }
         }
         for property in &node.properties {
-            self.step(Step::Field(&property.name), property.id);
+            self.step(DefaultStep::Field(&property.name), property.id);
         }
         if let Some(items) = node.items {
-            self.step(Step::Item, items);
+            self.step(DefaultStep::Item, items);
         }
-        if let Some(values) = node.values_schema() {
-            self.step(Step::Field(ANY), values);
+        if let Some(values) = node.additional_properties_schema() {
+            self.step(DefaultStep::Field(ANY), values);
         }
     }
 
-    fn step(&mut self, step: Step<'s>, id: NodeId) {
+    fn step(&mut self, step: DefaultStep<'s>, id: NodeId) {
         self.steps.push(step);
         self.node(id);
         self.steps.pop();
@@ -97,16 +97,16 @@ impl<'s> Walk<'s> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
             object = match step {
-                Step::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
-                Step::Item => Value::Array(vec![object]),
+                DefaultStep::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
+                DefaultStep::Item => Value::Array(vec![object]),
             };
         }
-        meta::coerce_defaulted(self.schema, &mut object);
+        meta::coerce_object_around_default(self.schema, &mut object);
         self.schema.prune_object(&mut object);
         let mut steps = self.steps.iter();
         steps.try_fold(object, |value, step| match (step, value) {
-            (Step::Field(name), Value::Object(mut object)) => object.remove(*name),
-            (Step::Item, Value::Array(elements)) => elements.into_iter().next(),
+            (DefaultStep::Field(name), Value::Object(mut object)) => object.remove(*name),
+            (DefaultStep::Item, Value::Array(elements)) => elements.into_iter().next(),
             _ => None,
         })
     }

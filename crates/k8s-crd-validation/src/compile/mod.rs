@@ -8,5 +8,5 @@ mod nodes;
 mod schema_checks;
 
 pub(crate) use self::schema_checks::{
-    BARE, has_unpruned_defaults, is_structural, lint_schema, of_version,
+    SHARED_SCHEMA_PATH, has_unpruned_defaults, is_structural, lint_schema, version_schema_path,
 };

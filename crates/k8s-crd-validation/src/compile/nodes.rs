@@ -4,43 +4,43 @@ use serde_json::Value;
 
 use k8s_cel::format::Formats;
 
-use crate::schema::depth::{DEEPEST, check_data, too_deep};
+use crate::schema::crd_path::CrdPath;
+use crate::schema::depth::{MAX_SCHEMA_DEPTH, check_value_depths, schema_too_deep_error};
 use crate::schema::format::Format;
-use crate::schema::place::Place;
-use crate::schema::props::{Items, Props, WrongType};
+use crate::schema::keywords::{Items, Keywords, UnmarshalTypeError};
 use crate::schema::{
-    Additional, Below, Kind, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Property,
-    Rule, StructuralSchema, TextRules,
+    AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,
+    Rule, SchemaType, StringKeywords, StructuralSchema, SubtreeFlags,
 };
-use k8s_cel::pattern::Patterns;
+use k8s_cel::pattern::PatternSet;
 use k8s_json_internals::deep;
 use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
 /// Returns the nodes of a schema, in an order in which a schema precedes the schemas inside it.
-pub(super) fn read(schema: &Value, at: &Place<'_>) -> Result<Vec<Node>, Violation> {
-    let mut compiler = Compiler {
+pub(super) fn build_nodes(schema: &Value, at: &CrdPath<'_>) -> Result<Vec<Node>, Violation> {
+    let mut compiler = NodeBuilder {
         formats: Formats::default(),
-        patterns: Patterns::default(),
+        patterns: PatternSet::default(),
         nodes: Vec::new(),
     };
-    compiler.add(schema, at, DEEPEST)?;
+    compiler.add(schema, at, MAX_SCHEMA_DEPTH)?;
     Ok(compiler.nodes)
 }
 
 /// Removes the keywords that only a structural schema has: defaults, types of lists, embedded
 /// resources and rules.
-pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
+pub(super) fn strip_structural_keywords(nodes: &mut [Node]) {
     for node in nodes {
         node.default = None;
-        node.defaulted = 0;
+        node.default_count = 0;
         for property in &mut node.properties {
             property.has_default = false;
         }
         node.embedded = false;
         node.rules = Box::default();
-        node.below = Below::default();
+        node.subtree = SubtreeFlags::default();
         if let Some(list) = &mut node.list {
             list.list_type = ListType::Atomic;
             list.keys = Box::default();
@@ -50,14 +50,14 @@ pub(super) fn keep_keywords_alone(nodes: &mut [Node]) {
 
 impl StructuralSchema {
     /// Returns true if the schema has an enum, combinators included.
-    pub(super) fn has_values(&self, id: NodeId) -> bool {
+    pub(super) fn has_enum(&self, id: NodeId) -> bool {
         let node = self.node(id);
-        node.values.is_some() || node.branches().any(|branch| self.has_values(branch))
+        node.enum_values.is_some() || node.branches().any(|branch| self.has_enum(branch))
     }
 
     /// Returns true if the schema restricts the generation of an object, combinators included.
     /// Well-designed schemas do not.
-    pub(super) fn is_about_generation(&self, id: NodeId) -> bool {
+    pub(super) fn restricts_generation(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let metadata = node.child("metadata").map(|metadata| self.node(metadata));
         let is_about = metadata.is_some_and(|metadata| {
@@ -71,15 +71,15 @@ impl StructuralSchema {
         is_about
             || node
                 .branches()
-                .any(|branch| self.is_about_generation(branch))
+                .any(|branch| self.restricts_generation(branch))
     }
 
     /// Returns the number of rules in a schema, without combinators.
     pub(super) fn count_rules(&self, id: NodeId) -> usize {
         let node = self.node(id);
         let mut count = node.rules.len();
-        if node.below.has_rules {
-            self.each_child(id, &Place::root(&FieldPath::root()), &mut |child, _| {
+        if node.subtree.has_rules {
+            self.for_each_child(id, &CrdPath::root(&FieldPath::root()), &mut |child, _| {
                 count += self.count_rules(child);
             });
         }
@@ -87,53 +87,58 @@ impl StructuralSchema {
     }
 }
 
-struct Compiler {
+struct NodeBuilder {
     formats: Formats,
-    patterns: Patterns,
+    patterns: PatternSet,
     nodes: Vec<Node>,
 }
 
-impl Compiler {
+impl NodeBuilder {
     /// Adds a schema and all schemas inside it, which may have `levels` levels.
-    fn add(&mut self, schema: &Value, at: &Place<'_>, levels: usize) -> Result<NodeId, Violation> {
+    fn add(
+        &mut self,
+        schema: &Value,
+        at: &CrdPath<'_>,
+        levels: usize,
+    ) -> Result<NodeId, Violation> {
         let Some(levels) = levels.checked_sub(1) else {
-            return Err(too_deep(at));
+            return Err(schema_too_deep_error(at));
         };
-        let props = Props::read(schema).map_err(|wrong| at.wrong_type(&wrong))?;
-        check_data(&props, at)?;
+        let props = Keywords::decode(schema).map_err(|wrong| at.type_error(&wrong))?;
+        check_value_depths(&props, at)?;
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };
         // The index is reserved first, so that the schemas inside it have larger indices.
         self.nodes.push(Node::default());
         let mut node = Node {
-            kind: Kind::of_name(props.kind),
-            odd_kind: Some(props.kind)
-                .filter(|kind| !kind.is_empty() && Kind::of_name(kind).is_none())
+            schema_type: SchemaType::from_name(props.schema_type),
+            unknown_type: Some(props.schema_type)
+                .filter(|kind| !kind.is_empty() && SchemaType::from_name(kind).is_none())
                 .map(Into::into),
             nullable: props.nullable,
             int_or_string: props.int_or_string,
             preserves_unknown: props.preserve_unknown_fields == Some(true),
-            has_odd_map_type: props
+            has_unknown_map_type: props
                 .map_type
                 .is_some_and(|map_type| !["atomic", "granular"].contains(&map_type)),
             embedded: props.embedded_resource,
-            format: Format::of(&props, &self.formats),
+            format: Format::from_keywords(&props, &self.formats),
             default: props.default.map(|default| Box::new(deep::copy(default))),
-            values: props
-                .values
+            enum_values: props
+                .enum_values
                 .map(|values| values.iter().map(deep::copy).collect()),
-            text: text_rules(&props, &mut self.patterns),
-            number: number_rules(&props),
-            list: list_rules(&props),
+            string: string_keywords(&props, &mut self.patterns),
+            number: number_keywords(&props),
+            list: list_keywords(&props),
             has_properties: props.properties.is_some(),
             required: props.required.iter().map(|name| (*name).into()).collect(),
             min_properties: props.min_properties,
             max_properties: props.max_properties,
-            rules: rules(&props, at)?,
+            rules: decode_rules(&props, at)?,
             ..Node::default()
         };
-        node.below = Below {
+        node.subtree = SubtreeFlags {
             has_defaults: node.default.is_some(),
             has_list_types: node.list_type() != ListType::Atomic,
             has_embedded: node.embedded,
@@ -142,16 +147,16 @@ impl Compiler {
         self.add_children(&props, at, levels, &mut node)?;
         self.add_combinators(&props, at, levels, &mut node)?;
         let is_combined = node.branches().next().is_some();
-        node.is_combined = is_combined;
-        node.is_type_alone = node.is_type_alone();
+        node.has_combinators = is_combined;
+        node.has_only_type = node.has_only_type();
         *row_mut(&mut self.nodes, id) = node;
         Ok(id)
     }
 
     fn add_children(
         &mut self,
-        props: &Props<'_>,
-        at: &Place<'_>,
+        props: &Keywords<'_>,
+        at: &CrdPath<'_>,
         levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
@@ -161,7 +166,7 @@ impl Compiler {
         for (name, schema) in props.properties.into_iter().flatten() {
             let id = self.add(schema, &at.key("properties", name), levels)?;
             let has_default = row(&self.nodes, id).default.is_some();
-            node.defaulted += usize::from(has_default);
+            node.default_count += usize::from(has_default);
             properties.push(Property {
                 name: name.as_str().into(),
                 id,
@@ -171,29 +176,31 @@ impl Compiler {
         }
         properties.sort_unstable_by(|a, b| a.name.cmp(&b.name));
         node.properties = properties.into();
-        if let Some(Items::One(items)) = props.items {
+        if let Some(Items::Schema(items)) = props.items {
             node.items = Some(self.add(items, &at.field("items"), levels)?);
         }
-        node.additional = match props.additional_properties {
-            None => Additional::Nothing,
-            Some(Value::Bool(true)) => Additional::Allowed,
-            Some(Value::Bool(false)) => Additional::Forbidden,
-            Some(schema) => {
-                Additional::Schema(self.add(schema, &at.field("additionalProperties"), levels)?)
-            }
+        node.additional_properties = match props.additional_properties {
+            None => AdditionalProperties::Absent,
+            Some(Value::Bool(true)) => AdditionalProperties::Allowed,
+            Some(Value::Bool(false)) => AdditionalProperties::Forbidden,
+            Some(schema) => AdditionalProperties::Schema(self.add(
+                schema,
+                &at.field("additionalProperties"),
+                levels,
+            )?),
         };
-        let values = node.values_schema();
+        let values = node.additional_properties_schema();
         let properties = node.properties.iter().map(|property| property.id);
         for id in properties.chain(node.items).chain(values) {
-            node.below.join(row(&self.nodes, id).below);
+            node.subtree.merge(row(&self.nodes, id).subtree);
         }
         Ok(())
     }
 
     fn add_combinators(
         &mut self,
-        props: &Props<'_>,
-        at: &Place<'_>,
+        props: &Keywords<'_>,
+        at: &CrdPath<'_>,
         levels: usize,
         node: &mut Node,
     ) -> Result<(), Violation> {
@@ -216,23 +223,23 @@ impl Compiler {
 }
 
 impl Node {
-    fn is_type_alone(&self) -> bool {
-        self.kind.is_some()
+    fn has_only_type(&self) -> bool {
+        self.schema_type.is_some()
             && !self.int_or_string
             && self.format.is_none()
-            && self.values.is_none()
-            && self.text.is_none()
+            && self.enum_values.is_none()
+            && self.string.is_none()
             && self.number.is_none()
             && self.list.is_none()
             && self.required.is_empty()
             && self.min_properties.is_none()
             && self.max_properties.is_none()
-            && !self.is_combined
+            && !self.has_combinators
     }
 }
 
-impl Below {
-    fn join(&mut self, other: Self) {
+impl SubtreeFlags {
+    fn merge(&mut self, other: Self) {
         self.has_defaults |= other.has_defaults;
         self.has_list_types |= other.has_list_types;
         self.has_embedded |= other.has_embedded;
@@ -240,15 +247,15 @@ impl Below {
     }
 }
 
-fn text_rules(props: &Props<'_>, patterns: &mut Patterns) -> Option<Box<TextRules>> {
+fn string_keywords(props: &Keywords<'_>, patterns: &mut PatternSet) -> Option<Box<StringKeywords>> {
     let pattern = (!props.pattern.is_empty()).then(|| Pattern {
-        text: props.pattern.into(),
+        source: props.pattern.into(),
         // In an error of a value, an API server prints only the reason.
         regex: patterns
             .compile(props.pattern)
             .map_err(|error| error.reason().into()),
     });
-    let rules = TextRules {
+    let rules = StringKeywords {
         max_length: props.max_length,
         min_length: props.min_length,
         pattern,
@@ -258,14 +265,14 @@ fn text_rules(props: &Props<'_>, patterns: &mut Patterns) -> Option<Box<TextRule
     has_rules.then(|| Box::new(rules))
 }
 
-fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {
-    let rules = NumberRules {
+fn number_keywords(props: &Keywords<'_>) -> Option<Box<NumberKeywords>> {
+    let rules = NumberKeywords {
         maximum: props.maximum,
         exclusive_maximum: props.exclusive_maximum,
         minimum: props.minimum,
         exclusive_minimum: props.exclusive_minimum,
         multiple_of: props.multiple_of,
-        sure: sure_integers(props),
+        always_valid: always_valid_integers(props),
     };
     let has_rules =
         rules.maximum.is_some() || rules.minimum.is_some() || rules.multiple_of.is_some();
@@ -274,10 +281,10 @@ fn number_rules(props: &Props<'_>) -> Option<Box<NumberRules>> {
 
 /// Returns the range of integers that are known to be valid. Bounds that are in the range of every
 /// type and format are compared without conversion.
-fn sure_integers(props: &Props<'_>) -> Option<[i32; 2]> {
+fn always_valid_integers(props: &Keywords<'_>) -> Option<[i32; 2]> {
     let is_of_numbers = matches!(
-        Kind::of_name(props.kind),
-        Some(Kind::Integer | Kind::Number)
+        SchemaType::from_name(props.schema_type),
+        Some(SchemaType::Integer | SchemaType::Number)
     );
     if !is_of_numbers || props.multiple_of.is_some() {
         return None;
@@ -298,8 +305,8 @@ fn sure_integers(props: &Props<'_>) -> Option<[i32; 2]> {
     Some([least, most])
 }
 
-fn list_rules(props: &Props<'_>) -> Option<Box<ListRules>> {
-    let rules = ListRules {
+fn list_keywords(props: &Keywords<'_>) -> Option<Box<ListKeywords>> {
+    let rules = ListKeywords {
         max_items: props.max_items,
         min_items: props.min_items,
         unique_items: props.unique_items,
@@ -321,21 +328,21 @@ fn list_rules(props: &Props<'_>) -> Option<Box<ListRules>> {
     has_rules.then(|| Box::new(rules))
 }
 
-fn rules(props: &Props<'_>, at: &Place<'_>) -> Result<Box<[Rule]>, Violation> {
+fn decode_rules(props: &Keywords<'_>, at: &CrdPath<'_>) -> Result<Box<[Rule]>, Violation> {
     let rules = props.validations.iter().enumerate();
     rules
         .map(|(i, rule)| {
-            rule_of(rule)
-                .map_err(|wrong| at.index("x-kubernetes-validations", i).wrong_type(&wrong))
+            decode_rule(rule)
+                .map_err(|wrong| at.index("x-kubernetes-validations", i).type_error(&wrong))
         })
         .collect()
 }
 
-fn rule_of(rule: &Value) -> Result<Rule, WrongType> {
+fn decode_rule(rule: &Value) -> Result<Rule, UnmarshalTypeError> {
     let text = |keyword: &'static str| match rule.get(keyword) {
         None | Some(Value::Null) => Ok(None),
         Some(Value::String(text)) => Ok(Some(text.as_str().into())),
-        Some(_) => Err(WrongType {
+        Some(_) => Err(UnmarshalTypeError {
             keyword,
             wanted: "a string",
         }),
@@ -344,7 +351,7 @@ fn rule_of(rule: &Value) -> Result<Rule, WrongType> {
         None | Some(Value::Null) => None,
         Some(Value::Bool(value)) => Some(*value),
         Some(_) => {
-            return Err(WrongType {
+            return Err(UnmarshalTypeError {
                 keyword: "optionalOldSelf",
                 wanted: "true or false",
             });

@@ -2,42 +2,42 @@
 
 use serde_json::Value;
 
-use super::lint::demands::Demands;
+use super::lint::enforced_rules::EnforcedRules;
 use super::{lint, nodes};
-use crate::schema::libraries::Libraries;
-use crate::schema::place::Place;
-use crate::schema::programs::Programs;
-use crate::schema::scale::Scale;
-use crate::schema::{Facts, Node, StructuralSchema};
+use crate::schema::allowed_functions::AllowedFunctions;
+use crate::schema::compiled_rules::CompiledRules;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::scale::ScalePaths;
+use crate::schema::{Node, SchemaFacts, StructuralSchema};
 use union_json::Unions;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
 /// The path of a schema without a CRD, or of a schema that all versions of a CRD share.
-pub(crate) const BARE: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
+pub(crate) const SHARED_SCHEMA_PATH: [&str; 3] = ["spec", "validation", "openAPIV3Schema"];
 
 /// Returns the tables of a schema without a CRD, with compiled rules.
-pub(super) fn of_nodes(nodes: Vec<Node>, libraries: Libraries) -> StructuralSchema {
+pub(super) fn build_schema(nodes: Vec<Node>, libraries: AllowedFunctions) -> StructuralSchema {
     let mut schema = StructuralSchema {
         nodes,
         status_subresource: false,
-        scale: Scale::default(),
+        scale: ScalePaths::default(),
         identity: None,
-        facts: Facts::default(),
-        programs: None,
+        facts: SchemaFacts::default(),
+        compiled_rules: None,
         preserves_unknown: false,
         correlates: true,
         unions: Unions::default(),
-        unread_unions: None,
+        unions_error: None,
     };
-    schema.facts.rules = schema.count_rules(StructuralSchema::ROOT);
+    schema.facts.rule_count = schema.count_rules(StructuralSchema::ROOT);
     let root = StructuralSchema::ROOT;
-    schema.facts.shows_generation = schema.has_values(root)
+    schema.facts.depends_on_generation = schema.has_enum(root)
         || !schema.node(root).rules.is_empty()
-        || schema.is_about_generation(root);
-    if schema.facts.rules > 0 {
-        let programs = Programs::compile(&schema, libraries);
-        schema.programs = Some(programs);
+        || schema.restricts_generation(root);
+    if schema.facts.rule_count > 0 {
+        let programs = CompiledRules::compile(&schema, libraries);
+        schema.compiled_rules = Some(programs);
     }
     schema
 }
@@ -48,30 +48,36 @@ pub(crate) fn lint_schema(
     schema: &Value,
     path: &FieldPath,
     has_status: bool,
-    demands: Demands,
-    libraries: &Libraries,
+    demands: EnforcedRules,
+    libraries: &AllowedFunctions,
 ) -> Vec<Violation> {
     let linted = lint::lint(schema, path, has_status, demands);
-    match nodes::read(schema, &Place::root(path)) {
-        Ok(nodes) if linted.is_readable => {
-            lint::lint_compiled(&of_nodes(nodes, libraries.clone()), path, linted)
+    match nodes::build_nodes(schema, &CrdPath::root(path)) {
+        Ok(nodes) if linted.is_decodable => {
+            lint::lint_compiled(&build_schema(nodes, libraries.clone()), path, linted)
         }
-        Err(violation) if linted.is_fine() => vec![violation],
-        _ => linted.into_list(),
+        Err(violation) if linted.has_no_errors() => vec![violation],
+        _ => linted.into_violations(),
     }
 }
 
 /// Returns true if the schema is structural: every value has a type, and combinators only validate.
 pub(crate) fn is_structural(schema: &Value) -> bool {
-    lint::lint(schema, &BARE.into(), false, Demands::ALL).is_structural()
+    lint::lint(
+        schema,
+        &SHARED_SCHEMA_PATH.into(),
+        false,
+        EnforcedRules::ALL,
+    )
+    .is_structural()
 }
 
 /// Returns true if a default contains fields that its schema does not describe.
 pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
-    let Ok(nodes) = nodes::read(schema, &Place::root(&BARE.into())) else {
+    let Ok(nodes) = nodes::build_nodes(schema, &CrdPath::root(&SHARED_SCHEMA_PATH.into())) else {
         return false;
     };
-    let schema = of_nodes(nodes, Libraries::ALL);
+    let schema = build_schema(nodes, AllowedFunctions::ALL);
     let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
     ids.any(|id| {
         let default = schema.node(id).default.as_deref();
@@ -80,7 +86,7 @@ pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
 }
 
 /// Returns the path of the schema of one version.
-pub(crate) fn of_version(number: usize) -> FieldPath {
+pub(crate) fn version_schema_path(number: usize) -> FieldPath {
     let versions = FieldPath::from(["spec", "versions"]);
     versions
         .index(number)

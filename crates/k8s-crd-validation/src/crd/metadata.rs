@@ -1,35 +1,35 @@
 //! The metadata of a CRD, whose name is determined by its spec.
 
-use super::definition::Definition;
+use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
-use crate::metadata::meta::{self, Fields, NameRule, Scope};
-use k8s_json_internals::deep::Own;
+use crate::metadata::meta::{self, Fields, NameValidation, Scope};
+use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
-pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
-    let mut metadata = read(crd);
+pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
+    let mut metadata = decode_metadata(crd);
     if let Some(fields) = metadata.as_object_mut() {
         // The server sets the generation.
         fields.remove("generation");
     }
     let wanted = format!("{}.{}", crd.names.plural, crd.group);
-    let of = Fields::of(Some(&metadata));
+    let of = Fields::new(Some(&metadata));
     let mut found = Vec::new();
-    meta::common(
+    meta::validate_object_meta(
         Some(&metadata),
-        NameRule::Subdomain,
+        NameValidation::Subdomain,
         Scope::Cluster,
         &METADATA,
         &mut found,
     );
     for field in ["name", "generateName"] {
-        let name = of.text(field);
+        let name = of.string(field);
         if !name.is_empty() && name != wanted {
-            found.push(Violation::found(
+            found.push(Violation::from_parts(
                 ViolationKind::Invalid,
                 ["metadata", field].into(),
-                Found::Text(name.to_owned()),
+                BadValue::Quoted(name.to_owned()),
                 "must be spec.names.plural+\".\"+spec.group".to_owned(),
             ));
         }
@@ -38,18 +38,18 @@ pub(super) fn check_create(crd: &Definition<'_>, errors: &mut Vec<Violation>) {
 }
 
 pub(super) fn check_update(
-    new: &Definition<'_>,
-    old: &Definition<'_>,
+    new: &CrdDefinition<'_>,
+    old: &CrdDefinition<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    let (mut metadata, old) = (read(new), read(old));
+    let (mut metadata, old) = (decode_metadata(new), decode_metadata(old));
     meta::prepare_update(&mut metadata, Some(&old), false);
     let mut found = Vec::new();
-    meta::update(Some(&metadata), Some(&old), &METADATA, &mut found);
+    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut found);
     // Seen: the rules of new metadata also apply to an update, except the rules for the name.
-    meta::common(
+    meta::validate_object_meta(
         Some(&metadata),
-        NameRule::PathSegment,
+        NameValidation::PathSegment,
         Scope::Cluster,
         &METADATA,
         &mut found,
@@ -63,10 +63,10 @@ pub(super) fn check_update(
 
 /// Returns the metadata as a server decodes it. A CRD is cluster-scoped, so the namespace is
 /// removed.
-fn read(crd: &Definition<'_>) -> Own {
+fn decode_metadata(crd: &CrdDefinition<'_>) -> DeepValue {
     let empty = Value::Object(Map::new());
-    let mut metadata = Own::copy(crd.metadata.unwrap_or(&empty));
-    // `Definition::read` has checked the types.
+    let mut metadata = DeepValue::copy(crd.metadata.unwrap_or(&empty));
+    // `CrdDefinition::read` has checked the types.
     let _ = meta::coerce(&mut metadata);
     if let Some(fields) = metadata.as_object_mut() {
         fields.remove("namespace");

@@ -39,22 +39,22 @@
 //! );
 //! ```
 
-mod approved;
-mod bundle;
-mod columns;
+mod api_approval;
+mod ca_bundle;
 mod conversion;
 mod definition;
+mod go_types;
 mod metadata;
 mod names;
 mod paths;
-mod place_rules;
+mod printer_columns;
 mod review;
 mod schemas;
-mod selectable;
-mod shape;
+mod selectable_fields;
+mod strip_old_self;
 mod subresources;
 mod update;
 mod versions;
 
-pub use place_rules::place_rules;
 pub use review::Review;
+pub use strip_old_self::place_rules;

@@ -2,27 +2,31 @@
 
 use serde_json::Value;
 
-use super::definition::{Definition, Names};
-use crate::metadata::meta::names::{dns_1035_label, lowercase, subdomain};
-use crate::schema::place::Place;
-use union_runtime::{Found, Violation, ViolationKind};
+use super::definition::{CrdDefinition, CrdNames};
+use crate::metadata::meta::names::{check_dns1035_label, check_dns1123_subdomain, lowercase};
+use crate::schema::crd_path::CrdPath;
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks the group and the scope.
-pub(super) fn check_identity(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check_group_and_scope(
+    crd: &CrdDefinition<'_>,
+    at: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
     let at_group = at.field("group");
-    let group = Found::Text(crd.group.to_owned());
-    let wrong = subdomain(crd.group);
+    let group = BadValue::Quoted(crd.group.to_owned());
+    let wrong = check_dns1123_subdomain(crd.group);
     if crd.group.is_empty() {
         errors.push(at_group.required(""));
     } else if !wrong.is_empty() {
         for wrong in wrong {
-            errors.push(at_group.found(ViolationKind::Invalid, group.clone(), &wrong));
+            errors.push(at_group.violation(ViolationKind::Invalid, group.clone(), &wrong));
         }
     } else if !crd.group.contains('.') {
         let detail = "should be a domain with at least one dot";
-        errors.push(at_group.found(ViolationKind::Invalid, group, detail));
+        errors.push(at_group.violation(ViolationKind::Invalid, group, detail));
     }
-    one_of(
+    check_one_of(
         crd.scope,
         &["Cluster", "Namespaced"],
         &at.field("scope"),
@@ -31,11 +35,16 @@ pub(super) fn check_identity(crd: &Definition<'_>, at: &Place<'_>, errors: &mut 
 }
 
 /// Checks that a string is one of the known values.
-pub(super) fn one_of(text: &str, known: &[&str], at: &Place<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check_one_of(
+    text: &str,
+    known: &[&str],
+    at: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
     if text.is_empty() {
         errors.push(at.required(""));
     } else if !known.contains(&text) {
-        errors.push(at.unsupported(text, known));
+        errors.push(at.not_supported(text, known));
     }
 }
 
@@ -49,9 +58,9 @@ pub(super) enum Presence {
 
 /// Checks the names of the resource.
 pub(super) fn check_names(
-    names: &Names<'_>,
+    names: &CrdNames<'_>,
     presence: Presence,
-    at: &Place<'_>,
+    at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     for (field, name, may_be_mixed) in [
@@ -77,18 +86,18 @@ pub(super) fn check_names(
         }
     }
     if !names.kind.is_empty() && names.kind == names.list_kind {
-        let found = Found::Text(names.list_kind.clone());
+        let found = BadValue::Quoted(names.list_kind.clone());
         let detail = "kind and listKind may not be the same";
         let at = at.field("listKind");
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        errors.push(at.violation(ViolationKind::Invalid, found, detail));
     }
 }
 
-fn check_name(name: &str, may_be_mixed: bool, at: &Place<'_>, errors: &mut Vec<Violation>) {
+fn check_name(name: &str, may_be_mixed: bool, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let wrong = if may_be_mixed {
-        dns_1035_label(&lowercase(name))
+        check_dns1035_label(&lowercase(name))
     } else {
-        dns_1035_label(name)
+        check_dns1035_label(name)
     };
     let prefix = if may_be_mixed {
         "may have mixed case, but should otherwise match: "
@@ -96,23 +105,23 @@ fn check_name(name: &str, may_be_mixed: bool, at: &Place<'_>, errors: &mut Vec<V
         ""
     };
     for wrong in wrong {
-        let found = Found::Text(name.to_owned());
-        errors.push(at.found(ViolationKind::Invalid, found, &format!("{prefix}{wrong}")));
+        let found = BadValue::Quoted(name.to_owned());
+        errors.push(at.violation(ViolationKind::Invalid, found, &format!("{prefix}{wrong}")));
     }
 }
 
 /// Checks that the elements of a list are unique DNS-1035 labels.
 pub(super) fn check_unique_labels(
     list: &[Value],
-    at: &Place<'_>,
+    at: &CrdPath<'_>,
     field: &str,
     errors: &mut Vec<Violation>,
 ) {
     for (i, name) in list.iter().enumerate() {
         let at = at.index(field, i);
         if list.iter().take(i).any(|other| other == name) {
-            let found = Found::Text(name.as_str().unwrap_or_default().to_owned());
-            errors.push(at.found(ViolationKind::Invalid, found, "duplicate version"));
+            let found = BadValue::Quoted(name.as_str().unwrap_or_default().to_owned());
+            errors.push(at.violation(ViolationKind::Invalid, found, "duplicate version"));
         } else {
             check_name(name.as_str().unwrap_or_default(), false, &at, errors);
         }
@@ -120,6 +129,6 @@ pub(super) fn check_unique_labels(
 }
 
 /// Checks the name of a version.
-pub(super) fn check_version(name: &str, at: &Place<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check_version(name: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     check_name(name, false, at, errors);
 }

@@ -5,13 +5,13 @@ use core::fmt;
 use serde_json::Value;
 
 use crate::rules::field_path;
-use crate::schema::place::Place;
-use crate::schema::props::Props;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::keywords::Keywords;
 use union_runtime::Violation;
 
 /// Checks that a path is not empty and starts with a dot, as a server does. Returns true if the
 /// path is valid.
-pub(super) fn check_simple(path: &str, at: &Place<'_>, errors: &mut Vec<Violation>) -> bool {
+pub(super) fn check_simple_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
     let is_fine = path.starts_with('.');
     if !is_fine {
         let detail = if path.is_empty() {
@@ -19,69 +19,73 @@ pub(super) fn check_simple(path: &str, at: &Place<'_>, errors: &mut Vec<Violatio
         } else {
             "must be a simple json path starting with ."
         };
-        errors.push(at.wrong(path, detail));
+        errors.push(at.invalid_or_required(path, detail));
     }
     is_fine
 }
 
 /// The reason why a path does not lead to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum NoField<'p> {
+pub(super) enum JsonPathError<'p> {
     /// The path continues with another token in place of a dot.
-    Unexpected(&'p str),
+    UnexpectedToken(&'p str),
     /// The path ends with a dot.
-    End,
+    UnexpectedEnd,
     /// The path contains an index or a key in brackets.
-    Brackets,
+    ArrayNotation,
     /// The schema does not describe the field.
-    Unknown,
+    UnknownField,
 }
 
-impl fmt::Display for NoField<'_> {
+impl fmt::Display for JsonPathError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str("is an invalid path: ")?;
         match self {
-            Self::Unexpected(found) => write!(f, "expected [ or . but got: {found}"),
-            Self::End => f.write_str("unexpected end of JSON path"),
-            Self::Brackets => f.write_str("array notation is not allowed"),
-            Self::Unknown => f.write_str("does not refer to a valid field"),
+            Self::UnexpectedToken(found) => write!(f, "expected [ or . but got: {found}"),
+            Self::UnexpectedEnd => f.write_str("unexpected end of JSON path"),
+            Self::ArrayNotation => f.write_str("array notation is not allowed"),
+            Self::UnknownField => f.write_str("does not refer to a valid field"),
         }
     }
 }
 
 /// A field that a schema describes.
-pub(super) struct Found<'v> {
+pub(super) struct ResolvedField<'v> {
     /// The first name of the path.
     pub(super) first: String,
     /// The type of the field, or an empty string if the schema does not describe it.
-    pub(super) kind: &'v str,
+    pub(super) schema_type: &'v str,
 }
 
 /// Follows a path such as `.spec.name` through a schema.
-pub(super) fn follow<'v, 'p>(schema: &'v Value, path: &'p str) -> Result<Found<'v>, NoField<'p>> {
+pub(super) fn resolve<'v, 'p>(
+    schema: &'v Value,
+    path: &'p str,
+) -> Result<ResolvedField<'v>, JsonPathError<'p>> {
     let mut at = Some(schema);
     let mut first = None;
     let mut rest = path;
     while !rest.is_empty() {
         let Some(after) = rest.strip_prefix('.') else {
             return Err(if rest.starts_with('[') {
-                NoField::Brackets
+                JsonPathError::ArrayNotation
             } else {
-                NoField::Unexpected(token(rest).0)
+                JsonPathError::UnexpectedToken(token(rest).0)
             });
         };
         if after.is_empty() {
-            return Err(NoField::End);
+            return Err(JsonPathError::UnexpectedEnd);
         }
         let (name, after) = token(after);
-        at = inside(at.ok_or(NoField::Unknown)?, name).ok_or(NoField::Unknown)?;
+        at = field_schema(at.ok_or(JsonPathError::UnknownField)?, name)
+            .ok_or(JsonPathError::UnknownField)?;
         first.get_or_insert_with(|| name.to_owned());
         rest = after;
     }
-    let kind = at.and_then(|schema| Props::read(schema).ok());
-    Ok(Found {
+    let kind = at.and_then(|schema| Keywords::decode(schema).ok());
+    Ok(ResolvedField {
         first: first.unwrap_or_default(),
-        kind: kind.map_or("", |props| props.kind),
+        schema_type: kind.map_or("", |props| props.schema_type),
     })
 }
 
@@ -90,8 +94,8 @@ pub(super) fn follow<'v, 'p>(schema: &'v Value, path: &'p str) -> Result<Found<'
     clippy::option_option,
     reason = "what is not described is there all the same"
 )]
-fn inside<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
-    let props = Props::read(schema).ok()?;
+fn field_schema<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
+    let props = Keywords::decode(schema).ok()?;
     if let Some(properties) = props.properties {
         return properties.get(name).map(Some);
     }

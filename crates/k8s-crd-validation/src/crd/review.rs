@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use super::definition::{Definition, Parts};
+use super::definition::{CrdDefinition, VersionFields};
 use super::names::Presence;
-use super::schemas::Demanded;
+use super::schemas::SchemaRequirements;
 use super::{
-    approved, columns, conversion, metadata, names, schemas, selectable, subresources, update,
-    versions,
+    api_approval, conversion, metadata, names, printer_columns, schemas, selectable_fields,
+    subresources, update, versions,
 };
 
-use k8s_cel::Version;
+use k8s_cel::KubeVersion;
 
-use crate::schema::place::Place;
-use union_runtime::{Found, Report, ReportParts, Violation, ViolationKind};
+use crate::schema::crd_path::CrdPath;
+use union_runtime::{BadValue, Report, ReportParts, Violation, ViolationKind};
 
 /// The path of the spec.
 const SPEC: [&str; 1] = ["spec"];
@@ -22,7 +22,7 @@ const SPEC: [&str; 1] = ["spec"];
 /// of an API server.
 ///
 /// ```
-/// use k8s_crd_validation::{Version, crd};
+/// use k8s_crd_validation::{KubeVersion, crd};
 /// use serde_json::json;
 ///
 /// let crd = |rules| json!({
@@ -41,27 +41,27 @@ const SPEC: [&str; 1] = ["spec"];
 /// });
 /// let old = crd(json!([{"rule": "isIP(self)"}]));
 /// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
-/// let report = crd::Review::new().version(Version::minor(29)).update(&new, &old);
+/// let report = crd::Review::new().version(KubeVersion::minor(29)).update(&new, &old);
 /// assert_eq!(report.errors().len(), 1);
 /// assert!(report.errors()[0].to_string().contains("undeclared reference to 'isCIDR'"));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a review does nothing until it gets a CRD"]
 pub struct Review {
-    version: Version,
+    version: KubeVersion,
 }
 
 impl Review {
     /// Returns a review by the latest known version of an API server.
     pub const fn new() -> Self {
         Self {
-            version: Version::LATEST,
+            version: KubeVersion::LATEST,
         }
     }
 
     /// Returns the review with another version of the API server. New rules may call the functions
     /// of that version. Rules that the stored CRD already has may call all functions.
-    pub const fn version(mut self, version: Version) -> Self {
+    pub const fn version(mut self, version: KubeVersion) -> Self {
         self.version = version;
         self
     }
@@ -71,8 +71,8 @@ impl Review {
     /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     #[must_use]
     pub fn create(self, crd: &Value) -> Report {
-        match Definition::read(crd) {
-            Ok(crd) => judge(&crd, None, self.version),
+        match CrdDefinition::decode(crd) {
+            Ok(crd) => validate(&crd, None, self.version),
             Err(problem) => Report::from_iter([problem]),
         }
     }
@@ -86,79 +86,87 @@ impl Review {
     /// lists, the cost of each rule, review versions, the approval.
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
-        match (Definition::read(new), Definition::read(old)) {
-            (Ok(new), Ok(old)) => judge(&new, Some(&old), self.version),
+        match (CrdDefinition::decode(new), CrdDefinition::decode(old)) {
+            (Ok(new), Ok(old)) => validate(&new, Some(&old), self.version),
             (Err(problem), _) | (_, Err(problem)) => Report::from_iter([problem]),
         }
     }
 }
 
-fn judge(crd: &Definition<'_>, old: Option<&Definition<'_>>, version: Version) -> Report {
+fn validate(
+    crd: &CrdDefinition<'_>,
+    old: Option<&CrdDefinition<'_>>,
+    version: KubeVersion,
+) -> Report {
     let mut report = ReportParts::default();
     let errors = &mut report.errors;
     let demanded = match old {
         None => {
             metadata::check_create(crd, errors);
-            Demanded::of_new(version)
+            SchemaRequirements::for_create(version)
         }
         Some(old) => {
             metadata::check_update(crd, old, errors);
-            Demanded::of_update(crd, old, version)
+            SchemaRequirements::for_update(crd, old, version)
         }
     };
     check_spec(crd, &demanded, errors);
-    conversion::check(crd, old, &Place::root(&SPEC.into()), errors);
+    conversion::check(crd, old, &CrdPath::root(&SPEC.into()), errors);
     if let Some(old) = old {
-        update::check_accepted(old, errors);
+        update::check_accepted_names(old, errors);
     }
     let stored = update::stored_versions(crd, old);
     versions::check_stored(stored.as_deref(), crd, errors);
     let spec = SPEC.into();
-    let at = Place::root(&spec);
+    let at = CrdPath::root(&spec);
     if let Some(old) = old {
         update::check_immutable(crd, old, &at, errors);
     }
-    approved::check(crd, old, errors);
+    api_approval::check(crd, old, errors);
     if crd.preserves_unknown && old.is_none_or(|old| !old.preserves_unknown) {
-        let found = Found::Printed("true".to_owned());
+        let found = BadValue::Formatted("true".to_owned());
         let detail = "cannot set to true, set x-kubernetes-preserve-unknown-fields to true in spec.versions[*].schema instead";
         let at = at.field("preserveUnknownFields");
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        errors.push(at.violation(ViolationKind::Invalid, found, detail));
     }
     if report.errors.is_empty() {
-        report.warnings = schemas::warnings(crd, old);
+        report.warnings = schemas::format_warnings(crd, old);
     }
     report.into()
 }
 
-fn check_spec(crd: &Definition<'_>, demanded: &Demanded<'_, '_>, errors: &mut Vec<Violation>) {
+fn check_spec(
+    crd: &CrdDefinition<'_>,
+    demanded: &SchemaRequirements<'_, '_>,
+    errors: &mut Vec<Violation>,
+) {
     let spec = SPEC.into();
-    let at = Place::root(&spec);
-    names::check_identity(crd, &at, errors);
+    let at = CrdPath::root(&spec);
+    names::check_group_and_scope(crd, &at, errors);
     schemas::check_presence(crd, demanded, &at, errors);
     for (i, version) in crd.versions().iter().enumerate() {
         let at = at.index("versions", i);
         versions::check(version, &at, errors);
-        schemas::check_own(crd, i, demanded, errors);
-        check_parts(&version.parts, &at, errors);
-        let schema = version.parts.schema();
+        schemas::check_version_schema(crd, i, demanded, errors);
+        check_version_fields(&version.fields, &at, errors);
+        let schema = version.fields.schema();
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
-        selectable::check(version.parts.selectable, schema, detail, &at, errors);
+        selectable_fields::check(version.fields.selectable, schema, detail, &at, errors);
     }
     versions::check_all(crd, &at, errors);
     names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
-    schemas::check_common(crd, demanded, errors);
-    check_parts(&crd.common, &at, errors);
+    schemas::check_shared_schema(crd, demanded, errors);
+    check_version_fields(&crd.shared, &at, errors);
     let detail = "may only be set when validations.schema is included";
     // Seen: for the shared schema, the object around the schema is enough for this check, and
     // describes no fields.
-    let around = crd.common.validation.map(|_| &Value::Null);
-    let schema = crd.common.schema().or(around);
-    selectable::check(crd.common.selectable, schema, detail, &at, errors);
+    let around = crd.shared.validation.map(|_| &Value::Null);
+    let schema = crd.shared.schema().or(around);
+    selectable_fields::check(crd.shared.selectable, schema, detail, &at, errors);
 }
 
 /// Checks the parts of a version other than the schema.
-fn check_parts(parts: &Parts<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+fn check_version_fields(parts: &VersionFields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     subresources::check(parts.subresources, at, errors);
-    columns::check(parts.columns, at, errors);
+    printer_columns::check(parts.columns, at, errors);
 }

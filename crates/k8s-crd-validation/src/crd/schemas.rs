@@ -4,52 +4,54 @@ use std::collections::BTreeSet;
 
 use serde_json::Value;
 
-use super::definition::{Definition, Parts};
-use crate::compile::lint::demands::Demands;
-use crate::compile::lint::every_schema;
-use crate::compile::{BARE, has_unpruned_defaults, is_structural, lint_schema, of_version};
+use super::definition::{CrdDefinition, VersionFields};
+use crate::compile::lint::enforced_rules::EnforcedRules;
+use crate::compile::lint::for_each_schema;
+use crate::compile::{
+    SHARED_SCHEMA_PATH, has_unpruned_defaults, is_structural, lint_schema, version_schema_path,
+};
+use crate::schema::allowed_functions::{AllowedFunctions, StoredExpressions};
+use crate::schema::crd_path::CrdPath;
 use crate::schema::format::Format;
-use crate::schema::go;
-use crate::schema::libraries::{Libraries, Stored};
-use crate::schema::place::Place;
-use k8s_cel::Version;
+use crate::schema::go_schema;
+use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
-use k8s_json_internals::quote::Quoted;
-use union_runtime::{Found, Violation, ViolationKind};
+use k8s_json_internals::quote::GoQuoted;
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The conditions for the schemas of a CRD.
-pub(super) struct Demanded<'o, 'v> {
-    of_each: Demands,
+pub(super) struct SchemaRequirements<'o, 'v> {
+    enforced_rules: EnforcedRules,
     /// True if every version must have a schema.
-    all_there: bool,
-    old: Option<&'o Definition<'v>>,
+    requires_schemas: bool,
+    old: Option<&'o CrdDefinition<'v>>,
     /// The functions that rules may call.
-    libraries: Libraries,
+    allowed_functions: AllowedFunctions,
 }
 
-impl<'o, 'v> Demanded<'o, 'v> {
-    pub(super) const fn of_new(version: Version) -> Self {
+impl<'o, 'v> SchemaRequirements<'o, 'v> {
+    pub(super) const fn for_create(version: KubeVersion) -> Self {
         Self {
-            of_each: Demands::ALL,
-            all_there: true,
+            enforced_rules: EnforcedRules::ALL,
+            requires_schemas: true,
             old: None,
-            libraries: Libraries::of(version),
+            allowed_functions: AllowedFunctions::for_version(version),
         }
     }
 
     /// Returns the conditions for an update. Conditions that the stored CRD does not meet are
     /// omitted.
-    pub(super) fn of_update(
-        new: &Definition<'_>,
-        old: &'o Definition<'v>,
-        version: Version,
+    pub(super) fn for_update(
+        new: &CrdDefinition<'_>,
+        old: &'o CrdDefinition<'v>,
+        version: KubeVersion,
     ) -> Self {
-        let mut stored = Stored::default();
-        let mut demands = Demands::ALL;
+        let mut stored = StoredExpressions::default();
+        let mut demands = EnforcedRules::ALL;
         let mut all_structural = true;
         for schema in old.schemas() {
-            every_schema(schema, &mut |props| {
-                demands.forgive(props);
+            for_each_schema(schema, &mut |props| {
+                demands.drop_unmet(props);
                 stored.add(props.validations);
             });
             let is_sound = is_structural(schema);
@@ -61,133 +63,136 @@ impl<'o, 'v> Demanded<'o, 'v> {
             all_structural || !new.preserves_unknown || new.schemas().any(has_default);
         let mut versions = old.versions().iter();
         Self {
-            of_each: demands,
-            all_there: versions.all(|version| old.schema_of(version.name).is_some()),
+            enforced_rules: demands,
+            requires_schemas: versions.all(|version| old.find_schema(version.name).is_some()),
             old: Some(old),
-            libraries: Libraries::in_place_of(version, stored),
+            allowed_functions: AllowedFunctions::for_update(version, stored),
         }
     }
 
     /// Returns true if the version had the same schema before.
     fn is_unchanged(&self, schema: &Value, version: &str) -> bool {
-        let was = self.old.and_then(|old| old.schema_of(version));
-        was.is_some_and(|was| go::same(Some(schema), Some(was)))
+        let was = self.old.and_then(|old| old.find_schema(version));
+        was.is_some_and(|was| go_schema::is_same_schema(Some(schema), Some(was)))
     }
 }
 
 fn has_default(schema: &Value) -> bool {
     let mut found = false;
-    every_schema(schema, &mut |props| found |= props.default.is_some());
+    for_each_schema(schema, &mut |props| found |= props.default.is_some());
     found
 }
 
 /// Checks that schemas exist, and that `preserveUnknownFields` allows their defaults.
 pub(super) fn check_presence(
-    crd: &Definition<'_>,
-    demanded: &Demanded<'_, '_>,
-    at: &Place<'_>,
+    crd: &CrdDefinition<'_>,
+    demanded: &SchemaRequirements<'_, '_>,
+    at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     for (i, version) in crd.versions().iter().enumerate() {
-        if crd.common.schema().is_some() || version.parts.schema().is_some() {
+        if crd.shared.schema().is_some() || version.fields.schema().is_some() {
             continue;
         }
         let at = at.index("versions", i);
         let at = at.field("schema");
         let at = at.field("openAPIV3Schema");
-        if demanded.all_there {
+        if demanded.requires_schemas {
             errors.push(at.required(""));
         } else if !crd.preserves_unknown && version.is_served {
             errors.push(at.required("because otherwise all fields are pruned"));
         }
     }
     if crd.preserves_unknown && crd.schemas().any(has_default) {
-        let found = Found::Printed("true".to_owned());
+        let found = BadValue::Formatted("true".to_owned());
         let detail = "must be false in order to use defaults in the schema";
         let at = at.field("preserveUnknownFields");
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        errors.push(at.violation(ViolationKind::Invalid, found, detail));
     }
 }
 
 /// Checks the schema that all versions share.
-pub(super) fn check_common(
-    crd: &Definition<'_>,
-    demanded: &Demanded<'_, '_>,
+pub(super) fn check_shared_schema(
+    crd: &CrdDefinition<'_>,
+    demanded: &SchemaRequirements<'_, '_>,
     errors: &mut Vec<Violation>,
 ) {
-    let Some(schema) = crd.common.schema() else {
+    let Some(schema) = crd.shared.schema() else {
         return;
     };
-    let own = crd.versions().iter().map(|version| &version.parts);
-    let has_status = core::iter::once(&crd.common)
+    let own = crd.versions().iter().map(|version| &version.fields);
+    let has_status = core::iter::once(&crd.shared)
         .chain(own)
-        .any(Parts::has_status);
+        .any(VersionFields::has_status);
     // Seen: the first version represents all versions.
     let first = crd.versions().first();
     let is_old = first.is_some_and(|version| demanded.is_unchanged(schema, version.name));
-    let demands = Demands {
+    let demands = EnforcedRules {
         rule_costs: !is_old,
-        ..demanded.of_each
+        ..demanded.enforced_rules
     };
     errors.extend(lint_schema(
         schema,
-        &BARE.into(),
+        &SHARED_SCHEMA_PATH.into(),
         has_status,
         demands,
-        &demanded.libraries,
+        &demanded.allowed_functions,
     ));
 }
 
 /// Checks the schema of one version, if not all versions share it.
-pub(super) fn check_own(
-    crd: &Definition<'_>,
+pub(super) fn check_version_schema(
+    crd: &CrdDefinition<'_>,
     number: usize,
-    demanded: &Demanded<'_, '_>,
+    demanded: &SchemaRequirements<'_, '_>,
     errors: &mut Vec<Violation>,
 ) {
     let Some(version) = crd.versions().get(number) else {
         return;
     };
-    let Some(schema) = version.parts.schema() else {
+    let Some(schema) = version.fields.schema() else {
         return;
     };
-    let has_status = crd.common.has_status() || version.parts.has_status();
-    let demands = Demands {
+    let has_status = crd.shared.has_status() || version.fields.has_status();
+    let demands = EnforcedRules {
         rule_costs: !demanded.is_unchanged(schema, version.name),
-        ..demanded.of_each
+        ..demanded.enforced_rules
     };
     errors.extend(lint_schema(
         schema,
-        &of_version(number),
+        &version_schema_path(number),
         has_status,
         demands,
-        &demanded.libraries,
+        &demanded.allowed_functions,
     ));
 }
 
 /// Returns a warning for each format that a server does not know and the stored CRD does not have.
-pub(super) fn warnings(crd: &Definition<'_>, old: Option<&Definition<'_>>) -> Vec<String> {
+pub(super) fn format_warnings(
+    crd: &CrdDefinition<'_>,
+    old: Option<&CrdDefinition<'_>>,
+) -> Vec<String> {
     let mut had = BTreeSet::new();
-    for schema in old.into_iter().flat_map(Definition::schemas) {
-        each_unknown_format(schema, &mut |format| {
+    for schema in old.into_iter().flat_map(CrdDefinition::schemas) {
+        for_each_unknown_format(schema, &mut |format| {
             had.insert(format.to_owned());
         });
     }
     let mut warnings = Vec::new();
     for schema in crd.schemas() {
-        each_unknown_format(schema, &mut |format| {
+        for_each_unknown_format(schema, &mut |format| {
             if !had.contains(format) {
-                warnings.push(format!("unrecognized format {}", Quoted(format)));
+                warnings.push(format!("unrecognized format {}", GoQuoted(format)));
             }
         });
     }
     warnings
 }
 
-fn each_unknown_format(schema: &Value, show: &mut dyn FnMut(&str)) {
+fn for_each_unknown_format(schema: &Value, show: &mut dyn FnMut(&str)) {
     let formats = Formats::default();
-    every_schema(schema, &mut |props| {
-        let format = Format::of(props, &formats);
+    for_each_schema(schema, &mut |props| {
+        let format = Format::from_keywords(props, &formats);
         if format.is_some_and(|format| !format.is_known(None)) {
             show(props.format);
         }

@@ -2,16 +2,16 @@
 
 use serde_json::Value;
 
-use super::paths::check_simple;
+use super::paths::check_simple_path;
 use crate::metadata::meta::Fields;
-use crate::schema::place::Place;
-use union_runtime::{Found, Violation, ViolationKind};
+use crate::schema::crd_path::CrdPath;
+use union_runtime::{BadValue, Violation, ViolationKind};
 
-pub(super) fn check(subresources: Option<&Value>, at: &Place<'_>, errors: &mut Vec<Violation>) {
-    let Some(scale) = Fields::of(subresources).get("scale") else {
+pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    let Some(scale) = Fields::new(subresources).get("scale") else {
         return;
     };
-    let scale = Fields::of(Some(scale));
+    let scale = Fields::new(Some(scale));
     let at = at.field("subresources");
     let at = at.field("scale");
     for (name, starts, places) in [
@@ -23,16 +23,18 @@ pub(super) fn check(subresources: Option<&Value>, at: &Place<'_>, errors: &mut V
             "either .spec or .status",
         ),
     ] {
-        let path = scale.text(name);
+        let path = scale.string(name);
         // The path of the label selector is optional.
         if path.is_empty() && name == "labelSelectorPath" {
             continue;
         }
         let at = at.field(name);
-        if check_simple(path, &at, errors) && !starts.iter().any(|start| path.starts_with(start)) {
-            let found = Found::Text(path.to_owned());
+        if check_simple_path(path, &at, errors)
+            && !starts.iter().any(|start| path.starts_with(start))
+        {
+            let found = BadValue::Quoted(path.to_owned());
             let detail = format!("should be a json path under {places}");
-            errors.push(at.found(ViolationKind::Invalid, found, &detail));
+            errors.push(at.violation(ViolationKind::Invalid, found, &detail));
         }
     }
 }

@@ -2,18 +2,18 @@
 
 use serde_json::Value;
 
-use super::definition::{Definition, Names};
+use super::definition::{CrdDefinition, CrdNames};
 use super::names::{self, Presence};
 use crate::metadata::meta::Fields;
-use crate::schema::place::Place;
+use crate::schema::crd_path::CrdPath;
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks that immutable fields are unchanged.
 pub(super) fn check_immutable(
-    new: &Definition<'_>,
-    old: &Definition<'_>,
-    at: &Place<'_>,
+    new: &CrdDefinition<'_>,
+    old: &CrdDefinition<'_>,
+    at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
     let at_names = at.field("names");
@@ -35,40 +35,40 @@ pub(super) fn check_immutable(
         ),
     ] {
         if is_fixed && new != old {
-            let found = Found::Text(new.to_owned());
-            errors.push(place.found(ViolationKind::Invalid, found, "field is immutable"));
+            let found = BadValue::Quoted(new.to_owned());
+            errors.push(place.violation(ViolationKind::Invalid, found, "field is immutable"));
         }
     }
 }
 
 /// Returns true if the CRD is established, so that objects can be created. If several conditions
 /// have this type, the first decides.
-pub(super) fn is_established(crd: &Definition<'_>) -> bool {
+pub(super) fn is_established(crd: &CrdDefinition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
-        let of = Fields::of(Some(condition));
-        of.text("type") == "Established"
+        let of = Fields::new(Some(condition));
+        of.string("type") == "Established"
     });
-    Fields::of(condition).text("status") == "True"
+    Fields::new(condition).string("status") == "True"
 }
 
 /// Checks the names that a server has accepted.
-pub(super) fn check_accepted(old: &Definition<'_>, errors: &mut Vec<Violation>) {
-    let accepted = Names::read(old.status.inside("acceptedNames"));
+pub(super) fn check_accepted_names(old: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
+    let accepted = CrdNames::from_fields(old.status.object("acceptedNames"));
     let path = FieldPath::from(["status", "acceptedNames"]);
-    let at = Place::root(&path);
+    let at = CrdPath::root(&path);
     names::check_names(&accepted, Presence::Optional, &at, errors);
 }
 
 /// Returns the versions in which objects are stored: the versions in the status of the stored CRD,
 /// and the current storage version.
 pub(super) fn stored_versions<'v>(
-    new: &Definition<'v>,
-    old: Option<&Definition<'v>>,
+    new: &CrdDefinition<'v>,
+    old: Option<&CrdDefinition<'v>>,
 ) -> Option<Vec<&'v str>> {
     let mut stored = old.and_then(stored_already);
     let mut versions = new.versions().iter();
-    if let Some(version) = versions.find(|version| version.is_stored) {
+    if let Some(version) = versions.find(|version| version.is_storage) {
         let stored = stored.get_or_insert_default();
         if !stored.contains(&version.name) {
             stored.push(version.name);
@@ -79,19 +79,23 @@ pub(super) fn stored_versions<'v>(
 
 /// Returns the stored versions of a stored CRD. If its status has none, the storage version is the
 /// only one.
-fn stored_already<'v>(old: &Definition<'v>) -> Option<Vec<&'v str>> {
-    let said = old.status.array("storedVersions");
-    let stored: Vec<&str> = said.unwrap_or_default().iter().map(text).collect();
+fn stored_already<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
+    let said = old.status.optional_list("storedVersions");
+    let stored: Vec<&str> = said
+        .unwrap_or_default()
+        .iter()
+        .map(string_or_empty)
+        .collect();
     if !stored.is_empty() {
         return Some(stored);
     }
     let mut versions = old.versions().iter();
-    let storage = versions.find(|version| version.is_stored);
+    let storage = versions.find(|version| version.is_storage);
     storage
         .map(|version| vec![version.name])
         .or(said.map(|_| stored))
 }
 
-fn text(value: &Value) -> &str {
+fn string_or_empty(value: &Value) -> &str {
     value.as_str().unwrap_or_default()
 }

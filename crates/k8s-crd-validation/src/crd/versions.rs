@@ -4,21 +4,25 @@ use core::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::definition::{Definition, Parts, Version};
+use super::definition::{CrdDefinition, CrdDefinitionVersion, VersionFields};
 use super::names;
 use crate::metadata::meta::Fields;
-use crate::schema::go::{self, print_list};
-use crate::schema::place::Place;
-use k8s_json_internals::print::{Json, JsonText};
+use crate::schema::crd_path::CrdPath;
+use crate::schema::go_schema::{self, print_list};
+use k8s_json_internals::print::{GoJson, JsonString};
 use k8s_json_internals::quote::is_printable;
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The largest length of a deprecation warning, in bytes.
 const LONGEST_WARNING: usize = 256;
 
 /// Checks one version.
-pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check(
+    version: &CrdDefinitionVersion<'_>,
+    at: &CrdPath<'_>,
+    errors: &mut Vec<Violation>,
+) {
     names::check_version(version.name, &at.field("name"), errors);
     let Some(warning) = version.warning else {
         return;
@@ -26,8 +30,8 @@ pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Viol
     let at = at.field("deprecationWarning");
     let mut invalid = |detail: &str| {
         // Seen: the warning is printed as JSON.
-        let found = Found::Printed(JsonText(warning).to_string());
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        let found = BadValue::Formatted(JsonString(warning).to_string());
+        errors.push(at.violation(ViolationKind::Invalid, found, detail));
     };
     if !version.is_deprecated {
         return invalid("can only be set for deprecated versions");
@@ -46,13 +50,13 @@ pub(super) fn check(version: &Version<'_>, at: &Place<'_>, errors: &mut Vec<Viol
 }
 
 /// Checks rules about all versions together.
-pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<Violation>) {
+pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let versions = crd.versions();
-    let is_twice = |(i, version): (usize, &Version<'_>)| {
+    let is_twice = |(i, version): (usize, &CrdDefinitionVersion<'_>)| {
         let mut before = versions.iter().take(i);
         before.any(|other| other.name == version.name)
     };
-    let stored = versions.iter().filter(|version| version.is_stored).count();
+    let stored = versions.iter().filter(|version| version.is_storage).count();
     for (is_wrong, detail) in [
         (
             versions.iter().enumerate().any(is_twice),
@@ -64,9 +68,9 @@ pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<V
         ),
     ] {
         if is_wrong {
-            let found = Found::Printed(printed(crd));
+            let found = BadValue::Formatted(printed(crd));
             let at = at.field("versions");
-            errors.push(at.found(ViolationKind::Invalid, found, detail));
+            errors.push(at.violation(ViolationKind::Invalid, found, detail));
         }
     }
     // A server still has the field `spec.version` of older CRDs, which now contains the first
@@ -81,26 +85,26 @@ pub(super) fn check_all(crd: &Definition<'_>, at: &Place<'_>, errors: &mut Vec<V
 /// Checks the versions in which a server has stored objects.
 pub(super) fn check_stored(
     stored: Option<&[&str]>,
-    crd: &Definition<'_>,
+    crd: &CrdDefinition<'_>,
     errors: &mut Vec<Violation>,
 ) {
     let path = FieldPath::from(["status", "storedVersions"]);
-    let at = Place::root(&path);
+    let at = CrdPath::root(&path);
     let printed = || {
         let mut text = String::new();
         print_list(stored, &mut text, |name, out| {
             // Writing to a String cannot fail.
-            let _ = write!(out, "{}", JsonText(name));
+            let _ = write!(out, "{}", JsonString(name));
         });
-        Found::Printed(text)
+        BadValue::Formatted(text)
     };
     let Some(stored_names) = stored.filter(|stored| !stored.is_empty()) else {
         let detail = "must have at least one stored version";
-        errors.push(at.found(ViolationKind::Invalid, printed(), detail));
+        errors.push(at.violation(ViolationKind::Invalid, printed(), detail));
         return;
     };
     let versions = crd.versions();
-    let storage = versions.iter().rposition(|version| version.is_stored);
+    let storage = versions.iter().rposition(|version| version.is_storage);
     let mut has_storage = false;
     for (i, name) in stored_names.iter().enumerate() {
         let position = versions.iter().position(|version| version.name == *name);
@@ -110,46 +114,46 @@ pub(super) fn check_stored(
                 "missing from spec.versions; {name} was previously a storage version, and must remain in spec.versions until a storage migration ensures no data remains persisted in {name} and removes {name} from status.storedVersions"
             );
             let at = path.clone().index(i);
-            let found = Found::Text((*name).to_owned());
-            errors.push(Place::root(&at).found(ViolationKind::Invalid, found, &detail));
+            let found = BadValue::Quoted((*name).to_owned());
+            errors.push(CrdPath::root(&at).violation(ViolationKind::Invalid, found, &detail));
         }
     }
     if let Some(storage) = storage.and_then(|storage| versions.get(storage))
         && !has_storage
     {
         let detail = format!("must have the storage version {}", storage.name);
-        errors.push(at.found(ViolationKind::Invalid, printed(), &detail));
+        errors.push(at.violation(ViolationKind::Invalid, printed(), &detail));
     }
 }
 
 /// Returns the versions as Go prints them.
-fn printed(crd: &Definition<'_>) -> String {
+fn printed(crd: &CrdDefinition<'_>) -> String {
     let mut text = String::new();
     print_list(crd.versions.as_deref(), &mut text, print_version);
     text
 }
 
-fn print_version(version: &Version<'_>, out: &mut String) {
+fn print_version(version: &CrdDefinitionVersion<'_>, out: &mut String) {
     let warning = version.warning.map(Value::from).unwrap_or_default();
     // Writing to a String cannot fail.
     let _ = write!(
         out,
         "{{\"Name\":{},\"Served\":{},\"Storage\":{},\"Deprecated\":{},\"DeprecationWarning\":{},",
-        JsonText(version.name),
+        JsonString(version.name),
         version.is_served,
-        version.is_stored,
+        version.is_storage,
         version.is_deprecated,
-        Json(&warning),
+        GoJson(&warning),
     );
-    print_parts(&version.parts, out);
+    print_parts(&version.fields, out);
     out.push('}');
 }
 
-fn print_parts(parts: &Parts<'_>, out: &mut String) {
+fn print_parts(parts: &VersionFields<'_>, out: &mut String) {
     out.push_str("\"Schema\":");
     if parts.validation.is_some() {
         out.push_str("{\"OpenAPIV3Schema\":");
-        go::print(parts.schema(), out);
+        go_schema::print_schema(parts.schema(), out);
         out.push('}');
     } else {
         out.push_str("null");
@@ -160,8 +164,8 @@ fn print_parts(parts: &Parts<'_>, out: &mut String) {
     print_list(parts.columns, out, print_column);
     out.push_str(",\"SelectableFields\":");
     print_list(parts.selectable, out, |field, out| {
-        let path = Fields::of(Some(field)).text("jsonPath");
-        let _ = write!(out, "{{\"JSONPath\":{}}}", JsonText(path));
+        let path = Fields::new(Some(field)).string("jsonPath");
+        let _ = write!(out, "{{\"JSONPath\":{}}}", JsonString(path));
     });
 }
 
@@ -170,19 +174,19 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
         out.push_str("null");
         return;
     };
-    let of = Fields::of(Some(subresources));
+    let of = Fields::new(Some(subresources));
     let status = of.get("status").map_or("null", |_| "{}");
     let _ = write!(out, "{{\"Status\":{status},\"Scale\":");
     match of.get("scale") {
         None => out.push_str("null"),
         Some(scale) => {
-            let of = Fields::of(Some(scale));
+            let of = Fields::new(Some(scale));
             let _ = write!(
                 out,
                 "{{\"SpecReplicasPath\":{},\"StatusReplicasPath\":{},\"LabelSelectorPath\":{}}}",
-                JsonText(of.text("specReplicasPath")),
-                JsonText(of.text("statusReplicasPath")),
-                Json(of.get("labelSelectorPath").unwrap_or(&Value::Null)),
+                JsonString(of.string("specReplicasPath")),
+                JsonString(of.string("statusReplicasPath")),
+                GoJson(of.get("labelSelectorPath").unwrap_or(&Value::Null)),
             );
         }
     }
@@ -190,15 +194,15 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
 }
 
 fn print_column(column: &Value, out: &mut String) {
-    let of = Fields::of(Some(column));
+    let of = Fields::new(Some(column));
     let _ = write!(
         out,
         "{{\"Name\":{},\"Type\":{},\"Format\":{},\"Description\":{},\"Priority\":{},\"JSONPath\":{}}}",
-        JsonText(of.text("name")),
-        JsonText(of.text("type")),
-        JsonText(of.text("format")),
-        JsonText(of.text("description")),
+        JsonString(of.string("name")),
+        JsonString(of.string("type")),
+        JsonString(of.string("format")),
+        JsonString(of.string("description")),
         of.integer("priority"),
-        JsonText(of.text("jsonPath")),
+        JsonString(of.string("jsonPath")),
     );
 }

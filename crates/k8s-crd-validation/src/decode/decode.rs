@@ -3,9 +3,9 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::{Additional, Node, NodeId, Property, StructuralSchema};
+use crate::schema::{AdditionalProperties, Node, NodeId, Property, StructuralSchema};
 use k8s_json_internals::deep;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 
 /// Fields that every resource has.
 const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
@@ -14,63 +14,63 @@ const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pruning {
     /// Removes the fields.
-    Plain,
+    Object,
     /// Removes the fields, except the fields that every resource has.
-    OfResource,
+    Resource,
     /// Keeps the fields, because the list around the object preserves unknown fields.
-    Preserves,
+    Preserve,
     /// Keeps the fields at any depth.
-    Off,
+    Disabled,
 }
 
 /// An observer of the values that a walk visits, so that one walk answers several questions.
-pub(crate) trait Beside {
+pub(crate) trait ValueVisitor {
     /// Observes a value and its schema. The walk visits every value that has a schema, except the
     /// whole object. The value is known to have `required` of its required fields.
-    fn see(&mut self, node: &Node, value: &Value, required: usize);
+    fn visit(&mut self, node: &Node, value: &Value, required: usize);
 
     /// Observes that an object with this schema has a key without a schema.
-    fn see_stray(&mut self, node: &Node);
+    fn visit_undescribed_key(&mut self, node: &Node);
 
     /// Stops the observation, because the object is about to change.
     fn stop(&mut self);
 
     /// Restarts the observation, because the object has changed.
-    fn start_again(&mut self);
+    fn restart(&mut self);
 }
 
 /// An observer that does nothing.
-impl Beside for () {
-    fn see(&mut self, _: &Node, _: &Value, _: usize) {}
+impl ValueVisitor for () {
+    fn visit(&mut self, _: &Node, _: &Value, _: usize) {}
 
-    fn see_stray(&mut self, _: &Node) {}
+    fn visit_undescribed_key(&mut self, _: &Node) {}
 
     fn stop(&mut self) {}
 
-    fn start_again(&mut self) {}
+    fn restart(&mut self) {}
 }
 
 /// The work that remains to decode an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum ToDo {
+pub(crate) enum PendingDecode {
     /// The object is decoded.
     Nothing,
     /// Defaults are missing.
-    FillIn,
+    Defaulting,
     /// Fields have to be pruned or nulls dropped, and defaults may be missing.
-    Decode,
+    PruningAndDefaulting,
 }
 
 /// A walk that finds out whether an object has to be decoded.
-struct Look<'a, B> {
+struct DecodeProbe<'a, B> {
     schema: &'a StructuralSchema,
-    beside: &'a mut B,
+    visitor: &'a mut B,
     lacks_defaults: bool,
 }
 
 impl StructuralSchema {
     /// Prunes the object and drops nulls, unless the CRD preserves unknown fields.
-    pub(crate) fn decode(&self, object: &mut Value) {
+    pub(crate) fn prune_and_drop_nulls(&self, object: &mut Value) {
         if !self.preserves_unknown {
             self.prune_object(object);
             self.drop_nulls(Self::ROOT, object);
@@ -78,29 +78,34 @@ impl StructuralSchema {
     }
 
     /// Returns the steps that would change the object: [`decode`](Self::decode) and
-    /// [`fill_in`](Self::fill_in). This takes one walk instead of three. The fields `but` of the
-    /// object are ignored, and may be missing. If the CRD preserves unknown fields, `beside` sees
-    /// no value.
-    pub(crate) fn to_do(&self, object: &Value, but: &[&str], beside: &mut impl Beside) -> ToDo {
+    /// [`apply_defaults`](Self::fill_in). This takes one walk instead of three. The fields `but` of
+    /// the object are ignored, and may be missing. If the CRD preserves unknown fields, `beside`
+    /// sees no value.
+    pub(crate) fn pending_decode(
+        &self,
+        object: &Value,
+        but: &[&str],
+        beside: &mut impl ValueVisitor,
+    ) -> PendingDecode {
         if self.preserves_unknown {
-            return if self.node(Self::ROOT).below.has_defaults {
-                ToDo::FillIn
+            return if self.node(Self::ROOT).subtree.has_defaults {
+                PendingDecode::Defaulting
             } else {
-                ToDo::Nothing
+                PendingDecode::Nothing
             };
         }
-        let mut look = Look::new(self, beside);
+        let mut look = DecodeProbe::new(self, beside);
         let is_decoded = look.is_whole_decoded(object, but);
-        look.to_do(is_decoded)
+        look.pending_decode(is_decoded)
     }
 
     /// Returns true if neither pruning nor defaulting would change this value. The value must be in
     /// a field of the object, or of an object inside it, but not in a list.
     pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
         let beside = &mut ();
-        let mut look = Look::new(self, beside);
-        let is_decoded = look.is_described_decoded(node, value, Pruning::Plain);
-        look.to_do(is_decoded) == ToDo::Nothing
+        let mut look = DecodeProbe::new(self, beside);
+        let is_decoded = look.is_described_decoded(node, value, Pruning::Object);
+        look.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 
     /// Returns true if decoding is known to keep one field of the object. `beside` sees the field.
@@ -109,7 +114,7 @@ impl StructuralSchema {
         &self,
         object: &Value,
         field: &str,
-        beside: &mut impl Beside,
+        beside: &mut impl ValueVisitor,
     ) -> bool {
         let root = self.node(Self::ROOT);
         let is_kept = TYPE_META.contains(&field);
@@ -117,44 +122,44 @@ impl StructuralSchema {
             return false;
         }
         let Some(child) = root.property(field) else {
-            return is_kept && root.values_schema().is_none();
+            return is_kept && root.additional_properties_schema().is_none();
         };
         let Some(value) = object.get(field) else {
             return self.node(child).default.is_none();
         };
         let pruning = if is_kept {
-            Pruning::Off
+            Pruning::Disabled
         } else {
-            Pruning::Plain
+            Pruning::Object
         };
-        let mut look = Look::new(self, beside);
+        let mut look = DecodeProbe::new(self, beside);
         let is_decoded = look.is_entry_decoded(child, value, pruning);
-        look.to_do(is_decoded) == ToDo::Nothing
+        look.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 }
 
-impl<'a, B: Beside> Look<'a, B> {
+impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
     const fn new(schema: &'a StructuralSchema, beside: &'a mut B) -> Self {
         Self {
             schema,
-            beside,
+            visitor: beside,
             lacks_defaults: false,
         }
     }
 
-    const fn to_do(&self, is_decoded: bool) -> ToDo {
+    const fn pending_decode(&self, is_decoded: bool) -> PendingDecode {
         match (is_decoded, self.lacks_defaults) {
-            (false, _) => ToDo::Decode,
-            (true, true) => ToDo::FillIn,
-            (true, false) => ToDo::Nothing,
+            (false, _) => PendingDecode::PruningAndDefaulting,
+            (true, true) => PendingDecode::Defaulting,
+            (true, false) => PendingDecode::Nothing,
         }
     }
 
     /// Records that a default is missing, and stops the observer.
-    fn miss_default(&mut self) {
+    fn record_missing_default(&mut self) {
         if !self.lacks_defaults {
             self.lacks_defaults = true;
-            self.beside.stop();
+            self.visitor.stop();
         }
     }
 
@@ -164,16 +169,16 @@ impl<'a, B: Beside> Look<'a, B> {
         let root = self.schema.node(StructuralSchema::ROOT);
         match object {
             Value::Object(object) => self
-                .decoded_fields(root, object, Pruning::OfResource, but)
+                .count_required_if_decoded(root, object, Pruning::Resource, but)
                 .is_some(),
-            Value::Array(elements) => self.is_list_decoded(root, elements, Pruning::OfResource),
+            Value::Array(elements) => self.is_list_decoded(root, elements, Pruning::Resource),
             _ => true,
         }
     }
 
     /// Returns the number of required fields that the object has, or `None` if something in the
     /// object has to be pruned or dropped.
-    fn decoded_fields(
+    fn count_required_if_decoded(
         &mut self,
         node: &Node,
         object: &Map<String, Value>,
@@ -182,10 +187,13 @@ impl<'a, B: Beside> Look<'a, B> {
     ) -> Option<usize> {
         let preserves = preserves(node, pruning);
         // A fast path for objects whose fields are not described.
-        if preserves && node.properties.is_empty() && node.additional == Additional::Nothing {
+        if preserves
+            && node.properties.is_empty()
+            && node.additional_properties == AdditionalProperties::Absent
+        {
             return Some(0);
         }
-        let is_resource = pruning == Pruning::OfResource || node.embedded;
+        let is_resource = pruning == Pruning::Resource || node.embedded;
         let (mut next, mut defaulted, mut required) = (0, 0, 0);
         for (key, value) in object {
             if !but.is_empty() && but.contains(&key.as_str()) {
@@ -195,13 +203,13 @@ impl<'a, B: Beside> Look<'a, B> {
             let property = node.next_property(key, &mut next);
             let Some(child) = property
                 .map(|property| property.id)
-                .or(node.values_schema())
+                .or(node.additional_properties_schema())
             else {
-                self.beside.see_stray(node);
+                self.visitor.visit_undescribed_key(node);
                 let stays = is_kept
-                    || match node.additional {
-                        Additional::Nothing => preserves,
-                        _ => pruning == Pruning::Off || is_all_pruned(value),
+                    || match node.additional_properties {
+                        AdditionalProperties::Absent => preserves,
+                        _ => pruning == Pruning::Disabled || is_all_pruned(value),
                     };
                 if stays {
                     continue;
@@ -213,16 +221,16 @@ impl<'a, B: Beside> Look<'a, B> {
                 required += usize::from(property.is_required);
             }
             let pruning = match pruning {
-                Pruning::Off => Pruning::Off,
-                _ if is_kept => Pruning::Off,
-                _ => Pruning::Plain,
+                Pruning::Disabled => Pruning::Disabled,
+                _ if is_kept => Pruning::Disabled,
+                _ => Pruning::Object,
             };
             if !self.is_entry_decoded(child, value, pruning) {
                 return None;
             }
         }
-        if defaulted < node.count_defaulted(but) {
-            self.miss_default();
+        if defaulted < node.count_defaults(but) {
+            self.record_missing_default();
         }
         Some(required)
     }
@@ -236,14 +244,15 @@ impl<'a, B: Beside> Look<'a, B> {
     fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
         let required = match value {
             Value::Object(object) => {
-                let Some(required) = self.decoded_fields(node, object, pruning, &[]) else {
+                let Some(required) = self.count_required_if_decoded(node, object, pruning, &[])
+                else {
                     return false;
                 };
                 required
             }
             _ => 0,
         };
-        self.beside.see(node, value, required);
+        self.visitor.visit(node, value, required);
         match value {
             Value::Array(elements) => self.is_list_decoded(node, elements, pruning),
             Value::Null => match &node.default {
@@ -251,7 +260,7 @@ impl<'a, B: Beside> Look<'a, B> {
                 None => false,
                 Some(default) if default.is_null() => true,
                 Some(_) => {
-                    self.miss_default();
+                    self.record_missing_default();
                     true
                 }
             },
@@ -265,19 +274,19 @@ impl<'a, B: Beside> Look<'a, B> {
             return preserves || elements.iter().all(is_all_pruned);
         };
         let pruning = match pruning {
-            Pruning::Off => Pruning::Off,
-            _ if preserves => Pruning::Preserves,
-            _ => Pruning::Plain,
+            Pruning::Disabled => Pruning::Disabled,
+            _ if preserves => Pruning::Preserve,
+            _ => Pruning::Object,
         };
         let items = self.schema.node(items);
         elements.iter().all(|element| {
             if let Value::Object(_) | Value::Array(_) = element {
                 return self.is_described_decoded(items, element, pruning);
             }
-            self.beside.see(items, element, 0);
+            self.visitor.visit(items, element, 0);
             // A null is not dropped from a list.
-            if default_in_place_of(items, Some(element)).is_some() {
-                self.miss_default();
+            if replacing_default(items, Some(element)).is_some() {
+                self.record_missing_default();
             }
             true
         })
@@ -305,9 +314,11 @@ impl StructuralSchema {
                     if is_resource && TYPE_META.contains(&key.as_str()) {
                         continue;
                     }
-                    match (node.child(key), node.additional) {
+                    match (node.child(key), node.additional_properties) {
                         (Some(child), _) => self.prune(child, value, false, false),
-                        (None, Additional::Allowed | Additional::Forbidden) => prune_all(value),
+                        (None, AdditionalProperties::Allowed | AdditionalProperties::Forbidden) => {
+                            prune_all(value);
+                        }
                         _ => {}
                     }
                 }
@@ -327,9 +338,9 @@ impl StructuralSchema {
 
     /// Returns true if the schema describes all fields of the value.
     pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
-        let mut pruned = deep::Own::copy(value);
+        let mut pruned = deep::DeepValue::copy(value);
         self.prune(id, &mut pruned, id == Self::ROOT, false);
-        same(&pruned, value)
+        deep_equal(&pruned, value)
     }
 
     /// Removes nulls whose schema is neither nullable nor has a default.
@@ -370,13 +381,13 @@ impl StructuralSchema {
 
     /// Fills in defaults: for absent properties, and in place of nulls that the schema does not
     /// allow. Absent fields in `but` stay absent.
-    pub(crate) fn fill_in(&self, id: NodeId, value: &mut Value, but: &[&str]) {
+    pub(crate) fn apply_defaults(&self, id: NodeId, value: &mut Value, but: &[&str]) {
         let node = self.node(id);
         match value {
             Value::Object(object) => {
                 for Property {
                     name, id: child, ..
-                } in node.defaulted()
+                } in node.properties_with_default()
                 {
                     if !but.contains(&&**name)
                         && let Some(default) = self.default_for(*child, object.get(&**name))
@@ -391,8 +402,8 @@ impl StructuralSchema {
                         {
                             *value = deep::copy(default);
                         }
-                        if self.node(child).below.has_defaults {
-                            self.fill_in(child, value, &[]);
+                        if self.node(child).subtree.has_defaults {
+                            self.apply_defaults(child, value, &[]);
                         }
                     }
                 }
@@ -403,7 +414,7 @@ impl StructuralSchema {
                     if let Some(default) = self.default_for(items, Some(element)) {
                         *element = deep::copy(default);
                     }
-                    self.fill_in(items, element, &[]);
+                    self.apply_defaults(items, element, &[]);
                 }
             }
             _ => {}
@@ -412,12 +423,12 @@ impl StructuralSchema {
 
     /// Returns the default that replaces a value.
     fn default_for(&self, id: NodeId, value: Option<&Value>) -> Option<&Value> {
-        default_in_place_of(self.node(id), value)
+        replacing_default(self.node(id), value)
     }
 }
 
 /// Returns the default that replaces an absent value, or a null that the schema does not allow.
-fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
+fn replacing_default<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
     let default = node.default.as_deref()?;
     match value {
         None => Some(default),
@@ -429,14 +440,14 @@ fn default_in_place_of<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n 
 /// Returns true if pruning keeps a field of an object whose schema does not preserve unknown
 /// fields.
 fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
-    node.additional != Additional::Nothing
+    node.additional_properties != AdditionalProperties::Absent
         || node.property(key).is_some()
         || is_resource && TYPE_META.contains(&key)
 }
 
 /// Returns true if fields that the schema does not describe are kept.
 const fn preserves(node: &Node, pruning: Pruning) -> bool {
-    node.preserves_unknown || matches!(pruning, Pruning::Preserves | Pruning::Off)
+    node.preserves_unknown || matches!(pruning, Pruning::Preserve | Pruning::Disabled)
 }
 
 /// Prunes a value without a schema: its objects become empty. Pending values are in a list, because

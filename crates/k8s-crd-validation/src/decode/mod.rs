@@ -1,5 +1,5 @@
 //! Decoding of objects: pruning, nulls and defaults, and the correlation of new values with old
 //! values.
 
-pub(crate) mod correlate;
 pub(crate) mod decode;
+pub(crate) mod ratchet;

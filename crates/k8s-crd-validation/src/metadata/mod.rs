@@ -9,7 +9,7 @@
 //! use serde_json::json;
 //!
 //! let mut new = json!({"name": "Web", "namespace": "shop", "labels": {}, "nickname": "w"});
-//! metadata::read(&mut new)?;
+//! metadata::decode(&mut new)?;
 //! // Unknown fields and empty fields are removed.
 //! assert_eq!(new, json!({"name": "Web", "namespace": "shop"}));
 //!
@@ -31,5 +31,5 @@ pub(crate) mod meta;
 mod object_meta;
 
 pub use self::meta::Scope;
-pub(crate) use self::object_meta::{METADATA, unreadable};
-pub use self::object_meta::{read, read_stored, validate, validate_update};
+pub(crate) use self::object_meta::{METADATA, decode_error};
+pub use self::object_meta::{decode, decode_stored, validate, validate_update};

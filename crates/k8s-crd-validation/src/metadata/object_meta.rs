@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::meta::{self, NameRule, Scope};
+use super::meta::{self, NameValidation, Scope};
 use union_runtime::path::Path;
-use union_runtime::{Found, Report, Violation, ViolationKind};
+use union_runtime::{BadValue, Report, Violation, ViolationKind};
 
 /// The path of the metadata.
 pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
@@ -16,19 +16,19 @@ pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 ///
 /// Returns an error if a field has a wrong type: the message of Go for the first such field, at
 /// path `metadata`. The metadata is then unchanged. A server answers such a request with code 400.
-pub fn read(metadata: &mut Value) -> Result<(), Report> {
+pub fn decode(metadata: &mut Value) -> Result<(), Report> {
     let read = meta::coerce(metadata);
-    read.map_err(|problem| Report::from_iter(vec![unreadable(problem)]))
+    read.map_err(|problem| Report::from_iter(vec![decode_error(problem)]))
 }
 
 /// Returns the error for metadata that cannot be decoded.
-pub(crate) fn unreadable(problem: String) -> Violation {
+pub(crate) fn decode_error(problem: String) -> Violation {
     let path = METADATA.into();
-    Violation::found(ViolationKind::BadRequest, path, Found::Nothing, problem)
+    Violation::from_parts(ViolationKind::BadRequest, path, BadValue::Omitted, problem)
 }
 
 /// Decodes stored metadata like [`read`], but removes fields that a server cannot decode.
-pub fn read_stored(metadata: &mut Value) {
+pub fn decode_stored(metadata: &mut Value) {
     meta::coerce_stored(metadata);
 }
 
@@ -39,7 +39,15 @@ pub fn read_stored(metadata: &mut Value) {
 /// subdomains, as the names of custom resources. Paths in the report begin with `metadata`.
 #[must_use]
 pub fn validate(metadata: &Value, scope: Scope) -> Report {
-    judged(|found| meta::common(Some(metadata), NameRule::Subdomain, scope, &METADATA, found))
+    collect_report(|found| {
+        meta::validate_object_meta(
+            Some(metadata),
+            NameValidation::Subdomain,
+            scope,
+            &METADATA,
+            found,
+        );
+    })
 }
 
 /// Validates the metadata of an object that replaces `old`. The syntax of the name is not checked,
@@ -62,10 +70,12 @@ pub fn validate(metadata: &Value, scope: Scope) -> Report {
 /// ```
 #[must_use]
 pub fn validate_update(new: &Value, old: &Value) -> Report {
-    judged(|found| meta::update(Some(new), Some(old), &METADATA, found))
+    collect_report(|found| {
+        meta::validate_object_meta_update(Some(new), Some(old), &METADATA, found);
+    })
 }
 
-fn judged(check: impl FnOnce(&mut Vec<Violation>)) -> Report {
+fn collect_report(check: impl FnOnce(&mut Vec<Violation>)) -> Report {
     let mut errors = Vec::new();
     check(&mut errors);
     errors.into_iter().collect()

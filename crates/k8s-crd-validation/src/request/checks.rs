@@ -2,22 +2,22 @@
 
 use serde_json::Value;
 
-use super::generation::equal_but_for_metadata;
-use super::read::{Stored, keep_but_status};
-use crate::decode::correlate::Past;
+use super::generation::is_equal_except_metadata;
+use super::stored_object::{LazyStoredObject, restore_all_but_status};
+use crate::decode::ratchet::OldObject;
 use crate::metadata::{METADATA, meta};
 use crate::schema::{NodeId, StructuralSchema};
-use crate::settings::{Policy, ServerSettings};
+use crate::settings::{RatchetingPolicy, ServerSettings};
 use crate::validate::Validation;
-use crate::validate::errors::dotted::within;
-use crate::validate::errors::repeats::without_repeats;
-use crate::validate::survey::{Survey, Surveyed};
+use crate::validate::errors::dedup_errors::dedup_errors;
+use crate::validate::errors::dotted_path::with_path_prefix;
+use crate::validate::validity_probe::{ValidityFacts, ValidityProbe};
 use k8s_cel::format::Formats;
-use k8s_json_internals::deep::Own;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::deep::DeepValue;
+use k8s_json_internals::equality::deep_equal;
 use union_runtime::comparator::Comparison;
-use union_runtime::path::{FieldPath, Step};
-use union_runtime::{Found, Ratchet, ReportParts, Violation, ViolationKind};
+use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::{BadValue, Ratchet, ReportParts, Violation, ViolationKind};
 
 /// The detail of the error that an API server reports in place of CEL rules: it does not evaluate
 /// them while the object has other errors.
@@ -25,33 +25,33 @@ pub const RULES_NOT_CHECKED: &str = "some validation rules were not checked beca
                                      correct the existing errors to complete validation";
 
 /// A request after decoding, with the parts of the report so far.
-pub(super) struct Request<'a> {
+pub(super) struct RequestValidation<'a> {
     schema: &'a StructuralSchema,
     settings: &'a ServerSettings,
     /// The formats that are checked, or `None` if they are the formats of the newest release.
     formats: Option<Formats>,
     /// The results of the survey that was made while the new object was decoded. `None` if the
     /// object has changed since then.
-    surveyed: Option<Surveyed>,
+    validity_facts: Option<ValidityFacts>,
     /// True if errors of unchanged values are tolerated.
     pub(super) ratchets: bool,
     pub(super) report: ReportParts,
 }
 
-impl<'a> Request<'a> {
+impl<'a> RequestValidation<'a> {
     pub(super) fn new(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
         Self {
             schema,
             settings,
             formats: settings.own_formats(),
-            surveyed: None,
+            validity_facts: None,
             ratchets: settings.ratchets(),
             report: ReportParts::default(),
         }
     }
 
     /// Returns a request to `/status`.
-    pub(super) fn of_status(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
+    pub(super) fn for_status(schema: &'a StructuralSchema, settings: &'a ServerSettings) -> Self {
         Self {
             ratchets: settings.ratchets_status(),
             ..Self::new(schema, settings)
@@ -68,30 +68,30 @@ impl<'a> Request<'a> {
     }
 
     /// Decodes the new object as an API server decodes the body of a request.
-    pub(super) fn read(&mut self, new: &mut Value) -> Result<(), Box<Violation>> {
-        let mut survey = Survey::new(self.validation());
+    pub(super) fn decode_new(&mut self, new: &mut Value) -> Result<(), Box<Violation>> {
+        let mut survey = ValidityProbe::new(self.validation());
         let schema = self.schema;
         // The server sets the generation after the survey, so the survey is dropped if the
         // generation matters to validation.
-        let is_kept =
-            schema.read(new, schema.ignored(), &mut survey)? && !schema.facts.shows_generation;
-        self.surveyed = is_kept.then(|| survey.found());
+        let is_kept = schema.decode_new(new, schema.ignored(), &mut survey)?
+            && !schema.facts.depends_on_generation;
+        self.validity_facts = is_kept.then(|| survey.facts());
         Ok(())
     }
 
     /// Decodes the old object, whose status the new object gets.
-    pub(super) fn read_stored<'v>(&mut self, old: &'v Value) -> Stored<'v>
+    pub(super) fn decode_stored<'v>(&mut self, old: &'v Value) -> LazyStoredObject<'v>
     where
         'a: 'v,
     {
-        let mut survey = Survey::new(self.validation());
+        let mut survey = ValidityProbe::new(self.validation());
         let schema = self.schema;
-        let stored = schema.read_stored(old, &mut survey);
-        let status = stored.is_unread().then(|| survey.found());
-        self.surveyed = self
-            .surveyed
+        let stored = schema.decode_stored(old, &mut survey);
+        let status = stored.is_undecoded().then(|| survey.facts());
+        self.validity_facts = self
+            .validity_facts
             .zip(status)
-            .map(|(new, status)| new.and(status));
+            .map(|(new, status)| new.combine(status));
         stored
     }
 
@@ -102,7 +102,7 @@ impl<'a> Request<'a> {
             return true;
         };
         // Only an object of the right kind is surveyed.
-        if self.surveyed.is_some() {
+        if self.validity_facts.is_some() {
             return true;
         }
         let before = self.report.errors.len();
@@ -112,42 +112,42 @@ impl<'a> Request<'a> {
         ] {
             let found = new.get(field).and_then(Value::as_str).unwrap_or_default();
             if found != wanted {
-                let found = Found::Text(found.to_owned());
+                let found = BadValue::Quoted(found.to_owned());
                 let detail = format!("must be {wanted}");
                 let kind = ViolationKind::Invalid;
-                let violation = Violation::found(kind, [field].into(), found, detail);
+                let violation = Violation::from_parts(kind, [field].into(), found, detail);
                 self.report.errors.push(violation);
             }
         }
         self.report.errors.len() == before
     }
 
-    /// Checks the metadata of an update. With [`Policy::Kep4008`], errors are tolerated if the
-    /// whole metadata is unchanged.
-    pub(super) fn check_metadata(&mut self, new: &Value, old: &Stored<'_>) {
+    /// Checks the metadata of an update. With [`RatchetingPolicy::Kep4008`], errors are tolerated
+    /// if the whole metadata is unchanged.
+    pub(super) fn check_metadata(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
         if !self.schema.has_metadata(new) {
             return;
         }
         let mut found = Vec::new();
         let (whole, was) = (new, old);
-        let (new, old) = (new.get("metadata"), old.outside().get("metadata"));
-        meta::update(new, old, &METADATA, &mut found);
+        let (new, old) = (new.get("metadata"), old.partially_decoded().get("metadata"));
+        meta::validate_object_meta_update(new, old, &METADATA, &mut found);
         // The fields that a server sets keep valid metadata valid, unless the generation overflows.
         let generation = old.and_then(|old| old.get("generation"));
         if found.is_empty() && generation.and_then(Value::as_i64) != Some(i64::MAX) {
             return;
         }
         found.clear();
-        let is_changed = !equal_but_for_metadata(whole, was.whole());
-        let mut prepared = new.map(Own::copy);
+        let is_changed = !is_equal_except_metadata(whole, was.decoded());
+        let mut prepared = new.map(DeepValue::copy);
         if let Some(metadata) = &mut prepared {
             meta::prepare_update(metadata, old, is_changed);
         }
-        meta::update(prepared.as_deref(), old, &METADATA, &mut found);
-        let found = without_repeats(found, &mut Vec::new());
-        let is_unchanged = self.settings.policy == Policy::Kep4008
+        meta::validate_object_meta_update(prepared.as_deref(), old, &METADATA, &mut found);
+        let found = dedup_errors(found, &mut Vec::new());
+        let is_unchanged = self.settings.policy == RatchetingPolicy::Kep4008
             && self.ratchets
-            && new.zip(old).is_some_and(|(new, old)| same(new, old));
+            && new.zip(old).is_some_and(|(new, old)| deep_equal(new, old));
         if is_unchanged {
             self.report.tolerated.extend(found);
         } else {
@@ -160,12 +160,12 @@ impl<'a> Request<'a> {
         &mut self,
         id: NodeId,
         new: &Value,
-        old: Option<&dyn Past>,
+        old: Option<&dyn OldObject>,
         at: &FieldPath,
     ) {
         let validation = self.validation();
-        let is_valid = match self.surveyed {
-            Some(surveyed) => surveyed.holds(&validation, id, new),
+        let is_valid = match self.validity_facts {
+            Some(surveyed) => surveyed.is_object_valid(&validation, id, new),
             None => validation.is_valid(id, new),
         };
         if is_valid {
@@ -173,20 +173,24 @@ impl<'a> Request<'a> {
         }
         let mut repeated = Vec::new();
         let (errors, ratcheted) = validation.errors(id, new, old).into_parts(&mut repeated);
-        let errors = errors.into_iter().map(|error| within(error, at));
-        let errors = without_repeats(errors.collect(), &mut self.report.repeated);
+        let errors = errors.into_iter().map(|error| with_path_prefix(error, at));
+        let errors = dedup_errors(errors.collect(), &mut self.report.repeated);
         self.report.errors.extend(errors);
-        let repeated = repeated.into_iter().map(|error| within(error, at));
+        let repeated = repeated
+            .into_iter()
+            .map(|error| with_path_prefix(error, at));
         self.report.repeated.extend(repeated);
-        let ratcheted = ratcheted.into_iter().map(|error| within(error, at));
+        let ratcheted = ratcheted
+            .into_iter()
+            .map(|error| with_path_prefix(error, at));
         self.report.tolerated.extend(ratcheted);
     }
 
     /// Adds the warnings about metadata. A server adds them to accepted requests only.
-    pub(super) fn warn(&mut self, new: &Value, old: Option<&Value>) {
+    pub(super) fn add_metadata_warnings(&mut self, new: &Value, old: Option<&Value>) {
         if self.report.errors.is_empty() {
             let old = || old.and_then(|old| old.get("metadata"));
-            let warnings = meta::warnings(new.get("metadata"), old);
+            let warnings = meta::finalizer_warnings(new.get("metadata"), old);
             self.report.warnings.extend(warnings);
         }
     }
@@ -200,7 +204,7 @@ impl<'a> Request<'a> {
 
     /// Reports duplicates in the lists of a new object.
     pub(super) fn check_new_lists(&mut self, new: &Value) {
-        if self.may_repeat() {
+        if self.may_have_duplicates() {
             let errors = &mut self.report.errors;
             self.schema
                 .check_lists(new, &mut |violation| errors.push(violation));
@@ -208,14 +212,15 @@ impl<'a> Request<'a> {
     }
 
     /// Returns false if the survey has shown that no list contains duplicates.
-    fn may_repeat(&self) -> bool {
-        self.surveyed.is_none_or(|surveyed| surveyed.has_duplicates)
+    fn may_have_duplicates(&self) -> bool {
+        self.validity_facts
+            .is_none_or(|surveyed| surveyed.has_duplicates)
     }
 
     /// Reports duplicates in lists. An API server tolerates all duplicates if any list of the old
     /// object contains duplicates.
-    pub(super) fn check_lists(&mut self, new: &Value, old: &Stored<'_>) {
-        if !self.may_repeat() {
+    pub(super) fn check_lists(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
+        if !self.may_have_duplicates() {
             return;
         }
         let mut found = Vec::new();
@@ -225,34 +230,34 @@ impl<'a> Request<'a> {
             return;
         }
         match self.settings.policy {
-            Policy::ApiServer if self.schema.has_duplicates(old.whole()) => {
+            RatchetingPolicy::ApiServer if self.schema.has_duplicates(old.decoded()) => {
                 self.report.tolerated.extend(found);
             }
-            Policy::ApiServer => self.report.errors.extend(found),
-            Policy::Kep4008 => {
+            RatchetingPolicy::ApiServer => self.report.errors.extend(found),
+            RatchetingPolicy::Kep4008 => {
                 // A duplicate is an error of the list.
                 let list = |violation: &Violation| violation.path().parent().unwrap_or_default();
-                self.split(found, new, old, list);
+                self.ratchet(found, new, old, list);
             }
         }
     }
 
     /// Checks the types and the metadata of embedded resources. An API server tolerates no error in
     /// them.
-    pub(super) fn check_embedded(&mut self, new: &Value, old: &Stored<'_>) {
+    pub(super) fn check_embedded(&mut self, new: &Value, old: &LazyStoredObject<'_>) {
         let mut found = Vec::new();
         meta::validate_embedded(self.schema, new, &mut found);
-        if self.settings.policy == Policy::ApiServer || found.is_empty() {
+        if self.settings.policy == RatchetingPolicy::ApiServer || found.is_empty() {
             self.report.errors.extend(found);
             return;
         }
         let schema = self.schema;
-        let comparison = Comparison::new(schema.root(), new, old.whole());
+        let comparison = Comparison::new(schema.root(), new, old.decoded());
         // The schema may omit fields that every resource has.
         let is_unchanged = |resource: &FieldPath, part: &str| {
-            let resource = comparison.at(resource)?;
+            let resource = comparison.find(resource)?;
             let (new, old) = (resource.new_value().get(part)?, resource.old()?.get(part)?);
-            Some(same(new, old))
+            Some(deep_equal(new, old))
         };
         let (unchanged, found): (Vec<Violation>, Vec<Violation>) =
             found.into_iter().partition(|found| {
@@ -261,7 +266,7 @@ impl<'a> Request<'a> {
                 self.ratchets && is_unchanged == Some(true)
             });
         self.report.tolerated.extend(unchanged);
-        self.split(found, new, old, |found| {
+        self.ratchet(found, new, old, |found| {
             match part_of_resource(schema, found.path()) {
                 Some((resource, part)) => resource.field(part),
                 None => found.path().clone(),
@@ -271,11 +276,11 @@ impl<'a> Request<'a> {
 
     /// Tolerates errors as KEP-4008 prescribes. `decides` returns the path of the value that must
     /// be unchanged.
-    fn split(
+    fn ratchet(
         &mut self,
         found: Vec<Violation>,
         new: &Value,
-        old: &Stored<'_>,
+        old: &LazyStoredObject<'_>,
         decides: impl Fn(&Violation) -> FieldPath,
     ) {
         let ratchet = if self.ratchets {
@@ -283,22 +288,23 @@ impl<'a> Request<'a> {
         } else {
             Ratchet::Off
         };
-        let comparison = Comparison::new(self.schema.root(), new, old.whole()).deep();
+        let comparison =
+            Comparison::new(self.schema.root(), new, old.decoded()).with_deep_equality();
         let split = comparison.split(found, &[], ratchet, |found| (decides(found), ()));
         self.report.tolerated.extend(split.tolerated);
         self.report.errors.extend(split.new);
     }
 
     /// Normalizes and validates unions if the settings contain settings for unions.
-    pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&Stored<'_>>) {
+    pub(super) fn admit_unions(&mut self, new: &mut Value, old: Option<&LazyStoredObject<'_>>) {
         let Some(settings) = &self.settings.unions else {
             return;
         };
         self.warn_of_unions();
-        let old = old.map(Stored::whole);
+        let old = old.map(LazyStoredObject::decoded);
         let report = self.schema.unions.admit(new, old, settings);
         if !report.changes().is_empty() {
-            self.surveyed = None;
+            self.validity_facts = None;
         }
         let ReportParts {
             errors,
@@ -325,13 +331,14 @@ impl<'a> Request<'a> {
             return;
         };
         self.warn_of_unions();
-        let is_of_status = |path: &FieldPath| path.steps().next() == Some(Step::Field("status"));
+        let is_of_status =
+            |path: &FieldPath| path.steps().next() == Some(PathStep::Field("status"));
         let unions = &self.schema.unions;
         let mut changes = unions.normalize(new, Some(old), settings);
         let all = changes.len();
         changes.retain(is_of_status);
         if changes.len() < all {
-            keep_but_status(new, old);
+            restore_all_but_status(new, old);
         }
         self.report.changes = changes;
         let report = unions.validate_update(new, old, settings);
@@ -348,15 +355,15 @@ impl<'a> Request<'a> {
 
     /// Evaluates the CEL rules. If an error of certain kinds was found before, reports
     /// [`RULES_NOT_CHECKED`] instead, as a server does.
-    pub(super) fn check_rules(&mut self, new: &Value, old: Option<&Stored<'_>>) {
-        let rules = self.schema.facts.rules;
+    pub(super) fn check_rules(&mut self, new: &Value, old: Option<&LazyStoredObject<'_>>) {
+        let rules = self.schema.facts.rule_count;
         if rules == 0 {
             return;
         }
         // Seen: if CEL cannot see any value with rules, the server behaves as if the schema had no
         // rules.
-        if let Some(programs) = &self.schema.programs
-            && !programs.are_any()
+        if let Some(programs) = &self.schema.compiled_rules
+            && !programs.has_evaluable_rules()
         {
             return;
         }
@@ -371,29 +378,29 @@ impl<'a> Request<'a> {
             )
         };
         if self.report.errors.iter().any(blocks) {
-            let found = Found::Printed("null".to_owned());
+            let found = BadValue::Formatted("null".to_owned());
             let kind = ViolationKind::Invalid;
             let violation =
-                Violation::found(kind, FieldPath::root(), found, RULES_NOT_CHECKED.to_owned());
+                Violation::from_parts(kind, FieldPath::root(), found, RULES_NOT_CHECKED.to_owned());
             self.report.errors.push(violation);
             return;
         }
-        self.evaluate_rules(new, old.map(|old| -> &dyn Past { old }));
+        self.evaluate_rules(new, old.map(|old| -> &dyn OldObject { old }));
     }
 
-    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn Past>) {
-        let Some(programs) = &self.schema.programs else {
+    pub(super) fn evaluate_rules(&mut self, new: &Value, old: Option<&dyn OldObject>) {
+        let Some(programs) = &self.schema.compiled_rules else {
             return;
         };
-        let judge = crate::rules::walk::Judge {
+        let judge = crate::rules::walk::RuleEvaluator {
             schema: self.schema,
-            programs,
+            compiled_rules: programs,
             start: StructuralSchema::ROOT,
             ratchets: self.ratchets,
-            is_deep: self.settings.policy == Policy::Kep4008,
-            shows_values: self.settings.version.shows_values(),
+            is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
+            shows_values: self.settings.version.errors_quote_values(),
         };
-        let found = judge.judge(new, old);
+        let found = judge.evaluate(new, old);
         self.report.errors.extend(found.errors);
         self.report.tolerated.extend(found.unevaluated);
         let warnings = found.ratcheted.iter().map(ToString::to_string);
@@ -415,14 +422,14 @@ fn part_of_resource<'p>(
         let node = schema.node(id?);
         if node.embedded {
             innermost = Some((at.clone(), step.name()?));
-            if step == Step::Field("metadata") {
+            if step == PathStep::Field("metadata") {
                 return innermost;
             }
         }
         at = at.step(step);
         id = match step {
-            Step::Field(name) | Step::Key(name) => node.child(name),
-            Step::Index(_) => node.items,
+            PathStep::Field(name) | PathStep::Key(name) => node.child(name),
+            PathStep::Index(_) => node.items,
         };
         if id.is_none() {
             return innermost;

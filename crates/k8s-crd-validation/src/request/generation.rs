@@ -4,7 +4,7 @@
 use serde_json::Value;
 
 use crate::metadata::meta;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 
 /// Sets the generation as a server does before validation, and returns the generation that was
 /// sent. [`restore`] restores it, because the outcome describes the object that was sent.
@@ -16,7 +16,7 @@ pub(super) fn prepare_create(new: &mut Value) -> Option<Value> {
 /// Sets the fields that a client cannot change, including the generation, and returns the
 /// generation that was sent.
 pub(super) fn prepare_update(new: &mut Value, old: &Value) -> Option<Value> {
-    let is_changed = !equal_but_for_metadata(new, old);
+    let is_changed = !is_equal_except_metadata(new, old);
     let metadata = new.get_mut("metadata")?;
     let sent = metadata.get("generation").cloned();
     meta::prepare_update(metadata, old.get("metadata"), is_changed);
@@ -34,7 +34,7 @@ pub(super) fn restore(new: &mut Value, sent: Option<Value>) {
 }
 
 /// Returns true if two objects have the same fields apart from metadata.
-pub(super) fn equal_but_for_metadata(new: &Value, old: &Value) -> bool {
+pub(super) fn is_equal_except_metadata(new: &Value, old: &Value) -> bool {
     let fields = |object: &Value| -> usize {
         let fields = object.as_object().into_iter().flatten();
         fields.filter(|(key, _)| *key != "metadata").count()
@@ -42,5 +42,5 @@ pub(super) fn equal_but_for_metadata(new: &Value, old: &Value) -> bool {
     let entries = new.as_object().into_iter().flatten();
     let mut entries = entries.filter(|(key, _)| *key != "metadata");
     fields(new) == fields(old)
-        && entries.all(|(key, value)| old.get(key).is_some_and(|old| same(value, old)))
+        && entries.all(|(key, value)| old.get(key).is_some_and(|old| deep_equal(value, old)))
 }

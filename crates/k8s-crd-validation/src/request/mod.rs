@@ -4,9 +4,9 @@
 mod checks;
 mod generation;
 mod operations;
-mod read;
 mod scale;
 mod storage;
+mod stored_object;
 
 pub use checks::RULES_NOT_CHECKED;
-pub use storage::as_stored;
+pub use storage::normalize_numbers;

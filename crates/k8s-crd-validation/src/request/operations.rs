@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::checks::Request;
+use super::checks::RequestValidation;
 use super::generation::{prepare_create, prepare_update, restore};
-use super::read::copy_field;
+use super::stored_object::copy_field;
 
-use crate::decode::correlate::Past;
+use crate::decode::ratchet::OldObject;
 use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
 use crate::settings::ServerSettings;
@@ -32,8 +32,8 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Report {
-        let mut request = Request::new(self, settings);
-        if let Err(violation) = request.read(new) {
+        let mut request = RequestValidation::new(self, settings);
+        if let Err(violation) = request.decode_new(new) {
             return Report::from_iter([*violation]);
         }
         if self.status_subresource
@@ -42,14 +42,14 @@ impl StructuralSchema {
             deep::remove(object, "status");
         }
         request.admit_unions(new, None);
-        let shows = self.facts.shows_generation;
+        let shows = self.facts.depends_on_generation;
         let sent = if shows { prepare_create(new) } else { None };
         if request.check_identity(new) {
             if self.has_metadata(new) {
                 let scope = self.scope(new);
                 let errors = &mut request.report.errors;
-                let names = meta::NameRule::Subdomain;
-                meta::common(new.get("metadata"), names, scope, &METADATA, errors);
+                let names = meta::NameValidation::Subdomain;
+                meta::validate_object_meta(new.get("metadata"), names, scope, &METADATA, errors);
             }
             request.check_schema(Self::ROOT, new, None, &FieldPath::root());
             request.check_scale(new, false);
@@ -57,7 +57,7 @@ impl StructuralSchema {
         meta::validate_embedded(self, new, &mut request.report.errors);
         request.check_new_lists(new);
         request.check_rules(new, None);
-        request.warn(new, None);
+        request.add_metadata_warnings(new, None);
         if shows {
             restore(new, sent);
         }
@@ -92,24 +92,24 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
-        let mut request = Request::new(self, settings);
-        if let Err(violation) = request.read(new) {
+        let mut request = RequestValidation::new(self, settings);
+        if let Err(violation) = request.decode_new(new) {
             return Report::from_iter([*violation]);
         }
-        let old = request.read_stored(old);
+        let old = request.decode_stored(old);
         if self.status_subresource {
-            copy_field("status", old.outside(), new);
+            copy_field("status", old.partially_decoded(), new);
         }
         request.admit_unions(new, Some(&old));
-        let shows = self.facts.shows_generation;
+        let shows = self.facts.depends_on_generation;
         let sent = if shows {
-            prepare_update(new, old.whole())
+            prepare_update(new, old.decoded())
         } else {
             None
         };
         if request.check_identity(new) {
             request.check_metadata(new, &old);
-            let was: Option<&dyn Past> = Some(&old);
+            let was: Option<&dyn OldObject> = Some(&old);
             let was = was.filter(|_| request.ratchets && self.correlates);
             request.check_schema(Self::ROOT, new, was, &FieldPath::root());
             request.check_scale(new, false);
@@ -117,7 +117,7 @@ impl StructuralSchema {
         request.check_embedded(new, &old);
         request.check_lists(new, &old);
         request.check_rules(new, Some(&old));
-        request.warn(new, Some(old.outside()));
+        request.add_metadata_warnings(new, Some(old.partially_decoded()));
         if shows {
             restore(new, sent);
         }
@@ -129,13 +129,13 @@ impl StructuralSchema {
     ///
     /// ```
     /// use serde_json::json;
-    /// use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+    /// use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
     ///
     /// let schema = json!({"type": "object", "properties": {
     ///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
     ///     "status": {"type": "object", "properties": {"ready": {"type": "integer"}}},
     /// }});
-    /// let schema = StructuralSchema::compiler().status(Status::Subresource).schema(&schema)?;
+    /// let schema = StructuralSchema::compiler().status(StatusHandling::Subresource).schema(&schema)?;
     /// let old = json!({"spec": {"replicas": 1}});
     /// let mut new = json!({"spec": {"replicas": 2}, "status": {"ready": 1}});
     /// assert!(schema.update_status(&mut new, &old, &ServerSettings::default()).is_accepted());
@@ -144,20 +144,20 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn update_status(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
-        if let Err(violation) = self.read(new, &[], &mut ()) {
+        if let Err(violation) = self.decode_new(new, &[], &mut ()) {
             return Report::from_iter([*violation]);
         }
-        let old = self.unread(old);
-        Self::take_status(new, old.whole());
-        let mut request = Request::of_status(self, settings);
-        request.admit_status_unions(new, old.whole());
+        let old = self.undecoded(old);
+        Self::take_status(new, old.decoded());
+        let mut request = RequestValidation::for_status(self, settings);
+        request.admit_status_unions(new, old.decoded());
         if request.check_identity(new) {
             request.check_metadata(new, &old);
             let status = self.node(Self::ROOT).property("status");
             if let (Some(status), Some(id)) = (new.get("status"), status) {
                 // Seen: a missing old status counts as null.
-                let was = old.whole().get("status").unwrap_or(&Value::Null);
-                let was: Option<&dyn Past> = Some(was);
+                let was = old.decoded().get("status").unwrap_or(&Value::Null);
+                let was: Option<&dyn OldObject> = Some(was);
                 let was = was.filter(|_| request.ratchets && self.correlates);
                 request.check_schema(id, status, was, &["status"].into());
             }

@@ -3,15 +3,17 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use k8s_cel::pattern::LARGEST_IN_ALL;
-use k8s_cel::{CompileError, Environment, Program, Type, Version};
+use k8s_cel::pattern::MAX_TOTAL_SIZE;
+use k8s_cel::{CompileError, Environment, KubeVersion, Program, Type};
 
-use super::declared::declared_types;
+use super::decl_type::declared_types;
 use super::field_path;
-use crate::schema::libraries::Libraries;
-use crate::schema::programs::{Compiled, FieldRules, Message, NodeRules, Programs};
-use crate::schema::{Additional, Kind, NodeId, Property, Rule, StructuralSchema};
-use k8s_json_internals::cel_name::escape;
+use crate::schema::allowed_functions::AllowedFunctions;
+use crate::schema::compiled_rules::{
+    CompiledMessage, CompiledRule, CompiledRules, FieldRules, NodeRules,
+};
+use crate::schema::{AdditionalProperties, NodeId, Property, Rule, SchemaType, StructuralSchema};
+use k8s_json_internals::cel_name::escape_identifier;
 use union_runtime::path::FieldPath;
 
 /// The first version whose rules may have an optional old value. It has a feature gate in this
@@ -19,61 +21,65 @@ use union_runtime::path::FieldPath;
 const OPTIONAL_OLD_SELF_SINCE: u16 = 29;
 
 /// The remaining weight for the regular expressions in the rules of a schema.
-struct Room(u64);
+struct PatternBudget(u64);
 
-impl Default for Room {
+impl Default for PatternBudget {
     fn default() -> Self {
-        Self(LARGEST_IN_ALL)
+        Self(MAX_TOTAL_SIZE)
     }
 }
 
-impl Room {
+impl PatternBudget {
     fn compile(
         &mut self,
         environment: Environment<'_>,
         source: &str,
     ) -> Result<Program, CompileError> {
-        let program = environment.pattern_room(self.0).compile(source)?;
-        self.0 = self.0.saturating_sub(program.pattern_weight());
+        let program = environment.pattern_size_limit(self.0).compile(source)?;
+        self.0 = self.0.saturating_sub(program.pattern_size());
         Ok(program)
     }
 }
 
-impl Programs {
-    pub(crate) fn compile(schema: &StructuralSchema, libraries: Libraries) -> Self {
+impl CompiledRules {
+    pub(crate) fn compile(schema: &StructuralSchema, libraries: AllowedFunctions) -> Self {
         let declared = Arc::new(declared_types(schema));
-        let mut programs = Self::none(declared, libraries, StructuralSchema::ROOT);
-        if schema.facts.rules > 0 {
+        let mut programs = Self::empty(declared, libraries, StructuralSchema::ROOT);
+        if schema.facts.rule_count > 0 {
             let root = StructuralSchema::ROOT;
-            programs.add(schema, root, root, true, &mut Room::default());
+            programs.add(schema, root, root, true, &mut PatternBudget::default());
         }
         programs
     }
 
     /// Returns the rules from a schema on. They are compiled here if the value is inside a value
     /// that rules cannot see.
-    pub(crate) fn from(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
-        if self.is_compiled(id) || !schema.node(id).below.has_rules {
+    pub(crate) fn starting_at(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
+        if self.is_compiled(id) || !schema.node(id).subtree.has_rules {
             return Cow::Borrowed(self);
         }
-        let mut programs = Self::none(Arc::clone(&self.declared), self.libraries.clone(), id);
-        programs.add(schema, id, id, true, &mut Room::default());
+        let mut programs = Self::empty(
+            Arc::clone(&self.declared_types),
+            self.allowed_functions.clone(),
+            id,
+        );
+        programs.add(schema, id, id, true, &mut PatternBudget::default());
         Cow::Owned(programs)
     }
 
     /// Returns the rules of one schema. They are compiled even inside a value that rules cannot
     /// see.
-    pub(crate) fn of_one(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
+    pub(crate) fn for_node(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
         }
-        let is_typed = self.declared.get(id).is_exposed;
+        let is_typed = self.declared_types.get(id).is_exposed;
         Cow::Owned(self.compile_node(
             &schema.node(id).rules,
             schema,
             id,
             is_typed,
-            &mut Room::default(),
+            &mut PatternBudget::default(),
         ))
     }
 
@@ -91,20 +97,24 @@ impl Programs {
         rules: NodeId,
         node: NodeId,
         is_typed: bool,
-        room: &mut Room,
+        room: &mut PatternBudget,
     ) -> bool {
         let own = schema.node(rules).rules.as_ref();
-        let is_typed = is_typed && self.declared.get(node).is_exposed;
+        let is_typed = is_typed && self.declared_types.get(node).is_exposed;
         let mut compiled = self.compile_node(own, schema, node, is_typed, room);
         compiled.has_rules = !compiled.rules.is_empty() || compiled.problem.is_some();
         let of = schema.node(rules);
         let spine = schema.node(node);
         let mut pairs: Vec<(NodeId, NodeId, bool, Option<&str>)> = Vec::new();
-        let kind = spine.kind.filter(|_| is_typed && !spine.int_or_string);
+        let kind = spine
+            .schema_type
+            .filter(|_| is_typed && !spine.int_or_string);
         let items = of.items.zip(spine.items);
-        pairs.extend(items.map(|(child, items)| (child, items, kind == Some(Kind::Array), None)));
-        let is_map = matches!(spine.additional, Additional::Schema(_));
-        let has_fields = kind == Some(Kind::Object) && !is_map;
+        pairs.extend(
+            items.map(|(child, items)| (child, items, kind == Some(SchemaType::Array), None)),
+        );
+        let is_map = matches!(spine.additional_properties, AdditionalProperties::Schema(_));
+        let has_fields = kind == Some(SchemaType::Object) && !is_map;
         for Property {
             name, id: child, ..
         } in &of.properties
@@ -112,16 +122,16 @@ impl Programs {
             // Values that rules cannot see have no rules. If a value may be a number or a string,
             // rules cannot see its properties with names in CEL.
             if let Some(property) = spine.property(name)
-                && self.declared.get(property).is_exposed
-                && (has_fields || escape(name).is_none())
+                && self.declared_types.get(property).is_exposed
+                && (has_fields || escape_identifier(name).is_none())
             {
                 pairs.push((*child, property, true, Some(&**name)));
             }
         }
-        if let (Additional::Schema(child), Additional::Schema(values)) =
-            (of.additional, spine.additional)
+        if let (AdditionalProperties::Schema(child), AdditionalProperties::Schema(values)) =
+            (of.additional_properties, spine.additional_properties)
         {
-            pairs.push((child, values, kind == Some(Kind::Object), None));
+            pairs.push((child, values, kind == Some(SchemaType::Object), None));
         }
         let branches = of.all_of.iter();
         pairs.extend(branches.map(|branch| (*branch, node, is_typed, None)));
@@ -148,7 +158,7 @@ impl Programs {
         schema: &StructuralSchema,
         node: NodeId,
         is_typed: bool,
-        room: &mut Room,
+        room: &mut PatternBudget,
     ) -> NodeRules {
         if rules.is_empty() {
             return NodeRules::default();
@@ -159,12 +169,12 @@ impl Programs {
                 ..NodeRules::default()
             };
         }
-        let rules: Box<[Compiled]> = rules
+        let rules: Box<[CompiledRule]> = rules
             .iter()
             .map(|rule| self.compile_rule(rule, schema, node, room))
             .collect();
         NodeRules {
-            uses_old_self: rules.iter().any(Compiled::uses_old_self),
+            uses_old_self: rules.iter().any(CompiledRule::uses_old_self),
             rules,
             ..NodeRules::default()
         }
@@ -175,33 +185,38 @@ impl Programs {
         rule: &Rule,
         schema: &StructuralSchema,
         node: NodeId,
-        room: &mut Room,
-    ) -> Compiled {
-        let mut compiled = Compiled {
+        room: &mut PatternBudget,
+    ) -> CompiledRule {
+        let mut compiled = CompiledRule {
             program: Ok(None),
-            message: Message::None,
-            field_path: field_path::normalized(schema, node, &rule.field_path).unwrap_or_default(),
+            message: CompiledMessage::None,
+            field_path: field_path::to_field_path(schema, node, &rule.field_path)
+                .unwrap_or_default(),
             max_cost: 0,
             message_max_cost: 0,
         };
         if rule.rule.trim().is_empty() {
             return compiled;
         }
-        let source = (&*rule.rule, self.libraries.of_rule(&rule.rule));
+        let source = (
+            &*rule.rule,
+            self.allowed_functions.version_for_rule(&rule.rule),
+        );
         // An older server drops the keyword, and the rule then gets a plain value instead of an
         // optional value.
         let is_known = source.1.number() >= OPTIONAL_OLD_SELF_SINCE;
         let optional_old = is_known && rule.optional_old_self == Some(true);
-        let environment = Environment::new(&self.declared, node).optional_old_self(optional_old);
-        let mut of_type = |(source, version): (&str, Version),
+        let environment =
+            Environment::new(&self.declared_types, node).optional_old_self(optional_old);
+        let mut of_type = |(source, version): (&str, KubeVersion),
                            ty: &Type,
                            wrong: &str,
                            what: [&str; 2]| match room
             .compile(environment.version(version), source)
         {
-            Err(CompileError::Instantiation { problem, .. }) => {
-                Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str())
-            }
+            Err(CompileError::Instantiation {
+                message: problem, ..
+            }) => Err(format!("{} instantiation failed: {problem}", what[1]).into_boxed_str()),
             Err(error) => Err(format!("{}{error}", what[0]).into_boxed_str()),
             Ok(program) if program.ty() != ty => Err(wrong.into()),
             Ok(program) => Ok(program),
@@ -221,15 +236,15 @@ impl Programs {
             let wrong = "messageExpression must evaluate to a string";
             let what = ["messageExpression ", "messageExpression"];
             let text = &*rule.message_expression;
-            let source = (text, self.libraries.of_message(text));
-            match of_type(source, &Type::Text, wrong, what) {
+            let source = (text, self.allowed_functions.version_for_message(text));
+            match of_type(source, &Type::String, wrong, what) {
                 Ok(program) => {
                     compiled.message_max_cost = program.max_cost();
-                    compiled.message = Message::Program(Box::new(program));
+                    compiled.message = CompiledMessage::Program(Box::new(program));
                 }
                 // Seen: the field path of such a rule is ignored too.
                 Err(problem) => {
-                    compiled.message = Message::Error(problem);
+                    compiled.message = CompiledMessage::Error(problem);
                     compiled.field_path = FieldPath::root();
                 }
             }

@@ -1,15 +1,19 @@
 //! The `fieldPath` of a rule: `.x`, `.m['k']`, `['x.y'].z`.
 
-use crate::schema::{Additional, NodeId, StructuralSchema};
+use crate::schema::{AdditionalProperties, NodeId, StructuralSchema};
 use union_runtime::path::FieldPath;
 
 /// Returns true if the path of a rule leads to a field, or is empty.
 pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str) -> bool {
-    path.is_empty() || normalized(schema, node, path).is_some()
+    path.is_empty() || to_field_path(schema, node, path).is_some()
 }
 
 /// Returns the path to append to the path of a node, or `None` if it does not lead to a field.
-pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) -> Option<FieldPath> {
+pub(super) fn to_field_path(
+    schema: &StructuralSchema,
+    node: NodeId,
+    path: &str,
+) -> Option<FieldPath> {
     let mut at = node;
     let mut rest = path;
     let mut out = FieldPath::root();
@@ -31,10 +35,11 @@ pub(super) fn normalized(schema: &StructuralSchema, node: NodeId, path: &str) ->
             at = of.property(&name)?;
             out = out.field(&name);
         } else {
-            match of.additional {
-                Additional::Schema(values) => at = values,
+            match of.additional_properties {
+                AdditionalProperties::Schema(values) => at = values,
                 // Seen: the path may end at a field that the schema does not describe.
-                Additional::Allowed | Additional::Forbidden if rest.is_empty() => {}
+                AdditionalProperties::Allowed | AdditionalProperties::Forbidden
+                    if rest.is_empty() => {}
                 _ => return None,
             }
             out = out.key(&name);

@@ -2,22 +2,24 @@
 
 use k8s_cel::declared::MAX_REQUEST;
 
-use crate::schema::{Additional, Kind, Node};
+use crate::schema::{AdditionalProperties, Node, SchemaType};
 
 /// Returns the largest number of values directly inside a value, or `None` if it is unbounded.
-pub(crate) fn most_below(node: &Node) -> Option<u64> {
-    let most = match node.kind {
-        Some(Kind::Object) if !matches!(node.additional, Additional::Nothing) => {
+pub(crate) fn max_children(node: &Node) -> Option<u64> {
+    let most = match node.schema_type {
+        Some(SchemaType::Object)
+            if !matches!(node.additional_properties, AdditionalProperties::Absent) =>
+        {
             node.max_properties
         }
-        Some(Kind::Array) => node.list.as_ref().and_then(|list| list.max_items),
+        Some(SchemaType::Array) => node.list.as_ref().and_then(|list| list.max_items),
         _ => Some(1),
     };
     most.map(|most| u64::try_from(most).unwrap_or_default())
 }
 
 /// Returns the product of the bounds above a node, or `None` if a bound is missing.
-pub(crate) fn product(mut bounds: impl Iterator<Item = Option<u64>>) -> Option<u64> {
+pub(crate) fn max_occurrences(mut bounds: impl Iterator<Item = Option<u64>>) -> Option<u64> {
     bounds.try_fold(1_u64, |product, bound| Some(product.saturating_mul(bound?)))
 }
 

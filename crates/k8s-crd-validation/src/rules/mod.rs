@@ -5,10 +5,10 @@
 //! a list of type set or map, and time zones by name.
 
 mod compile;
-mod declared;
-mod failure;
+mod decl_type;
 pub(crate) mod field_path;
 pub(crate) mod limits;
+mod rule_violation;
 #[cfg(test)]
 mod tests;
 pub(crate) mod walk;

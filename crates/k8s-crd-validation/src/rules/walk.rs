@@ -5,20 +5,20 @@ mod rules;
 use core::cell::RefCell;
 
 use k8s_cel::Evaluator;
-use k8s_cel::cost::BUDGET;
+use k8s_cel::cost::RUNTIME_COST_BUDGET;
 use serde_json::Value;
 
-use crate::decode::correlate::{Before, Past};
-use crate::schema::programs::{FieldRules, Programs};
-use crate::schema::{Additional, NodeId, StructuralSchema};
+use crate::decode::ratchet::{OldObject, OldValue};
+use crate::schema::compiled_rules::{CompiledRules, FieldRules};
+use crate::schema::{AdditionalProperties, NodeId, StructuralSchema};
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;
-use union_runtime::path::{Path, Step};
+use union_runtime::path::{Path, PathStep};
 
 /// The parameters for the evaluation of rules in a request.
-pub(crate) struct Judge<'a> {
+pub(crate) struct RuleEvaluator<'a> {
     pub(crate) schema: &'a StructuralSchema,
-    pub(crate) programs: &'a Programs,
+    pub(crate) compiled_rules: &'a CompiledRules,
     /// The schema of the evaluated value: the schema of the whole object, or of a default.
     pub(crate) start: NodeId,
     /// True if errors in unchanged values are tolerated.
@@ -31,37 +31,37 @@ pub(crate) struct Judge<'a> {
 
 /// The results of an evaluation.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct RuleResults {
     pub(crate) errors: Vec<Violation>,
     /// Errors of rules that unchanged values violate.
     pub(crate) ratcheted: Vec<Violation>,
-    /// Errors of rules that cannot be evaluated on unchanged values. `Policy::Kep4008` tolerates
-    /// them.
+    /// Errors of rules that cannot be evaluated on unchanged values. `RatchetingPolicy::Kep4008`
+    /// tolerates them.
     pub(crate) unevaluated: Vec<Violation>,
     /// True if the evaluation stopped because the costs were too high. The reason is among the
     /// errors.
     pub(crate) is_stopped: bool,
 }
 
-impl Judge<'_> {
+impl RuleEvaluator<'_> {
     /// Evaluates the rules of an object.
-    pub(crate) fn judge(&self, new: &Value, old: Option<&dyn Past>) -> Found {
-        self.judge_within(new, old, BUDGET).0
+    pub(crate) fn evaluate(&self, new: &Value, old: Option<&dyn OldObject>) -> RuleResults {
+        self.evaluate_within_budget(new, old, RUNTIME_COST_BUDGET).0
     }
 
     /// Evaluates rules like [`judge`](Self::judge), with a given budget. Returns the remaining
     /// budget too.
-    pub(super) fn judge_within(
+    pub(super) fn evaluate_within_budget(
         &self,
         new: &Value,
-        old: Option<&dyn Past>,
+        old: Option<&dyn OldObject>,
         budget: u64,
-    ) -> (Found, u64) {
-        let mut walk = Walk {
-            judge: self,
-            evaluator: Evaluator::new(&self.programs.declared),
+    ) -> (RuleResults, u64) {
+        let mut walk = RuleWalk {
+            rule_evaluator: self,
+            evaluator: Evaluator::new(&self.compiled_rules.declared_types),
             budget,
-            found: Found::default(),
+            results: RuleResults::default(),
         };
         let root = self.start;
         let equality = if self.is_deep {
@@ -69,84 +69,84 @@ impl Judge<'_> {
         } else {
             Equality::new()
         };
-        let before = old.map(|old| Before::root(old, &equality, self.schema.node(root)));
-        let visit = Visit {
+        let before = old.map(|old| OldValue::root(old, &equality, self.schema.node(root)));
+        let visit = RuleNode {
             rules: root,
             node: root,
             new,
             old: before.as_ref(),
         };
         let paired = before.as_ref().filter(|_| self.ratchets);
-        let paired = paired.map(|before| Paired {
+        let paired = paired.map(|before| ValuePair {
             id: root,
             new,
-            before,
-            above: None,
+            old: before,
+            parent: None,
         });
-        let pairing = Pairing {
+        let pairing = RatchetContext {
             nearest: paired.as_ref(),
-            goes_on: paired.is_some(),
+            is_correlated: paired.is_some(),
         };
-        walk.found.is_stopped = walk.visit(&visit, pairing, &Path::ROOT).is_err();
-        (walk.found, walk.budget)
+        walk.results.is_stopped = walk.visit(&visit, pairing, &Path::ROOT).is_err();
+        (walk.results, walk.budget)
     }
 }
 
 /// A signal to stop the evaluation of rules.
-struct Stop;
+struct BudgetExhausted;
 
 /// A value and the old value for `oldSelf`, with the schemas that contain its rules and its type.
 #[derive(Clone, Copy)]
-struct Visit<'p, 'v> {
+struct RuleNode<'p, 'v> {
     rules: NodeId,
     node: NodeId,
     new: &'v Value,
-    old: Option<&'p Before<'p, 'v>>,
+    old: Option<&'p OldValue<'p, 'v>>,
 }
 
 /// A value that is correlated with an old value.
-struct Paired<'p, 'v> {
+struct ValuePair<'p, 'v> {
     id: NodeId,
     new: &'v Value,
-    before: &'p Before<'p, 'v>,
+    old: &'p OldValue<'p, 'v>,
     /// The value around this value.
-    above: Option<&'p Paired<'p, 'v>>,
+    parent: Option<&'p ValuePair<'p, 'v>>,
 }
 
 /// The values that decide if errors are tolerated.
 #[derive(Clone, Copy)]
-struct Pairing<'p, 'v> {
+struct RatchetContext<'p, 'v> {
     /// The value itself, or the nearest correlated value around it.
-    nearest: Option<&'p Paired<'p, 'v>>,
+    nearest: Option<&'p ValuePair<'p, 'v>>,
     /// True if the values inside the value are correlated too.
-    goes_on: bool,
+    is_correlated: bool,
 }
 
-impl<'p, 'v> Pairing<'p, 'v> {
+impl<'p, 'v> RatchetContext<'p, 'v> {
     /// Returns the correlation of a value inside this value, if it has one.
-    fn below(
+    fn child_pair(
         self,
         id: NodeId,
         new: &'v Value,
-        before: Option<&'p Before<'p, 'v>>,
-    ) -> Option<Paired<'p, 'v>> {
-        let before = before.filter(|_| self.goes_on)?;
-        Some(Paired {
+        before: Option<&'p OldValue<'p, 'v>>,
+    ) -> Option<ValuePair<'p, 'v>> {
+        let before = before.filter(|_| self.is_correlated)?;
+        Some(ValuePair {
             id,
             new,
-            before,
-            above: self.nearest,
+            old: before,
+            parent: self.nearest,
         })
     }
 
     /// Returns the old value to compare the visited value with, even if `oldSelf` is not available.
-    fn before(self, visit: &Visit<'p, 'v>) -> Option<&'p Before<'p, 'v>> {
-        let paired = self.nearest.filter(|_| self.goes_on);
-        paired.map(|paired| paired.before).or(visit.old)
+    fn old_value(self, visit: &RuleNode<'p, 'v>) -> Option<&'p OldValue<'p, 'v>> {
+        let paired = self.nearest.filter(|_| self.is_correlated);
+        paired.map(|paired| paired.old).or(visit.old)
     }
 
     /// Returns this pairing with `paired` as the nearest value, if there is one.
-    fn or(self, paired: Option<&'p Paired<'p, 'v>>) -> Self {
+    fn with_nearest(self, paired: Option<&'p ValuePair<'p, 'v>>) -> Self {
         Self {
             nearest: paired.or(self.nearest),
             ..self
@@ -154,38 +154,38 @@ impl<'p, 'v> Pairing<'p, 'v> {
     }
 }
 
-struct Walk<'v> {
-    judge: &'v Judge<'v>,
+struct RuleWalk<'v> {
+    rule_evaluator: &'v RuleEvaluator<'v>,
     evaluator: Evaluator<'v>,
     budget: u64,
-    found: Found,
+    results: RuleResults,
 }
 
-impl<'v> Walk<'v> {
+impl<'v> RuleWalk<'v> {
     fn visit(
         &mut self,
-        visit: &Visit<'_, 'v>,
-        pairing: Pairing<'_, 'v>,
+        visit: &RuleNode<'_, 'v>,
+        pairing: RatchetContext<'_, 'v>,
         at: &Path<'_>,
-    ) -> Result<(), Stop> {
-        let programs = self.judge.programs;
+    ) -> Result<(), BudgetExhausted> {
+        let programs = self.rule_evaluator.compiled_rules;
         if visit.new.is_null() || !programs.node(visit.rules).has_rules {
             return Ok(());
         }
-        self.rules(visit, pairing, at)?;
-        let schema = self.judge.schema;
+        self.evaluate_rules(visit, pairing, at)?;
+        let schema = self.rule_evaluator.schema;
         for branch in &schema.node(visit.rules).all_of {
-            let nearest = if pairing.goes_on {
-                pairing.nearest.and_then(|paired| paired.above)
+            let nearest = if pairing.is_correlated {
+                pairing.nearest.and_then(|paired| paired.parent)
             } else {
                 pairing.nearest
             };
-            let pairing = Pairing {
+            let pairing = RatchetContext {
                 nearest,
-                goes_on: false,
+                is_correlated: false,
             };
             self.visit(
-                &Visit {
+                &RuleNode {
                     rules: *branch,
                     ..*visit
                 },
@@ -202,63 +202,72 @@ impl<'v> Walk<'v> {
 
     fn items(
         &mut self,
-        visit: &Visit<'_, 'v>,
+        visit: &RuleNode<'_, 'v>,
         items: &'v [Value],
-        pairing: Pairing<'_, 'v>,
+        pairing: RatchetContext<'_, 'v>,
         at: &Path<'_>,
-    ) -> Result<(), Stop> {
-        let schema = self.judge.schema;
+    ) -> Result<(), BudgetExhausted> {
+        let schema = self.rule_evaluator.schema;
         let (rules, node) = (schema.node(visit.rules), schema.node(visit.node));
         let (Some(rules), Some(child)) = (rules.items, node.items) else {
             return Ok(());
         };
-        let list = pairing.before(visit);
+        let list = pairing.old_value(visit);
         // The old elements are indexed when they are first needed.
         let was = RefCell::new(None);
         let find = |element: &Value| {
             let mut was = was.borrow_mut();
             let was = was.get_or_insert_with(|| {
                 let list = list?;
-                let schema = schema.at(visit.node);
+                let schema = schema.comparator_schema(visit.node);
                 Some(list.equality().old_elements(schema, list.get()))
             });
             was.as_mut()?.find(element).map(|(position, _)| position)
         };
         for (i, new) in items.iter().enumerate() {
             let before = list.map(|list| list.element(new, &find, schema.node(child)));
-            let below = Visit {
+            let below = RuleNode {
                 rules,
                 node: child,
                 new,
                 old: before.as_ref().filter(|_| visit.old.is_some()),
             };
-            let paired = pairing.below(child, new, before.as_ref());
-            let pairing = pairing.or(paired.as_ref());
-            self.visit(&below, pairing, &at.step(Step::Index(i)))?;
+            let paired = pairing.child_pair(child, new, before.as_ref());
+            let pairing = pairing.with_nearest(paired.as_ref());
+            self.visit(&below, pairing, &at.step(PathStep::Index(i)))?;
         }
         Ok(())
     }
 
     fn entries(
         &mut self,
-        visit: &Visit<'_, 'v>,
-        pairing: Pairing<'_, 'v>,
+        visit: &RuleNode<'_, 'v>,
+        pairing: RatchetContext<'_, 'v>,
         at: &Path<'_>,
-    ) -> Result<(), Stop> {
-        let (schema, programs) = (self.judge.schema, self.judge.programs);
+    ) -> Result<(), BudgetExhausted> {
+        let (schema, programs) = (
+            self.rule_evaluator.schema,
+            self.rule_evaluator.compiled_rules,
+        );
         let (rules, node) = (schema.node(visit.rules), schema.node(visit.node));
         let Value::Object(object) = visit.new else {
             return Ok(());
         };
-        if let (Additional::Schema(rules), Additional::Schema(child)) =
-            (rules.additional, node.additional)
+        if let (AdditionalProperties::Schema(rules), AdditionalProperties::Schema(child)) =
+            (rules.additional_properties, node.additional_properties)
             && programs.node(rules).has_rules
         {
             for (key, new) in object {
                 // A property with this name has its own schema, which decides about equality.
                 let described = node.child(key).unwrap_or(child);
                 let fields = (rules, child, described);
-                self.entry(visit, fields, (key, new), pairing, &at.step(Step::Key(key)))?;
+                self.entry(
+                    visit,
+                    fields,
+                    (key, new),
+                    pairing,
+                    &at.step(PathStep::Key(key)),
+                )?;
             }
         }
         for FieldRules {
@@ -279,33 +288,35 @@ impl<'v> Walk<'v> {
     /// equality.
     fn entry(
         &mut self,
-        visit: &Visit<'_, 'v>,
+        visit: &RuleNode<'_, 'v>,
         (rules, node, described): (NodeId, NodeId, NodeId),
         (key, new): (&str, &'v Value),
-        pairing: Pairing<'_, 'v>,
+        pairing: RatchetContext<'_, 'v>,
         at: &Path<'_>,
-    ) -> Result<(), Stop> {
-        let schema = self.judge.schema;
-        let before = pairing.before(visit);
+    ) -> Result<(), BudgetExhausted> {
+        let schema = self.rule_evaluator.schema;
+        let before = pairing.old_value(visit);
         let before = before.map(|old| old.child(key, schema.node(described)));
         // Seen: with an unknown map type, rules have no `oldSelf` for the values inside the map,
         // but errors in unchanged values are tolerated.
-        let has_old = visit.old.is_some() && !schema.node(visit.node).has_odd_map_type;
-        let below = Visit {
+        let has_old = visit.old.is_some() && !schema.node(visit.node).has_unknown_map_type;
+        let below = RuleNode {
             rules,
             node,
             new,
             old: before.as_ref().filter(|_| has_old),
         };
-        let is_root = pairing.nearest.is_some_and(|paired| paired.above.is_none());
-        if pairing.goes_on && is_root && matches!(key, "apiVersion" | "kind") {
-            let pairing = Pairing {
+        let is_root = pairing
+            .nearest
+            .is_some_and(|paired| paired.parent.is_none());
+        if pairing.is_correlated && is_root && matches!(key, "apiVersion" | "kind") {
+            let pairing = RatchetContext {
                 nearest: None,
-                goes_on: false,
+                is_correlated: false,
             };
             return self.visit(&below, pairing, at);
         }
-        let paired = pairing.below(described, new, before.as_ref());
-        self.visit(&below, pairing.or(paired.as_ref()), at)
+        let paired = pairing.child_pair(described, new, before.as_ref());
+        self.visit(&below, pairing.with_nearest(paired.as_ref()), at)
     }
 }

@@ -1,23 +1,23 @@
 //! A structural schema, compiled once into tables. This folder contains the data and its accessors;
 //! other folders validate with them.
 
+pub(crate) mod allowed_functions;
+pub(crate) mod compiled_rules;
+pub(crate) mod crd_path;
 pub(crate) mod depth;
 pub(crate) mod format;
-pub(crate) mod go;
-mod kind;
-pub(crate) mod libraries;
+pub(crate) mod go_schema;
+pub(crate) mod keywords;
 mod node;
-pub(crate) mod place;
 pub(crate) mod print;
-pub(crate) mod programs;
-pub(crate) mod props;
 pub(crate) mod scale;
+mod schema_type;
 mod structural;
 
-pub(crate) use kind::Kind;
 pub(crate) use node::{
-    Additional, Below, ListRules, ListType, Node, NodeId, NumberRules, Pattern, Property, Rule,
-    TextRules,
+    AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,
+    Rule, StringKeywords, SubtreeFlags,
 };
+pub(crate) use schema_type::SchemaType;
 pub use structural::StructuralSchema;
-pub(crate) use structural::{Facts, Identity};
+pub(crate) use structural::{ObjectIdentity, SchemaFacts};

@@ -4,9 +4,9 @@ use regex::Regex;
 use serde_json::Value;
 
 use super::format::Format;
-use super::kind::Kind;
-use k8s_json_internals::names::find_next;
-use union_runtime::path::Step;
+use super::schema_type::SchemaType;
+use k8s_json_internals::names::find_sorted;
+use union_runtime::path::PathStep;
 
 /// The index of a schema in [`StructuralSchema::nodes`].
 pub(crate) type NodeId = u32;
@@ -18,29 +18,29 @@ pub(crate) const ROOT: NodeId = 0;
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub(crate) struct Node {
-    pub(crate) kind: Option<Kind>,
+    pub(crate) schema_type: Option<SchemaType>,
     /// The type as it is written, if the type is unknown.
-    pub(crate) odd_kind: Option<Box<str>>,
+    pub(crate) unknown_type: Option<Box<str>>,
     pub(crate) nullable: bool,
     pub(crate) int_or_string: bool,
     pub(crate) preserves_unknown: bool,
     /// True if the map type is unknown. The old values inside such a map are not correlated.
-    pub(crate) has_odd_map_type: bool,
+    pub(crate) has_unknown_map_type: bool,
     pub(crate) embedded: bool,
     pub(crate) format: Option<Format>,
     pub(crate) default: Option<Box<Value>>,
-    pub(crate) values: Option<Box<[Value]>>,
-    pub(crate) text: Option<Box<TextRules>>,
-    pub(crate) number: Option<Box<NumberRules>>,
+    pub(crate) enum_values: Option<Box<[Value]>>,
+    pub(crate) string: Option<Box<StringKeywords>>,
+    pub(crate) number: Option<Box<NumberKeywords>>,
     pub(crate) items: Option<NodeId>,
-    pub(crate) list: Option<Box<ListRules>>,
+    pub(crate) list: Option<Box<ListKeywords>>,
     /// The properties, sorted by name.
     pub(crate) properties: Box<[Property]>,
     /// The number of properties that have a default.
-    pub(crate) defaulted: usize,
+    pub(crate) default_count: usize,
     /// True if the schema has `properties`, even if they are empty.
     pub(crate) has_properties: bool,
-    pub(crate) additional: Additional,
+    pub(crate) additional_properties: AdditionalProperties,
     pub(crate) required: Box<[Box<str>]>,
     pub(crate) min_properties: Option<i64>,
     pub(crate) max_properties: Option<i64>,
@@ -51,11 +51,11 @@ pub(crate) struct Node {
     pub(crate) rules: Box<[Rule]>,
     /// True if the type is the only condition for the value itself, apart from the values inside
     /// it.
-    pub(crate) is_type_alone: bool,
+    pub(crate) has_only_type: bool,
     /// True if the schema has `allOf`, `anyOf`, `oneOf` or `not`.
-    pub(crate) is_combined: bool,
+    pub(crate) has_combinators: bool,
     /// Facts about the schema and all schemas inside it.
-    pub(crate) below: Below,
+    pub(crate) subtree: SubtreeFlags,
 }
 
 /// A property, with the facts that a walk needs.
@@ -70,7 +70,7 @@ pub(crate) struct Property {
 /// Facts about a schema and the schemas inside it, apart from combinators.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a fact of its own")]
-pub(crate) struct Below {
+pub(crate) struct SubtreeFlags {
     /// True if a schema has a default.
     pub(crate) has_defaults: bool,
     /// True if a list is of type set or map.
@@ -83,9 +83,9 @@ pub(crate) struct Below {
 
 /// The treatment of keys without a property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Additional {
+pub(crate) enum AdditionalProperties {
     #[default]
-    Nothing,
+    Absent,
     Allowed,
     Forbidden,
     Schema(NodeId),
@@ -93,7 +93,7 @@ pub(crate) enum Additional {
 
 /// Rules for strings.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct TextRules {
+pub(crate) struct StringKeywords {
     pub(crate) max_length: Option<i64>,
     pub(crate) min_length: Option<i64>,
     pub(crate) pattern: Option<Pattern>,
@@ -102,7 +102,7 @@ pub(crate) struct TextRules {
 /// A regular expression, as a string and compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
-    pub(crate) text: Box<str>,
+    pub(crate) source: Box<str>,
     /// The compiled expression, or the problem with it. A server that has stored an invalid pattern
     /// reports it when the pattern is applied to a string.
     pub(crate) regex: Result<Regex, Box<str>>,
@@ -110,7 +110,7 @@ pub(crate) struct Pattern {
 
 /// Rules for numbers.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct NumberRules {
+pub(crate) struct NumberKeywords {
     pub(crate) maximum: Option<f64>,
     pub(crate) exclusive_maximum: bool,
     pub(crate) minimum: Option<f64>,
@@ -118,12 +118,12 @@ pub(crate) struct NumberRules {
     pub(crate) multiple_of: Option<f64>,
     /// The smallest and the largest integer that are known to be valid for these rules and for any
     /// type and format of numbers.
-    pub(crate) sure: Option<[i32; 2]>,
+    pub(crate) always_valid: Option<[i32; 2]>,
 }
 
 /// Rules for lists.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct ListRules {
+pub(crate) struct ListKeywords {
     pub(crate) max_items: Option<i64>,
     pub(crate) min_items: Option<i64>,
     pub(crate) unique_items: bool,
@@ -164,45 +164,45 @@ impl Node {
     /// order. `next` is 0 for the first name.
     #[inline]
     pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
-        let found = find_next(&self.properties, |other| &other.name, name, next)?;
+        let found = find_sorted(&self.properties, |other| &other.name, name, next)?;
         self.properties.get(found)
     }
 
     /// Returns the properties that have a default.
-    pub(crate) fn defaulted(&self) -> impl Iterator<Item = &Property> {
+    pub(crate) fn properties_with_default(&self) -> impl Iterator<Item = &Property> {
         let properties = self.properties.iter();
         properties
             .filter(|property| property.has_default)
-            .take(self.defaulted)
+            .take(self.default_count)
     }
 
     /// Returns the number of properties that have a default, without the properties `but`.
-    pub(crate) fn count_defaulted(&self, but: &[&str]) -> usize {
+    pub(crate) fn count_defaults(&self, but: &[&str]) -> usize {
         if but.is_empty() {
-            return self.defaulted;
+            return self.default_count;
         }
         let is_counted = |property: &&Property| !but.contains(&&*property.name);
-        self.defaulted().filter(is_counted).count()
+        self.properties_with_default().filter(is_counted).count()
     }
 
     /// Returns the schema of the value under a key: the schema of the property, or of the values of
     /// a map.
     pub(crate) fn child(&self, key: &str) -> Option<NodeId> {
-        self.property(key).or(self.values_schema())
+        self.property(key).or(self.additional_properties_schema())
     }
 
     /// Returns the schema of the value under a key, and the step to the value in a path.
-    pub(crate) fn child_at<'k>(&self, key: &'k str) -> Option<(NodeId, Step<'k>)> {
+    pub(crate) fn child_and_step<'k>(&self, key: &'k str) -> Option<(NodeId, PathStep<'k>)> {
         match self.property(key) {
-            Some(id) => Some((id, Step::Field(key))),
-            None => Some((self.values_schema()?, Step::Key(key))),
+            Some(id) => Some((id, PathStep::Field(key))),
+            None => Some((self.additional_properties_schema()?, PathStep::Key(key))),
         }
     }
 
     /// Returns the schema of a map's values.
-    pub(crate) const fn values_schema(&self) -> Option<NodeId> {
-        match self.additional {
-            Additional::Schema(id) => Some(id),
+    pub(crate) const fn additional_properties_schema(&self) -> Option<NodeId> {
+        match self.additional_properties {
+            AdditionalProperties::Schema(id) => Some(id),
             _ => None,
         }
     }

@@ -1,28 +1,28 @@
 //! The paths of the scale subresource.
 
 use serde_json::Value;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 /// The paths of the scale subresource, such as `.spec.replicas`.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Scale {
-    pub(crate) replicas: Vec<Replicas>,
+pub(crate) struct ScalePaths {
+    pub(crate) replicas: Vec<ReplicasPath>,
     pub(crate) selector: Option<FieldPath>,
 }
 
 /// The path of a number of replicas.
 #[derive(Clone, Debug)]
-pub(crate) struct Replicas {
+pub(crate) struct ReplicasPath {
     pub(crate) path: FieldPath,
     pub(crate) is_status: bool,
 }
 
-impl Scale {
+impl ScalePaths {
     /// Reads `subresources.scale` of a version of a CRD.
-    pub(crate) fn of(version: &Value) -> Self {
+    pub(crate) fn from_version(version: &Value) -> Self {
         let path = |name: &str| {
             let path = version.pointer(&format!("/subresources/scale/{name}"));
-            path.and_then(Value::as_str).map(of_json_path)
+            path.and_then(Value::as_str).map(parse_json_path)
         };
         let replicas = [("specReplicasPath", false), ("statusReplicasPath", true)];
         let replicas = replicas.into_iter();
@@ -30,7 +30,7 @@ impl Scale {
             replicas: replicas
                 .filter_map(|(name, is_status)| {
                     let path = path(name)?;
-                    Some(Replicas { path, is_status })
+                    Some(ReplicasPath { path, is_status })
                 })
                 .collect(),
             selector: path("labelSelectorPath"),
@@ -40,7 +40,7 @@ impl Scale {
 
 /// Reads a simple JSON path, such as `.spec.replicas`. Errors print the path as it is written in
 /// the CRD.
-fn of_json_path(path: &str) -> FieldPath {
-    let fields = path.trim_start_matches('.').split('.').map(Step::Field);
-    fields.collect::<FieldPath>().printed_as(path)
+fn parse_json_path(path: &str) -> FieldPath {
+    let fields = path.trim_start_matches('.').split('.').map(PathStep::Field);
+    fields.collect::<FieldPath>().with_printed_form(path)
 }

@@ -1,9 +1,9 @@
 //! A structural schema: its table, and facts about the whole schema.
 
+use super::compiled_rules::CompiledRules;
+use super::crd_path::CrdPath;
 use super::node::{Node, NodeId, ROOT};
-use super::place::Place;
-use super::programs::Programs;
-use super::scale::Scale;
+use super::scale::ScalePaths;
 use k8s_json_internals::rows::row;
 use union_json::{SchemaError, Unions};
 
@@ -23,22 +23,22 @@ pub struct StructuralSchema {
     /// structural.
     pub(crate) correlates: bool,
     /// The paths of the scale subresource.
-    pub(crate) scale: Scale,
+    pub(crate) scale: ScalePaths,
     /// The type of the objects, if the schema is part of a CRD.
-    pub(crate) identity: Option<Identity>,
+    pub(crate) identity: Option<ObjectIdentity>,
     /// Facts about the whole schema that let a request skip work.
-    pub(crate) facts: Facts,
+    pub(crate) facts: SchemaFacts,
     /// The CEL rules.
-    pub(crate) programs: Option<Programs>,
+    pub(crate) compiled_rules: Option<CompiledRules>,
     /// The unions of the schema. API servers do not support unions.
     pub(crate) unions: Unions,
     /// The error for which the unions cannot be read at all.
-    pub(crate) unread_unions: Option<SchemaError>,
+    pub(crate) unions_error: Option<SchemaError>,
 }
 
 /// The type of the objects of a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Identity {
+pub(crate) struct ObjectIdentity {
     pub(crate) api_version: String,
     pub(crate) kind: String,
     pub(crate) is_namespaced: bool,
@@ -46,12 +46,12 @@ pub(crate) struct Identity {
 
 /// Facts about the whole schema.
 #[derive(Clone, Copy, Debug, Default)]
-pub(crate) struct Facts {
+pub(crate) struct SchemaFacts {
     /// The number of CEL rules outside of combinators.
-    pub(crate) rules: usize,
+    pub(crate) rule_count: usize,
     /// True if the generation, which a server sets, can appear in errors or change the result: the
     /// root is printed or has rules, or the schema restricts generations.
-    pub(crate) shows_generation: bool,
+    pub(crate) depends_on_generation: bool,
 }
 
 impl StructuralSchema {
@@ -68,15 +68,15 @@ impl StructuralSchema {
     ///     "type": "object", "properties": {"a": {"type": "string"}},
     ///     "x-kubernetes-unions": [{"fields-to-discriminateBy": {"b": "B"}}],
     /// }))?;
-    /// let problem = schema.union_problems()[0].problem();
+    /// let problem = schema.union_problems()[0].message();
     /// assert!(problem.contains(r#"a field "b", which is not a property"#));
     /// # Ok::<(), k8s_crd_validation::Report>(())
     /// ```
     #[must_use]
     pub fn union_problems(&self) -> &[SchemaError] {
-        match &self.unread_unions {
+        match &self.unions_error {
             Some(problem) => core::slice::from_ref(problem),
-            None => self.unions.problems(),
+            None => self.unions.errors(),
         }
     }
 
@@ -87,11 +87,11 @@ impl StructuralSchema {
     }
 
     /// Calls `show` with each schema directly inside a schema, without combinators.
-    pub(crate) fn each_child(
+    pub(crate) fn for_each_child(
         &self,
         id: NodeId,
-        at: &Place<'_>,
-        show: &mut dyn FnMut(NodeId, &Place<'_>),
+        at: &CrdPath<'_>,
+        show: &mut dyn FnMut(NodeId, &CrdPath<'_>),
     ) {
         let node = self.node(id);
         for property in &node.properties {
@@ -100,7 +100,7 @@ impl StructuralSchema {
         if let Some(items) = node.items {
             show(items, &at.field("items"));
         }
-        if let Some(child) = node.values_schema() {
+        if let Some(child) = node.additional_properties_schema() {
             show(child, &at.field("additionalProperties"));
         }
     }

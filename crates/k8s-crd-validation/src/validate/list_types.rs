@@ -6,20 +6,20 @@ use std::hash::{DefaultHasher, RandomState};
 
 use serde_json::{Map, Value};
 
-use super::errors::repeats::BuildIdentityHasher;
+use super::errors::dedup_errors::BuildIdentityHasher;
 use super::flow::Flow;
 use crate::schema::{ListType, Node, NodeId, StructuralSchema, print};
 use k8s_json_internals::deep;
-use k8s_json_internals::number::Num;
-use k8s_json_internals::print::Json;
-use union_runtime::path::{Path, Step};
-use union_runtime::{Found, Violation, ViolationKind};
+use k8s_json_internals::number::JsonNumber;
+use k8s_json_internals::print::GoJson;
+use union_runtime::path::{Path, PathStep};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// A receiver of errors, which breaks to stop the walk.
-type ErrorSink<'r> = dyn FnMut(Violation) -> Flow + 'r;
+type ErrorCallback<'r> = dyn FnMut(Violation) -> Flow + 'r;
 
 /// The largest length of a list whose elements are compared pairwise, which does not allocate.
-pub(super) const FEW: usize = 8;
+pub(super) const MAX_PAIRWISE: usize = 8;
 
 impl StructuralSchema {
     /// Reports the duplicates in all lists of an object.
@@ -32,8 +32,8 @@ impl StructuralSchema {
         let _ = self.each_duplicate(object, report);
     }
 
-    fn each_duplicate(&self, object: &Value, report: &mut ErrorSink<'_>) -> Flow {
-        if !self.node(Self::ROOT).below.has_list_types {
+    fn each_duplicate(&self, object: &Value, report: &mut ErrorCallback<'_>) -> Flow {
+        if !self.node(Self::ROOT).subtree.has_list_types {
             return Flow::Continue(());
         }
         self.check_lists_in(Self::ROOT, object, &Path::ROOT, report)
@@ -50,26 +50,28 @@ impl StructuralSchema {
         id: NodeId,
         value: &Value,
         path: &Path<'_>,
-        report: &mut ErrorSink<'_>,
+        report: &mut ErrorCallback<'_>,
     ) -> Flow {
         let node = self.node(id);
         match value {
             Value::Array(elements) => {
                 check_list(node, elements, path, report)?;
-                let Some(items) = node.items.filter(|id| self.node(*id).below.has_list_types)
+                let Some(items) = node
+                    .items
+                    .filter(|id| self.node(*id).subtree.has_list_types)
                 else {
                     return Flow::Continue(());
                 };
                 for (i, element) in elements.iter().enumerate() {
-                    self.check_lists_in(items, element, &path.step(Step::Index(i)), report)?;
+                    self.check_lists_in(items, element, &path.step(PathStep::Index(i)), report)?;
                 }
             }
             Value::Object(object) => {
                 for (key, value) in object {
-                    let Some((child, step)) = node.child_at(key) else {
+                    let Some((child, step)) = node.child_and_step(key) else {
                         continue;
                     };
-                    if !self.node(child).below.has_list_types {
+                    if !self.node(child).subtree.has_list_types {
                         continue;
                     }
                     self.check_lists_in(child, value, &path.step(step), report)?;
@@ -82,7 +84,7 @@ impl StructuralSchema {
 }
 
 /// Returns true if this list contains duplicates. Lists inside the elements are ignored.
-pub(super) fn has_duplicates_itself(node: &Node, elements: &[Value]) -> bool {
+pub(super) fn has_own_duplicates(node: &Node, elements: &[Value]) -> bool {
     check_list(node, elements, &Path::ROOT, &mut |_| Flow::Break(())).is_break()
 }
 
@@ -90,7 +92,7 @@ fn check_list(
     node: &Node,
     elements: &[Value],
     path: &Path<'_>,
-    report: &mut ErrorSink<'_>,
+    report: &mut ErrorCallback<'_>,
 ) -> Flow {
     match node.list_type() {
         ListType::Atomic => Flow::Continue(()),
@@ -99,14 +101,14 @@ fn check_list(
     }
 }
 
-fn check_set(elements: &[Value], path: &Path<'_>, report: &mut ErrorSink<'_>) -> Flow {
+fn check_set(elements: &[Value], path: &Path<'_>, report: &mut ErrorCallback<'_>) -> Flow {
     // Lists and objects in a set are compared as JSON.
     let is_quick = elements
         .iter()
         .all(|element| !element.is_array() && !element.is_object());
     let may_repeat = || match elements.len() {
-        ..=FEW => any_pair(elements, scalars_equal),
-        _ => hashes_repeat(elements, |element, hasher| hash(Some(element), hasher)),
+        ..=MAX_PAIRWISE => any_pair(elements, is_equal_scalar),
+        _ => has_equal_hashes(elements, |element, hasher| hash(Some(element), hasher)),
     };
     if is_quick && !may_repeat() {
         return Flow::Continue(());
@@ -114,7 +116,7 @@ fn check_set(elements: &[Value], path: &Path<'_>, report: &mut ErrorSink<'_>) ->
     let mut times = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
         if is_second(&mut times, set_key(element)) {
-            report(duplicate(path, i, print::found(element)))?;
+            report(duplicate(path, i, print::bad_value(element)))?;
         }
     }
     Flow::Continue(())
@@ -135,7 +137,7 @@ pub(super) fn any_pair(elements: &[Value], same: impl Fn(&Value, &Value) -> bool
 
 /// Returns true if two elements have the same hash, as equal elements do. A list without equal
 /// hashes takes one allocation, instead of a string for each element.
-fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
+fn has_equal_hashes(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) -> bool {
     let state = RandomState::new();
     let mut seen =
         HashSet::with_capacity_and_hasher(elements.len(), BuildIdentityHasher::default());
@@ -151,7 +153,9 @@ fn hashes_repeat(elements: &[Value], hash: impl Fn(&Value, &mut DefaultHasher)) 
 fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
     match value {
         // Numbers that are equal only as JSON have equal hashes too, and so do both zeros.
-        Some(Value::Number(number)) => (Num::of(number).as_float() + 0.0).to_bits().hash(hasher),
+        Some(Value::Number(number)) => (JsonNumber::from_number(number).as_float() + 0.0)
+            .to_bits()
+            .hash(hasher),
         Some(Value::String(text)) => text.hash(hasher),
         Some(Value::Bool(value)) => (3, *value).hash(hasher),
         Some(Value::Null) => 4.hash(hasher),
@@ -160,9 +164,11 @@ fn hash(value: Option<&Value>, hasher: &mut DefaultHasher) {
     }
 }
 
-fn scalars_equal(a: &Value, b: &Value) -> bool {
+fn is_equal_scalar(a: &Value, b: &Value) -> bool {
     match (a, b) {
-        (Value::Number(a), Value::Number(b)) => Num::of(a) == Num::of(b),
+        (Value::Number(a), Value::Number(b)) => {
+            JsonNumber::from_number(a) == JsonNumber::from_number(b)
+        }
         (a, b) => a == b,
     }
 }
@@ -171,24 +177,29 @@ fn scalars_equal(a: &Value, b: &Value) -> bool {
 /// list or an object.
 fn set_key(element: &Value) -> String {
     match element {
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(integer) => format!("i{integer}"),
+        Value::Number(number) => match JsonNumber::from_number(number) {
+            JsonNumber::Int(integer) => format!("i{integer}"),
             // Adding zero turns negative zero into zero.
-            Num::Float(float) => format!("f{:?}", float + 0.0),
+            JsonNumber::Float(float) => format!("f{:?}", float + 0.0),
         },
-        Value::Array(_) | Value::Object(_) => Json(element).to_string(),
+        Value::Array(_) | Value::Object(_) => GoJson(element).to_string(),
         scalar => format!("s{scalar}"),
     }
 }
 
-fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut ErrorSink<'_>) -> Flow {
+fn check_map(
+    node: &Node,
+    elements: &[Value],
+    path: &Path<'_>,
+    report: &mut ErrorCallback<'_>,
+) -> Flow {
     let mut numbered = elements.iter().enumerate();
     let wrong = numbered.find(|(_, element)| !element.is_object() && !element.is_null());
     if let Some((i, element)) = wrong {
         let detail = "must be an object for an array of list-type map".to_owned();
-        let place = path.step(Step::Index(i)).to_field_path();
-        let found = print::found(element);
-        return report(Violation::found(
+        let place = path.step(PathStep::Index(i)).to_field_path();
+        let found = print::bad_value(element);
+        return report(Violation::from_parts(
             ViolationKind::Invalid,
             place,
             found,
@@ -197,8 +208,8 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Erro
     }
     let keys = node.list_keys();
     let may_repeat = match elements.len() {
-        ..=FEW => has_keys_twice(elements, keys),
-        _ => hashes_repeat(elements, |element, hasher| {
+        ..=MAX_PAIRWISE => has_keys_twice(elements, keys),
+        _ => has_equal_hashes(elements, |element, hasher| {
             for key in keys {
                 hash(element.get(&**key), hasher);
             }
@@ -210,8 +221,8 @@ fn check_map(node: &Node, elements: &[Value], path: &Path<'_>, report: &mut Erro
     let mut times = HashMap::with_capacity(elements.len());
     for (i, element) in elements.iter().enumerate() {
         let key = map_key(element, keys);
-        if is_second(&mut times, tagged(&key, keys)) {
-            let found = Found::Printed(Json(&key).to_string());
+        if is_second(&mut times, key_identity(&key, keys)) {
+            let found = BadValue::Formatted(GoJson(&key).to_string());
             report(duplicate(path, i, found))?;
         }
     }
@@ -226,7 +237,7 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
             (Some(Value::Number(a)), Some(Value::Number(b))) if keys.len() > 1 => {
                 a.as_f64() == b.as_f64()
             }
-            (Some(a), Some(b)) => scalars_equal(a, b),
+            (Some(a), Some(b)) => is_equal_scalar(a, b),
             _ => false,
         })
     };
@@ -234,26 +245,26 @@ fn has_keys_twice(elements: &[Value], keys: &[Box<str>]) -> bool {
 }
 
 /// Returns the keys that an element has, with their values.
-fn map_key(element: &Value, keys: &[Box<str>]) -> deep::Own {
+fn map_key(element: &Value, keys: &[Box<str>]) -> deep::DeepValue {
     let mut object = Map::new();
     for key in keys {
         if let Some(value) = element.get(&**key) {
             object.insert(key.to_string(), deep::copy(value));
         }
     }
-    deep::Own::new(Value::Object(object))
+    deep::DeepValue::new(Value::Object(object))
 }
 
 /// Returns the identity of the keys of an element: the kind and value of a single key, or the JSON
 /// of several keys.
-fn tagged(key: &Value, keys: &[Box<str>]) -> String {
+fn key_identity(key: &Value, keys: &[Box<str>]) -> String {
     match (key.as_object(), keys) {
         (Some(object), [name]) => object.get(&**name).map_or_else(String::new, set_key),
-        _ => Json(key).to_string(),
+        _ => GoJson(key).to_string(),
     }
 }
 
-fn duplicate(path: &Path<'_>, index: usize, found: Found) -> Violation {
-    let place = path.step(Step::Index(index)).to_field_path();
-    Violation::found(ViolationKind::Duplicate, place, found, String::new())
+fn duplicate(path: &Path<'_>, index: usize, found: BadValue) -> Violation {
+    let place = path.step(PathStep::Index(index)).to_field_path();
+    Violation::from_parts(ViolationKind::Duplicate, place, found, String::new())
 }

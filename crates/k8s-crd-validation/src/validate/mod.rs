@@ -1,15 +1,15 @@
 //! Validation by the keywords of a schema, with ratcheting (`docs/ratcheting.md`, "Schema errors").
 
-mod combine;
-mod count;
+mod combinators;
+mod enum_and_unique;
 pub(crate) mod errors;
 mod flow;
-mod kind;
 mod list_types;
+mod match_score;
 mod number;
-pub(crate) mod survey;
-mod text;
+mod string;
+mod type_and_format;
 mod validation;
-mod values;
+pub(crate) mod validity_probe;
 
 pub(crate) use validation::Validation;

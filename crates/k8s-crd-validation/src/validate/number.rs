@@ -3,20 +3,20 @@
 
 use serde_json::Number;
 
-use super::errors::dotted::Dotted;
-use super::errors::sink::Sink;
-use super::errors::{invalid, unplaced};
+use super::errors::dotted_path::DottedPath;
+use super::errors::sink::ErrorSink;
+use super::errors::{invalid, violation_without_field};
 use super::flow::Flow;
-use super::kind::is_whole;
+use super::type_and_format::is_json_integer;
 use super::validation::Validation;
-use crate::schema::format::{Format, is_of_numbers};
-use crate::schema::{Kind, Node, NumberRules, print};
-use k8s_json_internals::number::{Num, cut};
+use crate::schema::format::{Format, is_number_format};
+use crate::schema::{Node, NumberKeywords, SchemaType, print};
+use k8s_json_internals::number::{JsonNumber, truncate};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
 impl Validation<'_> {
-    pub(super) fn check_number<S: Sink>(
+    pub(super) fn check_number<S: ErrorSink>(
         &self,
         node: &Node,
         number: &Number,
@@ -26,7 +26,7 @@ impl Validation<'_> {
         if node
             .number
             .as_ref()
-            .is_some_and(|rules| rules.takes(number))
+            .is_some_and(|rules| rules.is_always_valid(number))
         {
             return Flow::Continue(());
         }
@@ -37,23 +37,23 @@ impl Validation<'_> {
         let range = self
             .settings
             .version
-            .checks_ranges()
-            .then(|| Range::of(node, self.format(node)))
+            .checks_numeric_ranges()
+            .then(|| TypeRange::from_node(node, self.format(node)))
             .flatten()
-            .filter(|_| !self.takes_both(node));
-        let value = Num::of(number);
+            .filter(|_| !self.accepts_int_or_string(node));
+        let value = JsonNumber::from_number(number);
         if range.is_none() && node.number.is_none() {
             return Flow::Continue(());
         }
         if let Some(range) = &range
-            && !range.holds(value)
+            && !range.contains(value)
         {
             sink.report(|| range.violation("Checked value", path))?;
         }
         let Some(rules) = &node.number else {
             return Flow::Continue(());
         };
-        let check = Check {
+        let check = NumberCheck {
             rules,
             range,
             value,
@@ -65,29 +65,29 @@ impl Validation<'_> {
     }
 }
 
-impl NumberRules {
+impl NumberKeywords {
     /// Returns true if a number is in the range that is known to be valid.
-    pub(super) fn takes(&self, number: &Number) -> bool {
-        self.sure.is_some_and(|[least, most]| {
+    pub(super) fn is_always_valid(&self, number: &Number) -> bool {
+        self.always_valid.is_some_and(|[least, most]| {
             let integer = number.as_i64();
             integer.is_some_and(|integer| i64::from(least) <= integer && integer <= i64::from(most))
         })
     }
 }
 
-struct Check<'a> {
-    rules: &'a NumberRules,
-    range: Option<Range<'a>>,
-    value: Num,
+struct NumberCheck<'a> {
+    rules: &'a NumberKeywords,
+    range: Option<TypeRange<'a>>,
+    value: JsonNumber,
     path: &'a Path<'a>,
 }
 
-impl Check<'_> {
+impl NumberCheck<'_> {
     /// Reports a bound that is outside of the range of the type. Returns true if the bound is in
     /// the range.
-    fn has<S: Sink>(&self, bound: f64, what: &str, sink: &mut S) -> Result<bool, ()> {
+    fn check_bound<S: ErrorSink>(&self, bound: f64, what: &str, sink: &mut S) -> Result<bool, ()> {
         match &self.range {
-            Some(range) if !range.holds(Num::Float(bound)) => {
+            Some(range) if !range.contains(JsonNumber::Float(bound)) => {
                 let reported = sink.report(|| range.violation(what, self.path));
                 if reported.is_break() {
                     Err(())
@@ -100,21 +100,26 @@ impl Check<'_> {
     }
 
     /// Returns the value and a bound as they are compared: both as integers, or both as floats.
-    fn pair(&self, bound: f64, is_native: bool) -> (Num, Num) {
+    fn comparable_pair(&self, bound: f64, is_native: bool) -> (JsonNumber, JsonNumber) {
         match self.value {
-            Num::Int(value) if is_native => (Num::Int(value), Num::Int(cut(bound))),
-            value => (Num::Float(value.as_float()), Num::Float(bound)),
+            JsonNumber::Int(value) if is_native => {
+                (JsonNumber::Int(value), JsonNumber::Int(truncate(bound)))
+            }
+            value => (
+                JsonNumber::Float(value.as_float()),
+                JsonNumber::Float(bound),
+            ),
         }
     }
 
-    fn maximum<S: Sink>(&self, sink: &mut S) -> Flow {
+    fn maximum<S: ErrorSink>(&self, sink: &mut S) -> Flow {
         let Some(bound) = self.rules.maximum else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.has(bound, "Maximum boundary value", sink) else {
+        let Ok(is_native) = self.check_bound(bound, "Maximum boundary value", sink) else {
             return Flow::Break(());
         };
-        let (value, bound) = self.pair(bound, is_native);
+        let (value, bound) = self.comparable_pair(bound, is_native);
         let is_exclusive = self.rules.exclusive_maximum;
         if is_below(value, bound) || !is_exclusive && value == bound {
             return Flow::Continue(());
@@ -127,14 +132,14 @@ impl Check<'_> {
         sink.report(|| self.violation(value, &format!("should be less {than} {bound}")))
     }
 
-    fn minimum<S: Sink>(&self, sink: &mut S) -> Flow {
+    fn minimum<S: ErrorSink>(&self, sink: &mut S) -> Flow {
         let Some(bound) = self.rules.minimum else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.has(bound, "Minimum boundary value", sink) else {
+        let Ok(is_native) = self.check_bound(bound, "Minimum boundary value", sink) else {
             return Flow::Break(());
         };
-        let (value, bound) = self.pair(bound, is_native);
+        let (value, bound) = self.comparable_pair(bound, is_native);
         let is_exclusive = self.rules.exclusive_minimum;
         if is_below(bound, value) || !is_exclusive && value == bound {
             return Flow::Continue(());
@@ -147,29 +152,31 @@ impl Check<'_> {
         sink.report(|| self.violation(value, &format!("should be greater {than} {bound}")))
     }
 
-    fn multiple_of<S: Sink>(&self, sink: &mut S) -> Flow {
+    fn multiple_of<S: ErrorSink>(&self, sink: &mut S) -> Flow {
         let Some(factor) = self.rules.multiple_of else {
             return Flow::Continue(());
         };
-        let Ok(is_native) = self.has(factor, "MultipleOf value", sink) else {
+        let Ok(is_native) = self.check_bound(factor, "MultipleOf value", sink) else {
             return Flow::Break(());
         };
-        let (value, factor) = self.pair(factor, is_native);
+        let (value, factor) = self.comparable_pair(factor, is_native);
         if factor.as_float() <= 0.0 {
             return sink.report(|| {
-                let place = Dotted::of(self.path);
+                let place = DottedPath::from_path(self.path);
                 let rule = format!("must be positive: {factor}");
                 let detail = format!("factor MultipleOf declared for {place} {rule}");
-                let found = print::number(factor);
-                Violation::found(ViolationKind::Invalid, place.into_path(), found, detail)
+                let found = print::bad_number(factor);
+                Violation::from_parts(ViolationKind::Invalid, place.into_path(), found, detail)
                     .with_rule(&rule)
             });
         }
         let is_multiple = match (value, factor) {
-            (Num::Int(value), Num::Int(factor)) => value.checked_rem(factor) == Some(0),
+            (JsonNumber::Int(value), JsonNumber::Int(factor)) => {
+                value.checked_rem(factor) == Some(0)
+            }
             (value, factor) => {
                 let (value, factor) = (value.as_float(), factor.as_float());
-                is_whole(if factor < 1.0 {
+                is_json_integer(if factor < 1.0 {
                     1.0 / factor * value
                 } else {
                     value / factor
@@ -182,44 +189,44 @@ impl Check<'_> {
         sink.report(|| self.violation(value, &format!("should be a multiple of {factor}")))
     }
 
-    fn violation(&self, value: Num, rule: &str) -> Violation {
-        invalid(self.path, print::number(value), rule)
+    fn violation(&self, value: JsonNumber, rule: &str) -> Violation {
+        invalid(self.path, print::bad_number(value), rule)
     }
 }
 
-fn is_below(a: Num, b: Num) -> bool {
+fn is_below(a: JsonNumber, b: JsonNumber) -> bool {
     match (a, b) {
-        (Num::Int(a), Num::Int(b)) => a < b,
+        (JsonNumber::Int(a), JsonNumber::Int(b)) => a < b,
         (a, b) => a.as_float() < b.as_float(),
     }
 }
 
 /// The range of numbers of a type and a format.
-struct Range<'n> {
-    kind: Kind,
+struct TypeRange<'n> {
+    kind: SchemaType,
     format: Option<&'n str>,
 }
 
-impl<'n> Range<'n> {
-    fn of(node: &'n Node, format: Option<&'n Format>) -> Option<Self> {
+impl<'n> TypeRange<'n> {
+    fn from_node(node: &'n Node, format: Option<&'n Format>) -> Option<Self> {
         let kind = node
-            .kind
-            .filter(|kind| matches!(kind, Kind::Integer | Kind::Number))?;
+            .schema_type
+            .filter(|kind| matches!(kind, SchemaType::Integer | SchemaType::Number))?;
         Some(Self {
             kind,
             format: format
                 .map(|format| &*format.name)
-                .filter(|name| is_of_numbers(kind, name)),
+                .filter(|name| is_number_format(kind, name)),
         })
     }
 
-    fn holds(&self, value: Num) -> bool {
+    fn contains(&self, value: JsonNumber) -> bool {
         match self.kind {
-            Kind::Integer => {
+            SchemaType::Integer => {
                 let is_32 = self.format == Some("int32");
                 match value {
-                    Num::Int(value) => !is_32 || i32::try_from(value).is_ok(),
-                    Num::Float(value) => is_integer(value) && (!is_32 || is_32_bits(value)),
+                    JsonNumber::Int(value) => !is_32 || i32::try_from(value).is_ok(),
+                    JsonNumber::Float(value) => is_integer(value) && (!is_32 || is_32_bits(value)),
                 }
             }
             _ => self.format != Some("float") || value.as_float().abs() <= f64::from(f32::MAX),
@@ -227,13 +234,17 @@ impl<'n> Range<'n> {
     }
 
     fn violation(&self, what: &str, path: &Path<'_>) -> Violation {
-        let kind = self.kind.name();
+        let kind = self.kind.as_str();
         let format = match self.format {
             Some(format) => format!("with format {format}"),
             None => "(default format)".to_owned(),
         };
         let rule = format!("{what} must be of type {kind} {format}");
-        unplaced(path, format!("{rule} in {}", Dotted::of(path)), &rule)
+        violation_without_field(
+            path,
+            format!("{rule} in {}", DottedPath::from_path(path)),
+            &rule,
+        )
     }
 }
 
@@ -311,7 +322,7 @@ mod tests {
             let mut plain = schema.clone();
             let numbers = plain.nodes.iter_mut();
             for rules in numbers.filter_map(|node| node.number.as_mut()) {
-                sure += usize::from(rules.sure.take().is_some());
+                sure += usize::from(rules.always_valid.take().is_some());
             }
             for number in (-5..10).chain([-MOST - 2, -MOST - 1, -MOST, MOST - 1, MOST, MOST + 1]) {
                 let (quick, slow) = (takes(&schema, number), takes(&plain, number));

@@ -4,18 +4,18 @@ use core::cell::RefCell;
 
 use serde_json::{Map, Value};
 
-use super::errors::sink::{All, First, FirstOfItself, Sink};
+use super::enum_and_unique;
+use super::errors::sink::{CollectAll, ErrorSink, StopAtFirst, StopAtFirstOwn};
 use super::errors::{forbidden_key, invalid, required, too_many};
 use super::flow::Flow;
-use super::values;
-use crate::decode::correlate::{Before, Past, SchemaAt, is_unchanged};
+use crate::decode::ratchet::{ComparatorSchema, OldObject, OldValue, is_unchanged};
 use crate::schema::format::Format;
-use crate::schema::{Additional, Node, NodeId, StructuralSchema, print};
-use crate::settings::{Policy, ServerSettings};
+use crate::schema::{AdditionalProperties, Node, NodeId, StructuralSchema, print};
+use crate::settings::{RatchetingPolicy, ServerSettings};
 use k8s_cel::format::Formats;
-use union_runtime::Found;
+use union_runtime::BadValue;
 use union_runtime::comparator::Equality;
-use union_runtime::path::{Path, Step};
+use union_runtime::path::{Path, PathStep};
 
 /// The validation of a value.
 pub(crate) struct Validation<'a> {
@@ -31,30 +31,35 @@ impl Validation<'_> {
     /// Returns true if the value is valid. Every object is checked by this function first, because
     /// it needs no old object.
     pub(crate) fn is_valid(&self, id: NodeId, value: &Value) -> bool {
-        self.check(id, value, None, &Path::ROOT, &mut First)
+        self.check(id, value, None, &Path::ROOT, &mut StopAtFirst)
             .is_continue()
     }
 
     /// Returns true if the value itself is valid, regardless of the values inside it. An object is
     /// known to have `required` of its required fields.
     #[inline]
-    pub(super) fn is_valid_itself(&self, node: &Node, value: &Value, required: usize) -> bool {
-        if node.is_type_alone && node.kind.is_some_and(|kind| kind.is_of(value)) {
+    pub(super) fn is_own_value_valid(&self, node: &Node, value: &Value, required: usize) -> bool {
+        if node.has_only_type && node.schema_type.is_some_and(|kind| kind.is_type_of(value)) {
             return true;
         }
-        let mut sink = FirstOfItself { required };
+        let mut sink = StopAtFirstOwn { required };
         self.check_all(node, value, None, &Path::ROOT, &mut sink)
             .is_continue()
     }
 
     /// Returns all errors, including errors that are tolerated because `old` has the same value.
-    pub(crate) fn errors(&self, id: NodeId, value: &Value, old: Option<&dyn Past>) -> All {
-        let mut all = All::default();
+    pub(crate) fn errors(
+        &self,
+        id: NodeId,
+        value: &Value,
+        old: Option<&dyn OldObject>,
+    ) -> CollectAll {
+        let mut all = CollectAll::default();
         let equality = match self.settings.policy {
-            Policy::ApiServer => Equality::new(),
-            Policy::Kep4008 => Equality::deep(),
+            RatchetingPolicy::ApiServer => Equality::new(),
+            RatchetingPolicy::Kep4008 => Equality::deep(),
         };
-        let before = old.map(|old| Before::root(old, &equality, self.schema.node(id)));
+        let before = old.map(|old| OldValue::root(old, &equality, self.schema.node(id)));
         let _ = self.check(id, value, before.as_ref(), &Path::ROOT, &mut all);
         all
     }
@@ -65,11 +70,11 @@ impl Validation<'_> {
         format.filter(|format| self.knows_all_formats || format.is_known(self.formats))
     }
 
-    pub(super) fn check<'v, S: Sink>(
+    pub(super) fn check<'v, S: ErrorSink>(
         &self,
         id: NodeId,
         value: &'v Value,
-        old: Option<&Before<'_, 'v>>,
+        old: Option<&OldValue<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
@@ -78,54 +83,54 @@ impl Validation<'_> {
         self.check_all(node, value, old, path, sink)?;
         if sink.len() > before
             && let Some(old) = old
-            && is_unchanged(self.schema.at(id), value, old)
+            && is_unchanged(self.schema.comparator_schema(id), value, old)
         {
             sink.tolerate(before);
         }
         Flow::Continue(())
     }
 
-    fn check_all<'v, S: Sink>(
+    fn check_all<'v, S: ErrorSink>(
         &self,
         node: &Node,
         value: &'v Value,
-        old: Option<&Before<'_, 'v>>,
+        old: Option<&OldValue<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        self.check_kind(node, value, path, sink)?;
+        self.check_type(node, value, path, sink)?;
         if value.is_null() {
-            return values::check(node, value, path, sink);
+            return enum_and_unique::check_enum(node, value, path, sink);
         }
-        if node.is_combined {
+        if node.has_combinators {
             let before = sink.len();
             self.check_combinators(node, value, path, sink)?;
-            if self.settings.policy == Policy::Kep4008 {
-                sink.keep(before);
+            if self.settings.policy == RatchetingPolicy::Kep4008 {
+                sink.exempt(before);
             }
         }
         match value {
-            Value::String(text) => self.check_text(node, text, path, sink)?,
+            Value::String(text) => self.check_string(node, text, path, sink)?,
             Value::Number(number) => self.check_number(node, number, path, sink)?,
             Value::Array(elements) => self.check_list(node, elements, old, path, sink)?,
             _ => {}
         }
-        values::check(node, value, path, sink)?;
+        enum_and_unique::check_enum(node, value, path, sink)?;
         match value {
             Value::Object(object) => self.check_object(node, object, old, path, sink),
             _ => Flow::Continue(()),
         }
     }
 
-    fn check_list<'v, S: Sink>(
+    fn check_list<'v, S: ErrorSink>(
         &self,
         node: &Node,
         elements: &'v [Value],
-        old: Option<&Before<'_, 'v>>,
+        old: Option<&OldValue<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
-        if let Some(items) = node.items.filter(|_| S::GOES_DOWN) {
+        if let Some(items) = node.items.filter(|_| S::DESCENDS) {
             // Elements of lists that are not of type map are not correlated.
             let old = old.filter(|_| !node.list_keys().is_empty());
             let index = RefCell::new(None);
@@ -133,14 +138,14 @@ impl Validation<'_> {
                 let mut index = index.borrow_mut();
                 let index = index.get_or_insert_with(|| {
                     let old = old?;
-                    let schema = SchemaAt::new(self.schema, node);
+                    let schema = ComparatorSchema::new(self.schema, node);
                     Some(old.equality().old_elements(schema, old.get()))
                 });
                 index.as_mut()?.find(element).map(|(at, _)| at)
             };
             for (i, element) in elements.iter().enumerate() {
                 let old = old.map(|old| old.element(element, &find, self.schema.node(items)));
-                let path = path.step(Step::Index(i));
+                let path = path.step(PathStep::Index(i));
                 self.check(items, element, old.as_ref(), &path, sink)?;
             }
         }
@@ -149,28 +154,28 @@ impl Validation<'_> {
         };
         let bounds = [rules.min_items, rules.max_items];
         check_length(elements.len(), bounds, "items", path, sink)?;
-        if rules.unique_items && values::has_duplicates(elements) {
-            let found = Found::Text(String::new());
+        if rules.unique_items && enum_and_unique::has_duplicate_items(elements) {
+            let found = BadValue::Quoted(String::new());
             sink.report(|| invalid(path, found, "shouldn't contain duplicates"))?;
         }
         Flow::Continue(())
     }
 
-    fn check_object<'v, S: Sink>(
+    fn check_object<'v, S: ErrorSink>(
         &self,
         node: &Node,
         object: &'v Map<String, Value>,
-        old: Option<&Before<'_, 'v>>,
+        old: Option<&OldValue<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
         let bounds = [node.min_properties, node.max_properties];
         check_length(object.len(), bounds, "properties", path, sink)?;
-        if S::GOES_DOWN {
+        if S::DESCENDS {
             self.check_fields(node, object, old, path, sink)?;
         }
         // Required names are unique, so an object with this many has all of them.
-        if sink.required() == node.required.len() {
+        if sink.known_required_fields() == node.required.len() {
             return Flow::Continue(());
         }
         for name in &node.required {
@@ -181,19 +186,19 @@ impl Validation<'_> {
         Flow::Continue(())
     }
 
-    fn check_fields<'v, S: Sink>(
+    fn check_fields<'v, S: ErrorSink>(
         &self,
         node: &Node,
         object: &'v Map<String, Value>,
-        old: Option<&Before<'_, 'v>>,
+        old: Option<&OldValue<'_, 'v>>,
         path: &Path<'_>,
         sink: &mut S,
     ) -> Flow {
         // The type of the root is never compared with the old type.
         let is_root = path.is_root();
         for (key, value) in object {
-            let Some((child, step)) = node.child_at(key) else {
-                if node.additional == Additional::Forbidden {
+            let Some((child, step)) = node.child_and_step(key) else {
+                if node.additional_properties == AdditionalProperties::Forbidden {
                     sink.report(|| forbidden_key(path, key))?;
                 }
                 continue;
@@ -210,7 +215,7 @@ impl Validation<'_> {
 /// Checks the length of a list or an object against its bounds. `noun` is the plural of the counted
 /// items, for the error.
 #[inline]
-fn check_length<S: Sink>(
+fn check_length<S: ErrorSink>(
     found: usize,
     [least, most]: [Option<i64>; 2],
     noun: &str,
@@ -220,7 +225,7 @@ fn check_length<S: Sink>(
     let count = length(found);
     if let Some(least) = least.filter(|least| count < *least) {
         let rule = || format!("should have at least {least} {noun}");
-        sink.report(|| invalid(path, print::number(count), &rule()))?;
+        sink.report(|| invalid(path, print::bad_number(count), &rule()))?;
     }
     if let Some(most) = most.filter(|most| count > *most) {
         sink.report(|| too_many(path, count, most))?;

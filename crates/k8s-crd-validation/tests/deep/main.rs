@@ -3,26 +3,26 @@
 //! without optimization.
 
 use k8s_crd_validation::comparator::Comparison;
-use k8s_crd_validation::{ObjectRef, Policy, Report, ServerSettings, StructuralSchema};
-use k8s_json_internals::deep::Own;
+use k8s_crd_validation::{ObjectRef, RatchetingPolicy, Report, ServerSettings, StructuralSchema};
+use k8s_json_internals::deep::DeepValue;
 use serde_json::{Value, json};
 use union_runtime::Ratchet;
-use union_runtime::path::{FieldPath, Step};
+use union_runtime::path::{FieldPath, PathStep};
 
 /// The levels of deep values. The stack of a thread has 52 bytes for each level, which is too
 /// little for a stack frame.
 const LEVELS: usize = 40_000;
 
 /// Returns a value wrapped `levels` times.
-fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> Own {
-    Own::new((0..levels).fold(inner, |inner, _| wrap(inner)))
+fn deep(levels: usize, inner: Value, wrap: impl Fn(Value) -> Value) -> DeepValue {
+    DeepValue::new((0..levels).fold(inner, |inner, _| wrap(inner)))
 }
 
-fn lists() -> Own {
+fn lists() -> DeepValue {
     deep(LEVELS, json!(1), |inner| Value::Array(vec![inner]))
 }
 
-fn objects() -> Own {
+fn objects() -> DeepValue {
     deep(LEVELS, json!(1), |inner| object([("a", inner)]))
 }
 
@@ -162,14 +162,14 @@ fn compiled() -> StructuralSchema {
 }
 
 /// Returns the object with a deep value at a place.
-fn with(place: &str, mut deep: Own) -> Own {
+fn with(place: &str, mut deep: DeepValue) -> DeepValue {
     let mut object = resource();
     put(&mut object, place, deep.take());
-    Own::new(object)
+    DeepValue::new(object)
 }
 
-fn shallow() -> Own {
-    Own::new(resource())
+fn shallow() -> DeepValue {
+    DeepValue::new(resource())
 }
 
 /// Asserts that an answer can be printed and serialized.
@@ -188,11 +188,11 @@ fn is_said(place: &str, outcome: &Report) {
 }
 
 /// Returns deep lists for one policy, and deep objects for the other.
-fn makers() -> [(fn() -> Own, ServerSettings); 2] {
+fn makers() -> [(fn() -> DeepValue, ServerSettings); 2] {
     let settings = |policy| ServerSettings::default().policy(policy);
     [
-        (lists, settings(Policy::ApiServer)),
-        (objects, settings(Policy::Kep4008)),
+        (lists, settings(RatchetingPolicy::ApiServer)),
+        (objects, settings(RatchetingPolicy::Kep4008)),
     ]
 }
 
@@ -341,15 +341,15 @@ fn they_are_compared() {
         for (make, settings) in makers() {
             let (new, old) = (with(place, make()), with(place, make()));
             let mut comparison = Comparison::new(schema.root(), &new, &old);
-            if settings.policy == Policy::Kep4008 {
-                comparison = comparison.deep();
+            if settings.policy == RatchetingPolicy::Kep4008 {
+                comparison = comparison.with_deep_equality();
             }
             let is_unchanged = comparison.root().is_unchanged();
             assert!(
-                is_unchanged || settings.policy != Policy::Kep4008,
+                is_unchanged || settings.policy != RatchetingPolicy::Kep4008,
                 "{place}"
             );
-            let path: FieldPath = core::iter::repeat_n(Step::Index(0), 1_000).collect();
+            let path: FieldPath = core::iter::repeat_n(PathStep::Index(0), 1_000).collect();
             let split = comparison.split([path], &[], Ratchet::Unchanged, |path| {
                 (path.clone(), "rule")
             });
@@ -371,7 +371,7 @@ fn judging_what_is_as_deep_as_allowed_takes_little_stack() {
     let object = |last: Value| (1..levels).fold(last, |inner, _| json!({"a": inner}));
     for (was, is) in [(1, 1), (1, 2)] {
         let (old, mut new) = (object(json!({"b": was})), object(json!({"b": is})));
-        for policy in [Policy::ApiServer, Policy::Kep4008] {
+        for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
             let settings = ServerSettings::default().policy(policy);
             is_said("", &schema.update(&mut new, &old, &settings));
             is_said("", &schema.create(&mut new, &settings));
@@ -434,14 +434,14 @@ fn defaults_are_as_deep_as_allowed_or_refused() {
             ("x-kubernetes-preserve-unknown-fields", true.into()),
             ("default", default.take()),
         ];
-        let schema = Own::new(object([
+        let schema = DeepValue::new(object([
             ("type", "object".into()),
             ("properties", object([("a", object(any))])),
         ]));
         match StructuralSchema::compile(&schema) {
             Ok(schema) => {
                 assert!(!is_refused, "{levels}");
-                let mut made = Own::new(json!({}));
+                let mut made = DeepValue::new(json!({}));
                 assert!(
                     schema
                         .create(&mut made, &ServerSettings::default())

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use union_runtime::Ratchet;
-use union_runtime::comparator::{Comparison, Split};
+use union_runtime::comparator::{Comparison, RatchetedErrors};
 use union_runtime::path::FieldPath;
 
 #[test]
@@ -45,7 +45,7 @@ fn errors_of_a_validator_are_split_by_either_rule() {
     let off = comparison.split(of_new.clone(), &of_old, Ratchet::Off, Clone::clone);
     assert_eq!(
         off,
-        Split {
+        RatchetedErrors {
             new: of_new,
             tolerated: vec![]
         }
@@ -68,5 +68,5 @@ fn children_are_found_by_key_position_and_map_key() {
     assert!(list.element(&[("k", &json!("a"))]).unwrap().is_unchanged());
     assert!(list.element(&[("k", &json!("z"))]).is_none());
     let seventh = FieldPath::from(["spec", "l"]).index(7);
-    assert!(comparison.at(&seventh).is_none());
+    assert!(comparison.find(&seventh).is_none());
 }

@@ -1,6 +1,6 @@
 //! Pruning, nulls and defaults.
 
-use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
 /// Returns `spec` as a create stores it.
@@ -97,7 +97,7 @@ fn status_is_of_its_own_where_the_crd_says_so() {
         "status": {"type": "object", "properties": {"b": {"type": "string", "minLength": 2}}},
     }});
     let schema = StructuralSchema::compiler()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&schema)
         .unwrap();
     let settings = ServerSettings::default();

@@ -1,13 +1,15 @@
 //! Tests of the two user stories about formats in KEP-4008: a server that starts to check a format,
 //! and a server whose format accepts more values before a downgrade.
 
-use k8s_crd_validation::{Formats, Policy, Report, ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{
+    Formats, RatchetingPolicy, Report, ServerSettings, StatusHandling, StructuralSchema,
+};
 use serde_json::{Value, json};
 
 /// A custom resource with a controller: a text of a format, something beside it, and a status.
 fn resource(format: &str) -> StructuralSchema {
     StructuralSchema::compiler()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&json!({"type": "object", "properties": {
             "spec": {"type": "object", "properties": {
                 "text": {"type": "string", "format": format}, "replicas": {"type": "integer"},
@@ -30,7 +32,7 @@ struct Server {
 impl Server {
     /// Returns a server for each policy.
     fn all(format: &str, formats: &Formats) -> [Self; 2] {
-        [Policy::ApiServer, Policy::Kep4008].map(|policy| Self {
+        [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008].map(|policy| Self {
             schema: resource(format),
             settings: ServerSettings::default()
                 .formats(formats.clone())
@@ -80,7 +82,7 @@ fn is_subdomain(text: &str) -> bool {
 fn a_server_that_gets_a_format_tightens_schemas() {
     let format = "dns1123subdomain";
     let old_formats = Formats::default();
-    let new_formats = Formats::default().with(format, is_subdomain);
+    let new_formats = Formats::default().with_format(format, is_subdomain);
     assert_eq!(old_formats.check(format, "Not A Name"), None);
     let (bad, worse, good) = ("Not A Name", "Nor_This", "a-name.example");
 
@@ -116,7 +118,7 @@ fn a_server_that_gets_a_format_tightens_schemas() {
 fn a_server_that_takes_more_tightens_schemas_when_it_goes_back() {
     let old_formats = Formats::default();
     let strict = Formats::default();
-    let new_formats = Formats::default().with("byte", move |text| {
+    let new_formats = Formats::default().with_format("byte", move |text| {
         text.is_empty() || strict.check("byte", text) == Some(true)
     });
     let (empty, bad, good) = ("", "no base64", "YWJj");

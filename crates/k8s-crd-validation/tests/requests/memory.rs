@@ -1,7 +1,7 @@
 //! Tests of the memory that requests with valid objects need: they allocate only for CEL rules.
 
 use allocation_counter::measure;
-use k8s_crd_validation::{Policy, ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Map, Value, json};
 
 fn schema(rules: &Value) -> Value {
@@ -64,14 +64,14 @@ fn allocations(schema: &StructuralSchema, settings: &ServerSettings) -> (u64, u6
 fn valid_objects_take_no_memory() {
     let rules = json!([]);
     let with_status = StructuralSchema::compiler()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&schema(&rules))
         .unwrap();
     for schema in [
         StructuralSchema::compile(&schema(&rules)).unwrap(),
         with_status,
     ] {
-        for policy in [Policy::ApiServer, Policy::Kep4008] {
+        for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
             for ratchet in [true, false] {
                 let settings = ServerSettings::default().policy(policy).ratchet(ratchet);
                 assert_eq!(allocations(&schema, &settings), (0, 0), "{settings:?}");

@@ -1,13 +1,15 @@
 //! The two policies side by side.
 
-use k8s_crd_validation::{Policy, Report, ServerSettings, Status, StructuralSchema, Version};
+use k8s_crd_validation::{
+    KubeVersion, RatchetingPolicy, Report, ServerSettings, StatusHandling, StructuralSchema,
+};
 use serde_json::{Value, json};
 
 /// Returns the number of errors of an update of `spec` with each policy: the one of API servers and
 /// the one of KEP-4008.
 fn both(spec_schema: Value, old: Value, new: Value) -> [usize; 2] {
     let schema = crate::schema(spec_schema);
-    [Policy::ApiServer, Policy::Kep4008].map(|policy| {
+    [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008].map(|policy| {
         let (old, new) = (
             json!({"spec": old, "other": "1"}),
             json!({"spec": new, "other": "2"}),
@@ -97,7 +99,7 @@ fn duplicates_are_tolerated_everywhere_or_with_their_list() {
 /// Updates an object without metadata as KEP-4008 prescribes.
 fn by_the_text(schema: &Value, old: &Value, new: &Value) -> Report {
     let schema = StructuralSchema::compile(schema).unwrap_or_else(|errors| panic!("{errors}"));
-    let settings = ServerSettings::default().policy(Policy::Kep4008);
+    let settings = ServerSettings::default().policy(RatchetingPolicy::Kep4008);
     let outcome = schema.update(&mut new.clone(), old, &settings);
     let strict = schema.update(&mut new.clone(), old, &settings.ratchet(false));
     assert!(strict.tolerated().is_empty(), "{strict:?}");
@@ -323,20 +325,23 @@ fn updates_are_ratcheted_where_the_version_or_the_setting_says_so() {
             json!({"type": "object", "properties": {"v": of_value, "n": {"type": "integer"}}});
         let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
         let schema = StructuralSchema::compiler()
-            .status(Status::Subresource)
+            .status(StatusHandling::Subresource)
             .schema(&whole)
             .unwrap();
         for minor in 25..=36 {
             for (gate, policy) in [None, Some(true), Some(false)]
                 .into_iter()
-                .flat_map(|gate| [Policy::ApiServer, Policy::Kep4008].map(|policy| (gate, policy)))
+                .flat_map(|gate| {
+                    [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008]
+                        .map(|policy| (gate, policy))
+                })
             {
                 let settings = ServerSettings::default()
                     .policy(policy)
-                    .version(Version::minor(minor));
+                    .version(KubeVersion::minor(minor));
                 let settings = gate.map_or(settings.clone(), |on| settings.ratchet(on));
                 let of = |part: &str, n: i64| crate::resource(&json!({part: {"v": value, "n": n}}));
-                let of_text = policy == Policy::Kep4008;
+                let of_text = policy == RatchetingPolicy::Kep4008;
                 let is_on = gate.unwrap_or(of_text || minor >= 30);
 
                 let outcome = schema.update(&mut of("spec", 2), &of("spec", 1), &settings);
@@ -367,13 +372,13 @@ fn duplicates_stay_allowed_in_all_versions() {
     let fields = json!({"type": "object", "properties": {"v": set, "n": {"type": "integer"}}});
     let whole = json!({"type": "object", "properties": {"spec": fields, "status": fields}});
     let schema = StructuralSchema::compiler()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&whole)
         .unwrap();
     for minor in 25..=36 {
         for gate in [true, false] {
             let settings = ServerSettings::default()
-                .version(Version::minor(minor))
+                .version(KubeVersion::minor(minor))
                 .ratchet(gate);
             let of =
                 |part: &str, n: i64| crate::resource(&json!({part: {"v": ["a", "a"], "n": n}}));

@@ -1,6 +1,6 @@
 //! Schemas that a server has stored, and would refuse today: it serves them all the same.
 
-use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
 fn with(property: Value) -> StructuralSchema {
@@ -284,7 +284,7 @@ fn unions_that_cannot_be_read_keep_nothing_else_from_being_judged() {
     let [problem] = schema.union_problems() else {
         panic!("{:?}", schema.union_problems());
     };
-    assert_eq!(problem.place(), "/properties/bad/x-kubernetes-unions/0");
+    assert_eq!(problem.pointer(), "/properties/bad/x-kubernetes-unions/0");
     let both = json!({"a": "xx", "b": "x"});
     let mut new = json!({"bad": both, "good": both});
     let outcome = schema.create(&mut new.clone(), &ServerSettings::default());
@@ -475,7 +475,7 @@ fn a_type_that_there_is_not_is_named_where_its_rules_cannot_run() {
     let schema = json!({"type": "text", "x-kubernetes-validations": [{"rule": "true"}]});
     let schema = StructuralSchema::compiler()
         .stored()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&schema)
         .expect("it is served");
     let object = json!({"metadata": {"name": "n", "resourceVersion": "1"}});
@@ -498,7 +498,7 @@ fn rules_see_an_embedded_resource_with_values_as_a_map() {
         }}}}});
         let stored = StructuralSchema::compiler()
             .stored()
-            .status(Status::Subresource)
+            .status(StatusHandling::Subresource)
             .schema(&schema)
             .expect("it is served");
         let old = json!({"spec": {"embedded": {}}});

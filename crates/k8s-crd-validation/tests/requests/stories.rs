@@ -1,6 +1,6 @@
 //! KEP-4008's user stories and what its integration tests list.
 
-use k8s_crd_validation::{ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{ServerSettings, StatusHandling, StructuralSchema};
 use serde_json::{Value, json};
 
 /// Each class of keywords, with a value that breaks it.
@@ -121,7 +121,7 @@ fn a_tightened_schema_off_on_and_off_again() {
 #[test]
 fn the_status_of_an_invalid_object_can_be_updated() {
     let schema = StructuralSchema::compiler()
-        .status(Status::Subresource)
+        .status(StatusHandling::Subresource)
         .schema(&json!({"type": "object", "properties": {
             "spec": {"type": "object", "required": ["b"], "properties": {"b": {"type": "string"}}},
             "status": {"type": "object", "properties": {"n": {"type": "integer"}}},

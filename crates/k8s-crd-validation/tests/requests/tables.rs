@@ -1,7 +1,7 @@
 //! Tests of the tables `custom_resources.json` and `tightened_schemas.json`: the answers of an API
 //! server, line by line.
 
-use k8s_crd_validation::{Report, ServerSettings, Status, StructuralSchema};
+use k8s_crd_validation::{Report, ServerSettings, StatusHandling, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -80,7 +80,7 @@ enum Step {
 fn compiled(schema: &Value, status: bool) -> Result<StructuralSchema, Vec<String>> {
     let compiled = if status {
         StructuralSchema::compiler()
-            .status(Status::Subresource)
+            .status(StatusHandling::Subresource)
             .schema(schema)
     } else {
         StructuralSchema::compile(schema)

@@ -46,7 +46,10 @@ fn one_rule_with_two_messages_is_cheaper_than_two_rules() {
     let one = report(&in_spec(holder(
         json!([{"rule": MEMBER, "message": "m", "messageExpression": MESSAGE}]),
     )));
-    assert_eq!((one.rules[0].each, one.rules[0].message), (6, 1));
+    assert_eq!(
+        (one.rules[0].cost_per_evaluation, one.rules[0].message_cost),
+        (6, 1)
+    );
     let two = cost(json!([
         {"rule": "!has(self.alpha) || has(self.type) && self.type == 'Alpha'"},
         {"rule": "has(self.alpha) || !has(self.type) || self.type != 'Alpha'"},
@@ -90,13 +93,13 @@ fn an_unbounded_list_counts_as_often_as_its_smallest_element_fits() {
     let report = report(&lists(&[None], union()));
     let rule = &report.rules[0];
     assert_eq!(rule.path, "spec.rules[*]");
-    assert_eq!(rule.each, 6);
+    assert_eq!(rule.cost_per_evaluation, 6);
     // {"type":""} and a comma.
-    assert_eq!(rule.times, 3 * 1024 * 1024 / 13);
+    assert_eq!(rule.max_evaluations, 3 * 1024 * 1024 / 13);
     assert!(report.is_within_limits());
     assert!(rule.remedies.is_empty());
-    assert_eq!(rule.multipliers[0].path, "spec.rules");
-    assert_eq!(rule.multipliers[0].bound, None);
+    assert_eq!(rule.cardinalities[0].path, "spec.rules");
+    assert_eq!(rule.cardinalities[0].bound, None);
 }
 
 /// Returns true if the crate accepts a schema; the reference runs compare this with a real server.
@@ -114,13 +117,13 @@ fn bounds_that_are_too_large_are_named_and_the_one_that_helps() {
     assert!(!report.is_within_limits());
     let rule = &report.rules[0];
     assert_eq!(rule.cost(), 60_000_000);
-    assert!(rule.is_of_union());
+    assert!(rule.is_union_rule());
     let remedy = &rule.remedies[0][0];
     assert_eq!(
         (remedy.path.as_str(), remedy.keyword),
         ("spec.rules", "maxItems")
     );
-    assert_eq!(remedy.at_most, 1666);
+    assert_eq!(remedy.max, 1666);
     assert!(is_taken(&lists(&[Some(1666), Some(1000)], union())));
     assert!(!is_taken(&lists(&[Some(1667), Some(1000)], union())));
     assert_eq!(
@@ -148,8 +151,8 @@ fn a_text_without_a_bound_is_named_with_its_largest_length() {
     let report = report(&unbounded);
     let rule = &report.rules[0];
     assert_eq!(rule.path, "spec{*}");
-    assert_eq!(rule.multipliers[0].keyword, "maxProperties");
-    assert!(!rule.is_of_union());
+    assert_eq!(rule.cardinalities[0].keyword, "maxProperties");
+    assert!(!rule.is_union_rule());
     // Either the map or the text.
     let [map, text] = &rule.remedies[..] else {
         panic!("{rule}");
@@ -159,10 +162,10 @@ fn a_text_without_a_bound_is_named_with_its_largest_length() {
         (text[0].path.as_str(), text[0].keyword),
         ("spec{*}.text", "maxLength")
     );
-    let bounded = long(json!({"type": "string", "maxLength": text[0].at_most}));
+    let bounded = long(json!({"type": "string", "maxLength": text[0].max}));
     assert!(is_taken(&bounded));
     let mut bounded = unbounded;
-    bounded["properties"]["spec"]["maxProperties"] = json!(map[0].at_most);
+    bounded["properties"]["spec"]["maxProperties"] = json!(map[0].max);
     assert!(is_taken(&bounded));
     assert!(
         rule.to_string().contains("`spec` has no maxProperties"),
@@ -195,10 +198,10 @@ fn bounds_that_help_together_only() {
         (length.path.as_str(), length.keyword),
         ("spec[*]", "maxLength")
     );
-    let mut bounded = list(json!({"maxLength": length.at_most}));
-    bounded["maxItems"] = json!(items.at_most);
+    let mut bounded = list(json!({"maxLength": length.max}));
+    bounded["maxItems"] = json!(items.max);
     assert!(is_taken(&in_spec(bounded.clone())));
-    bounded["maxItems"] = json!(items.at_most * 2);
+    bounded["maxItems"] = json!(items.max * 2);
     assert!(!is_taken(&in_spec(bounded)));
 }
 
@@ -239,7 +242,7 @@ fn the_limit_of_a_schema_is_shared() {
     let bounds: Vec<u64> = report
         .rules
         .iter()
-        .map(|rule| rule.remedies[0][0].at_most)
+        .map(|rule| rule.remedies[0][0].max)
         .collect();
     let least = bounds.iter().min().copied();
     assert!(

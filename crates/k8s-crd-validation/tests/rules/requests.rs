@@ -1,6 +1,6 @@
 //! Rules in the flow of requests: ratcheting, messages, reasons, costs, the limits of a schema.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, Version};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -107,7 +107,7 @@ fn scalars_are_shown_from_0_35_on() {
         judged(&settings),
         ["spec.a: Invalid value: \"y\": failed rule: self == 'x'"]
     );
-    let settings = settings.version(Version::minor(34));
+    let settings = settings.version(KubeVersion::minor(34));
     assert_eq!(
         judged(&settings),
         ["spec.a: Invalid value: \"string\": failed rule: self == 'x'"]

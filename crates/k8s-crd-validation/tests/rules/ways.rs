@@ -1,6 +1,6 @@
 //! Ways of an API server that a validator of CRDs easily misses.
 
-use k8s_crd_validation::{StructuralSchema, Version};
+use k8s_crd_validation::{KubeVersion, StructuralSchema};
 use serde_json::json;
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -82,13 +82,13 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     }}});
     assert!(
         StructuralSchema::compiler()
-            .version(Version::minor(29))
+            .version(KubeVersion::minor(29))
             .schema(&schema)
             .is_ok()
     );
     for version in [25, 28] {
         let refused = StructuralSchema::compiler()
-            .version(Version::minor(version))
+            .version(KubeVersion::minor(version))
             .schema(&schema)
             .unwrap_err();
         assert!(

@@ -3,8 +3,8 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::scan::decimal;
-use k8s_json_internals::quote::Quoted;
+use crate::scan::parse_decimal;
+use k8s_json_internals::quote::GoQuoted;
 
 use super::ip;
 
@@ -31,12 +31,12 @@ impl Cidr {
     /// Returns the error message of an API server if the string is not a network.
     pub fn parse(text: &str) -> Result<Self, String> {
         const CANNOT: &str = "network address parse error during conversion from string";
-        let found = read(text).map_err(|why| {
-            let text = Quoted(text);
+        let found = parse_prefix(text).map_err(|why| {
+            let text = GoQuoted(text);
             format!("{CANNOT}: {CANNOT}: netip.ParsePrefix({text}): {why}")
         })?;
-        if ip::is_mapped(found.address) {
-            return Err(format!("{CANNOT}: {}", ip::mapped(text)));
+        if ip::is_ipv4_mapped(found.address) {
+            return Err(format!("{CANNOT}: {}", ip::ipv4_mapped_error(text)));
         }
         Ok(found)
     }
@@ -59,7 +59,7 @@ impl Cidr {
 
     /// Returns true if the address is in the network.
     #[must_use]
-    pub fn contains(self, address: IpAddr) -> bool {
+    pub fn contains_ip(self, address: IpAddr) -> bool {
         let bits = self.bits;
         address.is_ipv4() == self.address.is_ipv4()
             && Self { address, bits }.masked() == self.masked()
@@ -67,25 +67,25 @@ impl Cidr {
 
     /// Returns true if all addresses of another network are in this one.
     #[must_use]
-    pub fn contains_all(self, other: Self) -> bool {
-        self.bits <= other.bits && self.contains(other.address)
+    pub fn contains_cidr(self, other: Self) -> bool {
+        self.bits <= other.bits && self.contains_ip(other.address)
     }
 }
 
-fn read(text: &str) -> Result<Cidr, String> {
+fn parse_prefix(text: &str) -> Result<Cidr, String> {
     let (address, bits) = text.rsplit_once('/').ok_or("no '/'")?;
-    let read = ip::read(address.as_bytes()).map_err(|why| why.to_string())?;
+    let read = ip::parse_addr(address.as_bytes()).map_err(|why| why.to_string())?;
     if read.has_zone {
         return Err("IPv6 zones cannot be present in a prefix".to_owned());
     }
     let length = match bits.as_bytes() {
         [] | [b'0', _, ..] => None,
         // Go parses the length as a signed number.
-        digits => decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
+        digits => parse_decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
         // For Go, a number that 64 bits do not hold is not a number.
-        return Err(format!("bad bits after slash: {}", Quoted(bits)));
+        return Err(format!("bad bits after slash: {}", GoQuoted(bits)));
     };
     let most = if read.address.is_ipv4() { 32 } else { 128 };
     match u8::try_from(length) {
@@ -120,7 +120,7 @@ mod tests {
             ("1.2.4.0/24", false),
             ("::/64", false),
         ] {
-            assert_eq!(net.contains_all(cidr(other)), is_in, "{other}");
+            assert_eq!(net.contains_cidr(cidr(other)), is_in, "{other}");
         }
     }
 

@@ -3,14 +3,14 @@
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
-use crate::scan::{Scan, is_digit, is_hex};
-use k8s_json_internals::quote::Quoted;
+use crate::scan::{Scanner, is_digit, is_hex_digit};
+use k8s_json_internals::quote::GoQuoted;
 
 use super::quoted_bytes::QuotedBytes;
 
 /// A parsed address.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Read {
+pub struct Addr {
     /// The address without its zone.
     pub address: IpAddr,
     /// True if a zone follows the address, such as in `fe80::1%eth0`.
@@ -19,35 +19,35 @@ pub struct Read {
 
 /// The reason why a string is not an address, with Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Unread<'t> {
+pub struct ParseAddrError<'t> {
     text: &'t [u8],
-    why: Why<'t>,
+    reason: ParseAddrReason<'t>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Why<'t> {
+struct ParseAddrReason<'t> {
     text: &'static str,
     /// The rest of the string at the error.
     at: Option<&'t [u8]>,
 }
 
-const fn why<'t>(text: &'static str) -> Why<'t> {
-    Why { text, at: None }
+const fn reason<'t>(text: &'static str) -> ParseAddrReason<'t> {
+    ParseAddrReason { text, at: None }
 }
 
-const fn why_at<'t>(text: &'static str, at: &'t [u8]) -> Why<'t> {
-    Why { text, at: Some(at) }
+const fn reason_at<'t>(text: &'static str, at: &'t [u8]) -> ParseAddrReason<'t> {
+    ParseAddrReason { text, at: Some(at) }
 }
 
-impl fmt::Display for Unread<'_> {
+impl fmt::Display for ParseAddrError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "ParseAddr({}): {}",
             QuotedBytes(self.text),
-            self.why.text
+            self.reason.text
         )?;
-        match self.why.at {
+        match self.reason.at {
             Some(at) => write!(f, " (at {})", QuotedBytes(at)),
             None => Ok(()),
         }
@@ -59,23 +59,23 @@ impl fmt::Display for Unread<'_> {
 /// # Errors
 ///
 /// Returns the error of Go's `netip.ParseAddr`.
-pub fn read(text: &[u8]) -> Result<Read, Unread<'_>> {
+pub fn parse_addr(text: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
     let mut signs = text.iter();
     let found = match signs.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
-        Some(b'.') => v4(text).map(|address| Read {
+        Some(b'.') => parse_v4(text).map(|address| Addr {
             address: address.into(),
             has_zone: false,
         }),
-        Some(b':') => v6(text),
-        Some(_) => Err(why("missing IPv6 address")),
-        None => Err(why("unable to parse IP")),
+        Some(b':') => parse_v6(text),
+        Some(_) => Err(reason("missing IPv6 address")),
+        None => Err(reason("unable to parse IP")),
     };
-    found.map_err(|why| Unread { text, why })
+    found.map_err(|why| ParseAddrError { text, reason: why })
 }
 
-fn v4(text: &[u8]) -> Result<Ipv4Addr, Why<'_>> {
+fn parse_v4(text: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
     let mut fields = [0_u8; 4];
-    let mut rest = Scan(text);
+    let mut rest = Scanner(text);
     let mut before = 0;
     loop {
         let number = field(&mut rest)?;
@@ -85,12 +85,12 @@ fn v4(text: &[u8]) -> Result<Ipv4Addr, Why<'_>> {
         match rest.peek() {
             Some(b'.') if number.is_none() || rest.0.len() == 1 => {
                 let text = "IPv4 field must have at least one digit";
-                return Err(why_at(text, rest.0));
+                return Err(reason_at(text, rest.0));
             }
-            Some(b'.') if before == 3 => return Err(why("IPv4 address too long")),
-            Some(b'.') => rest.take(b'.'),
-            Some(_) => return Err(why_at("unexpected character", rest.0)),
-            None if before < 3 => return Err(why("IPv4 address too short")),
+            Some(b'.') if before == 3 => return Err(reason("IPv4 address too long")),
+            Some(b'.') => rest.eat(b'.'),
+            Some(_) => return Err(reason_at("unexpected character", rest.0)),
+            None if before < 3 => return Err(reason("IPv4 address too short")),
             None => return Ok(fields.into()),
         };
         before += 1;
@@ -98,31 +98,31 @@ fn v4(text: &[u8]) -> Result<Ipv4Addr, Why<'_>> {
 }
 
 /// Parses the digits of an IPv4 field; `None` without digits.
-fn field<'t>(text: &mut Scan<'t>) -> Result<Option<u8>, Why<'t>> {
+fn field<'t>(text: &mut Scanner<'t>) -> Result<Option<u8>, ParseAddrReason<'t>> {
     let mut number: Option<u8> = None;
-    while let Some(digit) = text.take_if(is_digit) {
+    while let Some(digit) = text.eat_if(is_digit) {
         number = match number {
             None => Some(digit - b'0'),
-            Some(0) => return Err(why("IPv4 field has octet with leading zero")),
+            Some(0) => return Err(reason("IPv4 field has octet with leading zero")),
             Some(number) => {
                 let longer = number.checked_mul(10);
                 let longer = longer.and_then(|number| number.checked_add(digit - b'0'));
-                Some(longer.ok_or(why("IPv4 field has value >255"))?)
+                Some(longer.ok_or(reason("IPv4 field has value >255"))?)
             }
         };
     }
     Ok(number)
 }
 
-fn v6(text: &[u8]) -> Result<Read, Why<'_>> {
+fn parse_v6(text: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
     let mut halves = text.splitn(2, |byte| *byte == b'%');
     let groups = halves.next().unwrap_or_default();
     let zone = halves.next();
     if zone.is_some_and(<[u8]>::is_empty) {
-        return Err(why("zone must be a non-empty string"));
+        return Err(reason("zone must be a non-empty string"));
     }
-    let address = Groups::default().read(Scan(groups))?;
-    Ok(Read {
+    let address = Groups::default().read(Scanner(groups))?;
+    Ok(Addr {
         address: address.into(),
         has_zone: zone.is_some(),
     })
@@ -138,7 +138,7 @@ struct Groups {
 }
 
 impl Groups {
-    fn read(mut self, mut text: Scan<'_>) -> Result<Ipv6Addr, Why<'_>> {
+    fn read(mut self, mut text: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
         if let [b':', b':', rest @ ..] = text.0 {
             self.gap = Some(0);
             text.0 = rest;
@@ -150,13 +150,13 @@ impl Groups {
             }
         }
         if !text.is_done() {
-            return Err(why_at("trailing garbage after address", text.0));
+            return Err(reason_at("trailing garbage after address", text.0));
         }
         match self.gap {
-            None if self.count < 8 => Err(why("address string too short")),
+            None if self.count < 8 => Err(reason("address string too short")),
             None => Ok(self.found.into()),
             Some(_) if self.count == 8 => {
-                Err(why("the :: must expand to at least one field of zeros"))
+                Err(reason("the :: must expand to at least one field of zeros"))
             }
             Some(gap) => {
                 let missing = 8 - self.count;
@@ -177,21 +177,21 @@ impl Groups {
     }
 
     /// Parses a group and the colons after it, and returns true if another group must follow.
-    fn group<'t>(&mut self, text: &mut Scan<'t>) -> Result<bool, Why<'t>> {
+    fn group<'t>(&mut self, text: &mut Scanner<'t>) -> Result<bool, ParseAddrReason<'t>> {
         let start = text.0;
         let mut number = 0_u32;
         let mut count = 0;
-        while let Some(digit) = text.take_if(is_hex) {
+        while let Some(digit) = text.eat_if(is_hex_digit) {
             count += 1;
             if count > 4 {
                 let text = "each group must have 4 or less digits";
-                return Err(why_at(text, start));
+                return Err(reason_at(text, start));
             }
             number = number << 4 | char::from(digit).to_digit(16).unwrap_or_default();
         }
         if count == 0 {
             let text = "each colon-separated field must have at least one digit";
-            return Err(why_at(text, start));
+            return Err(reason_at(text, start));
         }
         if text.peek() == Some(b'.') {
             self.embedded(start)?;
@@ -203,34 +203,37 @@ impl Groups {
             return Ok(false);
         }
         if text.peek() != Some(b':') {
-            return Err(why_at("unexpected character, want colon", text.0));
+            return Err(reason_at("unexpected character, want colon", text.0));
         }
         if text.0.len() == 1 {
-            return Err(why_at("colon must be followed by more characters", text.0));
+            return Err(reason_at(
+                "colon must be followed by more characters",
+                text.0,
+            ));
         }
-        text.take(b':');
+        text.eat(b':');
         if text.peek() == Some(b':') {
             if self.gap.is_some() {
-                return Err(why_at("multiple :: in address", text.0));
+                return Err(reason_at("multiple :: in address", text.0));
             }
             self.gap = Some(self.count);
-            text.take(b':');
+            text.eat(b':');
             return Ok(!text.is_done());
         }
         Ok(true)
     }
 
     /// Parses the last two groups, which are written as an IPv4 address.
-    fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), Why<'t>> {
+    fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
         if self.gap.is_none() && self.count != 6 {
             let why = "embedded IPv4 address must replace the final 2 fields of the address";
-            return Err(why_at(why, text));
+            return Err(reason_at(why, text));
         }
         if self.count > 6 {
             let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
-            return Err(why_at(why, text));
+            return Err(reason_at(why, text));
         }
-        let [a, b, c, d] = v4(text)?.octets();
+        let [a, b, c, d] = parse_v4(text)?.octets();
         self.push(u16::from_be_bytes([a, b]));
         self.push(u16::from_be_bytes([c, d]));
         Ok(())
@@ -242,29 +245,29 @@ impl Groups {
 /// # Errors
 ///
 /// Returns the error message of an API server if the string is not an accepted address.
-pub fn parse(text: &str) -> Result<IpAddr, String> {
-    let read = read(text.as_bytes()).map_err(|why| {
-        let text = Quoted(text);
+pub fn parse_in_rule(text: &str) -> Result<IpAddr, String> {
+    let read = parse_addr(text.as_bytes()).map_err(|why| {
+        let text = GoQuoted(text);
         format!("IP Address {text} parse error during conversion from string: {why}")
     })?;
     if read.has_zone {
-        let text = Quoted(text);
+        let text = GoQuoted(text);
         return Err(format!("IP address {text} with zone value is not allowed"));
     }
-    if is_mapped(read.address) {
-        return Err(mapped(text));
+    if is_ipv4_mapped(read.address) {
+        return Err(ipv4_mapped_error(text));
     }
     Ok(read.address)
 }
 
 /// Returns true for an IPv4-mapped IPv6 address.
 #[must_use]
-pub fn is_mapped(address: IpAddr) -> bool {
+pub fn is_ipv4_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 
-pub(super) fn mapped(text: &str) -> String {
-    let text = Quoted(text);
+pub(super) fn ipv4_mapped_error(text: &str) -> String {
+    let text = GoQuoted(text);
     format!("IPv4-mapped IPv6 address {text} is not allowed")
 }
 
@@ -306,10 +309,10 @@ pub fn is_global_unicast(address: IpAddr) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{parse, read};
+    use super::{parse_addr, parse_in_rule};
 
     fn said(text: &str) -> String {
-        read(text.as_bytes())
+        parse_addr(text.as_bytes())
             .err()
             .map(|why| why.to_string())
             .unwrap_or_default()
@@ -328,7 +331,7 @@ mod tests {
             ("A::1.2.3.4", "a::102:304"),
             ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
         ] {
-            let address = parse(text).map(|address| address.to_string());
+            let address = parse_in_rule(text).map(|address| address.to_string());
             assert_eq!(address.as_deref(), Ok(printed), "{text}");
         }
     }
@@ -382,11 +385,11 @@ mod tests {
     #[test]
     fn rules_take_neither_zones_nor_mapped_addresses() {
         assert_eq!(
-            parse("fe80::1%eth0"),
+            parse_in_rule("fe80::1%eth0"),
             Err("IP address \"fe80::1%eth0\" with zone value is not allowed".to_owned())
         );
         assert_eq!(
-            parse("::ffff:1.2.3.4"),
+            parse_in_rule("::ffff:1.2.3.4"),
             Err("IPv4-mapped IPv6 address \"::ffff:1.2.3.4\" is not allowed".to_owned())
         );
     }

@@ -2,16 +2,16 @@
 
 use core::fmt::{self, Write as _};
 
-use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::quote::GoQuoted;
 
-/// Bytes quoted like [`Quoted`], which need not be UTF-8.
+/// Bytes quoted like [`AsciiQuoted`], which need not be UTF-8.
 pub struct QuotedBytes<'a>(pub &'a [u8]);
 
 impl fmt::Display for QuotedBytes<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_char('"')?;
         for chunk in self.0.utf8_chunks() {
-            let quoted = Quoted(chunk.valid()).to_string();
+            let quoted = GoQuoted(chunk.valid()).to_string();
             let inner = quoted
                 .strip_prefix('"')
                 .and_then(|text| text.strip_suffix('"'));

@@ -3,12 +3,12 @@
 //! An API server stores most quantities as 64 bits with a scale, and all others with all of their
 //! digits. CEL rules see the difference: only a quantity of 64 bits can be an integer.
 
+mod amount;
+mod canonical;
 mod natural;
-mod number;
-mod read;
+mod parse;
 #[cfg(test)]
 mod tests;
-mod written;
 
-pub use self::natural::TooLong;
-pub use self::number::Quantity;
+pub use self::amount::Quantity;
+pub use self::natural::TooManyDigitsError;

@@ -5,11 +5,11 @@ use core::iter;
 
 /// The error of a sum with too many digits.
 #[derive(Debug, PartialEq, Eq)]
-pub struct TooLong;
+pub struct TooManyDigitsError;
 
 /// The maximum number of zeros that are appended to a number. An API server adds numbers of any
 /// size, however long that takes.
-const MOST_ZEROS: i64 = 10_000;
+const MAX_ZEROS: i64 = 10_000;
 
 /// A natural number: digits from 0 to 9, the highest first, without leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -17,19 +17,19 @@ pub(super) struct Natural(Vec<u8>);
 
 impl From<u64> for Natural {
     fn from(number: u64) -> Self {
-        Self::of_digits(number.to_string().bytes())
+        Self::from_digits(number.to_string().bytes())
     }
 }
 
 impl Natural {
     /// Returns the number of ASCII digits. Other bytes are ignored.
-    pub(super) fn of_digits(digits: impl Iterator<Item = u8>) -> Self {
+    pub(super) fn from_digits(digits: impl Iterator<Item = u8>) -> Self {
         let digits = digits.filter(u8::is_ascii_digit).map(|digit| digit - b'0');
         Self(digits.skip_while(|digit| *digit == 0).collect())
     }
 
     /// Returns the number of digits with the lowest first.
-    fn of_reversed(mut digits: Vec<u8>) -> Self {
+    fn from_reversed_digits(mut digits: Vec<u8>) -> Self {
         while digits.last() == Some(&0) {
             digits.pop();
         }
@@ -42,14 +42,14 @@ impl Natural {
     }
 
     /// Removes `count` digits at the end, and returns true if one of them was not zero.
-    pub(super) fn cut(&mut self, count: usize) -> bool {
+    pub(super) fn truncate(&mut self, count: usize) -> bool {
         let kept = self.0.len().saturating_sub(count);
         let rest = self.0.split_off(kept);
         rest.iter().any(|digit| *digit != 0)
     }
 
     /// Removes the zeros at the end, and returns their number.
-    pub(super) fn cut_zeros(&mut self) -> i64 {
+    pub(super) fn strip_trailing_zeros(&mut self) -> i64 {
         let before = self.0.len();
         while self.0.last() == Some(&0) {
             self.0.pop();
@@ -58,12 +58,12 @@ impl Natural {
     }
 
     /// Appends `count` zeros.
-    pub(super) fn shift(&mut self, count: i64) -> Result<(), TooLong> {
+    pub(super) fn shift(&mut self, count: i64) -> Result<(), TooManyDigitsError> {
         if self.is_zero() {
             return Ok(());
         }
-        if count > MOST_ZEROS {
-            return Err(TooLong);
+        if count > MAX_ZEROS {
+            return Err(TooManyDigitsError);
         }
         let count = usize::try_from(count).unwrap_or_default();
         self.0.extend(iter::repeat_n(0, count));
@@ -85,7 +85,7 @@ impl Natural {
             sum.push(digit % 10);
         }
         sum.push(carry);
-        Self::of_reversed(sum)
+        Self::from_reversed_digits(sum)
     }
 
     /// Returns the difference to a number that is not larger.
@@ -98,18 +98,18 @@ impl Natural {
             borrowed = u8::from(digit < 10);
             left.push(digit % 10);
         }
-        Self::of_reversed(left)
+        Self::from_reversed_digits(left)
     }
 
     /// Returns the number times `2^times`.
-    pub(super) fn doubled(&self, times: u32) -> Self {
+    pub(super) fn times_power_of_two(&self, times: u32) -> Self {
         let mut product = Vec::with_capacity(self.0.len() + 20);
         let mut carry = 0_u128;
         let mut digits = self.0.iter().rev();
         loop {
             let digit = digits.next();
             if digit.is_none() && carry == 0 {
-                return Self::of_reversed(product);
+                return Self::from_reversed_digits(product);
             }
             carry += u128::from(digit.copied().unwrap_or_default()) << times;
             product.push(u8::try_from(carry % 10).unwrap_or_default());
@@ -118,11 +118,11 @@ impl Natural {
     }
 
     /// Divides the number, which is not 0, by 1024 as often as possible, and returns how often.
-    pub(super) fn cut_kibi(&mut self) -> usize {
+    pub(super) fn divide_by_1024(&mut self) -> usize {
         let mut powers = 0;
         // Large steps first, because long numbers may have many powers.
         for step in [5, 1] {
-            while let Some(part) = self.halved(10 * step) {
+            while let Some(part) = self.divided_by_power_of_two(10 * step) {
                 *self = part;
                 powers += usize::from(step);
             }
@@ -132,7 +132,7 @@ impl Natural {
 
     /// Returns the number divided by `2^times`, which is below 2^60; `None` if it does not divide
     /// the number.
-    fn halved(&self, times: u16) -> Option<Self> {
+    fn divided_by_power_of_two(&self, times: u16) -> Option<Self> {
         let mut rest = 0_u64;
         let digits = self.0.iter().map(|digit| {
             rest = rest * 10 + u64::from(*digit);
@@ -145,7 +145,7 @@ impl Natural {
     }
 
     /// Returns the number times `10^scale`, in full. A very large power is printed as an exponent.
-    pub(super) fn written(&self, scale: i64) -> String {
+    pub(super) fn to_decimal_string(&self, scale: i64) -> String {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
         let mut text: String = digits.collect();
         if text.is_empty() {
@@ -154,7 +154,7 @@ impl Natural {
         let Ok(places) = usize::try_from(scale.unsigned_abs()) else {
             return format!("{text}e{scale}");
         };
-        if scale > MOST_ZEROS {
+        if scale > MAX_ZEROS {
             return format!("{text}e{scale}");
         }
         if scale >= 0 {
@@ -170,7 +170,7 @@ impl Natural {
     }
 
     /// Returns the nearest float.
-    pub(super) fn as_float(&self) -> f64 {
+    pub(super) fn to_f64(&self) -> f64 {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
         let text: String = iter::once('0').chain(digits).collect();
         text.parse().unwrap_or_default()
@@ -225,15 +225,15 @@ mod tests {
             let [one, other] = [a, b].map(|number| Natural::from(u64::from(number)));
             let (a, b) = (u64::from(a), u64::from(b));
             assert_eq!(one.plus(&other), (a + b).into());
-            assert_eq!(one.doubled(times), (a << times).into());
+            assert_eq!(one.times_power_of_two(times), (a << times).into());
             assert_eq!(one.cmp(&other), a.cmp(&b));
             let larger = if a > b { one.minus(&other) } else { other.minus(&one) };
             assert_eq!(larger, a.abs_diff(b).into());
             let more = times % 6;
-            let mut kibi = other.doubled(10 * more).doubled(50);
+            let mut kibi = other.times_power_of_two(10 * more).times_power_of_two(50);
             if b != 0 {
                 let own = b.trailing_zeros() / 10;
-                assert_eq!(kibi.cut_kibi(), usize::try_from(own + more + 5).unwrap_or_default());
+                assert_eq!(kibi.divide_by_1024(), usize::try_from(own + more + 5).unwrap_or_default());
                 assert_eq!(kibi, (b >> (10 * own)).into());
             }
         }

@@ -3,11 +3,11 @@
 use core::fmt;
 
 /// The seconds of a day.
-pub const DAY: i64 = 86_400;
+pub const SECONDS_PER_DAY: i64 = 86_400;
 
 /// A point in time, in the fields of the calendar.
 #[derive(Clone, Copy, Debug)]
-pub struct Civil {
+pub struct CivilTime {
     /// The year; the year before 1 is 0.
     pub year: i64,
     /// The month, from 1.
@@ -26,13 +26,13 @@ pub struct Civil {
     pub day_of_week: i64,
 }
 
-impl Civil {
+impl CivilTime {
     /// Returns the point in time `seconds` after the beginning of 1970, in UTC.
     #[must_use]
-    pub fn at(seconds: i64) -> Self {
-        let days = seconds.div_euclid(DAY);
-        let rest = seconds.rem_euclid(DAY);
-        let (year, month, day) = date_of(days);
+    pub fn from_unix_seconds(seconds: i64) -> Self {
+        let days = seconds.div_euclid(SECONDS_PER_DAY);
+        let rest = seconds.rem_euclid(SECONDS_PER_DAY);
+        let (year, month, day) = civil_from_days(days);
         Self {
             year,
             month,
@@ -40,14 +40,14 @@ impl Civil {
             hour: rest / 3600,
             minute: rest / 60 % 60,
             second: rest % 60,
-            day_of_year: days - days_of(year, 1, 1),
+            day_of_year: days - days_from_civil(year, 1, 1),
             day_of_week: (days + 4).rem_euclid(7),
         }
     }
 }
 
 /// Prints `2006-01-02T15:04:05`.
-impl fmt::Display for Civil {
+impl fmt::Display for CivilTime {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let sign = if self.year < 0 { "-" } else { "" };
         let year = self.year.unsigned_abs();
@@ -57,7 +57,7 @@ impl fmt::Display for Civil {
 }
 
 /// Returns the days of a date since 1970.
-pub(super) fn days_of(year: i64, month: u32, day: u32) -> i64 {
+pub(super) fn days_from_civil(year: i64, month: u32, day: u32) -> i64 {
     let year = if month <= 2 { year - 1 } else { year };
     let era = year.div_euclid(400);
     let of_era = year.rem_euclid(400);
@@ -66,7 +66,7 @@ pub(super) fn days_of(year: i64, month: u32, day: u32) -> i64 {
     era * 146_097 + of_era * 365 + of_era / 4 - of_era / 100 + of_year - 719_468
 }
 
-fn date_of(days: i64) -> (i64, u32, u32) {
+fn civil_from_days(days: i64) -> (i64, u32, u32) {
     let days = days + 719_468;
     let era = days.div_euclid(146_097);
     let of_era = days.rem_euclid(146_097);
@@ -81,7 +81,7 @@ fn date_of(days: i64) -> (i64, u32, u32) {
 }
 
 /// Returns the days of a month.
-pub(super) const fn days_in(year: i64, month: u32) -> u32 {
+pub(super) const fn days_in_month(year: i64, month: u32) -> u32 {
     match month {
         2 if year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) => 29,
         2 => 28,
@@ -92,16 +92,16 @@ pub(super) const fn days_in(year: i64, month: u32) -> u32 {
 
 #[cfg(test)]
 mod tests {
-    use super::{Civil, DAY, days_in, days_of};
+    use super::{CivilTime, SECONDS_PER_DAY, days_from_civil, days_in_month};
 
     #[test]
     fn each_day_follows_the_one_before() {
-        let mut days = days_of(-1, 1, 1);
+        let mut days = days_from_civil(-1, 1, 1);
         for year in -1..=2401 {
             for month in 1..=12 {
-                for day in 1..=days_in(year, month) {
-                    assert_eq!(days_of(year, month, day), days);
-                    let found = Civil::at(days * DAY + 1);
+                for day in 1..=days_in_month(year, month) {
+                    assert_eq!(days_from_civil(year, month, day), days);
+                    let found = CivilTime::from_unix_seconds(days * SECONDS_PER_DAY + 1);
                     assert_eq!((found.year, found.month, found.day), (year, month, day));
                     days += 1;
                 }
@@ -111,13 +111,13 @@ mod tests {
 
     #[test]
     fn days_have_numbers_and_years_have_four_digits() {
-        let leap_day = Civil::at(951_822_000);
+        let leap_day = CivilTime::from_unix_seconds(951_822_000);
         assert_eq!(leap_day.to_string(), "2000-02-29T11:00:00");
         assert_eq!((leap_day.day_of_year, leap_day.day_of_week), (59, 2));
-        let before = Civil::at(days_of(0, 1, 1) * DAY - 1);
+        let before = CivilTime::from_unix_seconds(days_from_civil(0, 1, 1) * SECONDS_PER_DAY - 1);
         assert_eq!(before.to_string(), "-0001-12-31T23:59:59");
         assert_eq!(
-            Civil::at(days_of(7, 1, 2) * DAY).to_string(),
+            CivilTime::from_unix_seconds(days_from_civil(7, 1, 2) * SECONDS_PER_DAY).to_string(),
             "0007-01-02T00:00:00"
         );
     }

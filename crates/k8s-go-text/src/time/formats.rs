@@ -1,17 +1,17 @@
 //! The three formats in which an API server parses strings as CEL timestamps.
 
-use super::read::{Layout, Moment, Unread, read};
+use super::parse::{Layout, OffsetDateTime, TimeParseError, parse_time};
 
 /// The first and last seconds that CEL accepts: years 1 to 9999.
-pub const YEARS: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
+pub const CEL_TIMESTAMP_SECONDS: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
 /// Parses a string of format `date`.
 ///
 /// # Errors
 ///
 /// Returns Go's error if the string is not a date.
-pub fn parse_date(text: &str) -> Result<Moment, Unread<'_>> {
-    read(text, Layout::Date)
+pub fn parse_date(text: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
+    parse_time(text, Layout::Date)
 }
 
 /// Parses a string of format `date-time`: in RFC 3339 format, or without a zone; an empty string is
@@ -20,25 +20,25 @@ pub fn parse_date(text: &str) -> Result<Moment, Unread<'_>> {
 /// # Errors
 ///
 /// Returns Go's error if the string has neither format.
-pub fn parse_date_time(text: &str) -> Result<Moment, Unread<'_>> {
+pub fn parse_date_time(text: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
     if text.is_empty() {
-        return Ok(Moment {
+        return Ok(OffsetDateTime {
             seconds: 0,
             nanos: 0,
             offset: 0,
         });
     }
     // The error of the API server is about the layout that it tries last.
-    read(text, Layout::Zoned).or_else(|_| read(text, Layout::Local))
+    parse_time(text, Layout::Zoned).or_else(|_| parse_time(text, Layout::Local))
 }
 
 /// The reason why CEL does not accept a string as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Misread {
+pub enum CelTimestampError {
     /// The string has another format.
-    Form,
+    InvalidFormat,
     /// The time is outside of the years that CEL accepts.
-    Range,
+    OutOfRange,
 }
 
 /// Parses a string in RFC 3339 format, in the years that CEL accepts.
@@ -46,12 +46,12 @@ pub enum Misread {
 /// # Errors
 ///
 /// Returns an error if the string has another format, or if the year is out of range.
-pub fn parse_rfc3339(text: &str) -> Result<Moment, Misread> {
-    let found = read(text, Layout::Zoned).map_err(|_| Misread::Form)?;
-    if YEARS.contains(&found.seconds) {
+pub fn parse_rfc3339(text: &str) -> Result<OffsetDateTime, CelTimestampError> {
+    let found = parse_time(text, Layout::Zoned).map_err(|_| CelTimestampError::InvalidFormat)?;
+    if CEL_TIMESTAMP_SECONDS.contains(&found.seconds) {
         Ok(found)
     } else {
-        Err(Misread::Range)
+        Err(CelTimestampError::OutOfRange)
     }
 }
 

@@ -2,8 +2,13 @@
 
 mod calendar;
 mod formats;
-mod read;
+mod parse;
 
-pub use calendar::{Civil, DAY};
-pub use formats::{Misread, YEARS, parse_date, parse_date_time, parse_rfc3339};
-pub use read::{Clock, Layout, Moment, Stop, Unread, hours_and_minutes, read};
+pub use calendar::{CivilTime, SECONDS_PER_DAY};
+pub use formats::{
+    CEL_TIMESTAMP_SECONDS, CelTimestampError, parse_date, parse_date_time, parse_rfc3339,
+};
+pub use parse::{
+    Layout, OffsetDateTime, TimeOfDay, TimeOfDayError, TimeParseError, parse_hours_and_minutes,
+    parse_time,
+};

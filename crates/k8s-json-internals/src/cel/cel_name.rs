@@ -26,18 +26,18 @@ const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
 
 /// Returns true if CEL reserves a word.
 #[must_use]
-pub fn is_reserved(word: &str) -> bool {
+pub fn is_reserved_word(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
 /// Returns the identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot
 /// name the property.
 #[must_use]
-pub fn escape(name: &str) -> Option<String> {
+pub fn escape_identifier(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
         return None;
     }
-    if is_reserved(name) || KEYWORDS.contains(&name) {
+    if is_reserved_word(name) || KEYWORDS.contains(&name) {
         return Some(format!("__{name}__"));
     }
     let mut out = String::with_capacity(name.len());
@@ -60,7 +60,7 @@ pub fn escape(name: &str) -> Option<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::escape;
+    use super::escape_identifier;
 
     #[test]
     fn names_are_escaped_as_kubernetes_does_it() {
@@ -77,7 +77,7 @@ mod tests {
             ("", None),
         ];
         for (name, escaped) in cases {
-            assert_eq!(escape(name).as_deref(), escaped, "{name}");
+            assert_eq!(escape_identifier(name).as_deref(), escaped, "{name}");
         }
     }
 }

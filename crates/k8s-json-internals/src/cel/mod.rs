@@ -1,4 +1,4 @@
 //! Names and string literals in CEL.
 
+pub mod cel_literal;
 pub mod cel_name;
-pub mod cel_text;

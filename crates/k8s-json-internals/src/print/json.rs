@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use serde_json::Value;
 
-use crate::print::number::{InJson, Num};
+use crate::print::number::{JsonFloat, JsonNumber};
 
 /// Returns the name of the type that Go parses a JSON value into.
 #[must_use]
@@ -12,9 +12,9 @@ pub fn go_type(value: &Value) -> &'static str {
     match value {
         Value::Null => "<nil>",
         Value::Bool(_) => "bool",
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(_) => "int64",
-            Num::Float(_) => "float64",
+        Value::Number(number) => match JsonNumber::from_number(number) {
+            JsonNumber::Int(_) => "int64",
+            JsonNumber::Float(_) => "float64",
         },
         Value::String(_) => "string",
         Value::Array(_) => "[]interface {}",
@@ -24,48 +24,48 @@ pub fn go_type(value: &Value) -> &'static str {
 
 /// Compact JSON with sorted keys, as Go prints it. Pending parts are queued in a list, so that deep
 /// values take memory rather than stack.
-pub struct Json<'a>(pub &'a Value);
+pub struct GoJson<'a>(pub &'a Value);
 
-enum Part<'a> {
+enum PrintJob<'a> {
     Value(&'a Value),
     Key(&'a str),
     Sign(char),
 }
 
-impl fmt::Display for Json<'_> {
+impl fmt::Display for GoJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut waiting = vec![Part::Value(self.0)];
+        let mut waiting = vec![PrintJob::Value(self.0)];
         while let Some(part) = waiting.pop() {
             match part {
-                Part::Sign(sign) => f.write_char(sign)?,
-                Part::Key(key) => {
-                    json_text(key, f)?;
+                PrintJob::Sign(sign) => f.write_char(sign)?,
+                PrintJob::Key(key) => {
+                    write_json_string(key, f)?;
                     f.write_char(':')?;
                 }
-                Part::Value(Value::Array(values)) => {
+                PrintJob::Value(Value::Array(values)) => {
                     f.write_char('[')?;
-                    waiting.push(Part::Sign(']'));
+                    waiting.push(PrintJob::Sign(']'));
                     for (i, value) in values.iter().enumerate().rev() {
-                        waiting.push(Part::Value(value));
+                        waiting.push(PrintJob::Value(value));
                         if i > 0 {
-                            waiting.push(Part::Sign(','));
+                            waiting.push(PrintJob::Sign(','));
                         }
                     }
                 }
-                Part::Value(Value::Object(object)) => {
+                PrintJob::Value(Value::Object(object)) => {
                     let mut entries: Vec<(&String, &Value)> = object.iter().collect();
                     entries.sort_unstable_by_key(|(key, _)| *key);
                     f.write_char('{')?;
-                    waiting.push(Part::Sign('}'));
+                    waiting.push(PrintJob::Sign('}'));
                     for (i, (key, value)) in entries.into_iter().enumerate().rev() {
-                        waiting.push(Part::Value(value));
-                        waiting.push(Part::Key(key));
+                        waiting.push(PrintJob::Value(value));
+                        waiting.push(PrintJob::Key(key));
                         if i > 0 {
-                            waiting.push(Part::Sign(','));
+                            waiting.push(PrintJob::Sign(','));
                         }
                     }
                 }
-                Part::Value(scalar) => json_scalar(scalar, f)?,
+                PrintJob::Value(scalar) => json_scalar(scalar, f)?,
             }
         }
         Ok(())
@@ -74,27 +74,27 @@ impl fmt::Display for Json<'_> {
 
 fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match scalar {
-        Value::String(text) => json_text(text, f),
-        Value::Number(number) => match Num::of(number) {
-            Num::Int(integer) => write!(f, "{integer}"),
-            Num::Float(float) => write!(f, "{}", InJson(float)),
+        Value::String(text) => write_json_string(text, f),
+        Value::Number(number) => match JsonNumber::from_number(number) {
+            JsonNumber::Int(integer) => write!(f, "{integer}"),
+            JsonNumber::Float(float) => write!(f, "{}", JsonFloat(float)),
         },
         other => write!(f, "{other}"),
     }
 }
 
 /// A string as JSON.
-pub struct JsonText<'a>(pub &'a str);
+pub struct JsonString<'a>(pub &'a str);
 
-impl fmt::Display for JsonText<'_> {
+impl fmt::Display for JsonString<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        json_text(self.0, f)
+        write_json_string(self.0, f)
     }
 }
 
 /// Writes a string in JSON as Go does: `<`, `>` and `&` are escaped, and so are the two line
 /// separators of Unicode.
-fn json_text(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_json_string(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('"')?;
     for c in text.chars() {
         match c {

@@ -4,4 +4,4 @@ mod json;
 pub mod number;
 pub mod quote;
 
-pub use self::json::{Json, JsonText, go_type};
+pub use self::json::{GoJson, JsonString, go_type};

@@ -7,17 +7,17 @@ use serde_json::Number;
 
 /// A number of a JSON document.
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub enum Num {
+pub enum JsonNumber {
     /// An integer of 64 bits.
     Int(i64),
     /// Any other number.
     Float(f64),
 }
 
-impl Num {
+impl JsonNumber {
     /// Returns the number of a JSON value.
     #[must_use]
-    pub fn of(number: &Number) -> Self {
+    pub fn from_number(number: &Number) -> Self {
         match number.as_i64() {
             Some(integer) => Self::Int(integer),
             None => Self::Float(number.as_f64().unwrap_or(f64::INFINITY)),
@@ -45,7 +45,7 @@ impl Num {
     reason = "what is out of range goes another way"
 )]
 #[must_use]
-pub fn cut(float: f64) -> i64 {
+pub fn truncate(float: f64) -> i64 {
     const END: f64 = 9_223_372_036_854_775_808.0;
     if (-END..END).contains(&float) {
         float as i64
@@ -57,11 +57,11 @@ pub fn cut(float: f64) -> i64 {
 /// Returns the integer that an API server reads back after storing a float, if it does: Go writes
 /// whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as an integer.
 #[must_use]
-pub fn as_stored(float: f64) -> Option<i64> {
-    let integer = cut(float);
+pub fn to_stored_integer(float: f64) -> Option<i64> {
+    let integer = truncate(float);
     // 2^63 does not fit, and `cut` returns the least integer for it. Adding 0.0 makes -0.0
     // positive.
-    let is_whole = Num::Int(integer)
+    let is_whole = JsonNumber::Int(integer)
         .as_float()
         .total_cmp(&(float + 0.0))
         .is_eq();
@@ -70,7 +70,7 @@ pub fn as_stored(float: f64) -> Option<i64> {
 
 /// Prints the number as in error messages: the shortest digits, with an exponent from 1e6 on, or
 /// below 0.0001.
-impl fmt::Display for Num {
+impl fmt::Display for JsonNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(integer) => write!(f, "{integer}"),
@@ -86,27 +86,27 @@ fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     if !(-4..6).contains(&exponent) && float != 0.0 {
         return with_exponent(&digits, exponent, 2, f);
     }
-    f.write_str(&shortest(float))
+    f.write_str(&format_shortest(float))
 }
 
 /// A float as Go prints it in JSON.
-pub struct InJson(pub f64);
+pub struct JsonFloat(pub f64);
 
-impl fmt::Display for InJson {
+impl fmt::Display for JsonFloat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let size = self.0.abs();
         if size != 0.0 && !(1e-6..1e21).contains(&size) {
             let (digits, exponent) = parts(self.0);
             return with_exponent(&digits, exponent, 1, f);
         }
-        f.write_str(&shortest(self.0))
+        f.write_str(&format_shortest(self.0))
     }
 }
 
 /// Returns the shortest digits that are parsed as the float, without an exponent. If two are
 /// equally near, the last digit is even.
 #[must_use]
-pub fn shortest(float: f64) -> String {
+pub fn format_shortest(float: f64) -> String {
     let text = float.to_string();
     let places = text.split_once('.').map_or(0, |(_, places)| places.len());
     if places == 0 {
@@ -147,7 +147,7 @@ fn with_exponent(
 
 #[cfg(test)]
 mod tests {
-    use super::{InJson, Num};
+    use super::{JsonFloat, JsonNumber};
 
     #[test]
     fn floats_print_as_errors_of_an_api_server_do() {
@@ -167,7 +167,7 @@ mod tests {
             (0.0, "0"),
         ];
         for (float, printed) in cases {
-            assert_eq!(Num::Float(float).to_string(), printed);
+            assert_eq!(JsonNumber::Float(float).to_string(), printed);
         }
     }
 
@@ -181,7 +181,7 @@ mod tests {
             (716_776_092_415_352.2, "716776092415352.2"),
         ];
         for (float, printed) in cases {
-            assert_eq!(InJson(float).to_string(), printed);
+            assert_eq!(JsonFloat(float).to_string(), printed);
         }
     }
 }

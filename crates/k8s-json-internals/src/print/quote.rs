@@ -4,20 +4,20 @@ use core::fmt::{self, Write as _};
 
 /// Returns the values as in a message: `"A", "B"`.
 #[must_use]
-pub fn quoted<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
+pub fn quote_list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
     let mut text = String::new();
     for (i, value) in values.into_iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };
         // Writing to a String cannot fail.
-        let _ = write!(text, "{comma}{}", Quoted(value));
+        let _ = write!(text, "{comma}{}", GoQuoted(value));
     }
     text
 }
 
 /// A string quoted as Go's `%q` does it, which is what Kubernetes prints.
-pub struct Quoted<'a>(pub &'a str);
+pub struct GoQuoted<'a>(pub &'a str);
 
-impl fmt::Display for Quoted<'_> {
+impl fmt::Display for GoQuoted<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let is_plain = |byte: u8| matches!(byte, b' '..=b'~') && byte != b'"' && byte != b'\\';
         f.write_char('"')?;

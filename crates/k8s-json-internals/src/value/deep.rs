@@ -109,9 +109,9 @@ pub fn retain(object: &mut Map<String, Value>, mut stays: impl FnMut(&str, &mut 
 }
 
 /// An owned value, which is dropped without recursion.
-pub struct Own(Value);
+pub struct DeepValue(Value);
 
-impl Own {
+impl DeepValue {
     /// Returns a wrapper that owns the value.
     #[must_use]
     pub const fn new(value: Value) -> Self {
@@ -125,7 +125,7 @@ impl Own {
     }
 }
 
-impl Deref for Own {
+impl Deref for DeepValue {
     type Target = Value;
 
     fn deref(&self) -> &Value {
@@ -133,13 +133,13 @@ impl Deref for Own {
     }
 }
 
-impl DerefMut for Own {
+impl DerefMut for DeepValue {
     fn deref_mut(&mut self) -> &mut Value {
         &mut self.0
     }
 }
 
-impl Drop for Own {
+impl Drop for DeepValue {
     fn drop(&mut self) {
         discard(self.0.take());
     }

@@ -10,7 +10,7 @@ const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
 /// Returns the digest of a string.
 #[inline]
 #[must_use]
-pub fn of_text(text: &str) -> u64 {
+pub fn digest_str(text: &str) -> u64 {
     let bytes = text.as_bytes();
     let (words, rest) = bytes.as_chunks::<8>();
     let mut digest = bytes.len() as u64;
@@ -31,7 +31,7 @@ pub fn of_text(text: &str) -> u64 {
 /// Returns the digest of a number.
 #[inline]
 #[must_use]
-pub const fn of_bits(bits: u64) -> u64 {
+pub const fn digest_u64(bits: u64) -> u64 {
     spread(add(0, bits))
 }
 
@@ -49,7 +49,7 @@ const fn spread(digest: u64) -> u64 {
 
 /// The first position of each of several elements in a list, as a sorted list of their digests.
 #[derive(Debug)]
-pub struct Digests {
+pub struct HashIndex {
     /// The high bits of the digests, with positions in the low bits, sorted; only the first
     /// position of each element.
     sorted: Vec<u64>,
@@ -57,11 +57,11 @@ pub struct Digests {
     mask: u64,
 }
 
-impl Digests {
+impl HashIndex {
     /// Creates the list of elements from pairs of a position below `end` and a digest; `are_same`
     /// returns true if two positions have the same element. Returns `None` if different elements
     /// have the same digest, which in practice only an attacker causes.
-    pub fn of(
+    pub fn build(
         end: usize,
         numbers: impl Iterator<Item = (usize, u64)>,
         are_same: impl Fn(usize, usize) -> bool,
@@ -112,7 +112,7 @@ fn place(entry: u64, mask: u64) -> usize {
 pub(crate) mod tests {
     use std::collections::HashSet;
 
-    use super::{Digests, add, of_text};
+    use super::{HashIndex, add, digest_str};
 
     #[test]
     fn texts_that_people_write_have_numbers_of_their_own() {
@@ -125,13 +125,13 @@ pub(crate) mod tests {
             ]
         });
         // As many bits as remain beside the bits of the positions.
-        let numbers: HashSet<u64> = texts.map(|text| of_text(&text) >> 19).collect();
+        let numbers: HashSet<u64> = texts.map(|text| digest_str(&text) >> 19).collect();
         assert_eq!(numbers.len(), 400_000);
     }
 
     /// Strings that were constructed to have the same digest: the second half of each cancels the
     /// difference of the first.
-    pub(crate) fn texts_of_one_number() -> impl Iterator<Item = String> {
+    pub(crate) fn strings_with_equal_digests() -> impl Iterator<Item = String> {
         let of_first = |first: &str| {
             let word = first.as_bytes().first_chunk().expect("eight bytes");
             add(16, u64::from_le_bytes(*word)).rotate_left(5)
@@ -147,19 +147,19 @@ pub(crate) mod tests {
 
     #[test]
     fn what_has_one_number_is_not_searched_by_it() {
-        let mut texts = texts_of_one_number();
+        let mut texts = strings_with_equal_digests();
         let [one, other] = [texts.next(), texts.next()].map(|text| text.expect("there are many"));
         assert_ne!(one, other);
-        assert_eq!(of_text(&one), of_text(&other));
+        assert_eq!(digest_str(&one), digest_str(&other));
         let digests = |texts: &[&str]| {
-            let numbers = texts.iter().map(|text| of_text(text)).enumerate();
-            Digests::of(texts.len(), numbers, |i, j| texts[i] == texts[j])
+            let numbers = texts.iter().map(|text| digest_str(text)).enumerate();
+            HashIndex::build(texts.len(), numbers, |i, j| texts[i] == texts[j])
         };
         assert!(digests(&["a", &one, &other]).is_none());
         let found = digests(&["a", &one, "b", &one]).expect("they are told apart");
         assert_eq!(found.len(), 3);
-        assert_eq!(found.find(of_text(&one), |place| place == 1), Some(1));
-        assert_eq!(found.find(of_text(&other), |_| false), None);
-        assert_eq!(found.find(of_text("c"), |_| true), None);
+        assert_eq!(found.find(digest_str(&one), |place| place == 1), Some(1));
+        assert_eq!(found.find(digest_str(&other), |_| false), None);
+        assert_eq!(found.find(digest_str("c"), |_| true), None);
     }
 }

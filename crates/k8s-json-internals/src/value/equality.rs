@@ -7,15 +7,15 @@ const LEVELS: u32 = 32;
 
 /// Returns true if two values are deeply equal; an integer and a float differ.
 #[must_use]
-pub fn same(a: &Value, b: &Value) -> bool {
-    same_to(a, b, LEVELS)
+pub fn deep_equal(a: &Value, b: &Value) -> bool {
+    deep_equal_to(a, b, LEVELS)
 }
 
 /// Compares two values. Below `levels` levels, pending pairs are queued in a list, so that deep
 /// values take memory rather than stack.
-fn same_to(a: &Value, b: &Value, levels: u32) -> bool {
+fn deep_equal_to(a: &Value, b: &Value, levels: u32) -> bool {
     if levels > 0 {
-        return each_pair(a, b, &mut |a, b| same_to(a, b, levels - 1));
+        return each_pair(a, b, &mut |a, b| deep_equal_to(a, b, levels - 1));
     }
     let mut waiting = vec![(a, b)];
     while let Some((a, b)) = waiting.pop() {

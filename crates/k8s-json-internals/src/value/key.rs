@@ -9,7 +9,7 @@ use crate::value::digest;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Key<'a> {
     /// A string, or the value of an enum type.
-    Text(&'a str),
+    Str(&'a str),
     /// An integer.
     Integer(i128),
     /// `true` or `false`.
@@ -25,15 +25,15 @@ impl Key<'_> {
     #[must_use]
     pub fn digest(&self) -> u64 {
         match self {
-            Self::Text(text) => digest::of_text(text),
+            Self::Str(text) => digest::digest_str(text),
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
                 reason = "integers of JSON have 64 bits, and what is cut off makes no other number of the same"
             )]
-            Self::Integer(integer) => digest::of_bits(*integer as u64),
-            Self::Bool(value) => digest::of_bits(u64::from(*value)),
-            Self::Float(bits) => digest::of_bits(*bits),
+            Self::Integer(integer) => digest::digest_u64(*integer as u64),
+            Self::Bool(value) => digest::digest_u64(u64::from(*value)),
+            Self::Float(bits) => digest::digest_u64(*bits),
         }
     }
 }
@@ -42,9 +42,9 @@ impl Key<'_> {
 /// all differ. With several keys, which are not compared exactly (`is_exact`), floats have six
 /// decimals. Returns `None` for a value that is not a scalar.
 #[must_use]
-pub fn scalar(value: &Value, is_exact: bool) -> Option<Key<'_>> {
+pub fn scalar_key(value: &Value, is_exact: bool) -> Option<Key<'_>> {
     match value {
-        Value::String(text) => Some(Key::Text(text)),
+        Value::String(text) => Some(Key::Str(text)),
         Value::Bool(value) => Some(Key::Bool(*value)),
         Value::Number(number) => {
             if let Some(integer) = number.as_i64() {

@@ -2,8 +2,8 @@
 
 pub mod deep;
 pub mod digest;
+pub mod element_index;
 pub mod equality;
 pub mod key;
-pub mod keyed;
 pub mod names;
 pub mod rows;

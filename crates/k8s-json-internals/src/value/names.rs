@@ -5,14 +5,14 @@
 /// Keys are usually in the order of the table, so each lookup begins after the previous result.
 /// `next` has this position, and is 0 at first. The results do not depend on the order of the keys.
 #[inline]
-pub fn find_next<T>(
+pub fn find_sorted<T>(
     table: &[T],
     name_of: impl Fn(&T) -> &str,
     name: &str,
     next: &mut usize,
 ) -> Option<usize> {
     let found = match table.get(*next) {
-        Some(row) if is_same(name_of(row), name) => *next,
+        Some(row) if is_same_name(name_of(row), name) => *next,
         None if table.is_empty() => return None,
         _ => find(table, name_of, name, *next)?,
     };
@@ -27,7 +27,7 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
     if table.len() > 16 {
         return table.binary_search_by(|row| name_of(row).cmp(name)).ok();
     }
-    let is = |row: &T| is_same(name_of(row), name);
+    let is = |row: &T| is_same_name(name_of(row), name);
     let ahead = table.get(next..).unwrap_or_default();
     let ahead = ahead.iter().position(is).map(|at| at + next);
     ahead.or_else(|| table.iter().take(next).position(is))
@@ -37,7 +37,7 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
 /// than a call.
 #[inline]
 #[must_use]
-pub fn is_same(a: &str, b: &str) -> bool {
+pub fn is_same_name(a: &str, b: &str) -> bool {
     let (a, b) = (a.as_bytes(), b.as_bytes());
     match a.len() {
         length if length != b.len() => false,
@@ -49,7 +49,7 @@ pub fn is_same(a: &str, b: &str) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use super::{find_next, is_same};
+    use super::{find_sorted, is_same_name};
 
     /// Tables on both sides of the length at which names are searched for, and every pair of keys
     /// one after the other.
@@ -63,7 +63,7 @@ mod tests {
                 for second in &keys {
                     let mut next = 0;
                     for key in [first, second, first] {
-                        let found = find_next(&table, |name| name, key, &mut next);
+                        let found = find_sorted(&table, |name| name, key, &mut next);
                         assert_eq!(found, table.iter().position(|name| name == key));
                     }
                 }
@@ -76,12 +76,12 @@ mod tests {
         for length in 0..40 {
             let name = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".get(..length);
             let name = name.expect("letters").to_owned();
-            assert!(is_same(&name, &name.clone()));
-            assert!(!is_same(&name, &format!("{name}x")));
+            assert!(is_same_name(&name, &name.clone()));
+            assert!(!is_same_name(&name, &format!("{name}x")));
             for at in 0..length {
                 let mut other = name.clone();
                 other.replace_range(at..=at, "A");
-                assert!(!is_same(&name, &other), "{name} and {other}");
+                assert!(!is_same_name(&name, &other), "{name} and {other}");
             }
         }
     }

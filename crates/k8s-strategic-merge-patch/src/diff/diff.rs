@@ -3,20 +3,23 @@
 use serde_json::{Map, Value};
 
 use crate::error::{PatchError, PatchErrorKind};
-use crate::merge::names::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS, parallel};
-use crate::schema::schema::{Found, NodeId, PatchSchema};
-use crate::schema::strategy::Rest;
-use crate::values::kind::Kind;
+use crate::merge::directive_names::{
+    DELETE_FROM_PRIMITIVE_LIST_PREFIX, DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE,
+    SET_ELEMENT_ORDER_PREFIX, directive_key,
+};
+use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
+use crate::schema::strategy::BaseStrategy;
+use crate::values::json_type::JsonType;
 use k8s_json_internals::deep::is_deeper;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::Path;
 
 /// A comparison of two objects, and the parts of the patch that it writes.
 #[derive(Clone, Copy)]
-pub(crate) struct Diff<'s> {
+pub(crate) struct Differ<'s> {
     pub(crate) schema: &'s PatchSchema,
     /// True if the patch has the order of merged lists.
-    pub(crate) order: bool,
+    pub(crate) element_orders: bool,
     /// True if the patch has added and changed values.
     pub(crate) additions: bool,
     /// True if the patch has removals.
@@ -24,34 +27,34 @@ pub(crate) struct Diff<'s> {
     /// The use of `$retainKeys` in objects whose strategy is `retainKeys`.
     pub(crate) retain_keys: RetainKeys,
     /// The limit on the depth, and the documents whose depth is not yet checked.
-    pub(crate) depth: Depth,
+    pub(crate) depth: DepthCheck,
     /// Another patch for the same modified document: its orders of lists are not repeated.
-    pub(crate) beside: Option<&'s Map<String, Value>>,
+    pub(crate) sibling_patch: Option<&'s Map<String, Value>>,
 }
 
 /// The use of `$retainKeys` in a patch.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RetainKeys {
-    Written,
-    LeftOut,
+    Emit,
+    Omit,
 }
 
 /// The limits on the depth of documents. The comparison visits all values, and checks the depth of
 /// those that it does not recurse into.
 #[derive(Clone, Copy)]
-pub(crate) struct Depth {
+pub(crate) struct DepthCheck {
     /// The levels that a value of the compared objects may have.
     pub(crate) levels: usize,
     /// True if the depth of the first document was not checked before.
-    pub(crate) of_original: bool,
+    pub(crate) checks_original: bool,
     /// True if the depth of the second document was not checked before.
-    pub(crate) of_modified: bool,
+    pub(crate) checks_modified: bool,
 }
 
-impl<'s> Diff<'s> {
+impl<'s> Differ<'s> {
     /// Returns the patch that changes `original` to `modified`; `None` if both are equal. With
     /// `retain` the patch lists the fields to keep.
-    pub(crate) fn object(
+    pub(crate) fn diff_object(
         &self,
         original: &Map<String, Value>,
         modified: &Map<String, Value>,
@@ -72,7 +75,7 @@ impl<'s> Diff<'s> {
                         break Some(old);
                     }
                     Some((name, old)) if name < key => {
-                        self.measure_original(old)?;
+                        self.check_original_depth(old)?;
                         next = olds.next();
                     }
                     _ => break original.get(key),
@@ -83,90 +86,94 @@ impl<'s> Diff<'s> {
                 (Some(Value::String(old)), Value::String(new)) if old == new => kept += 1,
                 (Some(old), new) => {
                     kept += 1;
-                    self.field(&mut patch, key, old, new, node, at)?;
+                    self.diff_field(&mut patch, key, old, new, node, at)?;
                 }
                 (None, new) => {
-                    self.measure_modified(new)?;
-                    self.add(&mut patch, key, new);
+                    self.check_modified_depth(new)?;
+                    self.add_value(&mut patch, key, new);
                 }
             }
         }
         while let Some((_, old)) = next {
-            self.measure_original(old)?;
+            self.check_original_depth(old)?;
             next = olds.next();
         }
         if self.deletions && kept < original.len() {
-            remove(&mut patch, original, modified);
+            add_removals(&mut patch, original, modified);
         }
         if retain
-            && self.retain_keys == RetainKeys::Written
-            && (patch.is_some() || has_more(original, modified))
+            && self.retain_keys == RetainKeys::Emit
+            && (patch.is_some() || has_removed_field(original, modified))
         {
-            keep(&mut patch, modified);
+            add_retain_keys(&mut patch, modified);
         }
         Ok(patch)
     }
 
     /// Returns the comparison for one level below.
-    pub(crate) fn below(&self) -> Result<Self, PatchError> {
+    pub(crate) fn for_child(&self) -> Result<Self, PatchError> {
         let Some(levels) = self.depth.levels.checked_sub(1) else {
-            return Err(too_deep());
+            return Err(too_deep_error());
         };
-        let depth = Depth {
+        let depth = DepthCheck {
             levels,
             ..self.depth
         };
         Ok(Self {
             depth,
-            beside: None,
+            sibling_patch: None,
             ..*self
         })
     }
 
     /// Returns the comparison beside a patch that already has orders of lists. The patch is ignored
     /// if the document has a field that is named like an order, because the two would be ambiguous.
-    pub(crate) fn beside(
+    pub(crate) fn with_sibling_patch(
         self,
         patch: Option<&'s Map<String, Value>>,
         modified: &Map<String, Value>,
     ) -> Self {
-        let is_plain = |_: &&Map<String, Value>| !modified.keys().any(|key| key.starts_with(ORDER));
+        let is_plain = |_: &&Map<String, Value>| {
+            !modified
+                .keys()
+                .any(|key| key.starts_with(SET_ELEMENT_ORDER_PREFIX))
+        };
         Self {
-            beside: patch.filter(is_plain),
+            sibling_patch: patch.filter(is_plain),
             ..self
         }
     }
 
     /// Rejects a value that only the first document has, if it is too deep.
-    pub(super) fn measure_original(&self, value: &Value) -> Result<(), PatchError> {
-        self.measure(self.depth.of_original, value)
+    pub(super) fn check_original_depth(&self, value: &Value) -> Result<(), PatchError> {
+        self.check_depth(self.depth.checks_original, value)
     }
 
     /// Rejects a value that only the second document has, if it is too deep.
-    pub(super) fn measure_modified(&self, value: &Value) -> Result<(), PatchError> {
-        self.measure(self.depth.of_modified, value)
+    pub(super) fn check_modified_depth(&self, value: &Value) -> Result<(), PatchError> {
+        self.check_depth(self.depth.checks_modified, value)
     }
 
-    fn measure_both(&self, old: &Value, new: &Value) -> Result<(), PatchError> {
-        self.measure_original(old)?;
-        self.measure_modified(new)
+    fn check_both_depths(&self, old: &Value, new: &Value) -> Result<(), PatchError> {
+        self.check_original_depth(old)?;
+        self.check_modified_depth(new)
     }
 
-    fn measure(&self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
+    fn check_depth(&self, is_wanted: bool, value: &Value) -> Result<(), PatchError> {
         if is_wanted && is_deeper(value, self.depth.levels) {
-            return Err(too_deep());
+            return Err(too_deep_error());
         }
         Ok(())
     }
 
     /// Adds a value to the patch as it is.
-    fn add(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
+    fn add_value(&self, patch: &mut Option<Map<String, Value>>, key: &str, value: &Value) {
         if self.additions {
             put(patch, key.to_owned(), value.clone());
         }
     }
 
-    fn field(
+    fn diff_field(
         &self,
         patch: &mut Option<Map<String, Value>>,
         key: &str,
@@ -175,49 +182,58 @@ impl<'s> Diff<'s> {
         node: NodeId,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if key == PATCH {
+        if key == DIRECTIVE_MARKER {
             return copy_directive(patch, old, new, at);
         }
         match (old, new) {
             (Value::Object(before), Value::Object(after)) => {
-                let field = match self.schema.as_object(node, key, at) {
-                    Err(error) if is_unknown(&error) && same(old, new) => {
-                        return self.measure_both(old, new);
+                let field = match self.schema.patch_meta_for_object(node, key, at) {
+                    Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
+                        return self.check_both_depths(old, new);
                     }
                     found => found?,
                 };
-                if field.rest == Rest::Replace {
-                    self.measure_both(old, new)?;
+                if field.strategy == BaseStrategy::Replace {
+                    self.check_both_depths(old, new)?;
                     // The value is added even if nothing changed.
-                    self.add(patch, key, new);
+                    self.add_value(patch, key, new);
                     return Ok(());
                 }
-                let beside = self.beside.and_then(|beside| beside.get(key)?.as_object());
-                let diff = self.below()?.beside(beside, after);
+                let beside = self
+                    .sibling_patch
+                    .and_then(|beside| beside.get(key)?.as_object());
+                let diff = self.for_child()?.with_sibling_patch(beside, after);
                 let at = at.field(key);
-                let below = diff.object(before, after, field.below, field.retain, &at)?;
+                let below = diff.diff_object(before, after, field.node, field.retain_keys, &at)?;
                 if let Some(below) = below {
                     put(patch, key.to_owned(), below.into());
                 }
             }
             (Value::Array(before), Value::Array(after)) => {
-                let field = match self.schema.as_list(node, key, at) {
-                    Err(error) if is_unknown(&error) && same(old, new) => {
-                        return self.measure_both(old, new);
+                let field = match self.schema.patch_meta_for_list(node, key, at) {
+                    Err(error) if is_unknown_field_error(&error) && deep_equal(old, new) => {
+                        return self.check_both_depths(old, new);
                     }
                     found => found?,
                 };
-                if field.rest == Rest::Merge {
-                    return self.merged(patch, key, before, after, &field, &at.field(key));
+                if field.strategy == BaseStrategy::Merge {
+                    return self.diff_merged_list(
+                        patch,
+                        key,
+                        before,
+                        after,
+                        &field,
+                        &at.field(key),
+                    );
                 }
-                self.measure_both(old, new)?;
-                if !same(old, new) {
-                    self.add(patch, key, new);
+                self.check_both_depths(old, new)?;
+                if !deep_equal(old, new) {
+                    self.add_value(patch, key, new);
                 }
             }
-            (old, new) if Kind::of(old) != Kind::of(new) || old != new => {
-                self.measure_both(old, new)?;
-                self.add(patch, key, new);
+            (old, new) if JsonType::from_value(old) != JsonType::from_value(new) || old != new => {
+                self.check_both_depths(old, new)?;
+                self.add_value(patch, key, new);
             }
             _ => {}
         }
@@ -225,33 +241,45 @@ impl<'s> Diff<'s> {
     }
 
     /// Adds the difference of a merged list to the patch, with the directives beside the list.
-    fn merged(
+    fn diff_merged_list(
         &self,
         patch: &mut Option<Map<String, Value>>,
         key: &str,
         before: &[Value],
         after: &[Value],
-        field: &Found<'_>,
+        field: &FieldPatchMeta<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        let has_order = |beside: &Map<String, Value>| beside.contains_key(&parallel(ORDER, key));
-        let wants_order = self.order && !self.beside.is_some_and(has_order);
-        let lists = self.below()?.list(before, after, wants_order, field, at)?;
+        let has_order = |beside: &Map<String, Value>| {
+            beside.contains_key(&directive_key(SET_ELEMENT_ORDER_PREFIX, key))
+        };
+        let wants_order = self.element_orders && !self.sibling_patch.is_some_and(has_order);
+        let lists = self
+            .for_child()?
+            .diff_list(before, after, wants_order, field, at)?;
         if !lists.patch.is_empty() {
             put(patch, key.to_owned(), lists.patch.into());
         }
         if !lists.deleted.is_empty() {
-            put(patch, parallel(DELETE_LIST, key), lists.deleted.into());
+            put(
+                patch,
+                directive_key(DELETE_FROM_PRIMITIVE_LIST_PREFIX, key),
+                lists.deleted.into(),
+            );
         }
         if !lists.order.is_empty() {
-            put(patch, parallel(ORDER, key), lists.order.into());
+            put(
+                patch,
+                directive_key(SET_ELEMENT_ORDER_PREFIX, key),
+                lists.order.into(),
+            );
         }
         Ok(())
     }
 }
 
 /// Adds a removal for each field that the modified object does not have.
-fn remove(
+fn add_removals(
     patch: &mut Option<Map<String, Value>>,
     original: &Map<String, Value>,
     modified: &Map<String, Value>,
@@ -261,13 +289,17 @@ fn remove(
 }
 
 /// Adds `$retainKeys` with the fields of the modified object.
-fn keep(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
+fn add_retain_keys(patch: &mut Option<Map<String, Value>>, modified: &Map<String, Value>) {
     let set = modified.iter().filter(|(_, value)| !value.is_null());
     let mut names: Vec<&String> = set.map(|(key, _)| key).collect();
     if !names.is_empty() {
         names.sort_unstable();
         let names = names.into_iter().map(|name| name.as_str().into());
-        put(patch, RETAIN_KEYS.to_owned(), Value::Array(names.collect()));
+        put(
+            patch,
+            RETAIN_KEYS_DIRECTIVE.to_owned(),
+            Value::Array(names.collect()),
+        );
     }
 }
 
@@ -279,12 +311,12 @@ fn put(patch: &mut Option<Map<String, Value>>, key: String, value: Value) {
 /// Returns the error of a document that is too deep. The caller, who checks the document alone,
 /// replaces it by an error with a path: errors of a document precede errors of the comparison.
 #[cold]
-fn too_deep() -> PatchError {
+fn too_deep_error() -> PatchError {
     PatchError::new(PatchErrorKind::TooDeep, "too deep", &Path::ROOT)
 }
 
 /// Returns true if the schema does not describe a field; equal values do not need a schema.
-fn is_unknown(error: &PatchError) -> bool {
+fn is_unknown_field_error(error: &PatchError) -> bool {
     matches!(
         error.kind(),
         PatchErrorKind::FieldNotFound | PatchErrorKind::BadArgType
@@ -303,17 +335,17 @@ fn copy_directive(
         return Err(PatchError::new(
             PatchErrorKind::BadPatchValue,
             message,
-            &at.field(PATCH),
+            &at.field(DIRECTIVE_MARKER),
         ));
     };
     if old != new {
-        put(patch, PATCH.to_owned(), new.as_str().into());
+        put(patch, DIRECTIVE_MARKER.to_owned(), new.as_str().into());
     }
     Ok(())
 }
 
 /// Returns true if the first object sets a field that the second object does not have.
-fn has_more(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
+fn has_removed_field(first: &Map<String, Value>, second: &Map<String, Value>) -> bool {
     let mut set = first.iter().filter(|(_, value)| !value.is_null());
     set.any(|(key, _)| !second.contains_key(key))
 }

@@ -5,23 +5,23 @@ use std::iter;
 
 use serde_json::{Map, Value};
 
-use super::diff::Diff;
-use crate::elements::identity::{identity, key_value};
-use crate::elements::places::{Keyed, Places};
-use crate::elements::scalar::{Scalar, common_kind, same_text, text};
+use super::diff::Differ;
+use crate::elements::element_index::{ElementIndex, HashedKey};
+use crate::elements::identity::{identity, merge_key_value};
+use crate::elements::scalar::{Scalar, common_type, has_same_sort_string, to_sort_string};
 use crate::error::PatchError;
-use crate::merge::arrange::places;
 use crate::merge::directive::is_deletion;
-use crate::merge::names::{DELETE, PATCH};
-use crate::schema::schema::Found;
-use crate::values::kind::{Kind, TEXT};
+use crate::merge::directive_names::{DELETE_DIRECTIVE, DIRECTIVE_MARKER};
+use crate::merge::merge_order::index_elements;
+use crate::schema::schema::FieldPatchMeta;
+use crate::values::json_type::{GO_STRING, JsonType};
 use k8s_json_internals::digest;
-use k8s_json_internals::equality::same;
-use union_runtime::path::{Path, Step};
+use k8s_json_internals::equality::deep_equal;
+use union_runtime::path::{Path, PathStep};
 
 /// The difference of a list, as parts of a patch.
 #[derive(Default)]
-pub(crate) struct Lists {
+pub(crate) struct ListPatch {
     /// The list itself.
     pub(crate) patch: Vec<Value>,
     /// The value of `$deleteFromPrimitiveList`.
@@ -33,7 +33,7 @@ pub(crate) struct Lists {
 /// The elements of a list that are not yet paired. Two lists usually have their elements in the
 /// same order, so that the pair is one of the next elements. After too many comparisons, a table by
 /// string finds the pairs.
-struct Unpaired<'k, 'v> {
+struct UnmatchedElements<'k, 'v> {
     keys: &'k [&'v Value],
     /// The digests of the strings of all elements, computed when none of the next elements is the
     /// pair.
@@ -47,27 +47,27 @@ struct Unpaired<'k, 'v> {
     /// The number of comparisons that are still allowed.
     looks: usize,
     /// A table by string, boxed because comparisons of lists nest on the stack.
-    by_text: Option<Box<ByText<'v>>>,
+    by_text: Option<Box<ElementsByString<'v>>>,
 }
 
 /// The maximum number of skipped elements.
-const MOST_PASSED: usize = 32;
+const MAX_PASSED: usize = 32;
 
 /// The number of next elements that are compared before digests are computed.
 const NEAR: usize = 3;
 
 /// The average number of comparisons of each element beyond which a table is faster.
-const LOOKS: usize = 16;
+const MAX_AVERAGE_LOOKS: usize = 16;
 
-impl<'k, 'v> Unpaired<'k, 'v> {
-    const fn of(keys: &'k [&'v Value]) -> Self {
+impl<'k, 'v> UnmatchedElements<'k, 'v> {
+    const fn new(keys: &'k [&'v Value]) -> Self {
         Self {
             keys,
             digests: Vec::new(),
             passed: Vec::new(),
             marks: 0,
             ahead: 0,
-            looks: keys.len().saturating_mul(LOOKS),
+            looks: keys.len().saturating_mul(MAX_AVERAGE_LOOKS),
             by_text: None,
         }
     }
@@ -75,30 +75,30 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     /// Takes the first element with the string of `key`.
     fn take(&mut self, key: &Value) -> Option<usize> {
         if let Some(by_text) = &mut self.by_text {
-            return by_text.take(text(key));
+            return by_text.take(to_sort_string(key));
         }
         let next = self.ahead;
         // The first element of a string is taken first, so skipped elements come first.
         if self.marks & mark(key) != 0 {
             let digest = self.digest(key);
             let mut passed = self.passed.iter();
-            if let Some(at) = passed.position(|at| self.is_of(*at, digest, key)) {
+            if let Some(at) = passed.position(|at| self.is_digest_match(*at, digest, key)) {
                 return Some(self.passed.remove(at));
             }
         }
         let end = self.keys.len().min(next.saturating_add(self.looks));
         let near = end.min(next + NEAR);
-        let found = (next..near).find(|at| self.is(*at, key));
+        let found = (next..near).find(|at| self.is_match(*at, key));
         let found = match found {
             None if near < end => {
                 let digest = self.digest(key);
-                (near..end).find(|at| self.is_of(*at, digest, key))
+                (near..end).find(|at| self.is_digest_match(*at, digest, key))
             }
             found => found,
         };
         self.looks -= found.map_or(end, |found| found + 1) - next;
         match found {
-            Some(found) if self.passed.len() + found - next <= MOST_PASSED => {
+            Some(found) if self.passed.len() + found - next <= MAX_PASSED => {
                 for passed in self.keys.get(next..found).unwrap_or_default() {
                     self.marks |= mark(passed);
                 }
@@ -108,10 +108,10 @@ impl<'k, 'v> Unpaired<'k, 'v> {
             }
             None if end == self.keys.len() => None,
             _ => {
-                let left: Vec<usize> = self.left_in_order().collect();
-                let by_text = Box::new(ByText::of(self.keys, &self.digests, left));
+                let left: Vec<usize> = self.remaining_in_order().collect();
+                let by_text = Box::new(ElementsByString::new(self.keys, &self.digests, left));
                 let by_text = self.by_text.insert(by_text);
-                by_text.take(text(key))
+                by_text.take(to_sort_string(key))
             }
         }
     }
@@ -119,40 +119,43 @@ impl<'k, 'v> Unpaired<'k, 'v> {
     /// Returns the digest of a string, and computes the digests of all elements if necessary.
     fn digest(&mut self, key: &Value) -> u64 {
         if self.digests.is_empty() {
-            let digests = self.keys.iter().map(|key| digest::of_text(&text(key)));
+            let digests = self
+                .keys
+                .iter()
+                .map(|key| digest::digest_str(&to_sort_string(key)));
             self.digests = digests.collect();
         }
-        digest::of_text(&text(key))
+        digest::digest_str(&to_sort_string(key))
     }
 
-    fn is_of(&self, at: usize, digest: u64, key: &Value) -> bool {
-        self.digests.get(at) == Some(&digest) && self.is(at, key)
+    fn is_digest_match(&self, at: usize, digest: u64, key: &Value) -> bool {
+        self.digests.get(at) == Some(&digest) && self.is_match(at, key)
     }
 
-    fn is(&self, at: usize, key: &Value) -> bool {
+    fn is_match(&self, at: usize, key: &Value) -> bool {
         let found = self.keys.get(at);
-        found.is_some_and(|found| same_text(found, key))
+        found.is_some_and(|found| has_same_sort_string(found, key))
     }
 
-    fn left_in_order(&self) -> impl Iterator<Item = usize> {
+    fn remaining_in_order(&self) -> impl Iterator<Item = usize> {
         self.passed
             .iter()
             .copied()
             .chain(self.ahead..self.keys.len())
     }
 
-    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+    fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
         let by_text = self.by_text.iter();
-        let by_text = by_text.flat_map(|by_text| by_text.left_in_any_order());
-        let others = self.by_text.is_none().then(|| self.left_in_order());
+        let by_text = by_text.flat_map(|by_text| by_text.remaining_in_any_order());
+        let others = self.by_text.is_none().then(|| self.remaining_in_order());
         by_text.chain(others.into_iter().flatten())
     }
 
     /// Returns the elements that are left, sorted by their strings.
-    fn left(&self) -> Vec<usize> {
+    fn remaining_sorted(&self) -> Vec<usize> {
         let mut left: Vec<(Cow<'_, str>, usize)> = self
-            .left_in_any_order()
-            .filter_map(|at| Some((text(self.keys.get(at)?), at)))
+            .remaining_in_any_order()
+            .filter_map(|at| Some((to_sort_string(self.keys.get(at)?), at)))
             .collect();
         left.sort_unstable();
         left.into_iter().map(|(_, at)| at).collect()
@@ -171,8 +174,8 @@ fn mark(key: &Value) -> u64 {
 }
 
 /// The elements of a list, by their strings.
-struct ByText<'v> {
-    places: Places<Cow<'v, str>>,
+struct ElementsByString<'v> {
+    index: ElementIndex<Cow<'v, str>>,
     /// For the first element of each string, the position of the next element to take; `None` if
     /// all of them were taken.
     first: Vec<Option<usize>>,
@@ -180,29 +183,31 @@ struct ByText<'v> {
     next: Vec<Option<usize>>,
 }
 
-impl<'v> ByText<'v> {
+impl<'v> ElementsByString<'v> {
     /// Creates the table of the elements at these positions, which are sorted. `digests` has the
     /// digests of all strings, or is empty.
-    fn of(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
+    fn new(keys: &[&'v Value], digests: &[u64], positions: Vec<usize>) -> Self {
         let mut texts = Vec::with_capacity(positions.len());
         for at in &positions {
-            let text = keys.get(*at).map_or(Cow::Borrowed(""), |key| text(key));
+            let text = keys
+                .get(*at)
+                .map_or(Cow::Borrowed(""), |key| to_sort_string(key));
             texts.push(match digests.get(*at) {
-                Some(digest) => Keyed::of_digested_text(text, *digest),
-                None => Keyed::of_text(text),
+                Some(digest) => HashedKey::from_digested_string(text, *digest),
+                None => HashedKey::from_string(text),
             });
         }
-        let places = Places::of(texts);
+        let places = ElementIndex::new(texts);
         let mut first = vec![None; positions.len()];
         let mut next = vec![None; keys.len()];
         for (place, position) in positions.into_iter().enumerate().rev() {
-            let first = first.get_mut(places.first(place));
+            let first = first.get_mut(places.first_position(place));
             if let (Some(first), Some(next)) = (first, next.get_mut(position)) {
                 *next = first.replace(position);
             }
         }
         Self {
-            places,
+            index: places,
             first,
             next,
         }
@@ -210,14 +215,14 @@ impl<'v> ByText<'v> {
 
     /// Takes the first element with this string.
     fn take(&mut self, key: Cow<'_, str>) -> Option<usize> {
-        let place = self.places.get(&Keyed::of_text(key))?;
+        let place = self.index.get(&HashedKey::from_string(key))?;
         let first = self.first.get_mut(place)?;
         let taken = (*first)?;
         *first = self.next.get(taken).copied().flatten();
         Some(taken)
     }
 
-    fn left_in_any_order(&self) -> impl Iterator<Item = usize> {
+    fn remaining_in_any_order(&self) -> impl Iterator<Item = usize> {
         let firsts = self.first.iter().copied();
         firsts.flat_map(|first| iter::successors(first, |at| self.next.get(*at).copied().flatten()))
     }
@@ -226,7 +231,7 @@ impl<'v> ByText<'v> {
 /// Returns true if the elements at each position of two lists are pairs.
 fn are_aligned(first: &[&Value], second: &[&Value]) -> bool {
     let mut pairs = first.iter().zip(second);
-    first.len() == second.len() && pairs.all(|(first, second)| same_text(first, second))
+    first.len() == second.len() && pairs.all(|(first, second)| has_same_sort_string(first, second))
 }
 
 /// Returns the merge keys of the elements of a list.
@@ -237,9 +242,13 @@ fn merge_keys<'v>(
 ) -> Result<Vec<&'v Value>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = key_value(item, merge_key, &at.step(Step::Index(i)))?;
+        let key = merge_key_value(item, merge_key, &at.step(PathStep::Index(i)))?;
         if key.is_array() || key.is_object() {
-            return Err(PatchError::bad_type(TEXT, key, &at.step(Step::Index(i))));
+            return Err(PatchError::bad_type(
+                GO_STRING,
+                key,
+                &at.step(PathStep::Index(i)),
+            ));
         }
         keys.push(key);
     }
@@ -248,46 +257,46 @@ fn merge_keys<'v>(
 
 /// Returns the patch that deletes an element.
 fn deletion(merge_key: &str, key: &Value) -> Value {
-    let mut deletion = one(merge_key, key);
-    deletion.insert(PATCH.to_owned(), DELETE.into());
+    let mut deletion = single_entry_object(merge_key, key);
+    deletion.insert(DIRECTIVE_MARKER.to_owned(), DELETE_DIRECTIVE.into());
     deletion.into()
 }
 
-impl Diff<'_> {
+impl Differ<'_> {
     /// Returns the difference of two lists, with the order of this list if `order` is true; it does
     /// not apply to lists in the elements.
-    pub(crate) fn list(
+    pub(crate) fn diff_list(
         &self,
         original: &[Value],
         modified: &[Value],
         order: bool,
-        field: &Found<'_>,
+        field: &FieldPatchMeta<'_>,
         at: &Path<'_>,
-    ) -> Result<Lists, PatchError> {
+    ) -> Result<ListPatch, PatchError> {
         if original.is_empty() {
             for new in modified {
-                self.measure_modified(new)?;
+                self.check_modified_depth(new)?;
             }
             let added = if self.additions { modified } else { &[] };
-            return Ok(Lists {
+            return Ok(ListPatch {
                 patch: added.to_vec(),
-                ..Lists::default()
+                ..ListPatch::default()
             });
         }
-        match common_kind(original, modified, at)? {
-            Some(Kind::Object) => self.objects(original, modified, order, field, at),
-            _ => self.scalars(original, modified, order, at),
+        match common_type(original, modified, at)? {
+            Some(JsonType::Object) => self.diff_objects(original, modified, order, field, at),
+            _ => self.diff_scalars(original, modified, order, at),
         }
     }
 
-    fn objects(
+    fn diff_objects(
         &self,
         original: &[Value],
         modified: &[Value],
         order: bool,
-        field: &Found<'_>,
+        field: &FieldPatchMeta<'_>,
         at: &Path<'_>,
-    ) -> Result<Lists, PatchError> {
+    ) -> Result<ListPatch, PatchError> {
         let merge_key = field.merge_key;
         let [olds, news] = [
             merge_keys(original, merge_key, at)?,
@@ -296,7 +305,7 @@ impl Diff<'_> {
         let mut unpaired = if are_aligned(&olds, &news) {
             None
         } else {
-            Some(Unpaired::of(&olds))
+            Some(UnmatchedElements::new(&olds))
         };
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
@@ -306,85 +315,85 @@ impl Diff<'_> {
             };
             let pair = pair.and_then(|old| original.get(old));
             if let (Some(Value::Object(old)), Value::Object(new)) = (pair, new) {
-                let at = at.step(Step::Index(i));
-                let diff = self.below()?;
-                let below = diff.object(old, new, field.below, field.retain, &at)?;
+                let at = at.step(PathStep::Index(i));
+                let diff = self.for_child()?;
+                let below = diff.diff_object(old, new, field.node, field.retain_keys, &at)?;
                 if let Some(mut below) = below {
                     below.insert(merge_key.to_owned(), (*key).clone());
                     patch.push(below.into());
                 }
             } else {
-                self.measure_modified(new)?;
+                self.check_modified_depth(new)?;
                 patch.extend(self.additions.then(|| new.clone()));
             }
         }
-        in_order(&mut patch, modified, merge_key, at)?;
+        sort_like_modified(&mut patch, modified, merge_key, at)?;
         if let Some(unpaired) = &unpaired {
-            self.left(&mut patch, original, merge_key, unpaired)?;
+            self.add_deletions(&mut patch, original, merge_key, unpaired)?;
         }
         let wants_order =
             order && (!patch.is_empty() || self.additions && are_reordered(&olds, &news));
-        Ok(Lists {
+        Ok(ListPatch {
             patch,
             deleted: Vec::new(),
-            order: each_alone(merge_key, if wants_order { &news } else { &[] }),
+            order: single_entry_objects(merge_key, if wants_order { &news } else { &[] }),
         })
     }
 
     /// Adds a deletion for each element that only the original list has.
-    fn left(
+    fn add_deletions(
         &self,
         patch: &mut Vec<Value>,
         original: &[Value],
         merge_key: &str,
-        unpaired: &Unpaired<'_, '_>,
+        unpaired: &UnmatchedElements<'_, '_>,
     ) -> Result<(), PatchError> {
-        for left in unpaired.left_in_any_order() {
+        for left in unpaired.remaining_in_any_order() {
             if let Some(left) = original.get(left) {
-                self.measure_original(left)?;
+                self.check_original_depth(left)?;
             }
         }
         if self.deletions {
-            let gone = unpaired.left().into_iter();
+            let gone = unpaired.remaining_sorted().into_iter();
             let gone = gone.filter_map(|old| unpaired.keys.get(old));
             patch.extend(gone.map(|key| deletion(merge_key, key)));
         }
         Ok(())
     }
 
-    fn scalars(
+    fn diff_scalars(
         &self,
         original: &[Value],
         modified: &[Value],
         order: bool,
         at: &Path<'_>,
-    ) -> Result<Lists, PatchError> {
+    ) -> Result<ListPatch, PatchError> {
         if original.len() == modified.len()
             && original
                 .iter()
                 .zip(modified)
-                .all(|(old, new)| same(old, new))
+                .all(|(old, new)| deep_equal(old, new))
         {
-            return Ok(Lists::default());
+            return Ok(ListPatch::default());
         }
         let olds: Vec<&Value> = original.iter().collect();
-        let mut unpaired = Unpaired::of(&olds);
+        let mut unpaired = UnmatchedElements::new(&olds);
         let mut patch = Vec::new();
         for new in modified {
             if unpaired.take(new).is_none() && self.additions {
                 patch.push(new.clone());
             }
         }
-        in_order(&mut patch, modified, "", at)?;
+        sort_like_modified(&mut patch, modified, "", at)?;
         let mut deleted: Vec<Value> = Vec::new();
         if self.deletions {
-            let gone = unpaired.left().into_iter();
+            let gone = unpaired.remaining_sorted().into_iter();
             let gone = gone.filter_map(|i| original.get(i));
             deleted.extend(gone.cloned());
             deleted.dedup();
         }
         let wants_order = order && (!deleted.is_empty() || self.additions);
-        Ok(Lists {
+        Ok(ListPatch {
             patch,
             deleted,
             order: if wants_order {
@@ -399,17 +408,20 @@ impl Diff<'_> {
 /// Returns true if the keys of two lists or their order differ.
 fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
     let mut pairs = olds.iter().zip(news);
-    olds.len() != news.len() || pairs.any(|(old, new)| Scalar::of(old) != Scalar::of(new))
+    olds.len() != news.len()
+        || pairs.any(|(old, new)| Scalar::from_value(old) != Scalar::from_value(new))
 }
 
 /// Returns an object `{key: value}` for each value.
-fn each_alone(key: &str, values: &[&Value]) -> Vec<Value> {
-    let objects = values.iter().map(|value| one(key, value).into());
+fn single_entry_objects(key: &str, values: &[&Value]) -> Vec<Value> {
+    let objects = values
+        .iter()
+        .map(|value| single_entry_object(key, value).into());
     objects.collect()
 }
 
 /// Returns an object `{key: value}`.
-fn one(key: &str, value: &Value) -> Map<String, Value> {
+fn single_entry_object(key: &str, value: &Value) -> Map<String, Value> {
     // `from_iter` would sort.
     let mut object = Map::new();
     object.insert(key.to_owned(), value.clone());
@@ -418,7 +430,7 @@ fn one(key: &str, value: &Value) -> Map<String, Value> {
 
 /// Sorts the additions and changes of a patch in the order of the modified list: duplicate elements
 /// are adjacent, and deletions are at the end.
-fn in_order(
+fn sort_like_modified(
     patch: &mut Vec<Value>,
     modified: &[Value],
     merge_key: &str,
@@ -430,15 +442,15 @@ fn in_order(
     let has_deletions = patch.iter().any(is_deletion);
     let mut keys = Vec::with_capacity(patch.len());
     for item in &*patch {
-        keys.push(Keyed::of(identity(item, merge_key, at)?));
+        keys.push(HashedKey::from_scalar(identity(item, merge_key, at)?));
     }
-    if !has_deletions && Places::of(keys).are_unique() {
+    if !has_deletions && ElementIndex::new(keys).has_unique_keys() {
         return Ok(());
     }
-    let wanted = places(modified, merge_key, at)?;
+    let wanted = index_elements(modified, merge_key, at)?;
     let mut ranked = Vec::with_capacity(patch.len());
     for item in &*patch {
-        let place = wanted.get(&Keyed::of(identity(item, merge_key, at)?));
+        let place = wanted.get(&HashedKey::from_scalar(identity(item, merge_key, at)?));
         ranked.push((is_deletion(item), place));
     }
     let mut order: Vec<usize> = (0..patch.len()).collect();

@@ -8,7 +8,7 @@ use union_runtime::path::Path;
 
 /// The role of an input document.
 #[derive(Clone, Copy)]
-pub(crate) enum Which {
+pub(crate) enum InputKind {
     Document,
     /// A patch, which may be one level deeper: `$retainKeys` is a list in an object that may be on
     /// the last level.
@@ -16,46 +16,48 @@ pub(crate) enum Which {
 }
 
 /// Returns the object, which may be too deep; `None` for null, which is an empty object.
-pub(crate) fn unmeasured(value: &Value) -> Result<Option<&Map<String, Value>>, PatchError> {
+pub(crate) fn to_object_of_any_depth(
+    value: &Value,
+) -> Result<Option<&Map<String, Value>>, PatchError> {
     match value {
         Value::Null => Ok(None),
         Value::Object(object) => Ok(Some(object)),
-        _ => Err(no_object()),
+        _ => Err(not_an_object_error()),
     }
 }
 
 /// Returns the object if it is not too deep; `None` for null, which is an empty object.
-pub(crate) fn object(
+pub(crate) fn to_object(
     value: &Value,
     depth: usize,
-    which: Which,
+    which: InputKind,
 ) -> Result<Option<&Map<String, Value>>, PatchError> {
     let depth = match which {
-        Which::Document => depth,
-        Which::Patch => depth + 1,
+        InputKind::Document => depth,
+        InputKind::Patch => depth + 1,
     };
-    let object = unmeasured(value)?;
+    let object = to_object_of_any_depth(value)?;
     match object.and_then(|object| deep_field(object, depth)) {
         None => Ok(object),
-        Some(field) => Err(too_deep(depth, &Path::ROOT.field(field))),
+        Some(field) => Err(too_deep_error(depth, &Path::ROOT.field(field))),
     }
 }
 
 /// Returns an object that is passed by value. A deep object is dropped without recursion.
-pub(crate) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
+pub(crate) fn into_object(value: Value, depth: usize) -> Result<Map<String, Value>, PatchError> {
     match value {
         Value::Null => Ok(Map::new()),
         Value::Object(object) => match deep_field(&object, depth) {
             None => Ok(object),
             Some(field) => {
-                let error = too_deep(depth, &Path::ROOT.field(field));
+                let error = too_deep_error(depth, &Path::ROOT.field(field));
                 discard(object.into());
                 Err(error)
             }
         },
         other => {
             discard(other);
-            Err(no_object())
+            Err(not_an_object_error())
         }
     }
 }
@@ -63,12 +65,12 @@ pub(crate) fn taken(value: Value, depth: usize) -> Result<Map<String, Value>, Pa
 /// Rejects a part of a document that is too deep.
 pub(crate) fn check_depth(value: &Value, depth: usize) -> Result<(), PatchError> {
     if is_deeper(value, depth) {
-        return Err(too_deep(depth, &Path::ROOT));
+        return Err(too_deep_error(depth, &Path::ROOT));
     }
     Ok(())
 }
 
-fn no_object() -> PatchError {
+fn not_an_object_error() -> PatchError {
     PatchError::new(
         PatchErrorKind::BadJson,
         "invalid JSON document",
@@ -76,7 +78,7 @@ fn no_object() -> PatchError {
     )
 }
 
-fn too_deep(depth: usize, path: &Path<'_>) -> PatchError {
+fn too_deep_error(depth: usize, path: &Path<'_>) -> PatchError {
     PatchError::new(
         PatchErrorKind::TooDeep,
         format!("exceeded max depth of {depth}"),

@@ -2,11 +2,11 @@
 
 use serde_json::Value;
 
-use super::places::Keyed;
+use super::element_index::HashedKey;
 use super::scalar::Scalar;
 use crate::error::PatchError;
-use crate::values::kind::{OBJECT, TEXT};
-use union_runtime::path::{Path, Step};
+use crate::values::json_type::{GO_MAP, GO_STRING};
+use union_runtime::path::{Path, PathStep};
 
 /// Returns the identity of an element: the value of its merge key, or the element itself without a
 /// key.
@@ -18,9 +18,9 @@ pub(crate) fn identity<'v>(
     let value = if merge_key.is_empty() {
         item
     } else {
-        key_value(item, merge_key, at)?
+        merge_key_value(item, merge_key, at)?
     };
-    Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, at))
+    Scalar::from_value(value).ok_or_else(|| PatchError::bad_type(GO_STRING, value, at))
 }
 
 /// Returns the identities of all elements of a list, for lookups.
@@ -28,23 +28,23 @@ pub(crate) fn identities<'v>(
     list: &'v [Value],
     merge_key: &str,
     at: &Path<'_>,
-) -> Result<Vec<Keyed<Scalar<'v>>>, PatchError> {
+) -> Result<Vec<HashedKey<Scalar<'v>>>, PatchError> {
     let mut keys = Vec::with_capacity(list.len());
     for (i, item) in list.iter().enumerate() {
-        let key = identity(item, merge_key, &at.step(Step::Index(i)))?;
-        keys.push(Keyed::of(key));
+        let key = identity(item, merge_key, &at.step(PathStep::Index(i)))?;
+        keys.push(HashedKey::from_scalar(key));
     }
     Ok(keys)
 }
 
 /// Returns the value of an element's merge key.
-pub(crate) fn key_value<'v>(
+pub(crate) fn merge_key_value<'v>(
     item: &'v Value,
     merge_key: &str,
     at: &Path<'_>,
 ) -> Result<&'v Value, PatchError> {
     let Value::Object(object) = item else {
-        return Err(PatchError::bad_type(OBJECT, item, at));
+        return Err(PatchError::bad_type(GO_MAP, item, at));
     };
     let value = object.get(merge_key);
     value.ok_or_else(|| PatchError::no_merge_key(item, merge_key, at))

@@ -2,54 +2,65 @@
 
 use serde_json::{Map, Value};
 
-use super::insert::replacement;
-use super::names::{DELETE, PATCH, REPLACE, RETAIN_KEYS, is_parallel};
-use crate::elements::identity::{identity, key_value};
-use crate::elements::places::{Keyed, Places};
+use super::directive_names::{
+    DELETE_DIRECTIVE, DIRECTIVE_MARKER, REPLACE_DIRECTIVE, RETAIN_KEYS_DIRECTIVE,
+    is_parallel_list_directive,
+};
+use super::strip_directives::strip_replacement;
+use crate::elements::element_index::{ElementIndex, HashedKey};
+use crate::elements::identity::{identity, merge_key_value};
 use crate::elements::scalar::Scalar;
 use crate::error::{PatchError, PatchErrorKind};
-use crate::values::kind::TEXT;
-use crate::values::print::Printed;
-use union_runtime::path::{Path, Step};
+use crate::values::json_type::GO_STRING;
+use crate::values::print::GoValue;
+use union_runtime::path::{Path, PathStep};
 
 /// Applies the `$patch` of a merged object.
-pub(super) fn whole(
+pub(super) fn apply_patch_directive(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
     directive: &Value,
     is_server: bool,
     at: &Path<'_>,
 ) -> Result<(), PatchError> {
-    if directive == DELETE {
+    if directive == DELETE_DIRECTIVE {
         target.clear();
-    } else if directive == REPLACE {
-        *target = replacement(patch, is_server);
+    } else if directive == REPLACE_DIRECTIVE {
+        *target = strip_replacement(patch, is_server);
     } else {
-        return Err(unknown(directive, patch, at));
+        return Err(unknown_directive_error(directive, patch, at));
     }
     Ok(())
 }
 
-fn unknown(directive: &Value, patch: &Map<String, Value>, at: &Path<'_>) -> PatchError {
+fn unknown_directive_error(
+    directive: &Value,
+    patch: &Map<String, Value>,
+    at: &Path<'_>,
+) -> PatchError {
     let message = format!(
         "unknown patch type: {} in map: {}",
-        Printed(directive),
-        Printed(&Value::Object(patch.clone()))
+        GoValue(directive),
+        GoValue(&Value::Object(patch.clone()))
     );
-    PatchError::new(PatchErrorKind::UnknownPatchType, message, &at.field(PATCH))
+    PatchError::new(
+        PatchErrorKind::UnknownPatchType,
+        message,
+        &at.field(DIRECTIVE_MARKER),
+    )
 }
 
 /// Removes the fields that `$retainKeys` does not list.
 ///
 /// Only strings in `$retainKeys` name fields; other scalars are ignored, and objects and lists are
 /// rejected.
-pub(crate) fn retain(
+pub(crate) fn apply_retain_keys(
     target: &mut Map<String, Value>,
     patch: &Map<String, Value>,
     listed: &Value,
     at: &Path<'_>,
 ) -> Result<(), PatchError> {
-    let at_list = at.field(RETAIN_KEYS);
+    let at_list = at.field(RETAIN_KEYS_DIRECTIVE);
     let Value::Array(listed) = listed else {
         return Err(PatchError::bad_retain_keys(&at_list));
     };
@@ -58,7 +69,9 @@ pub(crate) fn retain(
         match name {
             Value::String(name) => names.push(name.as_str()),
             Value::Array(_) | Value::Object(_) => {
-                return Err(PatchError::bad_retain_keys(&at_list.step(Step::Index(i))));
+                return Err(PatchError::bad_retain_keys(
+                    &at_list.step(PathStep::Index(i)),
+                ));
             }
             _ => {}
         }
@@ -66,7 +79,8 @@ pub(crate) fn retain(
     names.sort_unstable();
     let is_listed = |key: &str| names.binary_search(&key).is_ok();
     for (key, value) in patch {
-        let says_nothing = value.is_null() || is_parallel(key) || key == RETAIN_KEYS;
+        let says_nothing =
+            value.is_null() || is_parallel_list_directive(key) || key == RETAIN_KEYS_DIRECTIVE;
         if !says_nothing && !is_listed(key) {
             return Err(PatchError::bad_retain_keys(&at.field(key)));
         }
@@ -76,77 +90,77 @@ pub(crate) fn retain(
 }
 
 /// The elements of a patch's list, separated by their `$patch` directive.
-pub(super) struct Elements<'p> {
+pub(super) struct DirectiveElements<'p> {
     /// The keys of elements to delete.
-    pub(crate) deleted: Places<Scalar<'p>>,
+    pub(crate) deleted: ElementIndex<Scalar<'p>>,
     /// True if the elements of the patch replace the list.
     pub(crate) replace: bool,
     /// The elements without a directive, with their positions.
-    pub(crate) plain: Vec<(usize, &'p Value)>,
+    pub(crate) without_directive: Vec<(usize, &'p Value)>,
 }
 
-impl<'p> Elements<'p> {
-    pub(crate) fn of(
+impl<'p> DirectiveElements<'p> {
+    pub(crate) fn parse(
         patch: &'p [Value],
         merge_key: &str,
         at: &Path<'_>,
     ) -> Result<Self, PatchError> {
         let mut deleted = Vec::new();
         let mut found = Self {
-            deleted: Places::default(),
+            deleted: ElementIndex::default(),
             replace: false,
-            plain: Vec::with_capacity(patch.len()),
+            without_directive: Vec::with_capacity(patch.len()),
         };
         for (i, item) in patch.iter().enumerate() {
-            let at = at.step(Step::Index(i));
-            let Some((object, directive)) = directive_in(item) else {
-                found.plain.push((i, item));
+            let at = at.step(PathStep::Index(i));
+            let Some((object, directive)) = find_directive(item) else {
+                found.without_directive.push((i, item));
                 continue;
             };
-            if directive == DELETE {
-                let value = key_value(item, merge_key, &at)?;
-                let key =
-                    Scalar::of(value).ok_or_else(|| PatchError::bad_type(TEXT, value, &at))?;
-                deleted.push(Keyed::of(key));
-            } else if directive == REPLACE {
+            if directive == DELETE_DIRECTIVE {
+                let value = merge_key_value(item, merge_key, &at)?;
+                let key = Scalar::from_value(value)
+                    .ok_or_else(|| PatchError::bad_type(GO_STRING, value, &at))?;
+                deleted.push(HashedKey::from_scalar(key));
+            } else if directive == REPLACE_DIRECTIVE {
                 found.replace = true;
             } else if directive == "merge" {
                 let message = "merging lists cannot yet be specified in the patch";
                 return Err(PatchError::new(
                     PatchErrorKind::MergeDirective,
                     message,
-                    &at.field(PATCH),
+                    &at.field(DIRECTIVE_MARKER),
                 ));
             } else {
-                return Err(unknown(directive, object, &at));
+                return Err(unknown_directive_error(directive, object, &at));
             }
         }
-        found.deleted = Places::of(deleted);
+        found.deleted = ElementIndex::new(deleted);
         Ok(found)
     }
 
     /// Returns the keys of the elements without a directive.
-    pub(super) fn plain_keys(
+    pub(super) fn keys_without_directive(
         &self,
         merge_key: &str,
         at: &Path<'_>,
-    ) -> Result<Vec<Keyed<Scalar<'p>>>, PatchError> {
-        let mut keys = Vec::with_capacity(self.plain.len());
-        for (i, item) in &self.plain {
-            let key = identity(item, merge_key, &at.step(Step::Index(*i)))?;
-            keys.push(Keyed::of(key));
+    ) -> Result<Vec<HashedKey<Scalar<'p>>>, PatchError> {
+        let mut keys = Vec::with_capacity(self.without_directive.len());
+        for (i, item) in &self.without_directive {
+            let key = identity(item, merge_key, &at.step(PathStep::Index(*i)))?;
+            keys.push(HashedKey::from_scalar(key));
         }
         Ok(keys)
     }
 }
 
 /// Returns an element that has a `$patch` directive as an object, and the directive.
-pub(super) fn directive_in(item: &Value) -> Option<(&Map<String, Value>, &Value)> {
+pub(super) fn find_directive(item: &Value) -> Option<(&Map<String, Value>, &Value)> {
     let object = item.as_object()?;
-    Some((object, object.get(PATCH)?))
+    Some((object, object.get(DIRECTIVE_MARKER)?))
 }
 
 /// Returns true if an element deletes the element with the same key.
 pub(crate) fn is_deletion(item: &Value) -> bool {
-    directive_in(item).is_some_and(|(_, directive)| directive == DELETE)
+    find_directive(item).is_some_and(|(_, directive)| directive == DELETE_DIRECTIVE)
 }

@@ -3,77 +3,86 @@
 use serde_json::{Map, Value};
 
 use super::directive;
-use super::insert::inserted;
-use super::names::{self, DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
+use super::directive_names::{
+    self, DELETE_FROM_PRIMITIVE_LIST_PREFIX, DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE,
+    SET_ELEMENT_ORDER_PREFIX,
+};
+use super::strip_directives::strip_inserted_value;
 use crate::error::{PatchError, PatchErrorKind};
 use crate::schema::schema::{NodeId, PatchSchema};
-use crate::schema::strategy::Rest;
-use crate::values::kind::Kind;
-use crate::values::print::Printed;
-use k8s_json_internals::equality::same;
+use crate::schema::strategy::BaseStrategy;
+use crate::values::json_type::JsonType;
+use crate::values::print::GoValue;
+use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::Path;
 
 /// The target of a merge.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Mode {
+pub(crate) enum MergeTarget {
     /// An object: directives are applied, and not part of the result.
-    Server,
+    Object,
     /// Another patch: nulls and directives are kept.
-    Compose,
+    Patch,
 }
 
 /// The merge algorithm, for applying and composing patches.
 #[derive(Clone, Copy)]
-pub(crate) struct Merge<'s> {
+pub(crate) struct Merger<'s> {
     pub(crate) schema: &'s PatchSchema,
-    pub(crate) mode: Mode,
+    pub(crate) target: MergeTarget,
     /// True if the patch was created here, so that its orders of lists are [handed
     /// over](super::order::hand_over) afterwards and need not be copied.
-    pub(crate) is_ours: bool,
+    pub(crate) is_own_patch: bool,
 }
 
-impl Merge<'_> {
-    pub(crate) fn is_server(self) -> bool {
-        self.mode == Mode::Server
+impl Merger<'_> {
+    pub(crate) fn targets_object(self) -> bool {
+        self.target == MergeTarget::Object
     }
 
     /// Merges a patch into an object.
-    pub(crate) fn object(
+    pub(crate) fn merge_object(
         self,
         target: &mut Map<String, Value>,
         patch: &Map<String, Value>,
         node: NodeId,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if let Some(says) = patch.get(PATCH) {
-            return directive::whole(target, patch, says, self.is_server(), at);
+        if let Some(says) = patch.get(DIRECTIVE_MARKER) {
+            return directive::apply_patch_directive(
+                target,
+                patch,
+                says,
+                self.targets_object(),
+                at,
+            );
         }
-        if let Some(listed) = patch.get(RETAIN_KEYS) {
-            match self.mode {
-                Mode::Server => directive::retain(target, patch, listed, at)?,
-                Mode::Compose => keep_names(target, listed, at)?,
+        if let Some(listed) = patch.get(RETAIN_KEYS_DIRECTIVE) {
+            match self.target {
+                MergeTarget::Object => directive::apply_retain_keys(target, patch, listed, at)?,
+                MergeTarget::Patch => compose_retain_keys(target, listed, at)?,
             }
         }
-        let ordered = self.ordered(target, patch, node, at)?;
+        let ordered = self.apply_element_orders(target, patch, node, at)?;
         for (key, value) in patch {
-            let is_done = key == RETAIN_KEYS
-                || names::is_parallel(key)
+            let is_done = key == RETAIN_KEYS_DIRECTIVE
+                || directive_names::is_parallel_list_directive(key)
                 || ordered.binary_search(&key.as_str()).is_ok();
             if !is_done {
-                self.field(target, key, value, node, at)?;
+                self.merge_field(target, key, value, node, at)?;
             }
         }
         // Deletions follow additions: their order decides the final positions of elements.
         for (key, value) in patch {
-            if key.starts_with(DELETE_LIST) {
-                self.delete(target, key, value, node, at)?;
+            if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) {
+                self.apply_delete_list(target, key, value, node, at)?;
             }
         }
         Ok(())
     }
 
     /// Applies `$setElementOrder`, and returns the fields that are then complete, sorted.
-    fn ordered<'p>(
+    fn apply_element_orders<'p>(
         self,
         target: &mut Map<String, Value>,
         patch: &'p Map<String, Value>,
@@ -82,8 +91,8 @@ impl Merge<'_> {
     ) -> Result<Vec<&'p str>, PatchError> {
         let mut done = Vec::new();
         for (key, order) in patch {
-            if key.starts_with(ORDER) {
-                done.extend(self.order(target, patch, key, order, node, at)?);
+            if key.starts_with(SET_ELEMENT_ORDER_PREFIX) {
+                done.extend(self.apply_element_order(target, patch, key, order, node, at)?);
             }
         }
         done.sort_unstable();
@@ -91,7 +100,7 @@ impl Merge<'_> {
     }
 
     /// Merges one field.
-    fn field(
+    fn merge_field(
         self,
         target: &mut Map<String, Value>,
         key: &str,
@@ -100,24 +109,26 @@ impl Merge<'_> {
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
         if value.is_null() {
-            match self.mode {
-                Mode::Server => target.remove(key),
-                Mode::Compose => target.insert(key.to_owned(), Value::Null),
+            match self.target {
+                MergeTarget::Object => target.remove(key),
+                MergeTarget::Patch => target.insert(key.to_owned(), Value::Null),
             };
             return Ok(());
         }
         let live = target.get_mut(key);
-        if let Some(live) = live.filter(|live| Kind::of(live) == Kind::of(value)) {
-            return self.same_kind(live, key, value, node, at);
+        if let Some(live) =
+            live.filter(|live| JsonType::from_value(live) == JsonType::from_value(value))
+        {
+            return self.merge_same_type(live, key, value, node, at);
         }
-        match inserted(value, self.is_server()) {
+        match strip_inserted_value(value, self.targets_object()) {
             Some(value) => target.insert(key.to_owned(), value),
             None => target.remove(key),
         };
         Ok(())
     }
 
-    fn same_kind(
+    fn merge_same_type(
         self,
         live: &mut Value,
         key: &str,
@@ -127,17 +138,17 @@ impl Merge<'_> {
     ) -> Result<(), PatchError> {
         match (live, value) {
             (Value::Object(live), Value::Object(patch)) => {
-                let field = self.schema.as_object(node, key, at)?;
-                if field.rest == Rest::Replace {
+                let field = self.schema.patch_meta_for_object(node, key, at)?;
+                if field.strategy == BaseStrategy::Replace {
                     live.clone_from(patch);
                     return Ok(());
                 }
-                self.object(live, patch, field.below, &at.field(key))
+                self.merge_object(live, patch, field.node, &at.field(key))
             }
             (Value::Array(live), Value::Array(patch)) => {
-                let field = self.schema.as_list(node, key, at)?;
-                if field.rest == Rest::Merge {
-                    self.list(live, patch, &field, &at.field(key))
+                let field = self.schema.patch_meta_for_list(node, key, at)?;
+                if field.strategy == BaseStrategy::Merge {
+                    self.merge_list(live, patch, &field, &at.field(key))
                 } else {
                     live.clone_from(patch);
                     Ok(())
@@ -151,7 +162,7 @@ impl Merge<'_> {
     }
 
     /// Applies `$deleteFromPrimitiveList`.
-    fn delete(
+    fn apply_delete_list(
         self,
         target: &mut Map<String, Value>,
         key: &str,
@@ -159,11 +170,12 @@ impl Merge<'_> {
         node: NodeId,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        if self.mode == Mode::Compose {
+        if self.target == MergeTarget::Patch {
             target.insert(key.to_owned(), value.clone());
             return Ok(());
         }
-        let Some(field) = names::field_of(key, DELETE_LIST) else {
+        let Some(field) = directive_names::directive_field(key, DELETE_FROM_PRIMITIVE_LIST_PREFIX)
+        else {
             return Err(PatchError::bad_delete_list(&at.field(key)));
         };
         if value.is_null() {
@@ -171,41 +183,41 @@ impl Merge<'_> {
             return Ok(());
         }
         let live = target.get_mut(field);
-        match live.filter(|live| Kind::of(live) == Kind::of(value)) {
+        match live.filter(|live| JsonType::from_value(live) == JsonType::from_value(value)) {
             None => Ok(()),
             Some(live) => match (live, value) {
                 (Value::Array(live), Value::Array(deleted)) => {
-                    self.schema.as_list(node, field, at)?;
+                    self.schema.patch_meta_for_list(node, field, at)?;
                     Self::delete_elements(live, deleted, &at.field(key))
                 }
-                (live, value) => self.same_kind(live, field, value, node, at),
+                (live, value) => self.merge_same_type(live, field, value, node, at),
             },
         }
     }
 }
 
 /// Keeps `$retainKeys` in a composed patch.
-fn keep_names(
+fn compose_retain_keys(
     target: &mut Map<String, Value>,
     listed: &Value,
     at: &Path<'_>,
 ) -> Result<(), PatchError> {
-    match target.get(RETAIN_KEYS) {
+    match target.get(RETAIN_KEYS_DIRECTIVE) {
         None => {
-            target.insert(RETAIN_KEYS.to_owned(), listed.clone());
+            target.insert(RETAIN_KEYS_DIRECTIVE.to_owned(), listed.clone());
             Ok(())
         }
-        Some(before) if same(before, listed) => Ok(()),
+        Some(before) if deep_equal(before, listed) => Ok(()),
         Some(before) => {
             let message = format!(
                 "{} and {} are not deep equal: this may happen when calculating the 3-way diff patch",
-                Printed(before),
-                Printed(listed)
+                GoValue(before),
+                GoValue(listed)
             );
             Err(PatchError::new(
                 PatchErrorKind::RetainMismatch,
                 message,
-                &at.field(RETAIN_KEYS),
+                &at.field(RETAIN_KEYS_DIRECTIVE),
             ))
         }
     }

@@ -1,10 +1,10 @@
 //! The merge of a patch into an object, and the order of merged lists.
 
-pub(crate) mod arrange;
 pub(crate) mod directive;
-mod insert;
+pub(crate) mod directive_names;
 mod list;
 pub(crate) mod merge;
-pub(crate) mod names;
-pub(crate) mod order;
+pub(crate) mod merge_order;
+pub(crate) mod set_element_order;
 mod sort;
+mod strip_directives;

@@ -4,15 +4,18 @@ use std::collections::HashSet;
 
 use serde_json::{Map, Value};
 
-use super::names::{DELETE_LIST, ORDER, PATCH, RETAIN_KEYS};
+use super::directive_names::{
+    DELETE_FROM_PRIMITIVE_LIST_PREFIX, DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE,
+    SET_ELEMENT_ORDER_PREFIX,
+};
 use crate::elements::document;
-use crate::elements::identity::key_value;
-use crate::elements::scalar::{Scalar, common_kind, text};
+use crate::elements::identity::merge_key_value;
+use crate::elements::scalar::{Scalar, common_type, to_sort_string};
 use crate::error::PatchError;
-use crate::schema::schema::{Found, NodeId, PatchSchema};
-use crate::schema::strategy::Rest;
-use crate::values::kind::Kind;
-use union_runtime::path::{Path, Step};
+use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
+use crate::schema::strategy::BaseStrategy;
+use crate::values::json_type::JsonType;
+use union_runtime::path::{Path, PathStep};
 
 impl PatchSchema {
     /// Returns the document or patch with all merged lists sorted, so that documents with different
@@ -41,7 +44,7 @@ impl PatchSchema {
     ///
     /// Returns an error if the document is invalid, with the message of [`apply`](Self::apply).
     pub fn sort_merge_lists(&self, document: Value) -> Result<Value, PatchError> {
-        let mut object = document::taken(document, self.depth + 1)?;
+        let mut object = document::into_object(document, self.depth + 1)?;
         self.sort_object(&mut object, self.root, &Path::ROOT)?;
         Ok(object.into())
     }
@@ -56,22 +59,28 @@ impl PatchSchema {
             let at_field = at.field(key);
             let list = value.is_array();
             match value {
-                _ if key == PATCH => {}
-                Value::Array(names) if key == RETAIN_KEYS => sort_scalars(names),
-                _ if key == RETAIN_KEYS => return Err(PatchError::bad_retain_keys(&at_field)),
-                Value::Array(deleted) if key.starts_with(DELETE_LIST) => sort_scalars(deleted),
-                _ if key.starts_with(DELETE_LIST) => {
+                _ if key == DIRECTIVE_MARKER => {}
+                Value::Array(names) if key == RETAIN_KEYS_DIRECTIVE => sort_scalars(names),
+                _ if key == RETAIN_KEYS_DIRECTIVE => {
+                    return Err(PatchError::bad_retain_keys(&at_field));
+                }
+                Value::Array(deleted) if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
+                    sort_scalars(deleted);
+                }
+                _ if key.starts_with(DELETE_FROM_PRIMITIVE_LIST_PREFIX) => {
                     return Err(PatchError::bad_delete_list(&at_field));
                 }
-                _ if key.starts_with(ORDER) && list => {}
-                _ if key.starts_with(ORDER) => return Err(PatchError::bad_order(&at_field)),
+                _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) && list => {}
+                _ if key.starts_with(SET_ELEMENT_ORDER_PREFIX) => {
+                    return Err(PatchError::bad_order(&at_field));
+                }
                 Value::Object(below) => {
-                    let field = self.as_object(node, key, at)?;
-                    self.sort_object(below, field.below, &at_field)?;
+                    let field = self.patch_meta_for_object(node, key, at)?;
+                    self.sort_object(below, field.node, &at_field)?;
                 }
                 Value::Array(items) => {
-                    let field = self.as_list(node, key, at)?;
-                    if field.rest == Rest::Merge {
+                    let field = self.patch_meta_for_list(node, key, at)?;
+                    if field.strategy == BaseStrategy::Merge {
                         self.sort_list(items, &field, &at_field)?;
                     }
                 }
@@ -84,29 +93,31 @@ impl PatchSchema {
     fn sort_list(
         &self,
         items: &mut Vec<Value>,
-        field: &Found<'_>,
+        field: &FieldPatchMeta<'_>,
         at: &Path<'_>,
     ) -> Result<(), PatchError> {
-        match common_kind(items, &[], at)? {
+        match common_type(items, &[], at)? {
             None => {}
-            Some(Kind::Object) => {
+            Some(JsonType::Object) => {
                 for (i, item) in items.iter_mut().enumerate() {
-                    let at = at.step(Step::Index(i));
+                    let at = at.step(PathStep::Index(i));
                     if let Value::Object(item) = item {
-                        self.sort_object(item, field.below, &at)?;
+                        self.sort_object(item, field.node, &at)?;
                     }
                 }
                 items.sort_by_cached_key(|item| {
                     // An element without its key is sorted like null.
-                    key_value(item, field.merge_key, at).map_or_else(
-                        |_| text(&Value::Null).into_owned(),
-                        |key| text(key).into_owned(),
+                    merge_key_value(item, field.merge_key, at).map_or_else(
+                        |_| to_sort_string(&Value::Null).into_owned(),
+                        |key| to_sort_string(key).into_owned(),
                     )
                 });
             }
             Some(_) => {
                 let mut seen = HashSet::new();
-                let is_first = items.iter().map(|item| seen.insert(Scalar::of(item)));
+                let is_first = items
+                    .iter()
+                    .map(|item| seen.insert(Scalar::from_value(item)));
                 let is_first: Vec<bool> = is_first.collect();
                 let mut is_first = is_first.into_iter();
                 items.retain(|_| is_first.next().unwrap_or(true));
@@ -118,5 +129,5 @@ impl PatchSchema {
 }
 
 fn sort_scalars(items: &mut [Value]) {
-    items.sort_by_cached_key(|item| text(item).into_owned());
+    items.sort_by_cached_key(|item| to_sort_string(item).into_owned());
 }

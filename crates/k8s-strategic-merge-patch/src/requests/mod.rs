@@ -1,5 +1,5 @@
 //! The public operations: apply, diff, three-way, compose, and the preconditions of a finished
 //! patch.
 
+mod operations;
 pub(crate) mod precondition;
-mod three_way;

@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::conflict::Conflicts;
 use crate::error::PatchError;
-use crate::values::print::Printed;
+use crate::values::print::GoValue;
 
 /// The treatment of fields that the author of a three-way patch and others both changed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,12 +24,12 @@ pub enum OnConflict {
 /// ```
 /// use serde_json::json;
 /// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
-/// use k8s_strategic_merge_patch::{ThreeWayOptions, key_unchanged};
+/// use k8s_strategic_merge_patch::{ThreeWayOptions, require_key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let [applied, wanted] = ["A", "B"].map(|kind| json!({"kind": kind}));
-/// let same_kind = [&key_unchanged("kind") as _];
-/// let options = ThreeWayOptions::new(OnConflict::Overwrite).preconditions(&same_kind);
+/// let merge_same_type = [&require_key_unchanged("kind") as _];
+/// let options = ThreeWayOptions::new(OnConflict::Overwrite).preconditions(&merge_same_type);
 /// let failed = schema.three_way(&applied, &wanted, &applied, options).unwrap_err();
 /// assert!(matches!(failed, DiffError::Precondition(_)));
 /// # Ok::<(), k8s_strategic_merge_patch::SchemaError>(())
@@ -78,13 +78,13 @@ pub type Precondition<'f> = &'f dyn Fn(&Value) -> bool;
 
 /// Returns a [`Precondition`]: the patch does not change the field `key` of the object, such as
 /// `apiVersion`.
-pub fn key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
+pub fn require_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| patch.get(key).is_none()
 }
 
 /// Returns a [`Precondition`]: the patch does not change the field `key` of the object's metadata,
 /// such as `name`.
-pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
+pub fn require_metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
     move |patch| {
         let metadata = patch.get("metadata");
         metadata.and_then(|metadata| metadata.get(key)).is_none()
@@ -94,11 +94,11 @@ pub fn metadata_key_unchanged(key: &str) -> impl Fn(&Value) -> bool {
 /// The error of a patch that does not meet a precondition. `Display` is the message of Kubernetes,
 /// to the letter.
 #[derive(Clone, Debug, PartialEq)]
-pub struct PreconditionFailed {
+pub struct PreconditionFailedError {
     patch: Value,
 }
 
-impl PreconditionFailed {
+impl PreconditionFailedError {
     /// Returns the patch that does not meet the precondition.
     #[must_use]
     pub const fn patch(&self) -> &Value {
@@ -107,13 +107,13 @@ impl PreconditionFailed {
 }
 
 /// Prints the message of Kubernetes, to the letter.
-impl fmt::Display for PreconditionFailed {
+impl fmt::Display for PreconditionFailedError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "precondition failed for: {}", Printed(&self.patch))
+        write!(f, "precondition failed for: {}", GoValue(&self.patch))
     }
 }
 
-impl core::error::Error for PreconditionFailed {}
+impl core::error::Error for PreconditionFailedError {}
 
 /// The reason why a three-way patch is not returned.
 #[derive(Clone, Debug, PartialEq)]
@@ -122,7 +122,7 @@ pub enum DiffError {
     /// A document is invalid, so that no patch can be created from it.
     Invalid(PatchError),
     /// The patch does not meet a precondition.
-    Precondition(PreconditionFailed),
+    Precondition(PreconditionFailedError),
     /// Both sides changed the same fields.
     Conflict(Conflicts),
 }
@@ -171,8 +171,8 @@ impl From<PatchError> for DiffError {
     }
 }
 
-impl From<PreconditionFailed> for DiffError {
-    fn from(failed: PreconditionFailed) -> Self {
+impl From<PreconditionFailedError> for DiffError {
+    fn from(failed: PreconditionFailedError) -> Self {
         Self::Precondition(failed)
     }
 }
@@ -202,11 +202,11 @@ impl core::error::Error for DiffError {
 /// ```
 /// use serde_json::json;
 /// use k8s_strategic_merge_patch::{PatchSchema, check_preconditions};
-/// use k8s_strategic_merge_patch::{key_unchanged, metadata_key_unchanged};
+/// use k8s_strategic_merge_patch::{require_key_unchanged, require_metadata_key_unchanged};
 ///
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
-/// let same_object = [&key_unchanged("kind") as _, &metadata_key_unchanged("name") as _];
+/// let same_object = [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _];
 /// let failed = check_preconditions(patch, &same_object).unwrap_err();
 /// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -218,10 +218,10 @@ impl core::error::Error for DiffError {
 pub fn check_preconditions(
     patch: Value,
     preconditions: &[Precondition<'_>],
-) -> Result<Value, PreconditionFailed> {
+) -> Result<Value, PreconditionFailedError> {
     if preconditions.iter().all(|is_met| is_met(&patch)) {
         Ok(patch)
     } else {
-        Err(PreconditionFailed { patch })
+        Err(PreconditionFailedError { patch })
     }
 }

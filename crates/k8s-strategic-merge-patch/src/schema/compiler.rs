@@ -2,9 +2,9 @@
 
 use serde_json::Value;
 
-use super::compile::read;
-use super::schema::{PatchSchema, Policy};
-use union_json::document::{Crd, Located, in_openapi};
+use super::compile::compile_tables;
+use super::schema::{PatchSchema, UnknownFieldPolicy};
+use union_json::document::{Crd, SchemaInDocument, find_openapi_schema};
 use union_json::{Limits, SchemaError};
 
 /// A reader of schemas, with a policy and limits.
@@ -30,20 +30,20 @@ use union_json::{Limits, SchemaError};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Compiler {
     limits: Limits,
-    policy: Policy,
+    policy: UnknownFieldPolicy,
 }
 
 impl Compiler {
     /// Sets the limits: of the schemas, and of the depth of documents, which is 128 at most.
     #[must_use]
-    pub const fn limits(mut self, limits: Limits) -> Self {
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
     /// Sets the policy.
     #[must_use]
-    pub const fn policy(mut self, policy: Policy) -> Self {
+    pub const fn with_policy(mut self, policy: UnknownFieldPolicy) -> Self {
         self.policy = policy;
         self
     }
@@ -54,7 +54,7 @@ impl Compiler {
     ///
     /// Returns an error if the schema is invalid: its first problem.
     pub fn schema(&self, schema: &Value) -> Result<PatchSchema, SchemaError> {
-        self.read(&Located::alone(schema, ""))
+        self.compile_located(&SchemaInDocument::standalone(schema, ""))
     }
 
     /// Reads the schema at a JSON pointer into a document; references are resolved within the
@@ -73,7 +73,7 @@ impl Compiler {
             ));
         };
         let place = pointer.to_owned();
-        self.read(&Located::within(document, schema, place))
+        self.compile_located(&SchemaInDocument::in_document(document, schema, place))
     }
 
     /// Reads a schema of an `OpenAPI` v3 document, or of `definitions` in a v2 document, by its
@@ -83,7 +83,7 @@ impl Compiler {
     ///
     /// Returns an error if the document does not have the schema, or if the schema is invalid.
     pub fn openapi(&self, document: &Value, name: &str) -> Result<PatchSchema, SchemaError> {
-        self.read(&in_openapi(document, name)?)
+        self.compile_located(&find_openapi_schema(document, name)?)
     }
 
     /// Reads the schema of a version of a CRD, by default the stored version.
@@ -97,11 +97,11 @@ impl Compiler {
     /// schema, or if the schema is invalid.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<PatchSchema, SchemaError> {
         let version = Crd::new(crd).find_version(version)?;
-        self.read(&version.located_schema()?)
+        self.compile_located(&version.located_schema()?)
     }
 
-    fn read(&self, start: &Located<'_>) -> Result<PatchSchema, SchemaError> {
-        read(start, self.limits, self.policy)
+    fn compile_located(&self, start: &SchemaInDocument<'_>) -> Result<PatchSchema, SchemaError> {
+        compile_tables(start, self.limits, self.policy)
     }
 }
 

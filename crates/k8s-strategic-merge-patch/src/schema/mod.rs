@@ -3,6 +3,6 @@
 mod compile;
 pub(crate) mod compiler;
 #[cfg(feature = "schemars")]
-pub(crate) mod derived;
+pub(crate) mod from_rust_type;
 pub(crate) mod schema;
 pub(crate) mod strategy;

@@ -3,10 +3,10 @@
 
 use serde_json::Value;
 
-use super::strategy::{Rest, Strategy};
+use super::strategy::{BaseStrategy, Strategy};
 use crate::error::{PatchError, PatchErrorKind};
-use crate::values::kind::TEXT;
-use union_json::document::Id;
+use crate::values::json_type::GO_STRING;
+use union_json::document::SchemaId;
 use union_runtime::path::Path;
 
 /// A schema for patches, compiled once and used for any number of patches.
@@ -25,7 +25,7 @@ pub struct PatchSchema {
 /// The treatment of fields that the schema does not describe.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum Policy {
+pub enum UnknownFieldPolicy {
     /// Objects and lists are merged only if the schema knows the field; otherwise they are rejected
     /// (`unable to find api field`). Lookups by `OpenAPI` v3 and by Go types do the same.
     #[default]
@@ -37,7 +37,7 @@ pub enum Policy {
 
 /// The maximum number of fields that a search compares one by one. Names usually differ in their
 /// length, which is compared first.
-const FEW: usize = 8;
+const MAX_LINEAR_SEARCH: usize = 8;
 
 /// A node of the schema: an index into [`PatchSchema::nodes`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,7 +53,7 @@ impl NodeId {
 
     /// Returns the node of a schema with fields. The number saturates, but no memory is large
     /// enough for two schemas to share a node.
-    pub(crate) const fn of(id: Id) -> Self {
+    pub(crate) const fn from_schema_id(id: SchemaId) -> Self {
         Self(id.saturating_add(2))
     }
 }
@@ -70,55 +70,55 @@ pub(crate) struct Node {
 pub(crate) struct Field {
     pub(crate) name: Box<str>,
     /// The node of the field's value, if the value is an object.
-    pub(crate) as_object: NodeId,
+    pub(crate) object_node: NodeId,
     /// The node of the elements, if the value is a list.
-    pub(crate) as_list: NodeId,
-    pub(crate) meta: Meta,
+    pub(crate) element_node: NodeId,
+    pub(crate) patch_meta: PatchMeta,
 }
 
 /// The patch keywords of a field; an invalid one is reported when a patch uses it.
 #[derive(Clone, Debug)]
-pub(crate) enum Meta {
-    Good {
+pub(crate) enum PatchMeta {
+    Valid {
         strategy: Strategy,
         /// The merge key, or `""` without one.
         merge_key: Box<str>,
     },
     /// The strategy is invalid; its words, as Go prints them.
-    BadStrategy(String),
+    InvalidStrategy(String),
     /// The strategy or the merge key is not a string; its value.
-    BadType(Value),
+    InvalidType(Value),
 }
 
 /// The schema of a field that was looked up.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Found<'s> {
-    pub(crate) below: NodeId,
-    pub(crate) retain: bool,
-    pub(crate) rest: Rest,
+pub(crate) struct FieldPatchMeta<'s> {
+    pub(crate) node: NodeId,
+    pub(crate) retain_keys: bool,
+    pub(crate) strategy: BaseStrategy,
     /// The merge key, or `""` without one.
     pub(crate) merge_key: &'s str,
 }
 
 impl PatchSchema {
     /// Looks up a field that contains an object.
-    pub(crate) fn as_object(
+    pub(crate) fn patch_meta_for_object(
         &self,
         node: NodeId,
         field: &str,
         at: &Path<'_>,
-    ) -> Result<Found<'_>, PatchError> {
-        self.look_up(node, field, |field| field.as_object, at)
+    ) -> Result<FieldPatchMeta<'_>, PatchError> {
+        self.look_up(node, field, |field| field.object_node, at)
     }
 
     /// Looks up a field that contains a list; `below` is the node of its elements.
-    pub(crate) fn as_list(
+    pub(crate) fn patch_meta_for_list(
         &self,
         node: NodeId,
         field: &str,
         at: &Path<'_>,
-    ) -> Result<Found<'_>, PatchError> {
-        self.look_up(node, field, |field| field.as_list, at)
+    ) -> Result<FieldPatchMeta<'_>, PatchError> {
+        self.look_up(node, field, |field| field.element_node, at)
     }
 
     fn look_up(
@@ -127,30 +127,34 @@ impl PatchSchema {
         name: &str,
         below: impl FnOnce(&Field) -> NodeId,
         at: &Path<'_>,
-    ) -> Result<Found<'_>, PatchError> {
+    ) -> Result<FieldPatchMeta<'_>, PatchError> {
         if node == NodeId::OPEN {
-            return Ok(Found {
-                below: node,
-                retain: false,
-                rest: Rest::Other,
+            return Ok(FieldPatchMeta {
+                node,
+                retain_keys: false,
+                strategy: BaseStrategy::Unspecified,
                 merge_key: "",
             });
         }
         let Some(field) = self.field(node, name) else {
-            return Err(unknown(name, at));
+            return Err(unknown_field_error(name, at));
         };
-        match &field.meta {
-            Meta::Good {
+        match &field.patch_meta {
+            PatchMeta::Valid {
                 strategy,
                 merge_key,
-            } => Ok(Found {
-                below: below(field),
-                retain: strategy.retain,
-                rest: strategy.rest,
+            } => Ok(FieldPatchMeta {
+                node: below(field),
+                retain_keys: strategy.retain_keys,
+                strategy: strategy.base,
                 merge_key,
             }),
-            Meta::BadStrategy(words) => Err(bad_strategy(words, &at.field(name))),
-            Meta::BadType(found) => Err(PatchError::bad_type(TEXT, found, &at.field(name))),
+            PatchMeta::InvalidStrategy(words) => {
+                Err(invalid_strategy_error(words, &at.field(name)))
+            }
+            PatchMeta::InvalidType(found) => {
+                Err(PatchError::bad_type(GO_STRING, found, &at.field(name)))
+            }
         }
     }
 
@@ -158,7 +162,7 @@ impl PatchSchema {
     fn field(&self, node: NodeId, name: &str) -> Option<&Field> {
         let node = self.nodes.get(node.0 as usize)?;
         let fields = self.fields.get(node.first..node.end)?;
-        if fields.len() <= FEW {
+        if fields.len() <= MAX_LINEAR_SEARCH {
             return fields.iter().find(|field| *field.name == *name);
         }
         let found = fields.binary_search_by(|field| (*field.name).cmp(name));
@@ -167,13 +171,13 @@ impl PatchSchema {
 }
 
 #[cold]
-fn unknown(name: &str, at: &Path<'_>) -> PatchError {
+fn unknown_field_error(name: &str, at: &Path<'_>) -> PatchError {
     let message = format!("unable to find api field \"{name}\"");
     PatchError::new(PatchErrorKind::FieldNotFound, message, &at.field(name))
 }
 
 #[cold]
-fn bad_strategy(words: &str, at: &Path<'_>) -> PatchError {
+fn invalid_strategy_error(words: &str, at: &Path<'_>) -> PatchError {
     let message = format!("unexpected patch strategy: {words}");
     PatchError::new(PatchErrorKind::BadStrategy, message, at)
 }

@@ -4,16 +4,16 @@
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Strategy {
     /// True if patches list the fields to keep.
-    pub(crate) retain: bool,
-    pub(crate) rest: Rest,
+    pub(crate) retain_keys: bool,
+    pub(crate) base: BaseStrategy,
 }
 
 /// A strategy without `retainKeys`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Rest {
+pub(crate) enum BaseStrategy {
     /// Merge objects and replace lists. An unknown word has this meaning.
     #[default]
-    Other,
+    Unspecified,
     Merge,
     Replace,
 }
@@ -32,10 +32,13 @@ impl Strategy {
             words => return Err(format!("[{}]", words.join(" "))),
         };
         let rest = match rest {
-            "merge" => Rest::Merge,
-            "replace" => Rest::Replace,
-            _ => Rest::Other,
+            "merge" => BaseStrategy::Merge,
+            "replace" => BaseStrategy::Replace,
+            _ => BaseStrategy::Unspecified,
         };
-        Ok(Self { retain, rest })
+        Ok(Self {
+            retain_keys: retain,
+            base: rest,
+        })
     }
 }

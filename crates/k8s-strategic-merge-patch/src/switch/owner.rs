@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use serde_json::{Value, json};
 
-use super::step::Step;
 use super::switch::Switch;
+use super::union_path::UnionPathStep;
 
 /// A manager of fields, as `metadata.managedFields` names it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Owner {
+pub struct FieldOwner {
     /// The name of the manager.
     pub manager: String,
     /// `Apply` or `Update`. Server-side apply treats the same name with both operations as two
@@ -25,9 +25,9 @@ impl Switch {
     /// when `manager` applies the new state: by `metadata.managedFields` of the `live` object, in
     /// their order. Without such managers, apply has the same effect as the other forms.
     ///
-    /// Fields without an owner stay too: see [`unowned`](Self::unowned).
+    /// Fields without an owner stay too: see [`unowned_fields`](Self::unowned).
     #[must_use]
-    pub fn owners(&self, live: &Value, manager: &str) -> Vec<Owner> {
+    pub fn field_owners(&self, live: &Value, manager: &str) -> Vec<FieldOwner> {
         let owners = self.all_owners(live).into_iter();
         let others =
             owners.filter(|owner| !(owner.manager == manager && owner.operation == "Apply"));
@@ -37,15 +37,18 @@ impl Switch {
     /// Returns the fields that the switch removes and `manager` does not own with operation
     /// `Apply`, so that they stay when it applies the new state.
     #[must_use]
-    pub fn unowned(&self, live: &Value, manager: &str) -> Vec<String> {
+    pub fn unowned_fields(&self, live: &Value, manager: &str) -> Vec<String> {
         let owners = self.all_owners(live).into_iter();
         let own = owners.filter(|owner| owner.manager == manager && owner.operation == "Apply");
         let own: HashSet<String> = own.flat_map(|owner| owner.fields).collect();
-        let gone = self.gone.iter().filter(|field| !own.contains(*field));
+        let gone = self
+            .removed_fields
+            .iter()
+            .filter(|field| !own.contains(*field));
         gone.cloned().collect()
     }
 
-    fn all_owners(&self, live: &Value) -> Vec<Owner> {
+    fn all_owners(&self, live: &Value) -> Vec<FieldOwner> {
         let entries = live.pointer("/metadata/managedFields");
         let entries = entries.and_then(Value::as_array).into_iter().flatten();
         let owners = entries.filter_map(|entry| {
@@ -57,15 +60,15 @@ impl Switch {
                     .to_owned()
             };
             let mut fields = entry.get("fieldsV1")?;
-            for step in self.place.iter().rev() {
-                fields = below(fields, step)?;
+            for step in self.union_path.iter().rev() {
+                fields = fields_below(fields, step)?;
             }
             let owned = self
-                .gone
+                .removed_fields
                 .iter()
                 .filter(|name| fields.get(format!("f:{name}")).is_some());
             let fields: Vec<String> = owned.cloned().collect();
-            (!fields.is_empty()).then(|| Owner {
+            (!fields.is_empty()).then(|| FieldOwner {
                 manager: text("manager"),
                 operation: text("operation"),
                 fields,
@@ -76,10 +79,10 @@ impl Switch {
 }
 
 /// Returns the owned fields below a field or an element.
-fn below<'v>(fields: &'v Value, step: &Step) -> Option<&'v Value> {
+fn fields_below<'v>(fields: &'v Value, step: &UnionPathStep) -> Option<&'v Value> {
     match step {
-        Step::Field(name) => fields.get(format!("f:{name}")),
-        Step::Element(keys) => {
+        UnionPathStep::Field(name) => fields.get(format!("f:{name}")),
+        UnionPathStep::Element(keys) => {
             let mut found = fields.as_object()?.iter();
             let is_it = |name: &str| {
                 let keys_of = name.strip_prefix("k:").map(serde_json::from_str::<Value>);

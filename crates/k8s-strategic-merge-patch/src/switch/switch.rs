@@ -6,9 +6,9 @@ use std::sync::Arc;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
-use super::step::Step;
-use crate::diff::diff::{Diff, RetainKeys};
-use crate::elements::document::{self, Which};
+use super::union_path::UnionPathStep;
+use crate::diff::diff::{Differ, RetainKeys};
+use crate::elements::document::{self, InputKind};
 use crate::error::PatchError;
 use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
@@ -39,9 +39,9 @@ pub struct Switch {
     strategic: Value,
     apply: Value,
     /// The fields that the switch removes.
-    pub(crate) gone: Vec<String>,
+    pub(crate) removed_fields: Vec<String>,
     /// The path to the union, from the inside out.
-    pub(crate) place: Vec<Step>,
+    pub(crate) union_path: Vec<UnionPathStep>,
     /// The maximum depth of documents.
     depth: usize,
 }
@@ -52,19 +52,19 @@ pub struct Switch {
 pub enum SwitchError {
     /// Serde cannot write the union as JSON.
     #[non_exhaustive]
-    Unwritable {
+    NotSerializable {
         /// The error of serde.
         error: Arc<serde_json::Error>,
     },
     /// The union serializes as null.
-    Null,
+    SerializesAsNull,
     /// The schema of the type is invalid.
     Schema(union_json::SchemaError),
     /// No patch can be created from the states.
     Patch(PatchError),
     /// The list does not have the element.
     #[non_exhaustive]
-    NoElement {
+    ElementNotFound {
         /// The keys of the element, by their JSON names.
         keys: Vec<ElementKey>,
     },
@@ -83,11 +83,11 @@ pub struct ElementKey {
 impl fmt::Display for SwitchError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Unwritable { error } => not_an_object(error, f),
-            Self::Null => not_an_object(&"it serializes as null", f),
+            Self::NotSerializable { error } => not_an_object(error, f),
+            Self::SerializesAsNull => not_an_object(&"it serializes as null", f),
             Self::Schema(error) => error.fmt(f),
             Self::Patch(error) => error.fmt(f),
-            Self::NoElement { keys } => {
+            Self::ElementNotFound { keys } => {
                 f.write_str("the live list has no element with ")?;
                 for (number, ElementKey { name, value }) in keys.iter().enumerate() {
                     let separator = if number == 0 { "" } else { ", " };
@@ -111,8 +111,8 @@ impl core::error::Error for SwitchError {
         match self {
             Self::Schema(error) => Some(error),
             Self::Patch(error) => Some(error),
-            Self::Unwritable { error } => Some(&**error),
-            Self::Null | Self::NoElement { .. } => None,
+            Self::NotSerializable { error } => Some(&**error),
+            Self::SerializesAsNull | Self::ElementNotFound { .. } => None,
         }
     }
 }
@@ -172,7 +172,7 @@ pub fn switch<T: UnionType + Serialize + schemars::JsonSchema>(
     old: &T,
     new: &T,
 ) -> Result<Switch, SwitchError> {
-    let schema = crate::schema::derived::patch_schema::<T>().map_err(SwitchError::Schema)?;
+    let schema = crate::schema::from_rust_type::patch_schema::<T>().map_err(SwitchError::Schema)?;
     schema.switch(old, new)
 }
 
@@ -190,7 +190,7 @@ impl PatchSchema {
         new: &T,
     ) -> Result<Switch, SwitchError> {
         let [old, new] = [old, new].map(|state| {
-            serde_json::to_value(state).map_err(|error| SwitchError::Unwritable {
+            serde_json::to_value(state).map_err(|error| SwitchError::NotSerializable {
                 error: Arc::new(error),
             })
         });
@@ -205,23 +205,23 @@ impl PatchSchema {
         new: Value,
         members: &[&str],
     ) -> Result<Switch, SwitchError> {
-        let before = document::object(old, self.depth, Which::Document)?;
-        let after = document::object(&new, self.depth, Which::Document)?;
+        let before = document::to_object(old, self.depth, InputKind::Document)?;
+        let after = document::to_object(&new, self.depth, InputKind::Document)?;
         let (Some(before), Some(after)) = (before, after) else {
-            return Err(SwitchError::Null);
+            return Err(SwitchError::SerializesAsNull);
         };
         let is_set = |object: &Map<String, Value>, name: &str| {
             object.get(name).is_some_and(|value| !value.is_null())
         };
         let mut merge = merge_patch(before, after);
-        let diff = Diff {
-            order: true,
+        let diff = Differ {
+            element_orders: true,
             additions: true,
             deletions: true,
-            retain_keys: RetainKeys::LeftOut,
-            ..self.comparison(false, false)
+            retain_keys: RetainKeys::Omit,
+            ..self.differ(false, false)
         };
-        let strategic = diff.object(before, after, self.root, false, &Path::ROOT)?;
+        let strategic = diff.diff_object(before, after, self.root, false, &Path::ROOT)?;
         let mut strategic = strategic.unwrap_or_default();
         for member in members.iter().filter(|member| !is_set(after, member)) {
             merge.insert((*member).to_owned(), Value::Null);
@@ -233,9 +233,9 @@ impl PatchSchema {
         Ok(Switch {
             merge: merge.into(),
             strategic: strategic.into(),
-            gone: gone.cloned().collect(),
+            removed_fields: gone.cloned().collect(),
             apply: without_nulls(new),
-            place: Vec::new(),
+            union_path: Vec::new(),
             depth: self.depth,
         })
     }
@@ -248,7 +248,7 @@ impl Switch {
         for form in [&mut self.merge, &mut self.strategic, &mut self.apply] {
             *form = Value::Object(Map::from_iter([(name.to_owned(), form.take())]));
         }
-        self.place.push(Step::Field(name.to_owned()));
+        self.union_path.push(UnionPathStep::Field(name.to_owned()));
         self
     }
 
@@ -290,7 +290,7 @@ impl Switch {
     ///     .element(&[("name", json!("b"))], &live["sources"])?
     ///     .field("sources");
     ///
-    /// assert_eq!(switch.gone().collect::<Vec<_>>(), ["git"]);
+    /// assert_eq!(switch.removed_fields().collect::<Vec<_>>(), ["git"]);
     /// assert_eq!(
     ///     switch.merge_patch()["sources"][1],
     ///     json!({"name": "b", "kind": "Bucket", "bucket": "z"}),
@@ -303,7 +303,7 @@ impl Switch {
     ///     }),
     /// );
     /// // The live object does not have field managers, so apply would not remove `git`.
-    /// assert_eq!(switch.unowned(&live, "me"), ["git"]);
+    /// assert_eq!(switch.unowned_fields(&live, "me"), ["git"]);
     /// # Ok::<(), k8s_strategic_merge_patch::SwitchError>(())
     /// ```
     ///
@@ -323,7 +323,7 @@ impl Switch {
                 name: name.to_owned(),
                 value,
             });
-            return Err(SwitchError::NoElement {
+            return Err(SwitchError::ElementNotFound {
                 keys: keys.collect(),
             });
         };
@@ -337,7 +337,7 @@ impl Switch {
             }
             *form = Value::Array(vec![form.take()]);
         }
-        self.place.push(Step::Element(keys));
+        self.union_path.push(UnionPathStep::Element(keys));
         Ok(self)
     }
 
@@ -381,8 +381,8 @@ impl Switch {
 
     /// Returns the fields that the switch removes: the JSON names of fields of the union that the
     /// old state sets and the new state does not.
-    pub fn gone(&self) -> impl Iterator<Item = &str> {
-        self.gone.iter().map(String::as_str)
+    pub fn removed_fields(&self) -> impl Iterator<Item = &str> {
+        self.removed_fields.iter().map(String::as_str)
     }
 }
 

@@ -1,5 +1,5 @@
 //! Values: their kinds, and how messages print them.
 
-pub(crate) mod kind;
+pub(crate) mod json_type;
 pub(crate) mod print;
 pub(crate) mod yaml;

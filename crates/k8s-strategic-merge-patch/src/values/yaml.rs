@@ -4,7 +4,7 @@ use core::fmt;
 
 use serde_json::Value;
 
-use k8s_json_internals::number::Num;
+use k8s_json_internals::number::JsonNumber;
 
 /// A value as Kubernetes prints it in YAML: keys sorted, lists not indented. Printing recurses,
 /// because documents are not deeper than the limits allow.
@@ -83,7 +83,7 @@ fn block(value: &Value, indent: usize, goes_on: bool, f: &mut fmt::Formatter<'_>
 fn scalar(value: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match value {
         Value::String(value) => text(value, f),
-        Value::Number(number) => write!(f, "{}", Num::of(number)),
+        Value::Number(number) => write!(f, "{}", JsonNumber::from_number(number)),
         // `null`, `true`, `[]`, `{}`
         other => write!(f, "{other}"),
     }

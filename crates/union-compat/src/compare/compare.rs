@@ -4,28 +4,28 @@
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
 
-use crate::bounds::{ALL_OBJECTS, REQUESTS};
-use crate::judge::judge::{Answered, Judge};
-use crate::judge::verdict::{Answer, Fate};
-use crate::report::cause::{Cause, cause};
-use crate::report::finding::{Code, Comparison, Finding, Request, Weight};
+use crate::bounds::{ALL_OBJECTS, UPDATE_TRIES};
+use crate::judge::decision::{Decision, RequestOutcome};
+use crate::judge::judge::{Judge, StoredResult};
+use crate::report::cause::{Cause, find_cause};
+use crate::report::finding::{ChangeCode, CompatReport, Finding, Severity, UpdateExample};
 use crate::report::wording::{Wording, default_changed, rule_missing, wording};
-use crate::version::declared::Declared;
-use crate::version::place::Place;
-use crate::version::version::{Root, Version};
-use crate::world::frame::{Frame, Which, name_of};
+use crate::version::compared_union::ComparedUnion;
+use crate::version::union_object::UnionObject;
+use crate::version::version::{ApiVersion, Root};
+use crate::world::enclosing_object::{EnclosingObject, VersionSide, place_name};
+use crate::world::object_space::{MatchedUnions, ObjectSpace, match_unions};
 use crate::world::options::Options;
-use crate::world::value::Values;
-use crate::world::world::{Pairing, World, pairings};
+use crate::world::value::ValueSource;
 
 /// The relation between the two versions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Relation {
     /// The new version replaces the old one.
-    Successor,
+    Upgrade,
     /// Both versions are served: an object that is written through one version is read through the
     /// other.
-    Served,
+    ServedTogether,
 }
 
 /// Compares two versions: the effect on objects and clients when the new version replaces the old
@@ -33,7 +33,7 @@ pub(crate) enum Relation {
 ///
 /// ```
 /// use serde_json::json;
-/// use union_compat::{Code, Version, compare};
+/// use union_compat::{ChangeCode, ApiVersion, compare};
 ///
 /// let strategy = |optional: bool| json!({
 ///     "type": "object",
@@ -50,38 +50,38 @@ pub(crate) enum Relation {
 ///         "rollingUpdate": {"type": "object"},
 ///     },
 /// });
-/// let old = Version::of_schema("v1", &strategy(true))?;
-/// let new = Version::of_schema("v2", &strategy(false))?;
+/// let old = ApiVersion::from_schema("v1", &strategy(true))?;
+/// let new = ApiVersion::from_schema("v2", &strategy(false))?;
 ///
 /// let found = compare(&old, &new);
 /// let [finding] = &*found.findings else { panic!("one finding") };
-/// assert_eq!(finding.code, Code::MemberRequired);
+/// assert_eq!(finding.code, ChangeCode::MemberRequired);
 /// assert_eq!(finding.object, json!({"type": "RollingUpdate"}));
 /// # Ok::<(), union_compat::VersionError>(())
 /// ```
 #[must_use]
-pub fn compare(old: &Version, new: &Version) -> Comparison {
+pub fn compare(old: &ApiVersion, new: &ApiVersion) -> CompatReport {
     Options::new().compare(old, new)
 }
 
 impl Options<'_> {
     /// Compares two versions, as [`compare`] does, with the values of the options.
     #[must_use]
-    pub fn compare(&self, old: &Version, new: &Version) -> Comparison {
-        search([old, new], Relation::Successor, None, self.values)
+    pub fn compare(&self, old: &ApiVersion, new: &ApiVersion) -> CompatReport {
+        search([old, new], Relation::Upgrade, None, self.values)
     }
 }
 
 /// Compares two versions. `earlier` are the two versions in the CRD before the change; differences
 /// between them are known.
 pub(crate) fn search(
-    versions: [&Version; 2],
+    versions: [&ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&Version; 2]>,
-    values: Values<'_>,
-) -> Comparison {
+    earlier: Option<[&ApiVersion; 2]>,
+    values: ValueSource<'_>,
+) -> CompatReport {
     let [old, new] = versions;
-    let mut comparison = Comparison::of(versions);
+    let mut comparison = CompatReport::new(versions);
     for version in versions {
         for note in version.notes() {
             if !comparison.notes.contains(note) {
@@ -89,73 +89,79 @@ pub(crate) fn search(
             }
         }
     }
-    let mut paths: Vec<&SchemaPath> = old.places().iter().map(|place| &place.path).collect();
-    let of_new = new.places().iter().map(|place| &place.path);
+    let mut paths: Vec<&SchemaPath> = old
+        .union_objects()
+        .iter()
+        .map(|place| &place.path)
+        .collect();
+    let of_new = new.union_objects().iter().map(|place| &place.path);
     let added: Vec<&SchemaPath> = of_new.filter(|path| !paths.contains(path)).collect();
     paths.extend(added);
     for path in paths {
         if comparison.objects >= ALL_OBJECTS {
             comparison.notes.push(format!(
                 "{}: not compared, because the limit of {ALL_OBJECTS} objects is reached; compare it separately",
-                name_of(path)
+                place_name(path)
             ));
             continue;
         }
-        compare_place(versions, relation, earlier, path, values, &mut comparison);
+        compare_objects_at(versions, relation, earlier, path, values, &mut comparison);
     }
     // A stable sort keeps the schema order.
-    comparison.findings.sort_by_key(|finding| finding.weight);
-    comparison.known.sort_by_key(|finding| finding.weight);
+    comparison.findings.sort_by_key(|finding| finding.severity);
+    comparison
+        .known_findings
+        .sort_by_key(|finding| finding.severity);
     comparison
 }
 
 /// Compares the objects at one path, or reports that one version does not have an object there.
-fn compare_place(
-    versions: [&Version; 2],
+fn compare_objects_at(
+    versions: [&ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&Version; 2]>,
+    earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
-    values: Values<'_>,
-    comparison: &mut Comparison,
+    values: ValueSource<'_>,
+    comparison: &mut CompatReport,
 ) {
     let [old, new] = versions;
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
         // An object that only the new version has is lost only if both versions are served.
         let lacks = if path.find(new.schema()).is_none() {
-            Which::New
+            VersionSide::New
         } else {
-            Which::Old
+            VersionSide::Old
         };
-        if lacks == Which::New || relation == Relation::Served {
-            place_gone(versions, lacks, earlier, path, comparison);
+        if lacks == VersionSide::New || relation == Relation::ServedTogether {
+            report_removed_object(versions, lacks, earlier, path, comparison);
         }
         return;
     };
     let schemas = [old_schema, new_schema];
-    comparison.places += 1;
-    let declared = |version: &'_ Version| -> Vec<Declared> {
-        let place = version.place(path);
-        place.map_or(Vec::new(), |place: &Place| place.declared.clone())
+    comparison.union_objects += 1;
+    let declared = |version: &'_ ApiVersion| -> Vec<ComparedUnion> {
+        let place = version.union_object(path);
+        place.map_or(Vec::new(), |place: &UnionObject| place.unions.clone())
     };
     let (olds, news) = (declared(old), declared(new));
-    let whole = Frame::whole(versions, path);
-    let pairings = pairings(&olds, &news);
+    let whole = EnclosingObject::around_place(versions, path);
+    let pairings = match_unions(&olds, &news);
     for (number, pairing) in pairings.iter().enumerate() {
-        let others: Vec<&Declared> = pairings
+        let others: Vec<&ComparedUnion> = pairings
             .iter()
             .enumerate()
             .filter(|(other, _)| *other != number)
             .filter_map(|(_, other)| other.new.first().or(other.old.first()).copied())
             .collect();
-        let world = pairing.world(whole.base(), &others, &schemas, values);
-        let at = AtPlace {
+        let world = pairing.object_space(whole.base_object(), &others, &schemas, values);
+        let at = Search {
             versions,
             relation,
             earlier,
             path,
-            pairing,
-            world: &world,
+            unions: pairing,
+            space: &world,
             schemas,
         };
         at.compare(&whole, comparison);
@@ -164,67 +170,68 @@ fn compare_place(
 
 /// Adds a finding for an object with a union that one version does not have: that version drops the
 /// whole object.
-fn place_gone(
-    versions: [&Version; 2],
-    lacks: Which,
-    earlier: Option<[&Version; 2]>,
+fn report_removed_object(
+    versions: [&ApiVersion; 2],
+    lacks: VersionSide,
+    earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
-    comparison: &mut Comparison,
+    comparison: &mut CompatReport,
 ) {
-    let has = lacks.other().of(versions);
-    let described = |which: Which, versions: [&Version; 2]| {
-        let schema = which.of(versions).schema();
+    let has = lacks.other().select(versions);
+    let described = |which: VersionSide, versions: [&ApiVersion; 2]| {
+        let schema = which.select(versions).schema();
         path.find(schema).is_some()
     };
     let is_known = earlier
         .is_some_and(|earlier| !described(lacks, earlier) && described(lacks.other(), earlier));
     let findings = if is_known {
-        &mut comparison.known
+        &mut comparison.known_findings
     } else {
         &mut comparison.findings
     };
     // The finding of an outer object covers all objects inside it.
-    let is_below =
-        |other: &Finding| other.code == Code::PlaceRemoved && is_inside(path, &other.pointer);
-    if findings.iter().any(is_below) || is_in_a_member(has, path) {
+    let is_below = |other: &Finding| {
+        other.code == ChangeCode::ObjectRemoved && is_inside(path, &other.pointer)
+    };
+    if findings.iter().any(is_below) || is_inside_member(has, path) {
         return;
     }
-    let frame = Frame::whole(versions, path);
+    let frame = EnclosingObject::around_place(versions, path);
     let judge = Judge {
         versions,
         path,
-        frame: &frame,
+        enclosing: &frame,
         fields: &[],
     };
-    let object = frame.base().clone();
+    let object = frame.base_object().clone();
     let [before, after] =
-        [Which::Old, Which::New].map(|which| judge.create(which, &object).verdict);
+        [VersionSide::Old, VersionSide::New].map(|which| judge.create(which, &object).decisions);
     let pointer = path.to_string();
-    let path = path.to_fields();
-    let lost = Fate::Lost(vec![path.clone()]);
+    let path = path.to_field_notation();
+    let lost = RequestOutcome::FieldsLost(vec![path.clone()]);
     let (stored, old_clients, new_clients) = match lacks {
-        Which::New => (lost.clone(), lost, Fate::Accepted),
-        Which::Old => (Fate::Impossible, lost.clone(), lost),
+        VersionSide::New => (lost.clone(), lost, RequestOutcome::Accepted),
+        VersionSide::Old => (RequestOutcome::Impossible, lost.clone(), lost),
     };
     findings.push(Finding {
-        code: Code::PlaceRemoved,
-        weight: Weight::Breaking,
+        code: ChangeCode::ObjectRemoved,
+        severity: Severity::Breaking,
         pointer,
-        what: format!(
+        description: format!(
             "{} has no union at `{path}`",
-            lacks.of(versions).name()
+            lacks.select(versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
         ),
-        about: vec![path.clone()],
+        subjects: vec![path.clone()],
         path,
         object,
         before,
         after,
         stored_as: None,
-        request: None,
-        stored,
+        update_example: None,
+        stored_objects: stored,
         old_clients,
         new_clients,
     });
@@ -232,17 +239,18 @@ fn place_gone(
 
 /// Returns true if a path is below the schema at a pointer.
 fn is_inside(path: &SchemaPath, pointer: &str) -> bool {
-    SchemaPath::read(pointer).is_some_and(|outer| *path != outer && path.starts_with(&outer))
+    SchemaPath::from_pointer(pointer)
+        .is_some_and(|outer| *path != outer && path.starts_with(&outer))
 }
 
 /// Returns true if a path is inside a member of a union. A removed member is a finding of the
 /// union.
-fn is_in_a_member(version: &Version, path: &SchemaPath) -> bool {
-    version.places().iter().any(|place| {
-        let Some(rest) = path.below(&place.path) else {
+fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
+    version.union_objects().iter().any(|place| {
+        let Some(rest) = path.strip_prefix(&place.path) else {
             return false;
         };
-        let mut members = place.declared.iter().flat_map(|union| &union.members);
+        let mut members = place.unions.iter().flat_map(|union| &union.members);
         match rest.steps().next() {
             Some(SchemaStep::Property(first)) => members.any(|member| member.name == first),
             _ => false,
@@ -251,13 +259,13 @@ fn is_in_a_member(version: &Version, path: &SchemaPath) -> bool {
 }
 
 /// The unions of a place that share fields, in both versions.
-struct AtPlace<'a> {
-    versions: [&'a Version; 2],
+struct Search<'a> {
+    versions: [&'a ApiVersion; 2],
     relation: Relation,
-    earlier: Option<[&'a Version; 2]>,
+    earlier: Option<[&'a ApiVersion; 2]>,
     path: &'a SchemaPath,
-    pairing: &'a Pairing<'a>,
-    world: &'a World,
+    unions: &'a MatchedUnions<'a>,
+    space: &'a ObjectSpace,
     schemas: [&'a Value; 2],
 }
 
@@ -266,13 +274,13 @@ struct AtPlace<'a> {
 struct Differences {
     findings: Vec<Finding>,
     /// The differences that the earlier versions have too.
-    known: Vec<Finding>,
+    known_findings: Vec<Finding>,
 }
 
 impl Differences {
     fn of(&mut self, is_known: bool) -> &mut Vec<Finding> {
         if is_known {
-            &mut self.known
+            &mut self.known_findings
         } else {
             &mut self.findings
         }
@@ -280,24 +288,24 @@ impl Differences {
 }
 
 /// An object, and its results in both versions.
-struct Seen<'w> {
+struct JudgedObject<'w> {
     object: &'w Value,
-    before: Answered,
-    after: Answered,
+    before: StoredResult,
+    after: StoredResult,
 }
 
-impl AtPlace<'_> {
+impl Search<'_> {
     /// Adds the differences at the place to a comparison, and notes about objects that were left
     /// out.
-    fn compare(&self, whole: &Frame, comparison: &mut Comparison) {
+    fn compare(&self, whole: &EnclosingObject, comparison: &mut CompatReport) {
         comparison.notes.extend(self.notes());
-        comparison.objects += self.world.objects.len();
+        comparison.objects += self.space.objects.len();
         let found = self.search(whole).or_else(|| {
-            let found = self.search(&Frame::alone(self.schemas)?)?;
-            if !(self.versions[0].root() == Root::Part && self.path.is_root()) {
+            let found = self.search(&EnclosingObject::place_only(self.schemas)?)?;
+            if !(self.versions[0].root() == Root::Embedded && self.path.is_root()) {
                 comparison.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
-                    name_of(self.path)
+                    place_name(self.path)
                 ));
             }
             Some(found)
@@ -305,18 +313,18 @@ impl AtPlace<'_> {
         match found {
             Some(found) => {
                 comparison.findings.extend(found.findings);
-                comparison.known.extend(found.known);
+                comparison.known_findings.extend(found.known_findings);
             }
             None => comparison.notes.push(format!(
                 "{}: not compared, because no object was found that a version accepts; pass values of its members",
-                name_of(self.path)
+                place_name(self.path)
             )),
         }
     }
 
     fn notes(&self) -> Vec<String> {
-        let place = name_of(self.path);
-        let valueless = self.world.valueless.iter();
+        let place = place_name(self.path);
+        let valueless = self.space.members_without_value.iter();
         let mut notes: Vec<String> = valueless
             .map(|member| {
                 format!(
@@ -324,34 +332,34 @@ impl AtPlace<'_> {
                 )
             })
             .collect();
-        if !self.world.is_whole {
+        if !self.space.is_complete {
             notes.push(format!(
                 "{place}: objects with many members set are left out; the smallest {} objects were compared",
-                self.world.objects.len()
+                self.space.objects.len()
             ));
         }
         notes
     }
 
     /// Returns the differences; `None` if one of the versions accepts no object.
-    fn search(&self, frame: &Frame) -> Option<Differences> {
+    fn search(&self, frame: &EnclosingObject) -> Option<Differences> {
         let judge = Judge {
             versions: self.versions,
             path: self.path,
-            frame,
-            fields: &self.world.fields,
+            enclosing: frame,
+            fields: &self.space.fields,
         };
-        let seen: Vec<Seen<'_>> = self
-            .world
+        let seen: Vec<JudgedObject<'_>> = self
+            .space
             .objects
             .iter()
-            .map(|object| Seen {
+            .map(|object| JudgedObject {
                 object,
-                before: judge.create(Which::Old, object),
-                after: judge.create(Which::New, object),
+                before: judge.create(VersionSide::Old, object),
+                after: judge.create(VersionSide::New, object),
             })
             .collect();
-        let is_accepted = |answered: &Answered| !answered.verdict.server.is_refused();
+        let is_accepted = |answered: &StoredResult| !answered.decisions.server.is_refused();
         if !seen.iter().any(|seen| is_accepted(&seen.before))
             || !seen.iter().any(|seen| is_accepted(&seen.after))
         {
@@ -360,22 +368,23 @@ impl AtPlace<'_> {
         let before = self.earlier_frame(frame);
         let earlier = before.as_ref().map(|(versions, frame)| Judge {
             versions: *versions,
-            frame,
+            enclosing: frame,
             ..judge
         });
         let mut differences = Differences::default();
         // Removals first: additions often show the same difference.
-        for taken in [Which::Old, Which::New] {
+        for taken in [VersionSide::Old, VersionSide::New] {
             for seen in &seen {
                 let Some(words) = self.words(seen, taken) else {
                     continue;
                 };
                 let is_known = earlier
                     .as_ref()
-                    .is_some_and(|earlier| differed(earlier, seen.object, taken));
+                    .is_some_and(|earlier| is_known_rejection(earlier, seen.object, taken));
                 let findings = differences.of(is_known);
-                let is_told =
-                    |finding: &Finding| finding.code == words.code && finding.about == words.about;
+                let is_told = |finding: &Finding| {
+                    finding.code == words.code && finding.subjects == words.subjects
+                };
                 if !findings.iter().any(is_told) {
                     findings.push(self.finding(&judge, seen, taken, words));
                 }
@@ -390,7 +399,7 @@ impl AtPlace<'_> {
         &self,
         judge: &Judge<'_>,
         earlier: Option<&Judge<'_>>,
-        seen: &[Seen<'_>],
+        seen: &[JudgedObject<'_>],
         differences: &mut Differences,
     ) {
         for seen in seen {
@@ -399,12 +408,12 @@ impl AtPlace<'_> {
                 .or_else(|| self.unreadable(judge, seen));
             let Some(found) = found else { continue };
             let is_known = found.stored_as.as_ref().is_some_and(|stored| {
-                earlier.is_some_and(|earlier| stored_so(earlier, seen.object, stored))
+                earlier.is_some_and(|earlier| is_known_storage(earlier, seen.object, stored))
             });
             let findings = differences.of(is_known);
             let is_told = |finding: &Finding| {
-                finding.code == found.code && finding.about == found.about
-                    || found.code == Code::Unreadable && is_of(&found, finding)
+                finding.code == found.code && finding.subjects == found.subjects
+                    || found.code == ChangeCode::Unreadable && is_about_same_object(&found, finding)
             };
             if !findings.iter().any(is_told) {
                 findings.push(found);
@@ -413,47 +422,50 @@ impl AtPlace<'_> {
     }
 
     /// Returns the earlier versions with a frame of the same sort as `frame`.
-    fn earlier_frame(&self, frame: &Frame) -> Option<([&Version; 2], Frame)> {
+    fn earlier_frame(
+        &self,
+        frame: &EnclosingObject,
+    ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
         let earlier = self.earlier?;
         let [old, new] = earlier.map(|version| self.path.find(version.schema()));
         let schemas = [old?, new?];
-        let frame = if frame.is_alone() {
-            Frame::alone(schemas)?
+        let frame = if frame.is_place_only() {
+            EnclosingObject::place_only(schemas)?
         } else {
-            Frame::whole(earlier, self.path)
+            EnclosingObject::around_place(earlier, self.path)
         };
         Some((earlier, frame))
     }
 
     /// Returns the wording for an object that `taken` stores in full, and that the other version
     /// rejects or stores without a field.
-    fn words(&self, seen: &Seen<'_>, taken: Which) -> Option<Wording> {
+    fn words(&self, seen: &JudgedObject<'_>, taken: VersionSide) -> Option<Wording> {
         let (own, other) = match taken {
-            Which::Old => (&seen.before, &seen.after),
-            Which::New => (&seen.after, &seen.before),
+            VersionSide::Old => (&seen.before, &seen.after),
+            VersionSide::New => (&seen.after, &seen.before),
         };
-        if !own.is_kept() || other.is_kept() {
+        if !own.is_stored_in_full() || other.is_stored_in_full() {
             return None;
         }
         let [old, new] = self.schemas;
         let (from, to, schemas) = match taken {
-            Which::Old => (&self.pairing.old, &self.pairing.new, [old, new]),
-            Which::New => (&self.pairing.new, &self.pairing.old, [new, old]),
+            VersionSide::Old => (&self.unions.old, &self.unions.new, [old, new]),
+            VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
-        let found = cause(seen.object, from, to, schemas, &place_of(other));
+        let found = find_cause(seen.object, from, to, schemas, &error_path(other));
         // The union is the same and accepts the object, so another rule rejects it.
         let is_rule =
-            matches!(other.verdict.union, Answer::Accepted) && self.means_the_same(&found);
+            matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&found);
         let found = if is_rule {
-            Cause::Rule(place_of(other))
+            Cause::Rule(error_path(other))
         } else {
             found
         };
-        if self.relation == Relation::Served && found.is_of_rules() {
-            let [old, new] = self.versions.map(Version::name);
+        if self.relation == Relation::ServedTogether && found.is_rule_difference() {
+            let [old, new] = self.versions.map(ApiVersion::name);
             let (lacks, has) = match taken {
-                Which::Old => (old, new),
-                Which::New => (new, old),
+                VersionSide::Old => (old, new),
+                VersionSide::New => (new, old),
             };
             return Some(rule_missing(lacks, has));
         }
@@ -462,48 +474,56 @@ impl AtPlace<'_> {
 
     /// Returns true if both versions have the same union, so that the difference is in another
     /// rule.
-    fn means_the_same(&self, found: &Cause) -> bool {
-        !matches!(found, Cause::OtherDefault(_)) && self.pairing.old == self.pairing.new
+    fn has_same_unions(&self, found: &Cause) -> bool {
+        !matches!(found, Cause::DefaultChanged(_)) && self.unions.old == self.unions.new
     }
 
-    fn finding(&self, judge: &Judge<'_>, seen: &Seen<'_>, taken: Which, words: Wording) -> Finding {
+    fn finding(
+        &self,
+        judge: &Judge<'_>,
+        seen: &JudgedObject<'_>,
+        taken: VersionSide,
+        words: Wording,
+    ) -> Finding {
         let object = seen.object;
-        let [before, after] = [&seen.before, &seen.after].map(|answered| answered.verdict.clone());
+        let [before, after] =
+            [&seen.before, &seen.after].map(|answered| answered.decisions.clone());
         let stored = match taken {
-            Which::Old => judge.edit_elsewhere(Which::New, object).fate(),
-            Which::New => Fate::Impossible,
+            VersionSide::Old => judge.edit_elsewhere(VersionSide::New, object).outcome(),
+            VersionSide::New => RequestOutcome::Impossible,
         };
         let old_clients = match taken {
-            Which::Old => seen.after.fate(),
-            Which::New => judge.write_back(Which::Old, Which::New, object),
+            VersionSide::Old => seen.after.outcome(),
+            VersionSide::New => judge.write_back(VersionSide::Old, VersionSide::New, object),
         };
         let new_clients = match taken {
-            Which::Old => judge.write_back(Which::New, Which::New, object),
-            Which::New => seen.before.fate(),
+            VersionSide::Old => judge.write_back(VersionSide::New, VersionSide::New, object),
+            VersionSide::New => seen.before.outcome(),
         };
         let request = match taken {
-            Which::Old if !stored.is_bad() => self.request(judge, object),
+            VersionSide::Old if !stored.is_failure() => self.request(judge, object),
             _ => None,
         };
         let is_breaking = match taken {
-            Which::Old => true,
-            Which::New => {
-                self.relation == Relation::Served || matches!(old_clients, Fate::Unreadable(_))
+            VersionSide::Old => true,
+            VersionSide::New => {
+                self.relation == Relation::ServedTogether
+                    || matches!(old_clients, RequestOutcome::Unreadable(_))
             }
         };
         Finding {
             code: words.code,
-            weight: weight(is_breaking),
+            severity: weight(is_breaking),
             pointer: self.path.to_string(),
-            path: self.path.to_fields(),
-            about: words.about,
-            what: words.what,
+            path: self.path.to_field_notation(),
+            subjects: words.subjects,
+            description: words.description,
             object: object.clone(),
             before,
             after,
             stored_as: None,
-            request,
-            stored,
+            update_example: request,
+            stored_objects: stored,
             old_clients,
             new_clients,
             remedy: words.remedy,
@@ -512,133 +532,144 @@ impl AtPlace<'_> {
 
     /// Returns an update of the stored object that the new version rejects: first with another
     /// value of a set member, then to another object.
-    fn request(&self, judge: &Judge<'_>, object: &Value) -> Option<Request> {
-        let edited = self.world.seconds.iter().filter_map(|(name, second)| {
-            let mut edited = object.as_object()?.clone();
-            let value = edited.get_mut(name)?;
-            *value = second.clone();
-            Some(Value::Object(edited))
-        });
+    fn request(&self, judge: &Judge<'_>, object: &Value) -> Option<UpdateExample> {
+        let edited = self
+            .space
+            .alternate_values
+            .iter()
+            .filter_map(|(name, second)| {
+                let mut edited = object.as_object()?.clone();
+                let value = edited.get_mut(name)?;
+                *value = second.clone();
+                Some(Value::Object(edited))
+            });
         // For objects without a set member: updates to the other objects of the world.
         let others = self
-            .world
+            .space
             .objects
             .iter()
             .filter(|other| *other != object)
             .cloned();
-        edited.chain(others).take(REQUESTS).find_map(|new| {
-            let before = judge.replace(Which::Old, object, &new);
-            let after = judge.replace(Which::New, object, &new);
-            (before.is_kept() && after.verdict.is_refused()).then(|| Request {
+        edited.chain(others).take(UPDATE_TRIES).find_map(|new| {
+            let before = judge.replace(VersionSide::Old, object, &new);
+            let after = judge.replace(VersionSide::New, object, &new);
+            (before.is_stored_in_full() && after.decisions.is_refused()).then(|| UpdateExample {
                 old: object.clone(),
                 new,
-                before: before.verdict,
-                after: after.verdict,
+                before: before.decisions,
+                after: after.decisions,
             })
         })
     }
 
     /// Returns a finding if both versions accept an object and store different values of the
     /// discriminator.
-    fn default_changed(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
-        if !seen.before.is_kept() || !seen.after.is_kept() {
+    fn default_changed(&self, judge: &Judge<'_>, seen: &JudgedObject<'_>) -> Option<Finding> {
+        if !seen.before.is_stored_in_full() || !seen.after.is_stored_in_full() {
             return None;
         }
         let [old, new] = [&seen.before, &seen.after].map(|answered| answered.stored.as_ref());
         let (old, new) = (old?, new?);
-        let says = |unions: &[&Declared], object: &Value, name: &str| {
+        let says = |unions: &[&ComparedUnion], object: &Value, name: &str| {
             let union = unions.iter().find(|union| {
                 union
                     .discriminator
                     .as_ref()
                     .is_some_and(|own| own.name == name)
             })?;
-            Some(union.value_in(object).map(str::to_owned))
+            Some(union.discriminator_value(object).map(str::to_owned))
         };
         let discriminators = self
-            .pairing
+            .unions
             .old
             .iter()
             .filter_map(|union| union.discriminator.as_ref());
         let changed = discriminators.into_iter().find(|discriminator| {
             let name = &discriminator.name;
-            let was = says(&self.pairing.old, old, name);
-            let is = says(&self.pairing.new, new, name);
+            let was = says(&self.unions.old, old, name);
+            let is = says(&self.unions.new, new, name);
             is.is_some() && was != is
         })?;
         let words = default_changed(&changed.name);
-        let mut finding = self.finding(judge, seen, Which::Old, words);
+        let mut finding = self.finding(judge, seen, VersionSide::Old, words);
         finding.stored_as = Some([old.clone(), new.clone()]);
         Some(finding)
     }
 
     /// Returns a finding if both versions accept an object that the type of a client cannot read.
-    fn unreadable(&self, judge: &Judge<'_>, seen: &Seen<'_>) -> Option<Finding> {
-        let (client, stored) = [(Which::Old, &seen.after), (Which::New, &seen.before)]
-            .into_iter()
-            .find_map(|(client, answered)| {
-                let stored = answered.stored.as_ref().filter(|_| answered.is_kept())?;
-                let is_own = match client {
-                    Which::Old => seen.before.is_kept(),
-                    Which::New => true,
-                };
-                let fails = is_own && judge.read(client, stored).is_err();
-                // An object that the version's own type cannot read does not show a change.
-                let own = client.other();
-                (fails && judge.read(own, stored).is_ok()).then_some((client, stored))
-            })?;
-        let why = judge.read(client, stored).err()?;
+    fn unreadable(&self, judge: &Judge<'_>, seen: &JudgedObject<'_>) -> Option<Finding> {
+        let (client, stored) = [
+            (VersionSide::Old, &seen.after),
+            (VersionSide::New, &seen.before),
+        ]
+        .into_iter()
+        .find_map(|(client, answered)| {
+            let stored = answered
+                .stored
+                .as_ref()
+                .filter(|_| answered.is_stored_in_full())?;
+            let is_own = match client {
+                VersionSide::Old => seen.before.is_stored_in_full(),
+                VersionSide::New => true,
+            };
+            let fails = is_own && judge.read_as_client(client, stored).is_err();
+            // An object that the version's own type cannot read does not show a change.
+            let own = client.other();
+            (fails && judge.read_as_client(own, stored).is_ok()).then_some((client, stored))
+        })?;
+        let why = judge.read_as_client(client, stored).err()?;
         let who = match client {
-            Which::Old => "old",
-            Which::New => "new",
+            VersionSide::Old => "old",
+            VersionSide::New => "new",
         };
         let words = Wording {
-            code: Code::Unreadable,
-            about: vec![who.to_owned(), why],
-            what: format!(
+            code: ChangeCode::Unreadable,
+            subjects: vec![who.to_owned(), why],
+            description: format!(
                 "the {who} type cannot deserialize an object that the other version stores"
             ),
             remedy:
                 "add an `other` variant to the enum, and make fields that may be absent optional"
                     .to_owned(),
         };
-        Some(self.finding(judge, seen, Which::Old, words))
+        Some(self.finding(judge, seen, VersionSide::Old, words))
     }
 }
 
 /// Returns true if the earlier versions disagree about an object as the later ones do: `taken`
 /// accepts it, and the other rejects it or loses more of it.
-fn differed(earlier: &Judge<'_>, object: &Value, taken: Which) -> bool {
+fn is_known_rejection(earlier: &Judge<'_>, object: &Value, taken: VersionSide) -> bool {
     let own = earlier.create(taken, object);
     let other = earlier.create(taken.other(), object);
     let loses_more = || other.lost.iter().any(|field| !own.lost.contains(field));
-    !own.verdict.is_refused() && (other.verdict.is_refused() || loses_more())
+    !own.decisions.is_refused() && (other.decisions.is_refused() || loses_more())
 }
 
 /// Returns true if the earlier versions store an object as the later ones do.
-fn stored_so(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
-    let [old, new] = [Which::Old, Which::New].map(|which| earlier.create(which, object).stored);
+fn is_known_storage(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
+    let [old, new] =
+        [VersionSide::Old, VersionSide::New].map(|which| earlier.create(which, object).stored);
     [old.as_ref(), new.as_ref()] == stored.each_ref().map(Some)
 }
 
 /// Returns true if two findings are about the same object.
-fn is_of(found: &Finding, other: &Finding) -> bool {
+fn is_about_same_object(found: &Finding, other: &Finding) -> bool {
     other.pointer == found.pointer && other.object == found.object
 }
 
-const fn weight(is_breaking: bool) -> Weight {
+const fn weight(is_breaking: bool) -> Severity {
     if is_breaking {
-        Weight::Breaking
+        Severity::Breaking
     } else {
-        Weight::Notice
+        Severity::Notice
     }
 }
 
 /// Returns the path of the first error, or the first lost field.
-fn place_of(answered: &Answered) -> String {
-    let verdict = &answered.verdict;
+fn error_path(answered: &StoredResult) -> String {
+    let verdict = &answered.decisions;
     let text = match (&verdict.server, &verdict.union) {
-        (Answer::Refused(texts), _) | (_, Answer::Refused(texts)) => texts.first(),
+        (Decision::Refused(texts), _) | (_, Decision::Refused(texts)) => texts.first(),
         _ => answered.lost.first(),
     };
     let text = text.map_or("", |text| text.as_str());

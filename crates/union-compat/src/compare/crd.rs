@@ -4,10 +4,10 @@ use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 
 use crate::compare::compare::{Relation, search};
-use crate::report::finding::Comparison;
+use crate::report::finding::CompatReport;
 use crate::version::error::VersionError;
-use crate::version::version::Version;
-use crate::world::value::by_schema;
+use crate::version::version::ApiVersion;
+use crate::world::value::no_values;
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
 /// with the old version of its name, or else with the stored one; then its served versions with
@@ -18,18 +18,18 @@ use crate::world::value::by_schema;
 ///
 /// Returns an error if a document is not a CRD with versions, or if an API server cannot read one
 /// of its schemas.
-pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, VersionError> {
-    let (old, new) = (with_versions(old)?, with_versions(new)?);
+pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, VersionError> {
+    let (old, new) = (require_versions(old)?, require_versions(new)?);
     let stored = old.stored_version();
     let mut found = Vec::new();
     for name in served(new) {
         let was = old.version(name).or(stored).and_then(CrdVersion::name);
         let [before, after] = [
-            Version::of_crd(old.json(), was)?,
-            Version::of_crd(new.json(), Some(name))?,
+            ApiVersion::from_crd(old.json(), was)?,
+            ApiVersion::from_crd(new.json(), Some(name))?,
         ];
-        let comparison = search([&before, &after], Relation::Successor, None, &by_schema);
-        found.push(called(comparison, new, ""));
+        let comparison = search([&before, &after], Relation::Upgrade, None, &no_values);
+        found.push(with_kind(comparison, new, ""));
     }
     found.extend(compare_served(new, Some(old))?);
     Ok(found)
@@ -42,16 +42,19 @@ pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<Comparison>, Version
 /// # Errors
 ///
 /// Returns an error in the cases of [`compare_crds`].
-pub fn compare_versions(crd: &Value) -> Result<Vec<Comparison>, VersionError> {
-    compare_served(with_versions(crd)?, None)
+pub fn compare_versions(crd: &Value) -> Result<Vec<CompatReport>, VersionError> {
+    compare_served(require_versions(crd)?, None)
 }
 
 /// Compares the served versions of a CRD with each other. `earlier` is the CRD before the change.
-fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparison>, VersionError> {
+fn compare_served(
+    crd: Crd<'_>,
+    earlier: Option<Crd<'_>>,
+) -> Result<Vec<CompatReport>, VersionError> {
     let pair = |crd: Crd<'_>, [old, new]: [&str; 2]| {
         Ok([
-            Version::of_crd(crd.json(), Some(old))?,
-            Version::of_crd(crd.json(), Some(new))?,
+            ApiVersion::from_crd(crd.json(), Some(old))?,
+            ApiVersion::from_crd(crd.json(), Some(new))?,
         ])
     };
     let earlier = earlier.filter(|earlier| !earlier.is_converted_by_webhook());
@@ -66,9 +69,9 @@ fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparis
                 continue;
             }
             let comparison = if crd.is_converted_by_webhook() {
-                Comparison {
+                CompatReport {
                     notes: vec!["not compared, because a webhook converts them".to_owned()],
-                    ..Comparison::of([&old, &new])
+                    ..CompatReport::new([&old, &new])
                 }
             } else {
                 let earlier = earlier.as_ref();
@@ -76,21 +79,21 @@ fn compare_served(crd: Crd<'_>, earlier: Option<Crd<'_>>) -> Result<Vec<Comparis
                     earlier.filter(|(_, served)| names.iter().all(|name| served.contains(name)));
                 let earlier = earlier.map(|(crd, _)| pair(*crd, names)).transpose()?;
                 let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
-                search([&old, &new], Relation::Served, earlier, &by_schema)
+                search([&old, &new], Relation::ServedTogether, earlier, &no_values)
             };
-            found.push(called(comparison, crd, "served together: "));
+            found.push(with_kind(comparison, crd, "served together: "));
         }
     }
     Ok(found)
 }
 
-fn called(mut comparison: Comparison, crd: Crd<'_>, how: &str) -> Comparison {
+fn with_kind(mut comparison: CompatReport, crd: Crd<'_>, how: &str) -> CompatReport {
     let kind = crd.kind().unwrap_or_default();
     comparison.old = format!("{how}{kind} {}", comparison.old);
     comparison
 }
 
-fn with_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
+fn require_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     let crd = Crd::new(crd);
     let has_versions = crd.versions().len() > 0;
     has_versions.then_some(crd).ok_or(VersionError::NoVersions)

@@ -5,7 +5,7 @@ use serde::Serialize;
 use serde::de::DeserializeOwned;
 
 use crate::compare::compare::compare;
-use crate::version::version::Version;
+use crate::version::version::ApiVersion;
 
 /// Panics if objects or clients that work with `V1` do not work with `V2`. The message contains
 /// each breaking finding, with the smallest object that shows it and a remedy. Clients read and
@@ -47,7 +47,8 @@ where
     V1: JsonSchema + Serialize + DeserializeOwned,
     V2: JsonSchema + Serialize + DeserializeOwned,
 {
-    let versions = Version::of::<V1>().and_then(|old| Ok((old, Version::of::<V2>()?)));
+    let versions =
+        ApiVersion::from_type::<V1>().and_then(|old| Ok((old, ApiVersion::from_type::<V2>()?)));
     let wrong = match versions {
         Ok((old, new)) => {
             let comparison = compare(&old, &new);

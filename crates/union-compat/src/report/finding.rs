@@ -5,13 +5,13 @@ use std::fmt;
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use crate::judge::verdict::{Answer, Fate, Verdict};
-use crate::version::version::Version;
+use crate::judge::decision::{Decision, Decisions, RequestOutcome};
+use crate::version::version::ApiVersion;
 
 /// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
-pub enum Code {
+pub enum ChangeCode {
     /// A value of the discriminator was removed.
     ValueRemoved,
     /// A value of the discriminator was renamed.
@@ -49,7 +49,7 @@ pub enum Code {
     /// Fields exclude each other that did not before.
     ExclusivityAdded,
     /// Fields no longer exclude each other.
-    ExclusivityGivenUp,
+    ExclusivityRemoved,
     /// A member must be set, and before, none had to be.
     OneRequired,
     /// All members may be unset, and before, one had to be set.
@@ -61,15 +61,15 @@ pub enum Code {
     /// A rule exists in only one of two versions that are served together.
     RuleMissing,
     /// The object with the union was removed.
-    PlaceRemoved,
+    ObjectRemoved,
     /// The type of a client cannot read an object that both versions accept.
     Unreadable,
 }
 
-impl Code {
+impl ChangeCode {
     /// Returns the name of the code in listings and in JSON.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::ValueRemoved => "value-removed",
             Self::ValueRenamed => "value-renamed",
@@ -89,13 +89,13 @@ impl Code {
             Self::DiscriminatorOptional => "discriminator-optional",
             Self::DefaultChanged => "default-changed",
             Self::ExclusivityAdded => "exclusivity-added",
-            Self::ExclusivityGivenUp => "exclusivity-given-up",
+            Self::ExclusivityRemoved => "exclusivity-given-up",
             Self::OneRequired => "one-required",
             Self::NoneAllowed => "none-allowed",
             Self::RuleAdded => "rule-added",
             Self::RuleRemoved => "rule-removed",
             Self::RuleMissing => "rule-missing",
-            Self::PlaceRemoved => "place-removed",
+            Self::ObjectRemoved => "place-removed",
             Self::Unreadable => "unreadable",
         }
     }
@@ -104,17 +104,17 @@ impl Code {
 /// The severity of a finding.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Weight {
+pub enum Severity {
     /// Stored objects or clients that worked with the old version no longer work.
     Breaking,
     /// The effect depends on how clients treat fields and values that they do not know.
     Notice,
 }
 
-impl Weight {
+impl Severity {
     /// Returns the name of the weight in listings and in JSON.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Breaking => "breaking",
             Self::Notice => "notice",
@@ -126,15 +126,15 @@ impl Weight {
 /// tolerated only while the object does not change.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Request {
+pub struct UpdateExample {
     /// The stored object.
     pub old: Value,
     /// The object in its place.
     pub new: Value,
     /// The result in the old version.
-    pub before: Verdict,
+    pub before: Decisions,
     /// The result in the new version.
-    pub after: Verdict,
+    pub after: Decisions,
 }
 
 /// A change of a union, and its effects.
@@ -142,36 +142,36 @@ pub struct Request {
 #[non_exhaustive]
 pub struct Finding {
     /// The kind of the change.
-    pub code: Code,
+    pub code: ChangeCode,
     /// The severity of the change.
-    pub weight: Weight,
+    pub severity: Severity,
     /// The JSON pointer of the object with the union, in the schema.
     pub pointer: String,
     /// The path of the object with the union, as `spec.rules[].filters[]`; empty for the root.
     pub path: String,
     /// The names that the change is about, such as fields and values.
-    pub about: Vec<String>,
+    pub subjects: Vec<String>,
     /// The description of the change.
-    pub what: String,
+    pub description: String,
     /// The smallest object at the place that shows the change.
     pub object: Value,
     /// The result of creating the object in the old version.
-    pub before: Verdict,
+    pub before: Decisions,
     /// The result of creating the object in the new version.
-    pub after: Verdict,
+    pub after: Decisions,
     /// The objects that the old and the new version store, if both accept the object and store it
     /// with different meanings.
     pub stored_as: Option<[Value; 2]>,
     /// An update that is rejected, although updates outside of the place are tolerated.
-    pub request: Option<Request>,
+    pub update_example: Option<UpdateExample>,
     /// The effect on an update of the stored object that changes only fields outside of the place.
-    pub stored: Fate,
+    pub stored_objects: RequestOutcome,
     /// The effect on old clients that write the object; or, if the old version rejects the object,
     /// on old clients that read the object and write it back.
-    pub old_clients: Fate,
+    pub old_clients: RequestOutcome,
     /// The effect on new clients that read the object and write it back; or, if the old version
     /// rejects the object, on new clients that write the object to an old server.
-    pub new_clients: Fate,
+    pub new_clients: RequestOutcome,
     /// The suggested remedy.
     pub remedy: String,
 }
@@ -179,7 +179,7 @@ pub struct Finding {
 /// The result of comparing two versions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Comparison {
+pub struct CompatReport {
     /// The name of the old version: `HTTPRoute v1`, or the name of a type.
     pub old: String,
     /// The name of the new version.
@@ -188,25 +188,25 @@ pub struct Comparison {
     pub findings: Vec<Finding>,
     /// The differences between versions that are served together which the old CRD has too, in the
     /// same order. They do not count, because an upgrade does not change them.
-    pub known: Vec<Finding>,
+    pub known_findings: Vec<Finding>,
     /// Notes about places and objects that were left out, with reasons.
     pub notes: Vec<String>,
     /// The number of places with unions that were compared.
-    pub places: usize,
+    pub union_objects: usize,
     /// The number of objects that both versions validated.
     pub objects: usize,
 }
 
-impl Comparison {
+impl CompatReport {
     /// Returns a comparison of two versions without findings.
-    pub(crate) fn of([old, new]: [&Version; 2]) -> Self {
+    pub(crate) fn new([old, new]: [&ApiVersion; 2]) -> Self {
         Self {
             old: old.name().to_owned(),
             new: new.name().to_owned(),
             findings: Vec::new(),
-            known: Vec::new(),
+            known_findings: Vec::new(),
             notes: Vec::new(),
-            places: 0,
+            union_objects: 0,
             objects: 0,
         }
     }
@@ -220,21 +220,21 @@ impl Comparison {
     /// Returns the breaking findings.
     pub fn breaking(&self) -> impl Iterator<Item = &Finding> {
         let findings = self.findings.iter();
-        findings.filter(|finding| finding.weight == Weight::Breaking)
+        findings.filter(|finding| finding.severity == Severity::Breaking)
     }
 }
 
-impl Serialize for Comparison {
+impl Serialize for CompatReport {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let json = json!({
             "compatible": self.is_compatible(),
             "findings": self.findings,
-            "known": self.known,
+            "known": self.known_findings,
             "new": self.new,
             "notes": self.notes,
             "objects": self.objects,
             "old": self.old,
-            "places": self.places,
+            "places": self.union_objects,
         });
         json.serialize(serializer)
     }
@@ -242,8 +242,8 @@ impl Serialize for Comparison {
 
 impl Finding {
     /// Returns true if the old version rejects the object, so that it never stored one.
-    fn is_new_to_old(&self) -> bool {
-        self.stored == Fate::Impossible
+    fn is_rejected_by_old(&self) -> bool {
+        self.stored_objects == RequestOutcome::Impossible
     }
 
     /// Returns the place, the difference and its code, as in
@@ -254,46 +254,50 @@ impl Finding {
             "" => String::new(),
             path => format!("{path}: "),
         };
-        format!("{at}{} ({})", self.what, self.code.name())
+        format!("{at}{} ({})", self.description, self.code.as_str())
     }
 
     /// Returns the lines of the report; the first line is the heading.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
-            format!("{}: {}", self.weight.name(), self.heading()),
+            format!("{}: {}", self.severity.as_str(), self.heading()),
             format!("object: {}", self.object),
-            format!("before: {}", self.before.line()),
-            format!("after: {}", self.after.line()),
+            format!("before: {}", self.before.summary()),
+            format!("after: {}", self.after.summary()),
         ];
         if let Some([old, new]) = &self.stored_as {
             lines.push(format!("stored as: {old} before, {new} after"));
         }
-        if !self.is_new_to_old() {
+        if !self.is_rejected_by_old() {
             lines.push(format!(
                 "stored objects, with a change of another field: {}",
-                self.stored.line()
+                self.stored_objects.summary()
             ));
         }
-        if let Some(request) = &self.request {
+        if let Some(request) = &self.update_example {
             lines.push(format!(
                 "stored object, changed to {}: {}",
                 request.new,
-                request.after.line()
+                request.after.summary()
             ));
         }
         let (writes, reads) = (
             "that write the object",
             "that read the object and write it back",
         );
-        let old = if self.is_new_to_old() { reads } else { writes };
-        lines.push(format!("old clients {old}: {}", self.old_clients.line()));
-        let new = if self.is_new_to_old() {
+        let old = if self.is_rejected_by_old() {
+            reads
+        } else {
+            writes
+        };
+        lines.push(format!("old clients {old}: {}", self.old_clients.summary()));
+        let new = if self.is_rejected_by_old() {
             "that write the object to an old server"
         } else {
             reads
         };
-        lines.push(format!("new clients {new}: {}", self.new_clients.line()));
+        lines.push(format!("new clients {new}: {}", self.new_clients.summary()));
         lines.push(format!("remedy: {}", self.remedy));
         lines
     }
@@ -309,13 +313,13 @@ impl fmt::Display for Finding {
     }
 }
 
-impl fmt::Display for Comparison {
+impl fmt::Display for CompatReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(f, "{} -> {}", self.old, self.new)?;
         for finding in &self.findings {
             write!(f, "{finding}")?;
         }
-        for finding in &self.known {
+        for finding in &self.known_findings {
             writeln!(f, "as before: {}", finding.heading())?;
         }
         for note in &self.notes {
@@ -326,12 +330,12 @@ impl fmt::Display for Comparison {
         writeln!(
             f,
             "{breaking} breaking, {notices} notices; compared: {} objects at {} places",
-            self.objects, self.places
+            self.objects, self.union_objects
         )
     }
 }
 
-impl Answer {
+impl Decision {
     /// Returns true if the object or request is accepted without tolerated errors and without
     /// warnings.
     #[must_use]
@@ -343,25 +347,25 @@ impl Answer {
 impl Serialize for Finding {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut json = json!({
-            "about": self.about,
+            "about": self.subjects,
             "after": self.after.json(),
             "before": self.before.json(),
-            "code": self.code.name(),
+            "code": self.code.as_str(),
             "new_clients": self.new_clients.json(),
             "object": self.object,
             "old_clients": self.old_clients.json(),
             "path": self.path,
             "pointer": self.pointer,
             "remedy": self.remedy,
-            "stored_objects": self.stored.json(),
-            "weight": self.weight.name(),
-            "what": self.what,
+            "stored_objects": self.stored_objects.json(),
+            "weight": self.severity.as_str(),
+            "what": self.description,
         });
         if let Value::Object(json) = &mut json {
             if let Some([old, new]) = &self.stored_as {
                 json.insert("stored_as".to_owned(), json!({"new": new, "old": old}));
             }
-            if let Some(request) = &self.request {
+            if let Some(request) = &self.update_example {
                 let request = json!({
                     "after": request.after.json(),
                     "before": request.before.json(),

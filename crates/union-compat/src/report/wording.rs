@@ -1,32 +1,32 @@
 //! The code, the description and the remedy for each cause.
 
 use crate::report::cause::Cause;
-use crate::report::finding::Code;
-use crate::world::frame::Which;
+use crate::report::finding::ChangeCode;
+use crate::world::enclosing_object::VersionSide;
 
 /// The wording of a finding.
 pub(crate) struct Wording {
-    pub(crate) code: Code,
+    pub(crate) code: ChangeCode,
     /// The names that distinguish two findings with the same code.
-    pub(crate) about: Vec<String>,
-    pub(crate) what: String,
+    pub(crate) subjects: Vec<String>,
+    pub(crate) description: String,
     pub(crate) remedy: String,
 }
 
 /// Returns the wording for an object that the version `taken` accepts and the other version
 /// rejects.
-pub(crate) fn wording(cause: &Cause, taken: Which) -> Wording {
+pub(crate) fn wording(cause: &Cause, taken: VersionSide) -> Wording {
     match taken {
-        Which::Old => refused_now(cause),
-        Which::New => taken_now(cause),
+        VersionSide::Old => wording_if_newly_rejected(cause),
+        VersionSide::New => wording_if_newly_accepted(cause),
     }
 }
 
-fn wording_of(code: Code, about: &[&str], what: String, remedy: String) -> Wording {
+fn new_wording(code: ChangeCode, about: &[&str], what: String, remedy: String) -> Wording {
     Wording {
         code,
-        about: about.iter().map(|about| (*about).to_owned()).collect(),
-        what,
+        subjects: about.iter().map(|about| (*about).to_owned()).collect(),
+        description: what,
         remedy,
     }
 }
@@ -37,41 +37,41 @@ fn listed(names: &[String]) -> String {
 }
 
 /// Returns the wording for an object that only the old version accepts.
-fn refused_now(cause: &Cause) -> Wording {
+fn wording_if_newly_rejected(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_removed(value, field.as_deref()),
-        Cause::OtherValue(was, is) => value_renamed(was, is),
-        Cause::Closed(name) => wording_of(
-            Code::ValuesClosed,
+        Cause::ValueRenamed(was, is) => value_renamed(was, is),
+        Cause::EnumClosed(name) => new_wording(
+            ChangeCode::ValuesClosed,
             &[name],
             format!("`{name}` now accepts only listed values"),
             format!("list every value that stored objects have, or remove the enum of `{name}`"),
         ),
         Cause::NoDiscriminator(name) => discriminator_removed(name),
-        Cause::OtherDiscriminator(was, is) => discriminator_renamed(was, is),
+        Cause::DiscriminatorRenamed(was, is) => discriminator_renamed(was, is),
         Cause::NoMember(field) => member_removed(field),
-        Cause::OtherMember(was, is) => member_renamed(was, is),
-        Cause::Discriminates(name) => discriminator_added(name),
-        Cause::OtherDefault(name) => default_changed(name),
-        Cause::Required(name) => wording_of(
-            Code::DiscriminatorRequired,
+        Cause::MemberRenamed(was, is) => member_renamed(was, is),
+        Cause::BecameDiscriminated(name) => discriminator_added(name),
+        Cause::DefaultChanged(name) => default_changed(name),
+        Cause::DiscriminatorRequired(name) => new_wording(
+            ChangeCode::DiscriminatorRequired,
             &[name],
             format!("`{name}` is now required, and was optional"),
             format!(
                 "keep `{name}` optional, or set a default that means the same as an absent `{name}`"
             ),
         ),
-        Cause::Moved(field, was, is) => member_moved(field, was, is),
-        Cause::Needs(value, field) => wording_of(
-            Code::MemberRequired,
+        Cause::MemberMoved(field, was, is) => member_moved(field, was, is),
+        Cause::MemberRequired(value, field) => new_wording(
+            ChangeCode::MemberRequired,
             &[value, field],
             format!("`{field}` is now required with {value:?}, and was optional"),
             format!(
                 "keep `{field}` optional, and describe an unset `{field}` by defaults inside it"
             ),
         ),
-        Cause::Exclusive(fields) => wording_of(
-            Code::ExclusivityAdded,
+        Cause::MutuallyExclusive(fields) => new_wording(
+            ChangeCode::ExclusivityAdded,
             &[],
             format!(
                 "this combination of {} is no longer accepted",
@@ -81,8 +81,8 @@ fn refused_now(cause: &Cause) -> Wording {
              read `oldSelf`; announce the change to clients first"
                 .to_owned(),
         ),
-        Cause::NoneSet(fields) => wording_of(
-            Code::OneRequired,
+        Cause::OneRequired(fields) => new_wording(
+            ChangeCode::OneRequired,
             &[],
             format!(
                 "one of {} must now be set, and all could be unset",
@@ -91,8 +91,8 @@ fn refused_now(cause: &Cause) -> Wording {
             "keep \"at most one\", or add a member for the empty union and make it the default"
                 .to_owned(),
         ),
-        Cause::Rule(error) => wording_of(
-            Code::RuleAdded,
+        Cause::Rule(error) => new_wording(
+            ChangeCode::RuleAdded,
             &[error],
             "a rule that is not part of the union rejects the object".to_owned(),
             "remove the rule, or let it tolerate stored objects with `optionalOldSelf`".to_owned(),
@@ -102,8 +102,8 @@ fn refused_now(cause: &Cause) -> Wording {
 
 fn value_removed(value: &str, field: Option<&str>) -> Wording {
     let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-    wording_of(
-        Code::ValueRemoved,
+    new_wording(
+        ChangeCode::ValueRemoved,
         &[value],
         format!("the value {value:?}{with} was removed"),
         format!(
@@ -114,8 +114,8 @@ fn value_removed(value: &str, field: Option<&str>) -> Wording {
 }
 
 fn discriminator_removed(name: &str) -> Wording {
-    wording_of(
-        Code::DiscriminatorRemoved,
+    new_wording(
+        ChangeCode::DiscriminatorRemoved,
         &[name],
         format!("the discriminator `{name}` was removed"),
         format!(
@@ -125,8 +125,8 @@ fn discriminator_removed(name: &str) -> Wording {
 }
 
 fn discriminator_renamed(was: &str, is: &str) -> Wording {
-    wording_of(
-        Code::DiscriminatorRenamed,
+    new_wording(
+        ChangeCode::DiscriminatorRenamed,
         &[was, is],
         format!("the discriminator `{was}` was renamed to `{is}`"),
         format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
@@ -134,8 +134,8 @@ fn discriminator_renamed(was: &str, is: &str) -> Wording {
 }
 
 fn member_removed(field: &str) -> Wording {
-    wording_of(
-        Code::MemberRemoved,
+    new_wording(
+        ChangeCode::MemberRemoved,
         &[field],
         format!("the member `{field}` was removed"),
         format!(
@@ -145,8 +145,8 @@ fn member_removed(field: &str) -> Wording {
 }
 
 fn member_renamed(was: &str, is: &str) -> Wording {
-    wording_of(
-        Code::MemberRenamed,
+    new_wording(
+        ChangeCode::MemberRenamed,
         &[was, is],
         format!("the member `{was}` was renamed to `{is}`"),
         format!("keep `{was}`, or add a new version of the API with a conversion webhook"),
@@ -154,8 +154,8 @@ fn member_renamed(was: &str, is: &str) -> Wording {
 }
 
 fn discriminator_added(name: &str) -> Wording {
-    wording_of(
-        Code::DiscriminatorAdded,
+    new_wording(
+        ChangeCode::DiscriminatorAdded,
         &[name],
         format!("the discriminator `{name}` was added"),
         format!(
@@ -166,8 +166,8 @@ fn discriminator_added(name: &str) -> Wording {
 }
 
 fn member_moved(field: &str, was: &str, is: &str) -> Wording {
-    wording_of(
-        Code::MemberMoved,
+    new_wording(
+        ChangeCode::MemberMoved,
         &[field, was, is],
         format!("the member `{field}` now belongs to {is:?}, and belonged to {was:?}"),
         format!("keep `{field}` as the member of {was:?}, and add another member for {is:?}"),
@@ -175,8 +175,8 @@ fn member_moved(field: &str, was: &str, is: &str) -> Wording {
 }
 
 fn value_renamed(was: &str, is: &str) -> Wording {
-    wording_of(
-        Code::ValueRenamed,
+    new_wording(
+        ChangeCode::ValueRenamed,
         &[was, is],
         format!("the value {was:?} was renamed to {is:?}"),
         format!("keep {was:?}; a value is part of the API, like the name of a field"),
@@ -184,22 +184,22 @@ fn value_renamed(was: &str, is: &str) -> Wording {
 }
 
 /// Returns the wording for an object that only the new version accepts.
-fn taken_now(cause: &Cause) -> Wording {
+fn wording_if_newly_accepted(cause: &Cause) -> Wording {
     match cause {
         Cause::NoValue(value, field) => value_added(value, field.as_deref()),
-        Cause::OtherValue(is, was) => value_renamed(was, is),
-        Cause::Closed(name) => wording_of(
-            Code::ValuesOpened,
+        Cause::ValueRenamed(is, was) => value_renamed(was, is),
+        Cause::EnumClosed(name) => new_wording(
+            ChangeCode::ValuesOpened,
             &[name],
             format!("`{name}` now accepts any string, and accepted only listed values"),
             "first update clients to an enum type with an `other` variant".to_owned(),
         ),
         Cause::NoDiscriminator(name) => discriminator_added(name),
-        Cause::OtherDiscriminator(is, was) => {
+        Cause::DiscriminatorRenamed(is, was) => {
             discriminator_renamed(was, is)
         }
-        Cause::NoMember(field) => wording_of(
-            Code::MemberAdded,
+        Cause::NoMember(field) => new_wording(
+            ChangeCode::MemberAdded,
             &[field],
             format!("the member `{field}` was added"),
             format!(
@@ -207,38 +207,38 @@ fn taken_now(cause: &Cause) -> Wording {
                  see an empty union"
             ),
         ),
-        Cause::OtherMember(is, was) => member_renamed(was, is),
-        Cause::Discriminates(name) => discriminator_removed(name),
-        Cause::OtherDefault(name) => default_changed(name),
-        Cause::Required(name) => wording_of(
-            Code::DiscriminatorOptional,
+        Cause::MemberRenamed(is, was) => member_renamed(was, is),
+        Cause::BecameDiscriminated(name) => discriminator_removed(name),
+        Cause::DefaultChanged(name) => default_changed(name),
+        Cause::DiscriminatorRequired(name) => new_wording(
+            ChangeCode::DiscriminatorOptional,
             &[name],
             format!("`{name}` is now optional"),
             format!("set a default for `{name}`, because clients expect that the field is present"),
         ),
-        Cause::Moved(field, is, was) => {
+        Cause::MemberMoved(field, is, was) => {
             member_moved(field, was, is)
         }
-        Cause::Needs(value, field) => wording_of(
-            Code::MemberOptional,
+        Cause::MemberRequired(value, field) => new_wording(
+            ChangeCode::MemberOptional,
             &[value, field],
             format!("`{field}` is now optional with {value:?}, and was required"),
             format!("update clients that expect `{field}` to be set"),
         ),
-        Cause::Exclusive(fields) => wording_of(
-            Code::ExclusivityGivenUp,
+        Cause::MutuallyExclusive(fields) => new_wording(
+            ChangeCode::ExclusivityRemoved,
             &[],
             format!("this combination of {} is now accepted, and was rejected", listed(fields)),
             "restore the rule, or tell clients which of the fields has precedence".to_owned(),
         ),
-        Cause::NoneSet(fields) => wording_of(
-            Code::NoneAllowed,
+        Cause::OneRequired(fields) => new_wording(
+            ChangeCode::NoneAllowed,
             &[],
             format!("all of {} may now be unset, and one had to be set", listed(fields)),
             "document the meaning of the empty union; a client whose enum has no variant for it cannot deserialize the object".to_owned(),
         ),
-        Cause::Rule(error) => wording_of(
-            Code::RuleRemoved,
+        Cause::Rule(error) => new_wording(
+            ChangeCode::RuleRemoved,
             &[error],
             "a rule that is not part of the union was removed".to_owned(),
             "restore the rule while the old version is still served".to_owned(),
@@ -247,8 +247,8 @@ fn taken_now(cause: &Cause) -> Wording {
 }
 
 pub(crate) fn default_changed(name: &str) -> Wording {
-    wording_of(
-        Code::DefaultChanged,
+    new_wording(
+        ChangeCode::DefaultChanged,
         &[name],
         format!("the default of an absent `{name}` changed"),
         format!(
@@ -260,8 +260,8 @@ pub(crate) fn default_changed(name: &str) -> Wording {
 /// Returns the wording for two versions that are served together, of which the version `lacks` does
 /// not have a rule of the version `has`.
 pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
-    wording_of(
-        Code::RuleMissing,
+    new_wording(
+        ChangeCode::RuleMissing,
         &[lacks, has],
         format!("{lacks} does not have a rule that {has} has"),
         format!(
@@ -272,8 +272,8 @@ pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
 
 fn value_added(value: &str, field: Option<&str>) -> Wording {
     let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
-    wording_of(
-        Code::ValueAdded,
+    new_wording(
+        ChangeCode::ValueAdded,
         &[value],
         format!("the value {value:?}{with} was added"),
         "update clients to an enum type with an `other` variant before the value is \

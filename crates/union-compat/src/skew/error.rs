@@ -26,17 +26,17 @@ pub enum SkewError {
         version: String,
     },
     /// The union does not fit the schema of its type.
-    Schema(SchemaError),
+    SchemaMismatch(SchemaError),
     /// No value of a member was found that both its schema accepts and its type reads.
     #[non_exhaustive]
     NoValue {
         /// The member.
         member: String,
         /// The error of the type for the last value that was tried.
-        why: String,
+        error: String,
     },
     /// A version cannot be compared.
-    Version(VersionError),
+    InvalidVersion(VersionError),
 }
 
 impl fmt::Display for SkewError {
@@ -47,12 +47,12 @@ impl fmt::Display for SkewError {
                 "{old} and {new} have no union with a field in common; pass two versions of a type that derives `Union` or `UnionEnum`"
             ),
             Self::NoUnion { version } => write!(f, "{version} has no such union"),
-            Self::Schema(error) => error.fmt(f),
-            Self::NoValue { member, why } => write!(
+            Self::SchemaMismatch(error) => error.fmt(f),
+            Self::NoValue { member, error: why } => write!(
                 f,
                 "{member}: no value of its schema was accepted by its type ({why}); pass a value with `Options::values`"
             ),
-            Self::Version(error) => error.fmt(f),
+            Self::InvalidVersion(error) => error.fmt(f),
         }
     }
 }
@@ -60,8 +60,8 @@ impl fmt::Display for SkewError {
 impl Error for SkewError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Schema(error) => Some(error),
-            Self::Version(error) => Some(error),
+            Self::SchemaMismatch(error) => Some(error),
+            Self::InvalidVersion(error) => Some(error),
             Self::NoCommonUnion { .. } | Self::NoUnion { .. } | Self::NoValue { .. } => None,
         }
     }
@@ -69,6 +69,6 @@ impl Error for SkewError {
 
 impl From<VersionError> for SkewError {
     fn from(error: VersionError) -> Self {
-        Self::Version(error)
+        Self::InvalidVersion(error)
     }
 }

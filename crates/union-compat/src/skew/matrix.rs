@@ -3,12 +3,12 @@
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
 
-use super::request::{ClientKind, Intent, Verb, Verdict};
-use crate::version::version::PART;
+use super::request::{ClientType, Intent, IntentOutcome, RequestVerb};
+use crate::version::version::EMBEDDED_FIELD;
 
 /// The side of a version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Side {
+pub enum VersionSide {
     /// The old version.
     Old,
     /// The new version.
@@ -18,13 +18,13 @@ pub enum Side {
 /// A row of the table: a client, a verb and an intent. Members are named by their fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Row {
+pub struct SkewRow {
     /// The kind of the client.
-    pub kind: ClientKind,
+    pub client_type: ClientType,
     /// The version that the client knows.
-    pub client: Side,
+    pub client: VersionSide,
     /// The verb of the request.
-    pub verb: Verb,
+    pub verb: RequestVerb,
     /// The change that the client wants.
     pub intent: Intent<String>,
 }
@@ -32,101 +32,106 @@ pub struct Row {
 /// The outcome of a request at a server.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub enum Outcome {
+pub enum SkewOutcome {
     /// The request was sent.
     Sent {
         /// The verdict on the request.
-        verdict: Verdict,
+        intent_outcome: IntentOutcome,
         /// True if the loss is a limit of the model: the client drops an optional member, because
         /// it does not know the member.
         is_limit: bool,
         /// The error, if the request was rejected.
-        why: Option<String>,
+        error: Option<String>,
     },
     /// The client's type cannot read the stored object, with this error. The client sends no
     /// request.
     Unreadable(String),
     /// The request does not occur, for this reason.
-    Senseless(&'static str),
+    NotApplicable(&'static str),
 }
 
 /// A request to a server of one of the versions.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Cell {
+pub struct SkewCell {
     /// The request.
-    pub row: Row,
+    pub row: SkewRow,
     /// The version of the server.
-    pub server: Side,
+    pub server: VersionSide,
     /// The object that is stored before the request, if there is one.
     pub stored: Option<Value>,
     /// The outcome of the request.
-    pub outcome: Outcome,
+    pub outcome: SkewOutcome,
 }
 
 /// The table of all requests between clients and servers of two versions, with their outcomes.
 /// `Display` prints the table.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Skew {
+pub struct SkewMatrix {
     pub(super) old: String,
     pub(super) new: String,
-    pub(super) cells: Vec<Cell>,
+    pub(super) cells: Vec<SkewCell>,
 }
 
-impl Skew {
+impl SkewMatrix {
     /// Returns all cells, row by row: in each row, first the cell of the old server, then the cell
     /// of the new one.
-    pub fn cells(&self) -> impl Iterator<Item = &Cell> {
+    pub fn cells(&self) -> impl Iterator<Item = &SkewCell> {
         self.cells.iter()
     }
 
     /// Returns the cells with a verdict.
-    pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = &Cell> {
+    pub fn cells_with(&self, verdict: IntentOutcome) -> impl Iterator<Item = &SkewCell> {
         self.cells()
-            .filter(move |cell| cell.outcome.verdict() == Some(verdict))
+            .filter(move |cell| cell.outcome.intent_outcome() == Some(verdict))
     }
 
     /// Returns the number of cells with a verdict.
     #[must_use]
-    pub fn count(&self, verdict: Verdict) -> usize {
-        self.cells_of(verdict).count()
+    pub fn count(&self, verdict: IntentOutcome) -> usize {
+        self.cells_with(verdict).count()
     }
 }
 
-impl Serialize for Skew {
+impl Serialize for SkewMatrix {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let cells: Vec<Value> = self.cells().map(Cell::json).collect();
+        let cells: Vec<Value> = self.cells().map(SkewCell::json).collect();
         json!({"cells": cells, "new": self.new, "old": self.old}).serialize(serializer)
     }
 }
 
-impl Outcome {
+impl SkewOutcome {
     /// Returns the verdict on the request, if it was sent.
     #[must_use]
-    pub const fn verdict(&self) -> Option<Verdict> {
+    pub const fn intent_outcome(&self) -> Option<IntentOutcome> {
         match self {
-            Self::Sent { verdict, .. } => Some(*verdict),
+            Self::Sent {
+                intent_outcome: verdict,
+                ..
+            } => Some(*verdict),
             _ => None,
         }
     }
 }
 
-impl Cell {
+impl SkewCell {
     fn json(&self) -> Value {
         let (outcome, why) = match &self.outcome {
-            Outcome::Sent { verdict, why, .. } => {
-                (verdict.text().to_ascii_lowercase(), why.clone())
-            }
-            Outcome::Unreadable(why) => ("unreadable".to_owned(), Some(why.clone())),
-            Outcome::Senseless(why) => ("senseless".to_owned(), Some((*why).to_owned())),
+            SkewOutcome::Sent {
+                intent_outcome: verdict,
+                error: why,
+                ..
+            } => (verdict.as_str().to_ascii_lowercase(), why.clone()),
+            SkewOutcome::Unreadable(why) => ("unreadable".to_owned(), Some(why.clone())),
+            SkewOutcome::NotApplicable(why) => ("senseless".to_owned(), Some((*why).to_owned())),
         };
         json!({
-            "client": {"kind": self.row.kind_name(), "version": self.row.client.name()},
+            "client": {"kind": self.row.kind_name(), "version": self.row.client.as_str()},
             "intent": self.row.intent_name(),
-            "is_limit": matches!(self.outcome, Outcome::Sent { is_limit: true, .. }),
+            "is_limit": matches!(self.outcome, SkewOutcome::Sent { is_limit: true, .. }),
             "outcome": outcome,
-            "server": self.server.name(),
-            "stored": self.stored.as_ref().and_then(|stored| stored.get(PART)),
+            "server": self.server.as_str(),
+            "stored": self.stored.as_ref().and_then(|stored| stored.get(EMBEDDED_FIELD)),
             "verb": self.row.verb_name(),
             "why": why,
         })

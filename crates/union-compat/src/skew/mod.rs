@@ -3,11 +3,14 @@
 mod api;
 mod error;
 mod matrix;
-mod play;
 mod request;
+mod simulate;
 mod table;
 
 pub use error::SkewError;
-pub use matrix::{Cell, Outcome, Row, Side, Skew};
-pub use play::skew;
-pub use request::{ClientKind, Intent, LEGEND, LIMIT, Merged, ROWS, Request, Verb, Verdict};
+pub use matrix::{SkewCell, SkewMatrix, SkewOutcome, SkewRow, VersionSide};
+pub use request::{
+    ClientType, Intent, IntentOutcome, LEGEND, LOST_BY_LIMIT, MergedObject, ROW_LEGEND, Request,
+    RequestVerb,
+};
+pub use simulate::skew;

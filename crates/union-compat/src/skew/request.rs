@@ -6,7 +6,7 @@ use crate::json;
 
 /// The kind of a client, by the type that holds its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ClientKind {
+pub enum ClientType {
     /// A struct of the client's version, which drops fields that it does not know. A discriminator
     /// value that it does not know is kept, as a string type or an enum type with `other` keeps it.
     Structured,
@@ -16,7 +16,7 @@ pub enum ClientKind {
 
 /// The verb of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verb {
+pub enum RequestVerb {
     /// A request that creates an object.
     Create,
     /// A request that replaces the whole object (PUT).
@@ -36,24 +36,24 @@ pub enum Verb {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent<M> {
     /// The client changes no field.
-    Echo,
+    Unchanged,
     /// The client changes a field outside of the union.
     EditElsewhere,
     /// The client changes a field inside the member that is set.
-    EditInside,
+    EditMember,
     /// The client sets this member, and selects the member if the union has a discriminator. It
     /// does not unset the previous member.
-    Set(M),
-    /// The client sets this member as for [`Set`](Self::Set), and unsets every other member that it
-    /// knows.
-    Switch(M),
+    SetMember(M),
+    /// The client sets this member as for [`SetMember`](Self::Set), and unsets every other member
+    /// that it knows.
+    SwitchMember(M),
     /// The client unsets the members that it knows.
-    Clear,
+    ClearMembers,
 }
 
 /// The verdict on a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Verdict {
+pub enum IntentOutcome {
     /// The object that the client wanted is stored, without any other change.
     Honoured,
     /// The object did not change, and the client received an error.
@@ -65,13 +65,13 @@ pub enum Verdict {
 /// A request of a client.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Request {
-    /// The new object of [`Verb::Create`].
+    /// The new object of [`RequestVerb::Create`].
     Create(Value),
-    /// The whole object of [`Verb::Replace`].
+    /// The whole object of [`RequestVerb::Replace`].
     Replace(Value),
-    /// The patch of [`Verb::MergePatch`].
+    /// The patch of [`RequestVerb::MergePatch`].
     MergePatch(Value),
-    /// The fields of [`Verb::Apply`] and [`Verb::ApplyOwning`].
+    /// The fields of [`RequestVerb::Apply`] and [`RequestVerb::ApplyOwning`].
     Apply {
         /// The fields that the client applied before. They are not sent: the server has them as
         /// managed fields.
@@ -84,7 +84,7 @@ pub enum Request {
 /// The object that results from a request to a live object, before pruning.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Merged<'r> {
+pub struct MergedObject<'r> {
     /// The resulting object.
     pub object: Value,
     /// The fields that were applied, for [`Request::Apply`].
@@ -94,8 +94,8 @@ pub struct Merged<'r> {
 impl<M> Intent<M> {
     /// Returns true if the client does not change the union.
     #[must_use]
-    pub const fn leaves_union(&self) -> bool {
-        matches!(self, Self::Echo | Self::EditElsewhere)
+    pub const fn is_union_unchanged(&self) -> bool {
+        matches!(self, Self::Unchanged | Self::EditElsewhere)
     }
 }
 
@@ -104,27 +104,27 @@ impl Request {
     /// holds it, and `known` has only the fields that the client's version knows. `edited` returns
     /// either of them with the change that the client wants.
     #[must_use]
-    pub fn of(
-        verb: Verb,
+    pub fn for_verb(
+        verb: RequestVerb,
         live: &Value,
         read: &Value,
         known: &Value,
         edited: impl Fn(&Value) -> Value,
     ) -> Self {
         match verb {
-            Verb::Create => Self::Create(edited(read)),
-            Verb::Replace => Self::Replace(edited(read)),
-            Verb::MergePatch => {
-                let patch = json::merge_diff(read, &edited(read));
+            RequestVerb::Create => Self::Create(edited(read)),
+            RequestVerb::Replace => Self::Replace(edited(read)),
+            RequestVerb::MergePatch => {
+                let patch = json::create_merge_patch(read, &edited(read));
                 Self::MergePatch(patch.unwrap_or_else(|| json!({})))
             }
             // A client writes the fields that it applies itself, so it applies only fields that it
             // knows.
-            Verb::Apply => Self::Apply {
+            RequestVerb::Apply => Self::Apply {
                 last: known.clone(),
                 applied: edited(known),
             },
-            Verb::ApplyOwning => Self::Apply {
+            RequestVerb::ApplyOwning => Self::Apply {
                 last: live.clone(),
                 applied: edited(read),
             },
@@ -133,8 +133,8 @@ impl Request {
 
     /// Returns the object that results from the request to the `live` object.
     #[must_use]
-    pub fn merged(&self, live: &Value) -> Merged<'_> {
-        let unapplied = |object| Merged {
+    pub fn apply_to(&self, live: &Value) -> MergedObject<'_> {
+        let unapplied = |object| MergedObject {
             object,
             applied: None,
         };
@@ -145,7 +145,7 @@ impl Request {
                 json::merge_patch(&mut new, patch);
                 unapplied(new)
             }
-            Self::Apply { last, applied } => Merged {
+            Self::Apply { last, applied } => MergedObject {
                 object: json::apply(live, last, applied),
                 applied: Some(applied),
             },
@@ -166,22 +166,22 @@ LOST (1)   the same, as a limit of the model: a structured client drops an optio
 
 /// The name of [`Verdict::Lost`] in the table if the loss is the model's limit.
 #[doc(hidden)]
-pub const LIMIT: &str = "LOST (1)";
+pub const LOST_BY_LIMIT: &str = "LOST (1)";
 
 /// The explanation of the row names, below the table.
 #[doc(hidden)]
-pub const ROWS: &str = "\
+pub const ROW_LEGEND: &str = "\
 set        the client sets a member and selects it; the server must remove the others
 switch     the same, and the client removes the other members that it knows
 clear      no member is to be set; with a discriminator the client selects \"\"
 apply      server-side apply of all fields that the client knows; fields that it owned and does not apply are removed
 ";
 
-impl Verdict {
+impl IntentOutcome {
     /// Returns the name of the verdict in the table.
     #[doc(hidden)]
     #[must_use]
-    pub const fn text(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Honoured => "honoured",
             Self::Refused => "refused",

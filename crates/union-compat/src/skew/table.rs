@@ -2,22 +2,24 @@
 
 use std::fmt;
 
-use super::matrix::{Cell, Outcome, Row, Side, Skew};
-use super::request::{ClientKind, Intent, LEGEND, LIMIT, ROWS, Verb, Verdict};
+use super::matrix::{SkewCell, SkewMatrix, SkewOutcome, SkewRow, VersionSide};
+use super::request::{
+    ClientType, Intent, IntentOutcome, LEGEND, LOST_BY_LIMIT, ROW_LEGEND, RequestVerb,
+};
 
-const LABEL: usize = 24;
-const COLUMN: usize = 12;
+const LABEL_WIDTH: usize = 24;
+const COLUMN_WIDTH: usize = 12;
 
-impl fmt::Display for Skew {
+impl fmt::Display for SkewMatrix {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         line(f, "server", ["old", "new"])?;
-        let cells: Vec<&Cell> = self.cells().collect();
+        let cells: Vec<&SkewCell> = self.cells().collect();
         let mut reasons: Vec<&str> = Vec::new();
         let (mut client, mut verb) = (None, None);
         for pair in cells.chunks(2) {
             let [old, new] = pair else { continue };
             for cell in [old, new] {
-                if let Outcome::Senseless(why) = cell.outcome
+                if let SkewOutcome::NotApplicable(why) = cell.outcome
                     && !reasons.contains(&why)
                 {
                     reasons.push(why);
@@ -25,17 +27,18 @@ impl fmt::Display for Skew {
             }
             if [old, new]
                 .iter()
-                .all(|cell| matches!(cell.outcome, Outcome::Senseless(_)))
+                .all(|cell| matches!(cell.outcome, SkewOutcome::NotApplicable(_)))
             {
                 continue;
             }
             let row = &old.row;
-            if client.replace((row.kind, row.client)) != Some((row.kind, row.client)) {
+            if client.replace((row.client_type, row.client)) != Some((row.client_type, row.client))
+            {
                 writeln!(
                     f,
                     "\n{} client of the {} version",
                     row.kind_name(),
-                    row.client.name()
+                    row.client.as_str()
                 )?;
                 verb = None;
             }
@@ -43,16 +46,16 @@ impl fmt::Display for Skew {
                 writeln!(f, "{}", row.verb_name())?;
             }
             let label = format!("  {}", row.intent_name());
-            line(f, &label, [old, new].map(|cell| cell.outcome.text()))?;
+            line(f, &label, [old, new].map(|cell| cell.outcome.label()))?;
         }
         let reasons = reasons
             .iter()
             .map(|reason| format!("           {reason}\n"));
         let reasons: String = reasons.collect();
-        write!(f, "\n{ROWS}\n{LEGEND}{reasons}")?;
+        write!(f, "\n{ROW_LEGEND}\n{LEGEND}{reasons}")?;
         if self
             .cells()
-            .any(|cell| matches!(cell.outcome, Outcome::Unreadable(_)))
+            .any(|cell| matches!(cell.outcome, SkewOutcome::Unreadable(_)))
         {
             writeln!(
                 f,
@@ -62,34 +65,37 @@ impl fmt::Display for Skew {
         writeln!(
             f,
             "\nhonoured {}, refused {}, lost {}",
-            self.count(Verdict::Honoured),
-            self.count(Verdict::Refused),
-            self.count(Verdict::Lost)
+            self.count(IntentOutcome::Honoured),
+            self.count(IntentOutcome::Refused),
+            self.count(IntentOutcome::Lost)
         )
     }
 }
 
 fn line(f: &mut fmt::Formatter<'_>, label: &str, texts: [&str; 2]) -> fmt::Result {
     let [old, new] = texts;
-    let line = format!("{label:LABEL$}{old:COLUMN$}{new}");
+    let line = format!("{label:LABEL_WIDTH$}{old:COLUMN_WIDTH$}{new}");
     writeln!(f, "{}", line.trim_end())
 }
 
-impl Outcome {
-    const fn text(&self) -> &'static str {
+impl SkewOutcome {
+    const fn label(&self) -> &'static str {
         match self {
-            Self::Sent { is_limit: true, .. } => LIMIT,
-            Self::Sent { verdict, .. } => verdict.text(),
+            Self::Sent { is_limit: true, .. } => LOST_BY_LIMIT,
+            Self::Sent {
+                intent_outcome: verdict,
+                ..
+            } => verdict.as_str(),
             Self::Unreadable(_) => "unreadable",
-            Self::Senseless(_) => "-",
+            Self::NotApplicable(_) => "-",
         }
     }
 }
 
-impl Side {
+impl VersionSide {
     /// Returns `old` or `new`.
     #[must_use]
-    pub const fn name(self) -> &'static str {
+    pub const fn as_str(self) -> &'static str {
         match self {
             Self::Old => "old",
             Self::New => "new",
@@ -97,45 +103,45 @@ impl Side {
     }
 }
 
-impl fmt::Display for Row {
+impl fmt::Display for SkewRow {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(
             f,
             "{} client of the {} version: {}: {}",
             self.kind_name(),
-            self.client.name(),
+            self.client.as_str(),
             self.verb_name(),
             self.intent_name()
         )
     }
 }
 
-impl Row {
+impl SkewRow {
     pub(super) const fn kind_name(&self) -> &'static str {
-        match self.kind {
-            ClientKind::Structured => "structured",
-            ClientKind::Unstructured => "unstructured",
+        match self.client_type {
+            ClientType::Structured => "structured",
+            ClientType::Unstructured => "unstructured",
         }
     }
 
     pub(super) const fn verb_name(&self) -> &'static str {
         match self.verb {
-            Verb::Create => "create",
-            Verb::Replace => "replace",
-            Verb::MergePatch => "merge patch",
-            Verb::Apply => "apply",
-            Verb::ApplyOwning => "apply (its other version applied what is set)",
+            RequestVerb::Create => "create",
+            RequestVerb::Replace => "replace",
+            RequestVerb::MergePatch => "merge patch",
+            RequestVerb::Apply => "apply",
+            RequestVerb::ApplyOwning => "apply (its other version applied what is set)",
         }
     }
 
     pub(super) fn intent_name(&self) -> String {
         match &self.intent {
-            Intent::Echo => "echo".to_owned(),
+            Intent::Unchanged => "echo".to_owned(),
             Intent::EditElsewhere => "edit elsewhere".to_owned(),
-            Intent::EditInside => "edit inside".to_owned(),
-            Intent::Set(member) => format!("set {member}"),
-            Intent::Switch(member) => format!("switch to {member}"),
-            Intent::Clear => "clear".to_owned(),
+            Intent::EditMember => "edit inside".to_owned(),
+            Intent::SetMember(member) => format!("set {member}"),
+            Intent::SwitchMember(member) => format!("switch to {member}"),
+            Intent::ClearMembers => "clear".to_owned(),
         }
     }
 }

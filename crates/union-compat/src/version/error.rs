@@ -38,7 +38,7 @@ impl fmt::Display for VersionError {
             Self::NoVersions => f.write_str(
                 "/spec/versions: expected a list of versions; pass a CustomResourceDefinition of apiextensions.k8s.io/v1",
             ),
-            Self::NoSchema(error) => write!(f, "{}: {}", error.place(), error.problem()),
+            Self::NoSchema(error) => write!(f, "{}: {}", error.pointer(), error.message()),
             Self::TooDeep { version } => write!(
                 f,
                 "{version}: the schema has more than {LEVELS} levels and cannot be compared"

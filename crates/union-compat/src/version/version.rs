@@ -13,16 +13,16 @@ use union_runtime::schema_keys::UNIONS;
 
 use crate::bounds::LEVELS;
 use crate::version::error::VersionError;
-use crate::version::place::{Place, places};
+use crate::version::union_object::{UnionObject, union_objects};
 
 /// A version of an API: the schema of a Rust type, the schema of a version of a CRD, or a given
 /// schema.
 ///
 /// ```
 /// use serde_json::json;
-/// use union_compat::Version;
+/// use union_compat::ApiVersion;
 ///
-/// let version = Version::of_schema(
+/// let version = ApiVersion::from_schema(
 ///     "v1",
 ///     &json!({"type": "object", "properties": {"a": {"type": "string"}}}),
 /// )?;
@@ -30,19 +30,19 @@ use crate::version::place::{Place, places};
 /// # Ok::<(), union_compat::VersionError>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Version {
+pub struct ApiVersion {
     name: String,
     /// The schema of the root object, with the extensions of its unions.
     schema: Value,
     server: StructuralSchema,
-    places: Vec<Place>,
+    union_objects: Vec<UnionObject>,
     notes: Vec<String>,
     root: Root,
-    reader: Option<Reader>,
+    client_round_trip: Option<ClientRoundTrip>,
 }
 
 /// A function that returns an object as a client with the type writes it back after reading it.
-pub(crate) type Reader = fn(&Value) -> Result<Value, String>;
+pub(crate) type ClientRoundTrip = fn(&Value) -> Result<Value, String>;
 
 /// The kind of the root object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -51,10 +51,10 @@ pub(crate) enum Root {
     Resource,
     /// Any other object. It is wrapped in an object with a second field, so that an update can
     /// change something outside of it.
-    Part,
+    Embedded,
 }
 
-impl Version {
+impl ApiVersion {
     /// Returns the version of a Rust type. Clients are assumed to read and write objects by the
     /// type.
     ///
@@ -66,10 +66,10 @@ impl Version {
     /// # Panics
     ///
     /// Panics in the cases of [`add_enum`](union_runtime::add_enum).
-    pub fn of<T: JsonSchema + Serialize + DeserializeOwned>() -> Result<Self, VersionError> {
+    pub fn from_type<T: JsonSchema + Serialize + DeserializeOwned>() -> Result<Self, VersionError> {
         let schema = schema_for::<T>().to_value();
-        let mut version = Self::new(T::schema_name().into_owned(), schema, Root::Part)?;
-        version.reader = Some(round_trip::<T>);
+        let mut version = Self::new(T::schema_name().into_owned(), schema, Root::Embedded)?;
+        version.client_round_trip = Some(round_trip::<T>);
         Ok(version)
     }
 
@@ -80,10 +80,10 @@ impl Version {
     ///
     /// Returns an error if an API server cannot read the schema, or if the schema has more than
     /// [`LEVELS`] levels.
-    pub fn of_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
+    pub fn from_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
         let name = name.into();
         check_depth(&name, schema)?;
-        Self::new(name, schema.clone(), Root::Part)
+        Self::new(name, schema.clone(), Root::Embedded)
     }
 
     /// Returns a version of a CRD, by default the stored one. The unions are the ones that the CRD
@@ -94,14 +94,14 @@ impl Version {
     ///
     /// Returns an error if the CRD does not have the version, if an API server cannot read the
     /// schema of the version, or if the schema has more than [`LEVELS`] levels.
-    pub fn of_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
+    pub fn from_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
         let version = Crd::new(crd).find_version(version);
         let version = version.map_err(VersionError::NoSchema)?;
         let name = version.name().unwrap_or_default();
         let located = version.located_schema().map_err(VersionError::NoSchema)?;
         check_depth(name, located.schema)?;
         let mut schema = located.schema.clone();
-        graft(crd, name, &mut schema);
+        add_annotated_unions(crd, name, &mut schema);
         Self::new(name.to_owned(), schema, Root::Resource)
     }
 
@@ -110,7 +110,9 @@ impl Version {
         check_depth(&name, &schema)?;
         let server = match root {
             Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
-            Root::Part => StructuralSchema::compiler().stored().schema(&part(&schema)),
+            Root::Embedded => StructuralSchema::compiler()
+                .stored()
+                .schema(&embed_schema(&schema)),
         };
         let server = match server {
             Ok(server) => server,
@@ -121,15 +123,15 @@ impl Version {
                 });
             }
         };
-        let (places, notes) = places(&schema);
+        let (places, notes) = union_objects(&schema);
         Ok(Self {
             name,
             schema,
             server,
-            places,
+            union_objects: places,
             notes,
             root,
-            reader: None,
+            client_round_trip: None,
         })
     }
 
@@ -147,12 +149,12 @@ impl Version {
         &self.server
     }
 
-    pub(crate) fn places(&self) -> &[Place] {
-        &self.places
+    pub(crate) fn union_objects(&self) -> &[UnionObject] {
+        &self.union_objects
     }
 
-    pub(crate) fn place(&self, path: &SchemaPath) -> Option<&Place> {
-        self.places.iter().find(|place| place.path == *path)
+    pub(crate) fn union_object(&self, path: &SchemaPath) -> Option<&UnionObject> {
+        self.union_objects.iter().find(|place| place.path == *path)
     }
 
     pub(crate) fn notes(&self) -> &[String] {
@@ -163,8 +165,8 @@ impl Version {
         self.root
     }
 
-    pub(crate) const fn reader(&self) -> Option<Reader> {
-        self.reader
+    pub(crate) const fn client_round_trip(&self) -> Option<ClientRoundTrip> {
+        self.client_round_trip
     }
 }
 
@@ -180,18 +182,18 @@ fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
 }
 
 /// Returns the schema of an object that holds a part, and a second field.
-pub(crate) fn part(schema: &Value) -> Value {
+pub(crate) fn embed_schema(schema: &Value) -> Value {
     json!({"type": "object", "properties": {
-        BESIDE: {"type": "integer"},
-        PART: schema,
+        SIBLING_FIELD: {"type": "integer"},
+        EMBEDDED_FIELD: schema,
     }})
 }
 
 /// The name of the field that holds a part.
-pub(crate) const PART: &str = "object";
+pub(crate) const EMBEDDED_FIELD: &str = "object";
 
 /// The name of the field beside the part.
-pub(crate) const BESIDE: &str = "beside";
+pub(crate) const SIBLING_FIELD: &str = "beside";
 
 fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, String> {
     let typed = T::deserialize(object).map_err(|error| error.to_string())?;
@@ -200,7 +202,7 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
 
 /// Adds the unions of a version from the annotation to its schema. Pointers that the schema does
 /// not have are ignored here; `unionctl check` reports them.
-fn graft(crd: &Value, version: &str, schema: &mut Value) {
+fn add_annotated_unions(crd: &Value, version: &str, schema: &mut Value) {
     let text = find_annotation(crd).and_then(|found| found.value.as_str());
     let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
     let extensions = said

@@ -1,6 +1,6 @@
 //! The small world of a place: the objects that both versions validate.
 
-pub(crate) mod frame;
+pub(crate) mod enclosing_object;
+pub(crate) mod object_space;
 pub(crate) mod options;
 pub(crate) mod value;
-pub(crate) mod world;

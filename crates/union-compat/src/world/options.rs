@@ -4,14 +4,14 @@ use std::fmt;
 
 use union_runtime::Settings;
 
-use crate::world::value::{Values, by_schema};
+use crate::world::value::{ValueSource, no_values};
 
 /// Options of [`compare`](Self::compare) and [`skew`](Self::skew): values of members, and the
 /// settings of servers.
 ///
 /// ```
 /// use serde_json::{Value, json};
-/// use union_compat::{Options, Version};
+/// use union_compat::{Options, ApiVersion};
 ///
 /// // A pattern that no value of the search matches: give the values.
 /// let schema = |values: Value| json!({
@@ -24,8 +24,8 @@ use crate::world::value::{Values, by_schema};
 ///         "disk": {"type": "string", "pattern": "^disk-[0-9]+$"},
 ///     },
 /// });
-/// let old = Version::of_schema("v1", &schema(json!(["Disk"])))?;
-/// let new = Version::of_schema("v2", &schema(json!(["Disk", "None"])))?;
+/// let old = ApiVersion::from_schema("v1", &schema(json!(["Disk"])))?;
+/// let new = ApiVersion::from_schema("v2", &schema(json!(["Disk", "None"])))?;
 /// let disks = |member: &str, number: usize| {
 ///     (member == "disk").then(|| Value::from(format!("disk-{number}")))
 /// };
@@ -35,7 +35,7 @@ use crate::world::value::{Values, by_schema};
 /// ```
 #[derive(Clone, Copy)]
 pub struct Options<'f> {
-    pub(crate) values: Values<'f>,
+    pub(crate) values: ValueSource<'f>,
     pub(crate) settings: Settings,
 }
 
@@ -48,7 +48,7 @@ impl<'f> Options<'f> {
 
     /// Sets the function that returns values of members for which their schemas do not suffice.
     #[must_use]
-    pub const fn values(mut self, values: Values<'f>) -> Self {
+    pub const fn values(mut self, values: ValueSource<'f>) -> Self {
         self.values = values;
         self
     }
@@ -65,7 +65,7 @@ impl<'f> Options<'f> {
 impl Default for Options<'_> {
     fn default() -> Self {
         Self {
-            values: &by_schema,
+            values: &no_values,
             settings: Settings::default(),
         }
     }

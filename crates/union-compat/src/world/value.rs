@@ -3,17 +3,17 @@
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 
-use crate::bounds::TRIES;
+use crate::bounds::VALUE_TRIES;
 use crate::json::properties;
 
 /// The maximum depth of varied values.
-const DEPTH: usize = 8;
+const MAX_DEPTH: usize = 8;
 
 /// The maximum number of values that are tried for an inner object.
-const INNER: usize = 32;
+const MAX_INNER_VALUES: usize = 32;
 
 /// Strings that many patterns and formats accept.
-const TEXTS: [&str; 12] = [
+const SAMPLE_STRINGS: [&str; 12] = [
     "a",
     "x1",
     "1",
@@ -30,21 +30,21 @@ const TEXTS: [&str; 12] = [
 
 /// A function that returns values of members for which their schemas do not suffice, by the name of
 /// the member and the number of the value: 0 or 1. `None` leaves the value to the schema.
-pub type Values<'f> = &'f dyn Fn(&str, usize) -> Option<Value>;
+pub type ValueSource<'f> = &'f dyn Fn(&str, usize) -> Option<Value>;
 
 /// Returns `None`, so that all values are built from schemas.
-pub(crate) fn by_schema(_: &str, _: usize) -> Option<Value> {
+pub(crate) fn no_values(_: &str, _: usize) -> Option<Value> {
     None
 }
 
 /// The schemas of a value in both versions, or in the only version that has the value. A value is
 /// accepted if each schema accepts it.
-pub(crate) struct Accepting {
+pub(crate) struct SharedValueSchemas {
     servers: Vec<StructuralSchema>,
 }
 
-impl Accepting {
-    pub(crate) fn of<'s>(schemas: impl IntoIterator<Item = &'s Value>) -> Self {
+impl SharedValueSchemas {
+    pub(crate) fn new<'s>(schemas: impl IntoIterator<Item = &'s Value>) -> Self {
         let wrapped = schemas
             .into_iter()
             .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
@@ -57,7 +57,7 @@ impl Accepting {
         }
     }
 
-    pub(crate) fn accept(&self, value: &Value) -> bool {
+    pub(crate) fn accepts(&self, value: &Value) -> bool {
         self.servers.iter().all(|server| {
             let mut object = json!({"value": value});
             server
@@ -69,17 +69,21 @@ impl Accepting {
 
 /// Returns a value that all of the schemas accept, and a second value that differs from it, if
 /// there are such values.
-pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
-    let accepting = Accepting::of(schemas.iter().copied());
+pub(crate) fn value_pair(schemas: &[&Value]) -> Vec<Value> {
+    let accepting = SharedValueSchemas::new(schemas.iter().copied());
     let Some(schema) = schemas.first() else {
         return Vec::new();
     };
-    let is_fine = |value: &Value| accepting.accept(value);
-    let Some(first) = candidates(schema, 0).into_iter().take(TRIES).find(is_fine) else {
+    let is_fine = |value: &Value| accepting.accepts(value);
+    let Some(first) = candidates(schema, 0)
+        .into_iter()
+        .take(VALUE_TRIES)
+        .find(is_fine)
+    else {
         return Vec::new();
     };
-    let mut second = variants(schema, &first, 0).into_iter().take(TRIES);
-    let second = second.find(|value| *value != first && accepting.accept(value));
+    let mut second = variants(schema, &first, 0).into_iter().take(VALUE_TRIES);
+    let second = second.find(|value| *value != first && accepting.accepts(value));
     std::iter::once(first).chain(second).collect()
 }
 
@@ -87,14 +91,14 @@ pub(crate) fn pair(schemas: &[&Value]) -> Vec<Value> {
 /// small value. A variant has one more field, another value of an enum (alone or with one more
 /// field), or another inner object.
 fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
-    let small = crd_unions::small_value(schema);
+    let small = crd_unions::example_value(schema);
     let mut found = vec![small.clone()];
     match &small {
-        Value::String(_) => found.extend(TEXTS.map(Value::from)),
+        Value::String(_) => found.extend(SAMPLE_STRINGS.map(Value::from)),
         Value::Object(object) => {
             let without: Vec<(String, Value)> = properties(schema)
                 .filter(|(name, _)| !object.contains_key(*name))
-                .map(|(name, property)| (name.clone(), crd_unions::small_value(property)))
+                .map(|(name, property)| (name.clone(), crd_unions::example_value(property)))
                 .collect();
             let with = |object: &Map<String, Value>, (name, value): &(String, Value)| {
                 let mut object = object.clone();
@@ -104,17 +108,17 @@ fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
             found.extend(without.iter().map(|field| with(object, field)));
             // The small values of required fields may be invalid.
             for (name, value) in object {
-                if found.len() >= TRIES {
+                if found.len() >= VALUE_TRIES {
                     break;
                 }
                 let property = properties(schema).find(|(of, _)| *of == name);
                 if let (Some((_, property)), true, true) =
-                    (property, value.is_object(), depth < DEPTH)
+                    (property, value.is_object(), depth < MAX_DEPTH)
                 {
                     let inner = candidates(property, depth + 1).into_iter();
                     found.extend(
                         inner
-                            .take(INNER)
+                            .take(MAX_INNER_VALUES)
                             .map(|inner| with(object, &(name.clone(), inner))),
                     );
                 }
@@ -139,14 +143,14 @@ fn others(schema: &Value, value: &Value) -> Vec<Value> {
             .filter(|other| *other != value)
             .cloned()
             .collect(),
-        (None, Value::String(_)) => TEXTS.map(Value::from).to_vec(),
+        (None, Value::String(_)) => SAMPLE_STRINGS.map(Value::from).to_vec(),
         _ => Vec::new(),
     }
 }
 
 /// Returns values that differ from a value as little as possible.
 fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
-    if depth > DEPTH {
+    if depth > MAX_DEPTH {
         return Vec::new();
     }
     if schema.get("enum").is_some() {
@@ -155,7 +159,7 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
     match value {
         Value::String(text) => {
             let mut found = vec![Value::from(format!("{text}2"))];
-            found.extend(TEXTS.map(Value::from));
+            found.extend(SAMPLE_STRINGS.map(Value::from));
             found
         }
         Value::Bool(on) => vec![Value::Bool(!on)],
@@ -181,7 +185,7 @@ fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> 
         found.extend(others.map(|other| Value::Array([&[other], rest].concat())));
     }
     let mut longer = list.to_vec();
-    longer.push(crd_unions::small_value(items));
+    longer.push(crd_unions::example_value(items));
     found.push(Value::Array(longer));
     found
 }
@@ -197,21 +201,21 @@ fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize)
     for (name, property) in properties(schema) {
         let values = match object.get(name) {
             Some(value) => variants(property, value, depth + 1),
-            None => vec![crd_unions::small_value(property)],
+            None => vec![crd_unions::example_value(property)],
         };
         found.extend(
             values
                 .into_iter()
-                .take(TRIES)
+                .take(VALUE_TRIES)
                 .map(|value| with(name, value)),
         );
-        if found.len() >= TRIES {
+        if found.len() >= VALUE_TRIES {
             break;
         }
     }
     let values = schema.get("additionalProperties");
     if let Some(values) = values.filter(|of| of.is_object()) {
-        found.push(with("another", crd_unions::small_value(values)));
+        found.push(with("another", crd_unions::example_value(values)));
     }
     found
 }

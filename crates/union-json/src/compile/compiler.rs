@@ -2,16 +2,16 @@
 
 use serde_json::{Value, json};
 
-use crate::compile::annotated::AnnotatedSchema;
-use crate::compile::compile::Graph;
-use crate::compile::merge;
-use crate::compile::problems::Problems;
+use crate::compile::annotated_schema::AnnotatedSchema;
+use crate::compile::error_policy::ErrorPolicy;
+use crate::compile::node_compiler;
+use crate::compile::schema_graph::SchemaGraph;
 use crate::document::crd::Crd;
-use crate::document::find;
-use crate::document::located::Located;
+use crate::document::openapi_schema;
+use crate::document::schema_in_document::SchemaInDocument;
 use crate::error::SchemaError;
 use crate::extension::annotation;
-use crate::extension::declared::DeclaredUnion;
+use crate::extension::declared_union::DeclaredUnion;
 use crate::limits::Limits;
 use crate::pointer::unescape;
 use crate::unions::unions::Unions;
@@ -24,7 +24,7 @@ use union_runtime::spec::OwnedUnionSpec;
 ///
 /// ```
 /// use serde_json::json;
-/// use union_json::{Source, Unions, union_spec};
+/// use union_json::{SchemaSource, Unions, union_spec};
 /// use union_runtime::spec::UnionSpec;
 ///
 /// // HTTPRoute says nothing about its unions but in CEL rules.
@@ -35,7 +35,7 @@ use union_runtime::spec::OwnedUnionSpec;
 /// };
 /// let unions = Unions::compiler()
 ///     .union_at("/properties/rules/items/properties/filters/items", FILTER)
-///     .compile(Source::Places)?;
+///     .compile(SchemaSource::WithoutSchema)?;
 ///
 /// let route = json!({"rules": [{"filters": [{"type": "URLRewrite", "requestRedirect": {}}]}]});
 /// let report = unions.validate(&route);
@@ -55,7 +55,7 @@ pub struct Compiler {
 /// The schema that is compiled, or the document that contains the schema.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub enum Source<'v> {
+pub enum SchemaSource<'v> {
     /// A schema that is not part of a document. References refer to parts of the schema itself.
     Schema(&'v Value),
     /// An `OpenAPI` document, and the name of a schema in the document, such as
@@ -67,18 +67,18 @@ pub enum Source<'v> {
     ///
     /// [`ANNOTATION`]: crate::ANNOTATION
     Crd(&'v Value, Option<&'v str>),
-    /// No schema: only the unions of [`Compiler::union_at`] and [`Compiler::declared_at`]. Their
-    /// JSON pointers consist of `properties`, `items` and `additionalProperties`, and describe the
-    /// objects that contain the unions. Elements of lists are not correlated, because their keys
-    /// are unknown.
-    Places,
+    /// No schema: only the unions of [`Compiler::union_at`] and [`Compiler::declared_union_at`].
+    /// Their JSON pointers consist of `properties`, `items` and `additionalProperties`, and
+    /// describe the objects that contain the unions. Elements of lists are not correlated, because
+    /// their keys are unknown.
+    WithoutSchema,
 }
 
 impl Compiler {
     /// Returns the compiler with other limits, which also apply to the objects that are checked
     /// later.
     #[must_use]
-    pub const fn limits(mut self, limits: Limits) -> Self {
+    pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
@@ -88,7 +88,7 @@ impl Compiler {
     /// with `#`.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
-        let union = OwnedUnionSpec::of(&union);
+        let union = OwnedUnionSpec::from_spec(&union);
         self.unions.push((pointer.into(), Ok(union)));
         self
     }
@@ -96,8 +96,8 @@ impl Compiler {
     /// Returns the compiler with one more union, which is declared at run time. `pointer` is the
     /// same as for [`union_at`](Self::union_at).
     #[must_use]
-    pub fn declared_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
-        self.unions.push((pointer.into(), union.owned()));
+    pub fn declared_union_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
+        self.unions.push((pointer.into(), union.to_owned_spec()));
         self
     }
 
@@ -106,7 +106,7 @@ impl Compiler {
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_json::{Source, Unions};
+    /// use union_json::{SchemaSource, Unions};
     ///
     /// let object = |properties, members| json!({
     ///     "properties": properties,
@@ -115,9 +115,9 @@ impl Compiler {
     /// let valid = object(json!({"git": {}, "s3": {}}), json!({"git": "Git", "s3": "S3"}));
     /// let invalid = object(json!({"file": {}}), json!({"fiel": "File"}));
     /// let schema = json!({"properties": {"source": valid, "target": invalid}});
-    /// let unions = Unions::compiler().lenient().compile(Source::Schema(&schema))?;
+    /// let unions = Unions::compiler().lenient().compile(SchemaSource::Schema(&schema))?;
     /// assert_eq!(unions.iter().count(), 1);
-    /// let problem = unions.problems()[0].to_string();
+    /// let problem = unions.errors()[0].to_string();
     /// assert!(problem.contains(r#"has a field "fiel", which is not a property of the object"#));
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
@@ -135,24 +135,26 @@ impl Compiler {
     /// not an object or a boolean, or if the schema exceeds the limits. If the compiler is not
     /// [`lenient`](Self::lenient), an invalid union, extension or annotation is an error too, and
     /// the first error is returned.
-    pub fn compile(&self, source: Source<'_>) -> Result<Unions, SchemaError> {
+    pub fn compile(&self, source: SchemaSource<'_>) -> Result<Unions, SchemaError> {
         let problems = if self.is_lenient {
-            Problems::kept()
+            ErrorPolicy::collecting()
         } else {
-            Problems::default()
+            ErrorPolicy::default()
         };
         match source {
-            Source::Schema(schema) => {
-                self.read(AnnotatedSchema::new(Located::alone(schema, "")), problems)
+            SchemaSource::Schema(schema) => self.compile_schema(
+                AnnotatedSchema::new(SchemaInDocument::standalone(schema, "")),
+                problems,
+            ),
+            SchemaSource::OpenApi(document, name) => {
+                let schema = openapi_schema::find_openapi_schema(document, name)?;
+                self.compile_schema(AnnotatedSchema::new(schema), problems)
             }
-            Source::OpenApi(document, name) => {
-                let schema = find::in_openapi(document, name)?;
-                self.read(AnnotatedSchema::new(schema), problems)
-            }
-            Source::Crd(crd, version) => {
+            SchemaSource::Crd(crd, version) => {
                 let version = Crd::new(crd).find_version(version)?;
                 let mut schema = AnnotatedSchema::new(version.located_schema()?);
-                let annotation = annotation::of_version(crd, version.name().unwrap_or_default());
+                let annotation =
+                    annotation::read_annotation(crd, version.name().unwrap_or_default());
                 let annotation = problems.or_default(annotation)?;
                 schema.annotation = annotation.key;
                 // A lenient compiler skips an entry of the annotation for a missing place, and
@@ -160,21 +162,24 @@ impl Compiler {
                 for (pointer, extension) in &annotation.extensions {
                     problems.or_default(schema.add_extension(pointer, extension))?;
                 }
-                self.read(schema, problems)
+                self.compile_schema(schema, problems)
             }
-            Source::Places => {
-                let schema = self.places()?;
-                self.read(AnnotatedSchema::new(Located::alone(&schema, "")), problems)
+            SchemaSource::WithoutSchema => {
+                let schema = self.schema_of_unions()?;
+                self.compile_schema(
+                    AnnotatedSchema::new(SchemaInDocument::standalone(&schema, "")),
+                    problems,
+                )
             }
         }
     }
 
     /// Returns a schema that only describes the objects that contain the unions of third-party
     /// types.
-    fn places(&self) -> Result<Value, SchemaError> {
+    fn schema_of_unions(&self) -> Result<Value, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
-            let object = add_place(&mut schema, pointer, self.limits)?;
+            let object = add_schemas_along(&mut schema, pointer, self.limits)?;
             let Ok(union) = union else { continue };
             let union = union.spec();
             let discriminator = union
@@ -192,24 +197,24 @@ impl Compiler {
         Ok(schema)
     }
 
-    fn read(
+    fn compile_schema(
         &self,
         mut schema: AnnotatedSchema<'_>,
-        problems: Problems,
+        problems: ErrorPolicy,
     ) -> Result<Unions, SchemaError> {
         for (pointer, union) in &self.unions {
             problems.or_default(schema.add_union(pointer, union))?;
         }
-        let graph = Graph::read(&schema, self.limits, &problems)?;
-        let unread = schema.refuse_unread(graph.ids().map(|id| graph.schema(id).object));
+        let graph = SchemaGraph::build(&schema, self.limits, &problems)?;
+        let unread = schema.check_all_read(graph.ids().map(|id| graph.schema(id).object));
         problems.or_default(unread)?;
-        let shapes = merge::shapes(&graph, &schema, self.limits, &problems)?;
-        Ok(Unions::new(shapes, self.limits, problems.into_list()))
+        let shapes = node_compiler::compile_nodes(&graph, &schema, self.limits, &problems)?;
+        Ok(Unions::new(shapes, self.limits, problems.into_errors()))
     }
 }
 
 /// Adds the schemas along a JSON pointer to a schema, and returns the last of them.
-fn add_place<'s>(
+fn add_schemas_along<'s>(
     schema: &'s mut Value,
     pointer: &str,
     limits: Limits,
@@ -226,13 +231,13 @@ fn add_place<'s>(
         )
     };
     // A level of an object takes up to two steps of the pointer, and deeper levels are not visited.
-    let most = 2 * limits.deepest();
+    let most = 2 * limits.effective_max_depth();
     if pointer.matches('/').count() > most {
         return Err(SchemaError::new(
             "",
             format!(
                 "the JSON pointer of `union_at` has more than {most} steps, which exceeds the \
-                 maximum depth of objects; shorten the pointer, or raise `Limits::depth`"
+                 maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
             ),
         ));
     }
@@ -278,7 +283,7 @@ impl Unions {
     ///
     /// ```
     /// use serde_json::json;
-    /// use union_json::{ANNOTATION, Source, Unions};
+    /// use union_json::{ANNOTATION, SchemaSource, Unions};
     ///
     /// let union = json!({"fields-to-discriminateBy": {"git": "Git", "bucket": "Bucket"}});
     /// let list = json!({"v1": {"/properties/spec": [union]}});
@@ -288,7 +293,7 @@ impl Unions {
     ///     "metadata": {"annotations": {ANNOTATION: list.to_string()}},
     ///     "spec": {"versions": [{"name": "v1", "storage": true, "schema": schema}]},
     /// });
-    /// let unions = Unions::compile(Source::Crd(&crd, None))?;
+    /// let unions = Unions::compile(SchemaSource::Crd(&crd, None))?;
     /// let both = json!({"spec": {"git": "x", "bucket": "y"}});
     /// assert!(!unions.validate(&both).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())
@@ -297,7 +302,7 @@ impl Unions {
     /// # Errors
     ///
     /// Returns an error in the cases of [`Compiler::compile`].
-    pub fn compile(source: Source<'_>) -> Result<Self, SchemaError> {
+    pub fn compile(source: SchemaSource<'_>) -> Result<Self, SchemaError> {
         Self::compiler().compile(source)
     }
 

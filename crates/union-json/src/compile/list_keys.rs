@@ -2,21 +2,25 @@
 
 use serde_json::Value;
 
-use crate::compile::compile::Id;
-use crate::compile::merge::Merge;
-use crate::document::shown::shown;
+use crate::compile::node_compiler::NodeCompiler;
+use crate::compile::schema_graph::SchemaId;
+use crate::document::message_format::format_value;
 use crate::error::SchemaError;
-use crate::walk::shape::{ListKey, ListKeys};
+use crate::walk::compiled_node::{ListKey, ListKeys};
 
 /// The maximum number of keys of a list. The number is limited because each key takes time for each
 /// element.
-const MOST_KEYS: usize = 64;
+const MAX_KEYS: usize = 64;
 
-impl Merge<'_, '_> {
+impl NodeCompiler<'_, '_> {
     /// Returns the keys of the elements of a list of type map. The result is empty for other lists.
-    pub(crate) fn list_keys(&self, combined: &[Id], items: Id) -> Result<ListKeys, SchemaError> {
+    pub(crate) fn list_keys(
+        &self,
+        combined: &[SchemaId],
+        items: SchemaId,
+    ) -> Result<ListKeys, SchemaError> {
         const KEYS: &str = "x-kubernetes-list-map-keys";
-        let is_map = |id: &&Id| {
+        let is_map = |id: &&SchemaId| {
             let list_type = self.graph.schema(**id).object.get("x-kubernetes-list-type");
             list_type.is_some_and(|list_type| list_type == "map")
         };
@@ -25,24 +29,22 @@ impl Merge<'_, '_> {
         };
         let wrong = |problem: &str| {
             Err(SchemaError::new(
-                self.graph.place(*list),
+                self.graph.pointer(*list),
                 format!(
-                    "{problem}; list the fields that are the keys of the elements, at most {MOST_KEYS}"
+                    "{problem}; list the fields that are the keys of the elements, at most {MAX_KEYS}"
                 ),
             ))
         };
         let names = match self.graph.schema(*list).object.get(KEYS) {
-            Some(Value::Array(names)) if (1..=MOST_KEYS).contains(&names.len()) => names,
+            Some(Value::Array(names)) if (1..=MAX_KEYS).contains(&names.len()) => names,
             Some(Value::Array(names)) => {
-                return wrong(&format!(
-                    "`{KEYS}` of a list of type map has {} names",
-                    names.len()
-                ));
+                let count = names.len();
+                return wrong(&format!("`{KEYS}` of a list of type map has {count} names"));
             }
             Some(other) => {
                 return wrong(&format!(
                     "`{KEYS}` must be a list of names, not {}",
-                    shown(other)
+                    format_value(other)
                 ));
             }
             None => return wrong(&format!("`{KEYS}` is missing in a list of type map")),
@@ -55,7 +57,7 @@ impl Merge<'_, '_> {
         let mut keys = Vec::new();
         for name in names {
             let Some(name) = name.as_str() else {
-                let name = shown(name);
+                let name = format_value(name);
                 return wrong(&format!(
                     "`{KEYS}` contains {name}, which is not the name of a field"
                 ));
@@ -66,7 +68,7 @@ impl Merge<'_, '_> {
                     "`{KEYS}` contains {name:?}, which is not a property of the elements"
                 ));
             }
-            let property = self.named(&elements, name)?;
+            let property = self.property_named(&elements, name)?;
             let default = property.and_then(|property| property.get("default"));
             keys.push(ListKey {
                 name: name.into(),

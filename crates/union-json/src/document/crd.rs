@@ -6,8 +6,8 @@
 
 use serde_json::Value;
 
-use crate::document::located::Located;
-use crate::document::reference::nearest;
+use crate::document::reference::longest_valid_prefix;
+use crate::document::schema_in_document::SchemaInDocument;
 use crate::error::SchemaError;
 
 /// A view of the JSON of a `CustomResourceDefinition` of `apiextensions.k8s.io/v1`.
@@ -39,7 +39,7 @@ use crate::error::SchemaError;
 /// assert_eq!(version.schema(), json.pointer(&version.schema_pointer()));
 ///
 /// let missing = crd.find_version(Some("v3")).unwrap_err();
-/// assert!(missing.problem().contains(r#"use one of: "v1", "v2""#));
+/// assert!(missing.message().contains(r#"use one of: "v1", "v2""#));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
@@ -118,7 +118,7 @@ impl<'v> Crd<'v> {
         self.string("/spec/conversion/strategy") == Some("Webhook")
     }
 
-    fn entries(self) -> Option<&'v [Value]> {
+    fn version_entries(self) -> Option<&'v [Value]> {
         let versions = self.json.pointer("/spec/versions")?.as_array()?;
         Some(versions)
     }
@@ -126,7 +126,7 @@ impl<'v> Crd<'v> {
     /// Returns true if `spec.versions` is a list, which may be empty.
     #[must_use]
     pub fn has_version_list(self) -> bool {
-        self.entries().is_some()
+        self.version_entries().is_some()
     }
 
     /// Returns the versions in the order of `spec.versions`. The result is empty if `spec.versions`
@@ -135,7 +135,11 @@ impl<'v> Crd<'v> {
     pub fn versions(
         self,
     ) -> impl DoubleEndedIterator<Item = CrdVersion<'v>> + ExactSizeIterator + Clone {
-        let entries = self.entries().unwrap_or_default().iter().enumerate();
+        let entries = self
+            .version_entries()
+            .unwrap_or_default()
+            .iter()
+            .enumerate();
         entries.map(|(index, json)| CrdVersion { index, json })
     }
 
@@ -163,7 +167,7 @@ impl<'v> Crd<'v> {
         let mut versions = self.versions();
         if versions.len() == 0 {
             return Err(SchemaError::new(
-                nearest(self.json, "/spec/versions"),
+                longest_valid_prefix(self.json, "/spec/versions"),
                 "`spec.versions` is missing or empty; expected a CustomResourceDefinition of \
                  apiextensions.k8s.io/v1",
             ));
@@ -245,15 +249,15 @@ impl<'v> CrdVersion<'v> {
     /// # Errors
     ///
     /// Returns an error if the version does not have a schema.
-    pub fn located_schema(self) -> Result<Located<'v>, SchemaError> {
+    pub fn located_schema(self) -> Result<SchemaInDocument<'v>, SchemaError> {
         if let Some(schema) = self.schema() {
-            return Ok(Located::alone(schema, &self.schema_pointer()));
+            return Ok(SchemaInDocument::standalone(schema, &self.schema_pointer()));
         }
         let name = self.name().unwrap_or_default();
         let place = format!(
             "/spec/versions/{}{}",
             self.index,
-            nearest(self.json, SCHEMA)
+            longest_valid_prefix(self.json, SCHEMA)
         );
         Err(SchemaError::new(
             place,
@@ -367,7 +371,7 @@ mod tests {
             Crd::new(json)
                 .find_version(None)
                 .unwrap_err()
-                .place()
+                .pointer()
                 .to_owned()
         };
         assert_eq!(place(&json!({})), "");
@@ -377,7 +381,7 @@ mod tests {
         let json = of_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
         let places: Vec<String> = Crd::new(&json)
             .versions()
-            .map(|version| version.located_schema().unwrap_err().place().to_owned())
+            .map(|version| version.located_schema().unwrap_err().pointer().to_owned())
             .collect();
         assert_eq!(places, ["/spec/versions/0", "/spec/versions/1/schema"]);
     }

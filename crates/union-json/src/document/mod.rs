@@ -3,42 +3,44 @@
 //!
 //! [`Crd`] is a view of a `CustomResourceDefinition`, with its group, kind and versions.
 //!
-//! [`Located`] is a schema in its document. [`CrdVersion::located_schema`] and [`in_openapi`] find
-//! schemas. A [`Reader`] numbers the schemas that are reached from a first schema, within
-//! [`Limits`](crate::Limits), and returns the place of each schema. The user of the reader decides
-//! which keywords lead to further schemas, and what the keywords mean; [`Unions`](crate::Unions)
-//! follows all keywords that lead to schemas.
+//! [`SchemaInDocument`] is a schema in its document. [`CrdVersion::located_schema`] and
+//! [`find_openapi_schema`] find schemas. A [`SchemaGraphReader`] numbers the schemas that are
+//! reached from a first schema, within [`Limits`](crate::Limits), and returns the place of each
+//! schema. The user of the reader decides which keywords lead to further schemas, and what the
+//! keywords mean; [`Unions`](crate::Unions) follows all keywords that lead to schemas.
 //!
 //! ```
 //! use serde_json::json;
 //! use union_json::Limits;
-//! use union_json::document::{Reached, Reader, in_openapi, named};
+//! use union_json::document::{SchemaOrigin, SchemaGraphReader, find_openapi_schema, named_schemas};
 //!
 //! let document = json!({"definitions": {
 //!     "Spec": {"properties": {"a/b": {"$ref": "#/definitions/Nowhere"}}},
 //! }});
-//! let start = in_openapi(&document, "Spec")?;
-//! let mut reader = Reader::new(&start, Limits::default());
-//! let id = reader.add(Reached::Start)?;
-//! let object = reader.object(start.schema, Reached::Start)?.expect("it is not true or false");
-//! for (name, property) in named(object, "properties")?.into_iter().flatten() {
-//!     let id = reader.add(Reached::Named(id, "properties", name))?;
-//!     assert_eq!(reader.place(id), "/definitions/Spec/properties/a~1b");
-//!     assert!(reader.refer(&property["$ref"]).unwrap_err().to_string().contains("leads nowhere"));
+//! let start = find_openapi_schema(&document, "Spec")?;
+//! let mut reader = SchemaGraphReader::new(&start, Limits::default());
+//! let id = reader.add(SchemaOrigin::Root)?;
+//! let object = reader.object(start.schema, SchemaOrigin::Root)?.expect("it is not true or false");
+//! for (name, property) in named_schemas(object, "properties")?.into_iter().flatten() {
+//!     let id = reader.add(SchemaOrigin::MapEntry(id, "properties", name))?;
+//!     assert_eq!(reader.pointer(id), "/definitions/Spec/properties/a~1b");
+//!     assert!(reader.resolve_reference(&property["$ref"]).unwrap_err().to_string().contains("leads unresolved_error"));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 
 pub(crate) mod crd;
-pub(crate) mod find;
-pub(crate) mod located;
-pub(crate) mod path;
-pub(crate) mod reader;
+pub(crate) mod graph_reader;
+pub(crate) mod message_format;
+pub(crate) mod openapi_schema;
 pub(crate) mod reference;
-pub(crate) mod shown;
+pub(crate) mod schema_in_document;
+pub(crate) mod schema_path;
 
 pub use crd::{Crd, CrdVersion};
-pub use find::in_openapi;
-pub use located::Located;
-pub use path::{SchemaPath, SchemaStep};
-pub use reader::{Id, Reached, Reader, Referred, is_null, named};
+pub use graph_reader::{
+    ReferencedSchema, SchemaGraphReader, SchemaId, SchemaOrigin, allows_only_null, named_schemas,
+};
+pub use openapi_schema::find_openapi_schema;
+pub use schema_in_document::SchemaInDocument;
+pub use schema_path::{SchemaPath, SchemaStep};

@@ -16,7 +16,7 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let mut bytes = Vec::with_capacity(pointer.len());
     let mut rest = pointer.as_bytes();
     while let [byte, after @ ..] = rest {
-        let escaped = hexadecimal(after).filter(|_| *byte == b'%');
+        let escaped = decode_hex_byte(after).filter(|_| *byte == b'%');
         let next;
         (next, rest) = escaped.unwrap_or((*byte, after));
         bytes.push(next);
@@ -25,7 +25,7 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
 }
 
 /// Returns the byte that the first two hexadecimal digits encode, and the bytes after the digits.
-fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
+fn decode_hex_byte(text: &[u8]) -> Option<(u8, &[u8])> {
     let [high, low, rest @ ..] = text else {
         return None;
     };
@@ -35,7 +35,7 @@ fn hexadecimal(text: &[u8]) -> Option<(u8, &[u8])> {
 }
 
 /// Returns the longest prefix of a JSON pointer that leads to a value.
-pub(crate) fn nearest<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
+pub(crate) fn longest_valid_prefix<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
     while value.pointer(pointer).is_none() {
         let (before, _) = pointer.rsplit_once('/').unwrap_or_default();
         pointer = before;

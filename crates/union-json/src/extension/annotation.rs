@@ -76,7 +76,7 @@ pub fn annotation(crd: &Value) -> Option<String> {
         let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
             continue;
         };
-        let extensions = extensions_of(schema);
+        let extensions = collect_extensions(schema);
         if !extensions.is_empty() {
             of_versions.insert(name.to_owned(), extensions.into());
         }
@@ -86,7 +86,7 @@ pub fn annotation(crd: &Value) -> Option<String> {
 
 /// Returns the extensions in a schema. The keys are the JSON pointers to the schemas that have the
 /// extensions.
-fn extensions_of(schema: &Value) -> Map<String, Value> {
+fn collect_extensions(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
     // An entry consists of the index of the outer schema, the step from the outer schema, and the
     // schema. So the JSON pointer is built only for a schema with an extension.
@@ -134,17 +134,17 @@ fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String 
 }
 
 /// Returns the JSON pointer to the annotation with this key in a CRD.
-pub(crate) fn place(key: &str) -> String {
+pub(crate) fn annotation_pointer(key: &str) -> String {
     format!("/metadata/annotations/{}", escape(key))
 }
 
 /// The extensions for a version in the annotation of a CRD, and the key of the annotation.
-pub(crate) struct Annotated {
+pub(crate) struct AnnotatedExtensions {
     pub(crate) key: &'static str,
     pub(crate) extensions: Map<String, Value>,
 }
 
-impl Default for Annotated {
+impl Default for AnnotatedExtensions {
     fn default() -> Self {
         Self {
             key: ANNOTATION,
@@ -154,12 +154,15 @@ impl Default for Annotated {
 }
 
 /// Reads the extensions for a version from the annotation of a CRD.
-pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, SchemaError> {
+pub(crate) fn read_annotation(
+    crd: &Value,
+    version: &str,
+) -> Result<AnnotatedExtensions, SchemaError> {
     let Some(UnionsAnnotation { key, value: text }) = find_annotation(crd) else {
-        return Ok(Annotated::default());
+        return Ok(AnnotatedExtensions::default());
     };
-    let wrong = |problem: String| Err(SchemaError::new(place(key), problem));
-    let old = crd.pointer(&place(OLD_ANNOTATION));
+    let wrong = |problem: String| Err(SchemaError::new(annotation_pointer(key), problem));
+    let old = crd.pointer(&annotation_pointer(OLD_ANNOTATION));
     if old.is_some_and(|old| old != text) {
         return wrong(format!(
             "annotation {OLD_ANNOTATION:?} contradicts {ANNOTATION:?}; remove the former, which is the old name"
@@ -174,7 +177,7 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
             let problem = format!(
                 "invalid JSON: {error}; expected {{\"v1\": {{\"/properties/spec\": ...}}}}"
             );
-            return Err(SchemaError::new(place(key), problem).with_source(error));
+            return Err(SchemaError::new(annotation_pointer(key), problem).with_source(error));
         }
     };
     let Value::Object(mut versions) = parsed else {
@@ -183,8 +186,8 @@ pub(crate) fn of_version(crd: &Value, version: &str) -> Result<Annotated, Schema
         );
     };
     match versions.remove(version) {
-        None => Ok(Annotated::default()),
-        Some(Value::Object(extensions)) => Ok(Annotated { key, extensions }),
+        None => Ok(AnnotatedExtensions::default()),
+        Some(Value::Object(extensions)) => Ok(AnnotatedExtensions { key, extensions }),
         Some(_) => wrong(format!(
             "version {version:?} must be an object that maps JSON pointers to extensions"
         )),

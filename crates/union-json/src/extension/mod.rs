@@ -2,9 +2,9 @@
 //! annotation, and unions that are declared without the extension.
 
 pub(crate) mod annotation;
-pub(crate) mod declared;
-pub(crate) mod extension;
-pub(crate) mod property;
+pub(crate) mod declared_union;
+pub(crate) mod object_unions;
+pub(crate) mod property_schemas;
 pub(crate) mod shape_2019;
 pub(crate) mod shape_2022;
 pub(crate) mod union_spec;

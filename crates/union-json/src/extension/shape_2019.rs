@@ -3,11 +3,13 @@
 
 use serde_json::Value;
 
-use crate::document::shown::{listed, shown};
-use crate::extension::property::{Property, member_of, of_property, selects_nothing};
-use union_runtime::spec::MOST_VALUES;
+use crate::document::message_format::{format_list, format_value};
+use crate::extension::property_schemas::{
+    PropertySchemas, empty_value_message, new_member, property_message,
+};
+use union_runtime::spec::MAX_VALUES;
 use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
-use union_runtime::{Arity, Shape};
+use union_runtime::{ExtensionShape, UnionModel};
 
 /// An entry in the list of unions: the name of the discriminator, and the members with their
 /// values.
@@ -17,12 +19,12 @@ pub(crate) struct Entry2019<'v> {
 }
 
 impl<'v> Entry2019<'v> {
-    pub(crate) fn read(extension: &'v Value) -> Result<Self, String> {
+    pub(crate) fn from_extension(extension: &'v Value) -> Result<Self, String> {
         let known = ["discriminator", "fields-to-discriminateBy"];
         let Some(entry) = extension.as_object() else {
             return Err(format!(
                 "a union must be an object with `fields-to-discriminateBy`, not {}",
-                shown(extension)
+                format_value(extension)
             ));
         };
         if let Some(key) = entry.keys().find(|key| !known.contains(&key.as_str())) {
@@ -38,12 +40,12 @@ impl<'v> Entry2019<'v> {
             Some(other) => {
                 return Err(format!(
                     "`discriminator` must be the name of a field, not {}; remove it for a union without a discriminator",
-                    shown(other)
+                    format_value(other)
                 ));
             }
         };
         let fields = members(entry.get("fields-to-discriminateBy"))?;
-        refuse_contradictions(&fields, discriminator.is_some())?;
+        reject_contradictions(&fields, discriminator.is_some())?;
         Ok(Self {
             discriminator,
             fields,
@@ -57,7 +59,7 @@ impl<'v> Entry2019<'v> {
 
     /// Checks that the members are the same as in `union`, which was read in the shape of 2022 from
     /// the discriminator's property.
-    pub(crate) fn agrees_with(&self, union: &OwnedUnionSpec) -> Result<(), String> {
+    pub(crate) fn require_same_members(&self, union: &OwnedUnionSpec) -> Result<(), String> {
         let members = union.spec().members();
         let mut pairs: Vec<(&str, &str)> = members
             .map(|member| (member.name(), member.value()))
@@ -84,13 +86,16 @@ impl<'v> Entry2019<'v> {
 
     /// Returns the union. `property` is the schema of the discriminator, with its values and its
     /// default.
-    pub(crate) fn union(&self, property: Option<Property<'_>>) -> Result<OwnedUnionSpec, String> {
+    pub(crate) fn to_union(
+        &self,
+        property: Option<PropertySchemas<'_>>,
+    ) -> Result<OwnedUnionSpec, String> {
         let mut listed_values = None;
         let (mut owned, mut default) = (None, None);
         if let Some(name) = self.discriminator {
-            let property = property.unwrap_or(Property(Vec::new()));
-            let wrong = |problem: String| of_property(name, &problem);
-            property.refuse_other_types().map_err(wrong)?;
+            let property = property.unwrap_or(PropertySchemas(Vec::new()));
+            let wrong = |problem: String| property_message(name, &problem);
+            property.require_string_type().map_err(wrong)?;
             listed_values = property.values().transpose().map_err(wrong)?;
             // Without an `enum`, the discriminator has the values of the members.
             let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
@@ -101,8 +106,10 @@ impl<'v> Entry2019<'v> {
                 _ => property.default(values).map_err(wrong)?,
             };
             owned = Some(match &listed_values {
-                Some(values) => OwnedDiscriminator::listed(name, values.iter().copied(), false),
-                None => OwnedDiscriminator::text(name),
+                Some(values) => {
+                    OwnedDiscriminator::from_values(name, values.iter().copied(), false)
+                }
+                None => OwnedDiscriminator::any_string(name),
             });
         }
         let members: Result<Vec<OwnedMember>, String> = self
@@ -114,10 +121,15 @@ impl<'v> Entry2019<'v> {
                     Some(values) => position_among(values, name, value)?,
                     None => i,
                 };
-                member_of(name, value, position, true)
+                new_member(name, value, position, true)
             })
             .collect();
-        let union = OwnedUnionSpec::new(owned, members?, Arity::AtMostOne, Shape::V2019);
+        let union = OwnedUnionSpec::new(
+            owned,
+            members?,
+            UnionModel::AtMostOne,
+            ExtensionShape::V2019,
+        );
         Ok(union.with_default(default))
     }
 }
@@ -128,7 +140,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
         format!(
             "member {name:?} has the discriminator value {value:?}, which is not in `enum`: {}; \
              add it to `enum`, or correct the value",
-            listed(values)
+            format_list(values)
         )
     })
 }
@@ -136,9 +148,9 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
 /// Returns the names of the members and their discriminator values, in the order of the extension.
 fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
-        Some(Value::Object(fields)) if fields.len() > MOST_VALUES => {
+        Some(Value::Object(fields)) if fields.len() > MAX_VALUES => {
             return Err(format!(
-                "a union has {} members; the maximum is {MOST_VALUES}",
+                "a union has {} members; the maximum is {MAX_VALUES}",
                 fields.len()
             ));
         }
@@ -147,7 +159,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
             let found = match other {
                 None => "missing".to_owned(),
                 Some(Value::Object(_)) => "empty".to_owned(),
-                Some(other) => shown(other),
+                Some(other) => format_value(other),
             };
             return Err(format!(
                 "`fields-to-discriminateBy` is {found}; expected the members and their values, \
@@ -159,7 +171,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
         Value::String(text) => Ok((name.as_str(), text.as_str())),
         other => Err(format!(
             "the discriminator value of member {name:?} must be a string, not {}",
-            shown(other)
+            format_value(other)
         )),
     });
     members.collect()
@@ -167,7 +179,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
 
 /// Returns an error if two members have the same value, or if a member does not have a name or a
 /// value.
-fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
+fn reject_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
     for (i, (name, value)) in members.iter().enumerate() {
         if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {
             return Err(format!(
@@ -175,7 +187,7 @@ fn refuse_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> R
             ));
         }
         if value.is_empty() && has_discriminator {
-            return Err(selects_nothing(name));
+            return Err(empty_value_message(name));
         }
         if name.is_empty() {
             return Err(format!(

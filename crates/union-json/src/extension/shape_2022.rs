@@ -3,21 +3,23 @@
 
 use serde_json::{Map, Value};
 
-use crate::document::shown::{listed, shown};
-use crate::extension::property::{MOST_LISTED, Property, member_of, selects_nothing};
+use crate::document::message_format::{format_list, format_value};
+use crate::extension::property_schemas::{
+    MAX_LISTED_VALUES, PropertySchemas, empty_value_message, new_member,
+};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
-use union_runtime::{Arity, Shape};
+use union_runtime::{ExtensionShape, UnionModel};
 
 /// Reads the extension on the property of a discriminator. `name` is the name of the property, and
 /// `is_required` is true if the property is required.
 pub(crate) fn read_2022(
     name: &str,
-    property: &Property<'_>,
+    property: &PropertySchemas<'_>,
     extension: &Value,
     is_required: bool,
 ) -> Result<OwnedUnionSpec, String> {
-    property.refuse_other_types()?;
+    property.require_string_type()?;
     let members = field_members(extension)?;
     let values: Vec<&str> = match property.values() {
         Some(values) => values?,
@@ -32,7 +34,7 @@ pub(crate) fn read_2022(
         return Err(format!(
             "`fieldMembers` contains {value:?}, which is not in `enum`: {}; add it to `enum`, or \
              remove the entry",
-            listed(&values)
+            format_list(&values)
         ));
     }
     let mut read = Vec::new();
@@ -45,14 +47,19 @@ pub(crate) fn read_2022(
         };
         if let Some((name, optional)) = field_member(value, member)? {
             if value.is_empty() {
-                return Err(selects_nothing(name));
+                return Err(empty_value_message(name));
             }
-            read.push(member_of(name, value, position, optional)?);
+            read.push(new_member(name, value, position, optional)?);
         }
     }
     let default = property.default(&values)?;
-    let discriminator = OwnedDiscriminator::listed(name, values, is_required);
-    let union = OwnedUnionSpec::new(Some(discriminator), read, Arity::Selected, Shape::V2022);
+    let discriminator = OwnedDiscriminator::from_values(name, values, is_required);
+    let union = OwnedUnionSpec::new(
+        Some(discriminator),
+        read,
+        UnionModel::Discriminated,
+        ExtensionShape::V2022,
+    );
     Ok(union.with_default(default))
 }
 
@@ -67,13 +74,13 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
         Some(Value::Object(members)) if members.is_empty() => {
             Err("`fieldMembers` is empty; add an entry for each discriminator value".to_owned())
         }
-        Some(Value::Object(members)) if members.len() > MOST_LISTED => Err(format!(
-            "`fieldMembers` has more than {MOST_LISTED} entries, the maximum for a discriminator"
+        Some(Value::Object(members)) if members.len() > MAX_LISTED_VALUES => Err(format!(
+            "`fieldMembers` has more than {MAX_LISTED_VALUES} entries, the maximum for a discriminator"
         )),
         Some(Value::Object(members)) => Ok(members),
         Some(other) => Err(format!(
             "`fieldMembers` is {}; {WRITE_MEMBERS}",
-            shown(other)
+            format_value(other)
         )),
         None => Err(format!("`fieldMembers` is missing; {WRITE_MEMBERS}")),
     }
@@ -93,7 +100,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
             return Err(format!(
                 "the entry of {value:?} is {}; expected {{\"name\": \"field\", \"optional\": \
                  false}}, or null if the value has no field",
-                shown(other)
+                format_value(other)
             ));
         }
     };
@@ -108,7 +115,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
     let name = match member.get("name") {
         Some(Value::String(name)) if !name.is_empty() => name,
         name => {
-            let found = name.map_or("missing".to_owned(), shown);
+            let found = name.map_or("missing".to_owned(), format_value);
             return Err(format!(
                 "`name` of {value:?} is {found}; expected the name of a field, or null instead of the entry if the value has no field"
             ));
@@ -119,7 +126,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
         Some(Value::Bool(optional)) => Ok(Some((name, *optional))),
         Some(other) => Err(format!(
             "`optional` of {value:?} must be true or false, not {}",
-            shown(other)
+            format_value(other)
         )),
     }
 }

@@ -78,23 +78,23 @@ macro_rules! __union_spec {
         const VALUES: &[&str] = &[$($values),*];
         const FIELDS: &[&str] = &[$($field),*];
         const UNLISTED: &[&str] = &[$($value),*];
-        const ROWS: &[$crate::__private::Row] = &[$(($field, 0, $optional)),*];
+        const ROWS: &[$crate::__private::MemberRow] = &[$(($field, 0, $optional)),*];
         const UNION: $crate::__private::UnionSpec<'static> = {
             $crate::__private::check($crate::__union_spec!(@name $open), VALUES, FIELDS);
             $($crate::__private::check_value($field, $value);)*
             let union = $crate::__union_spec!(@open $open);
-            $(let union = $crate::__private::member_as(union, $value);)*
+            $(let union = $crate::__private::member_with_value(union, $value);)*
             let [union] = $crate::__private::union(union);
             union
         };
         UNION
     }};
     (@open [$name:literal, $optional:literal]) => {{
-        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::listed(VALUES, &[], &[], $optional, true);
+        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::from_list(VALUES, &[], &[], $optional, true);
         $crate::__private::discriminator($name, FACTS, true, false, ROWS)
     }};
     (@open [deduced $name:literal]) => {{
-        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::of_text(true);
+        const FACTS: &$crate::__private::DiscriminatorFacts = &$crate::__private::DiscriminatorFacts::for_string(true);
         $crate::__private::deduced($name, FACTS, true, false, false, ROWS, UNLISTED)
     }};
     (@open [none $exactly_one:literal]) => {
@@ -124,27 +124,27 @@ macro_rules! __union_spec {
 /// Panics at compile time if the union is rejected.
 #[track_caller]
 pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
-    refuse_twice("value", values);
-    refuse_twice("field", fields);
+    reject_duplicates("value", values);
+    reject_duplicates("field", fields);
     if fields.is_empty() {
         Message::EMPTY
-            .text(
+            .push(
                 "`union_spec!` has no fields; add at least one, such as `\"ALPHA\" => \"alpha\",`",
             )
             .panic()
     }
     if discriminator.is_empty() && values.len() > fields.len() {
         Message::EMPTY
-            .text("`union_spec!` has a value without a field, which needs a discriminator; remove the value, or add a discriminator")
+            .push("`union_spec!` has a value without a field, which needs a discriminator; remove the value, or add a discriminator")
             .panic()
     }
     let mut rest = fields;
     while let [field, after @ ..] = rest {
-        if equal(field, discriminator) && !discriminator.is_empty() {
+        if is_equal(field, discriminator) && !discriminator.is_empty() {
             Message::EMPTY
-                .text("`union_spec!` has the field \"")
-                .text(discriminator)
-                .text("\" as its discriminator and as a member; use another field")
+                .push("`union_spec!` has the field \"")
+                .push(discriminator)
+                .push("\" as its discriminator and as a member; use another field")
                 .panic()
         }
         rest = after;
@@ -160,26 +160,26 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
 pub const fn check_value(field: &str, value: &str) {
     if value.is_empty() {
         Message::EMPTY
-            .text("`union_spec!` has the field \"")
-            .text(field)
-            .text("\" for the value \"\", which selects nothing; use another value")
+            .push("`union_spec!` has the field \"")
+            .push(field)
+            .push("\" for the value \"\", which selects nothing; use another value")
             .panic()
     }
 }
 
 #[track_caller]
-const fn refuse_twice(what: &str, texts: &[&str]) {
+const fn reject_duplicates(what: &str, texts: &[&str]) {
     let mut rest = texts;
     while let [text, after @ ..] = rest {
         let mut others = after;
         while let [other, after @ ..] = others {
-            if equal(text, other) {
+            if is_equal(text, other) {
                 Message::EMPTY
-                    .text("`union_spec!` has the ")
-                    .text(what)
-                    .text(" \"")
-                    .text(text)
-                    .text("\" twice; remove one")
+                    .push("`union_spec!` has the ")
+                    .push(what)
+                    .push(" \"")
+                    .push(text)
+                    .push("\" twice; remove one")
                     .panic()
             }
             others = after;
@@ -188,7 +188,7 @@ const fn refuse_twice(what: &str, texts: &[&str]) {
     }
 }
 
-const fn equal(a: &str, b: &str) -> bool {
+const fn is_equal(a: &str, b: &str) -> bool {
     let (mut a, mut b) = (a.as_bytes(), b.as_bytes());
     if a.len() != b.len() {
         return false;

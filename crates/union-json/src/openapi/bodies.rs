@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use k8s_json_internals::deep;
 use serde_json::{Map, Value, json};
 
-use super::content::{content_to_v2, content_to_v3, types_of};
+use super::content::{content_media_types, content_to_v2, content_to_v3};
 use crate::pointer::{escape, unescape};
 
 pub(super) fn is_body(parameter: &Value) -> bool {
@@ -14,15 +14,18 @@ pub(super) fn is_body(parameter: &Value) -> bool {
 }
 
 /// Returns the v2 parameter for a request body whose media types have been removed.
-pub(super) fn as_parameter(mut body: Map<String, Value>) -> Value {
+pub(super) fn body_to_parameter(mut body: Map<String, Value>) -> Value {
     body.insert("name".into(), "body".into());
     body.insert("in".into(), "body".into());
     body.into()
 }
 
 /// Returns the request body for a v2 parameter, with these media types: the inverse of
-/// [`as_parameter`].
-pub(super) fn as_body(mut parameter: Map<String, Value>, types: &[Value]) -> Map<String, Value> {
+/// [`body_to_parameter`].
+pub(super) fn parameter_to_body(
+    mut parameter: Map<String, Value>,
+    types: &[Value],
+) -> Map<String, Value> {
     deep::remove(&mut parameter, "in");
     deep::remove(&mut parameter, "name");
     content_to_v3(&mut parameter, types);
@@ -53,7 +56,7 @@ pub(super) struct SharedBody {
 }
 
 impl SharedBodies {
-    pub(super) fn of_v3(document: &Value) -> Self {
+    pub(super) fn from_v3(document: &Value) -> Self {
         let components = |name: &str| {
             document
                 .pointer(&format!("/components/{name}"))?
@@ -80,13 +83,13 @@ impl SharedBodies {
                 }
                 given.insert(other_name.clone());
             }
-            let types = types_of(body);
+            let types = content_media_types(body);
             made.insert(name.clone(), SharedBody { other_name, types });
         }
         Self(made)
     }
 
-    pub(super) fn of_v2(document: &Value) -> Self {
+    pub(super) fn from_v2(document: &Value) -> Self {
         let parameters = document.get("parameters").and_then(Value::as_object);
         let bodies = parameters
             .into_iter()
@@ -103,7 +106,11 @@ impl SharedBodies {
 
     /// Returns the shared body to which an object refers. `place` is the prefix of references to
     /// shared bodies. Returns `None` if there is no such body.
-    pub(super) fn referred(&self, object: &Map<String, Value>, place: &str) -> Option<&SharedBody> {
+    pub(super) fn referenced(
+        &self,
+        object: &Map<String, Value>,
+        place: &str,
+    ) -> Option<&SharedBody> {
         let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
         self.0.get(&*unescape(name))
     }
@@ -135,7 +142,7 @@ impl SharedBodies {
                 if shared.other_name != name {
                     body.insert(NAME_IN_V3.into(), name.into());
                 }
-                deep::insert(parameters, &shared.other_name, as_parameter(body));
+                deep::insert(parameters, &shared.other_name, body_to_parameter(body));
             }
         }
         true
@@ -157,7 +164,7 @@ impl SharedBodies {
                 deep::insert(
                     &mut bodies,
                     &shared.other_name,
-                    as_body(parameter, types).into(),
+                    parameter_to_body(parameter, types).into(),
                 );
             }
         }

@@ -2,7 +2,7 @@
 //! has a schema for each media type; in v2, there is one schema.
 
 use k8s_json_internals::deep;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 use serde_json::{Map, Value};
 
 /// Replaces `content` by the schema of the first media type. The whole content is kept in
@@ -20,7 +20,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
     let mut schemas = content.values().map(|media| media.get("schema"));
     let first = schemas.next().flatten();
     let is_one = first.is_some_and(|first| {
-        schemas.all(|schema| schema.is_some_and(|schema| same(schema, first)))
+        schemas.all(|schema| schema.is_some_and(|schema| deep_equal(schema, first)))
     });
     let first = first.map(deep::copy);
     let has_more = content
@@ -40,7 +40,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
 }
 
 /// Returns the media types of a request body or a response.
-pub(super) fn types_of(object: &Value) -> Vec<Value> {
+pub(super) fn content_media_types(object: &Value) -> Vec<Value> {
     let content = object.get("content").and_then(Value::as_object);
     let types = content.into_iter().flat_map(Map::keys).cloned();
     types.map(Value::String).collect()

@@ -5,13 +5,14 @@ use std::collections::HashSet;
 use serde_json::{Map, Value, json};
 
 use super::bodies::{
-    PARAMETERS, REQUEST_BODIES, SharedBodies, as_body, as_parameter, is_body, reference,
+    PARAMETERS, REQUEST_BODIES, SharedBodies, body_to_parameter, is_body, parameter_to_body,
+    reference,
 };
-use super::content::{content_to_v2, content_to_v3, types_of};
-use super::grammar::{Kind, METHODS, visit};
-use super::words::{self, rename};
+use super::content::{content_media_types, content_to_v2, content_to_v3};
+use super::grammar::{METHODS, ObjectType, visit};
+use super::version_keywords::{self, rename};
 use k8s_json_internals::deep;
-use k8s_json_internals::equality::same;
+use k8s_json_internals::equality::deep_equal;
 
 /// The keywords of shared components: at the top level of a v2 document, and in `components` of a
 /// v3 document.
@@ -24,7 +25,7 @@ const COMPONENTS: [(&str, &str); 4] = [
 
 /// The keywords of a v3 parameter itself. All other keywords are in the `schema` of a v3 parameter,
 /// but directly in a v2 parameter.
-const OF_PARAMETER: [&str; 14] = [
+const PARAMETER_KEYWORDS: [&str; 14] = [
     "name",
     "in",
     "description",
@@ -67,14 +68,14 @@ const OF_PARAMETER: [&str; 14] = [
 /// body.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
-    visit(&mut document, &mut words::add_prefix);
-    let bodies = SharedBodies::of_v3(&document);
+    visit(&mut document, &mut version_keywords::add_prefix);
+    let bodies = SharedBodies::from_v3(&document);
     visit(&mut document, &mut |kind, object| {
-        if kind == Kind::Parameter {
+        if kind == ObjectType::Parameter {
             parameter_to_v2(object);
         }
-        words::to_v2(kind, object);
-        refer(object, |v2, v3| {
+        version_keywords::keywords_to_v2(kind, object);
+        convert_references(object, |v2, v3| {
             (format!("#/components/{v3}/"), format!("#/{v2}/"))
         });
     });
@@ -95,8 +96,8 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
 /// Converts a v2 document, or a single schema, to v3: the inverse of [`to_openapi_v2`].
 #[must_use]
 pub fn to_openapi_v3(mut document: Value) -> Value {
-    let media = media_types(&document);
-    let bodies = SharedBodies::of_v2(&document);
+    let media = default_media_types(&document);
+    let bodies = SharedBodies::from_v2(&document);
     each_operation(&mut document, &mut |object| {
         operation_to_v3(object, &media, &bodies);
     });
@@ -107,11 +108,11 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
         }
     }
     visit(&mut document, &mut |kind, object| {
-        if kind == Kind::Parameter {
+        if kind == ObjectType::Parameter {
             parameter_to_v3(object);
         }
-        words::to_v3(kind, object);
-        refer(object, |v2, v3| {
+        version_keywords::keywords_to_v3(kind, object);
+        convert_references(object, |v2, v3| {
             (format!("#/{v2}/"), format!("#/components/{v3}/"))
         });
     });
@@ -132,7 +133,7 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             }
         }
     }
-    visit(&mut document, &mut words::remove_prefix);
+    visit(&mut document, &mut version_keywords::remove_prefix);
     document
 }
 
@@ -164,8 +165,11 @@ fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies:
 
 /// Converts the references of an object to references in the other version. `prefixes` returns the
 /// prefixes of references to a kind of component, in this version and in the other version.
-fn refer(object: &mut Map<String, Value>, prefixes: impl Fn(&str, &str) -> (String, String)) {
-    words::refer(object, &|reference| {
+fn convert_references(
+    object: &mut Map<String, Value>,
+    prefixes: impl Fn(&str, &str) -> (String, String),
+) {
+    version_keywords::convert_object_references(object, &|reference| {
         for (v2, v3) in COMPONENTS {
             let (from, to) = prefixes(v2, v3);
             if let Some(name) = reference.strip_prefix(&from) {
@@ -183,8 +187,8 @@ fn is_parameter(object: &Map<String, Value>) -> bool {
     is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
 }
 
-fn is_of_parameter(key: &str) -> bool {
-    OF_PARAMETER.contains(&key)
+fn is_parameter_keyword(key: &str) -> bool {
+    PARAMETER_KEYWORDS.contains(&key)
 }
 
 fn parameter_to_v2(object: &mut Map<String, Value>) {
@@ -198,10 +202,10 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     // keyword, or if the parameter itself has a keyword that usually belongs to a schema.
     let is_unclear = schema
         .keys()
-        .any(|key| is_of_parameter(key) || object.contains_key(key))
-        || object.keys().any(|key| !is_of_parameter(key));
+        .any(|key| is_parameter_keyword(key) || object.contains_key(key))
+        || object.keys().any(|key| !is_parameter_keyword(key));
     let is_in_both = |(key, value): &(&String, &Value)| {
-        !is_of_parameter(key) && object.get(*key).is_some_and(|own| same(own, value))
+        !is_parameter_keyword(key) && object.get(*key).is_some_and(|own| deep_equal(own, value))
     };
     let in_both = schema.iter().filter(is_in_both);
     let in_both: Value = in_both.map(|(key, _)| key.as_str()).collect();
@@ -214,7 +218,7 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     }
     if let Value::Object(schema) = schema {
         for (key, value) in schema {
-            if is_of_parameter(&key) || object.contains_key(&key) {
+            if is_parameter_keyword(&key) || object.contains_key(&key) {
                 deep::discard(value);
             } else {
                 object.insert(key, value);
@@ -235,8 +239,10 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
         let own = own.as_array().into_iter().flatten();
         let own: HashSet<&str> = own.filter_map(Value::as_str).collect();
         for (key, value) in &schema {
-            let is_there = object.get(key).is_some_and(|found| same(found, value));
-            if is_there && !own.contains(&**key) && !is_of_parameter(key) {
+            let is_there = object
+                .get(key)
+                .is_some_and(|found| deep_equal(found, value));
+            if is_there && !own.contains(&**key) && !is_parameter_keyword(key) {
                 deep::remove(object, key);
             }
         }
@@ -245,7 +251,7 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     }
     let (own, schema): (Map<_, _>, Map<_, _>) = std::mem::take(object)
         .into_iter()
-        .partition(|(key, _)| is_of_parameter(key));
+        .partition(|(key, _)| is_parameter_keyword(key));
     *object = own;
     object.insert("schema".into(), schema.into());
 }
@@ -281,7 +287,7 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
     }
     let mut produces: Vec<Value> = Vec::new();
     if let Some(Value::Object(responses)) = object.get_mut("responses") {
-        for ty in responses.values().flat_map(types_of) {
+        for ty in responses.values().flat_map(content_media_types) {
             if !produces.contains(&ty) {
                 produces.push(ty);
             }
@@ -299,16 +305,16 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
 /// kept in `x-requestBody`.
 fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
     let has_place = operation.get("parameters").is_none_or(Value::is_array);
-    let types = types_of(&body);
+    let types = content_media_types(&body);
     match body {
         Value::Object(mut body) if has_place && !body.contains_key("$ref") => {
             content_to_v2(&mut body, &types);
             operation.insert("consumes".into(), types.into());
-            add_parameter(operation, as_parameter(body));
+            add_parameter(operation, body_to_parameter(body));
         }
         body => {
             let shared = body.as_object().filter(|_| has_place);
-            let shared = shared.and_then(|body| bodies.referred(body, REQUEST_BODIES));
+            let shared = shared.and_then(|body| bodies.referenced(body, REQUEST_BODIES));
             let Some(shared) = shared else {
                 deep::insert(operation, "x-requestBody", body);
                 return;
@@ -339,7 +345,7 @@ struct MediaTypes {
     produces: Vec<Value>,
 }
 
-fn media_types(document: &Value) -> MediaTypes {
+fn default_media_types(document: &Value) -> MediaTypes {
     let list = |key: &str| match document.get(key) {
         Some(Value::Array(types)) => types.clone(),
         _ => vec![json!("application/json")],
@@ -360,14 +366,14 @@ fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: 
     let consumes = own(object, "consumes", &media.consumes);
     let produces = own(object, "produces", &media.produces);
     if let Some(Value::Array(parameters)) = object.get_mut("parameters") {
-        let shared = |parameter: &Value| bodies.referred(parameter.as_object()?, PARAMETERS);
+        let shared = |parameter: &Value| bodies.referenced(parameter.as_object()?, PARAMETERS);
         let is_body = |parameter: &Value| is_body(parameter) || shared(parameter).is_some();
         if let Some(at) = parameters.iter().position(is_body) {
             let found = parameters.remove(at);
             let is_empty = parameters.is_empty();
             let body = match (shared(&found), found) {
                 (Some(shared), _) => reference(REQUEST_BODIES, &shared.other_name),
-                (None, Value::Object(body)) => as_body(body, &consumes).into(),
+                (None, Value::Object(body)) => parameter_to_body(body, &consumes).into(),
                 (None, other) => other,
             };
             deep::insert(object, "requestBody", body);

@@ -8,7 +8,7 @@ use serde_json::{Map, Value};
 
 /// The kind of an object in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Kind {
+pub(super) enum ObjectType {
     /// The document itself, or a single schema that is converted.
     Root,
     Components,
@@ -29,11 +29,11 @@ pub(super) enum Kind {
 
 /// The form in which the value of a keyword contains objects.
 #[derive(Clone, Copy)]
-enum Below {
-    One(Kind),
-    List(Kind),
+enum Children {
+    One(ObjectType),
+    List(ObjectType),
     /// A map from names to objects.
-    Names(Kind),
+    Names(ObjectType),
 }
 
 /// The keywords of a path item whose values are operations.
@@ -41,11 +41,11 @@ pub(super) const METHODS: [&str; 8] = [
     "get", "put", "post", "delete", "options", "head", "patch", "trace",
 ];
 
-impl Kind {
+impl ObjectType {
     /// Returns the form and the kind of the objects that a keyword contains, in v2 or v3. Returns
     /// `None` if the keyword does not contain objects.
-    fn below(self, keyword: &str) -> Option<Below> {
-        use Below::{List, Names, One};
+    fn children(self, keyword: &str) -> Option<Children> {
+        use Children::{List, Names, One};
         Some(match (self, keyword) {
             (Self::Root, "paths" | "webhooks") | (Self::Components, "pathItems") => {
                 Names(Self::PathItem)
@@ -72,19 +72,21 @@ impl Kind {
             (Self::MediaType, "encoding") => Names(Self::Encoding),
             // A v2 parameter and a v2 header directly contain the keywords of their schemas.
             (Self::Root | Self::Parameter | Self::Header | Self::Schema, keyword) => {
-                return below_schema(keyword);
+                return schema_children(keyword);
             }
             _ => return None,
         })
     }
 }
 
-fn below_schema(keyword: &str) -> Option<Below> {
-    use Below::{List, Names, One};
+fn schema_children(keyword: &str) -> Option<Children> {
+    use Children::{List, Names, One};
     Some(match keyword {
         "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas"
-        | "dependencies" => Names(Kind::Schema),
-        "allOf" | "anyOf" | "oneOf" | "x-anyOf" | "x-oneOf" | "prefixItems" => List(Kind::Schema),
+        | "dependencies" => Names(ObjectType::Schema),
+        "allOf" | "anyOf" | "oneOf" | "x-anyOf" | "x-oneOf" | "prefixItems" => {
+            List(ObjectType::Schema)
+        }
         // The value of `items` may also be a list; `visit` visits the elements of a list.
         "items"
         | "additionalItems"
@@ -98,7 +100,7 @@ fn below_schema(keyword: &str) -> Option<Below> {
         | "if"
         | "then"
         | "else"
-        | "contentSchema" => One(Kind::Schema),
+        | "contentSchema" => One(ObjectType::Schema),
         _ => return None,
     })
 }
@@ -108,8 +110,8 @@ fn below_schema(keyword: &str) -> Option<Below> {
 ///
 /// The objects to visit are kept in a list instead of on the stack, so that a deep document does
 /// not cause a stack overflow.
-pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(Kind, &mut Map<String, Value>)) {
-    let mut waiting: Vec<(&mut Value, Kind)> = vec![(root, Kind::Root)];
+pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(ObjectType, &mut Map<String, Value>)) {
+    let mut waiting: Vec<(&mut Value, ObjectType)> = vec![(root, ObjectType::Root)];
     while let Some((value, kind)) = waiting.pop() {
         let object = match value {
             Value::Object(object) => object,
@@ -121,12 +123,14 @@ pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(Kind, &mut Map<Strin
         };
         visit(kind, object);
         for (keyword, value) in object {
-            match (kind.below(keyword), value) {
-                (Some(Below::Names(kind)), Value::Object(named)) => {
+            match (kind.children(keyword), value) {
+                (Some(Children::Names(kind)), Value::Object(named)) => {
                     waiting.extend(named.values_mut().map(|value| (value, kind)));
                 }
-                (Some(Below::One(kind)), value @ (Value::Object(_) | Value::Array(_)))
-                | (Some(Below::List(kind)), value @ Value::Array(_)) => waiting.push((value, kind)),
+                (Some(Children::One(kind)), value @ (Value::Object(_) | Value::Array(_)))
+                | (Some(Children::List(kind)), value @ Value::Array(_)) => {
+                    waiting.push((value, kind));
+                }
                 _ => {}
             }
         }

@@ -6,7 +6,7 @@ mod content;
 mod convert;
 mod grammar;
 mod prune;
-mod words;
+mod version_keywords;
 
 pub use convert::{to_openapi_v2, to_openapi_v3};
 #[cfg(feature = "schemars")]

@@ -1,7 +1,7 @@
 //! The removal of enum types for clients that need plain strings (KEP-2887, "Enum Fields Pruning").
 
 use serde_json::{Map, Value};
-use union_runtime::schema_keys::{ENUM_VALUES, above_values};
+use union_runtime::schema_keys::{ENUM_VALUES, description_without_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
 /// Pruning"). The function removes `enum` and the list of values in the description, but keeps
@@ -47,7 +47,9 @@ impl schemars::transform::Transform for PruneEnums {
 /// Removes the values from the schema of an enum type.
 fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
-    let above = description.and_then(above_values).map(str::to_owned);
+    let above = description
+        .and_then(description_without_values)
+        .map(str::to_owned);
     if schema.remove(ENUM_VALUES).is_none() && above.is_none() || !schema.contains_key("enum") {
         return;
     }

@@ -1,4 +1,4 @@
 //! The unions of a schema, and their places in the schema.
 
-pub(crate) mod places;
+pub(crate) mod schema_node;
 pub(crate) mod unions;

@@ -5,15 +5,15 @@ use serde_json::Value;
 
 use crate::error::SchemaError;
 use crate::limits::Limits;
-use crate::unions::places::Place as SchemaPlace;
-use crate::walk::part::Part;
-use crate::walk::shape::{Shape, ShapeId};
-use crate::walk::walk::{Stopped, Walk};
-use k8s_json_internals::keyed::Indexes;
+use crate::unions::schema_node::SchemaNode as SchemaPlace;
+use crate::walk::compiled_node::{CompiledNode, NodeId};
+use crate::walk::partial_object::PartialObject;
+use crate::walk::walk::{LimitedWalk, WalkError};
+use k8s_json_internals::element_index::IndexCache;
 #[cfg(doc)]
 use union_runtime::Union;
-use union_runtime::spec::{Against, Node, Place, Requests, Visitor, VisitorMut};
-use union_runtime::{Changes, Found, Report, Settings, UnionSpec, Violation};
+use union_runtime::spec::{Baseline, Cursor, Node, Requests, Visitor, VisitorMut};
+use union_runtime::{BadValue, Changes, Report, Settings, UnionSpec, Violation};
 
 /// The unions of a schema. The schema is compiled once and then used for any number of objects.
 ///
@@ -21,50 +21,50 @@ use union_runtime::{Changes, Found, Report, Settings, UnionSpec, Violation};
 /// code implements the rules for both.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
-    shapes: Vec<Shape>,
+    nodes: Vec<CompiledNode>,
     limits: Limits,
-    problems: Vec<SchemaError>,
+    errors: Vec<SchemaError>,
 }
 
 impl Unions {
-    const ROOT: ShapeId = 0;
+    const ROOT: NodeId = 0;
 
     pub(crate) const fn new(
-        shapes: Vec<Shape>,
+        shapes: Vec<CompiledNode>,
         limits: Limits,
         problems: Vec<SchemaError>,
     ) -> Self {
         Self {
-            shapes,
+            nodes: shapes,
             limits,
-            problems,
+            errors: problems,
         }
     }
 
     /// Returns the errors in the unions that a [`lenient`](crate::Compiler::lenient) compiler
     /// skipped. The list is empty for other compilers.
     #[must_use]
-    pub fn problems(&self) -> &[SchemaError] {
-        &self.problems
+    pub fn errors(&self) -> &[SchemaError] {
+        &self.errors
     }
 
     /// Returns true if the schema does not have unions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
-        self.shapes.is_empty()
+        self.nodes.is_empty()
     }
 
     /// Returns the place of the whole object, from which the places of all unions can be reached.
     /// Returns `None` if the schema does not have unions.
     #[must_use]
-    pub fn places(&self) -> Option<SchemaPlace<'_>> {
-        SchemaPlace::root(&self.shapes)
+    pub fn root_node(&self) -> Option<SchemaPlace<'_>> {
+        SchemaPlace::root(&self.nodes)
     }
 
     /// Returns all unions of the schema. The unions of a schema to which several references refer
     /// are returned once.
     pub fn iter(&self) -> impl Iterator<Item = UnionSpec<'_>> {
-        let unions = self.shapes.iter().flat_map(|shape| &shape.unions);
+        let unions = self.nodes.iter().flat_map(|shape| &shape.unions);
         unions.map(|union| union.spec())
     }
 
@@ -74,13 +74,13 @@ impl Unions {
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::{Source, Unions};
+    /// # use union_json::{SchemaSource, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// # let strategy = union_spec! {
     /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
     /// # };
-    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(SchemaSource::WithoutSchema)?;
     /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
     /// let mut new = json!({"type": "Recreate", "rollingUpdate": {}});
     /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
@@ -89,12 +89,14 @@ impl Unions {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn normalize(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Changes {
-        if !settings.unions || settings.leaves_settled() && self.is_settled(new) || !self.fits(new)
+        if !settings.unions
+            || settings.leaves_settled() && self.is_settled(new)
+            || !self.is_within_limits(new)
         {
             return Changes::default();
         }
         Requests::new(*settings).normalize(&mut |at, visitor| {
-            // The error is impossible, because `fits` has checked the limits.
+            // The error is impossible, because `is_within_limits` has checked the limits.
             let _ = self.walk_mut(new, old, at, visitor);
         })
     }
@@ -109,13 +111,13 @@ impl Unions {
     ///
     /// ```
     /// use serde_json::{Deserializer, json};
-    /// use union_json::{Source, Unions, union_spec};
+    /// use union_json::{SchemaSource, Unions, union_spec};
     /// use union_runtime::Settings;
     ///
     /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
     /// let compiler = Unions::compiler().union_at("/properties/source", source);
-    /// let unions = compiler.compile(Source::Places)?;
-    /// let read = |text: &str| unions.read_part(&mut Deserializer::from_str(text)).unwrap();
+    /// let unions = compiler.compile(SchemaSource::WithoutSchema)?;
+    /// let read = |text: &str| unions.read_partial(&mut Deserializer::from_str(text)).unwrap();
     ///
     /// let old = read(r#"{"kind": "A", "source": {"type": "Git", "git": "x"}}"#);
     /// let mut new = read(r#"{"kind": "A", "source": {"type": "S3", "git": "x", "s3": "y"}}"#);
@@ -128,12 +130,12 @@ impl Unions {
     /// # Errors
     ///
     /// Returns an error if the deserializer returns an error.
-    pub fn read_part<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
+    pub fn read_partial<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
         if self.is_empty() {
-            let nothing = Shape::default();
-            return Part::Leading(&[], &nothing, None).deserialize(object);
+            let nothing = CompiledNode::default();
+            return PartialObject::FieldsWithUnions(&[], &nothing, None).deserialize(object);
         }
-        Part::at(&self.shapes, Self::ROOT, None).deserialize(object)
+        PartialObject::new(&self.nodes, Self::ROOT, None).deserialize(object)
     }
 
     /// Validates a new object, as [`Union::validate_unions`] does. The errors are in the order of
@@ -141,12 +143,12 @@ impl Unions {
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::{Source, Unions};
+    /// # use union_json::{SchemaSource, Unions};
     /// # use union_json::union_spec;
     /// # let strategy = union_spec! {
     /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
     /// # };
-    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(SchemaSource::WithoutSchema)?;
     /// let report = unions.validate(&json!({"type": "Recreat"}));
     /// assert_eq!(
     ///     report.to_string(),
@@ -162,7 +164,7 @@ impl Unions {
         let mut stopped = None;
         let report = Requests::new(Settings::default())
             .validate(&mut |at, judge| stopped = self.walk(new, None, at, judge).err());
-        within(stopped, report)
+        add_limit_violation(stopped, report)
     }
 
     /// Validates an update from `old` to `new`, as [`Union::validate_unions_update`] does. An
@@ -170,13 +172,13 @@ impl Unions {
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::{Source, Unions};
+    /// # use union_json::{SchemaSource, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// # let strategy = union_spec! {
     /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
     /// # };
-    /// # let unions = Unions::compiler().union_at("", strategy).compile(Source::Places)?;
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(SchemaSource::WithoutSchema)?;
     /// let old = json!({"type": "RollingUpdate", "note": "old"});
     /// let new = json!({"type": "RollingUpdate", "note": "new"});
     /// let report = unions.validate_update(&new, &old, &Settings::default());
@@ -194,7 +196,7 @@ impl Unions {
             Requests::new(*settings).validate_update(&|| Some([new, old]), &mut |at, judge| {
                 stopped = self.walk(new, Some(old), at, judge).err();
             });
-        within(stopped, report)
+        add_limit_violation(stopped, report)
     }
 
     /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request. `old`
@@ -217,11 +219,11 @@ impl Unions {
     ///
     /// ```
     /// # use serde_json::json;
-    /// # use union_json::{Source, Unions};
+    /// # use union_json::{SchemaSource, Unions};
     /// # use union_json::union_spec;
     /// # use union_runtime::Settings;
     /// let source = union_spec! { at_most_one, "Git" => "git", "Bucket" => "bucket" };
-    /// let unions = Unions::compiler().union_at("", source).compile(Source::Places)?;
+    /// let unions = Unions::compiler().union_at("", source).compile(SchemaSource::WithoutSchema)?;
     ///
     /// let (applied, live) = (json!({"git": "x"}), json!({"bucket": "y"}));
     /// let mut merged = json!({"git": "x", "bucket": "y"});
@@ -246,19 +248,19 @@ impl Unions {
         let mut stopped = None;
         let report = requests
             .validate_applied(&mut |at, judge| stopped = self.walk(applied, None, at, judge).err());
-        let mut report = within(stopped, report);
+        let mut report = add_limit_violation(stopped, report);
         if report.is_accepted() {
-            report = within(self.beyond(merged), report);
+            report = add_limit_violation(self.exceeded_limit(merged), report);
         }
         if !report.is_accepted() {
             return report;
         }
         let changes = requests.normalize_merged(&mut |against, at, visitor| {
             let other = match against {
-                Against::Live => live,
-                Against::Applied => Some(applied),
+                Baseline::Live => live,
+                Baseline::Applied => Some(applied),
             };
-            // The error is impossible, because `beyond` has checked the limits.
+            // The error is impossible, because `exceeded_limit` has checked the limits.
             let _ = self.walk_mut(merged, other, at, visitor);
         });
         report.with_changes(changes)
@@ -268,29 +270,29 @@ impl Unions {
         self.is_empty() || self.start().is_settled(Self::ROOT, value)
     }
 
-    fn fits(&self, value: &Value) -> bool {
-        self.beyond(value).is_none()
+    fn is_within_limits(&self, value: &Value) -> bool {
+        self.exceeded_limit(value).is_none()
     }
 
     /// Returns the path and the reason at which an object exceeds the limits. Returns `None` if the
     /// object is within the limits.
-    fn beyond(&self, value: &Value) -> Option<Stopped> {
-        let indexes = Indexes::default();
-        self.walk(value, None, &Place::root(&indexes), &mut Nothing)
+    fn exceeded_limit(&self, value: &Value) -> Option<WalkError> {
+        let indexes = IndexCache::default();
+        self.walk(value, None, &Cursor::root(&indexes), &mut NoopVisitor)
             .err()
     }
 
-    fn start(&self) -> Walk<'_> {
-        Walk::new(&self.shapes, self.limits)
+    fn start(&self) -> LimitedWalk<'_> {
+        LimitedWalk::new(&self.nodes, self.limits)
     }
 
     fn walk<'a>(
         &'a self,
         new: &Value,
         old: Option<&'a Value>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), WalkError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -301,9 +303,9 @@ impl Unions {
         &'a self,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), WalkError> {
         if self.is_empty() {
             return Ok(());
         }
@@ -313,21 +315,21 @@ impl Unions {
 
 /// Adds the error for an object that exceeds the limits to a report. Returns the report unchanged
 /// if `stopped` is `None`.
-fn within(stopped: Option<Stopped>, mut report: Report) -> Report {
+fn add_limit_violation(stopped: Option<WalkError>, mut report: Report) -> Report {
     if let Some(stopped) = stopped {
-        report.push(refused(stopped));
+        report.push(limit_violation(stopped));
     }
     report
 }
 
 /// Returns the error for an object that exceeds the limits.
-fn refused(stopped: Stopped) -> Violation {
-    Violation::invalid(stopped.path, Found::Nothing, stopped.why)
+fn limit_violation(stopped: WalkError) -> Violation {
+    Violation::invalid(stopped.path, BadValue::Omitted, stopped.reason)
 }
 
 /// A visitor that does nothing, for a walk that only checks the limits.
-struct Nothing;
+struct NoopVisitor;
 
-impl Visitor for Nothing {
-    fn visit(&mut self, _: &dyn Node, _: Option<&dyn Node>, _: &Place<'_, '_>) {}
+impl Visitor for NoopVisitor {
+    fn visit(&mut self, _: &dyn Node, _: Option<&dyn Node>, _: &Cursor<'_, '_>) {}
 }

@@ -1,7 +1,7 @@
 //! The walk through a JSON object. The shapes of the schema determine which parts of the object are
 //! visited.
 
+pub(crate) mod compiled_node;
 pub(crate) mod object;
-pub(crate) mod part;
-pub(crate) mod shape;
+pub(crate) mod partial_object;
 pub(crate) mod walk;

@@ -2,7 +2,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::walk::shape::Shape;
+use crate::walk::compiled_node::CompiledNode;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
@@ -12,12 +12,12 @@ use union_runtime::spec::{Node, NodeMut};
 
 /// A JSON object and its shape, which has the unions of the object.
 #[derive(Clone, Copy)]
-pub(crate) struct Object<'a> {
-    pub(crate) shape: &'a Shape,
+pub(crate) struct ObjectNode<'a> {
+    pub(crate) shape: &'a CompiledNode,
     pub(crate) object: &'a Map<String, Value>,
 }
 
-impl Node for Object<'_> {
+impl Node for ObjectNode<'_> {
     fn union_count(&self) -> usize {
         self.shape.unions.len()
     }
@@ -32,19 +32,19 @@ impl Node for Object<'_> {
 }
 
 /// A JSON object that may be changed, its shape, and the old object.
-pub(crate) struct ObjectPair<'a> {
-    pub(crate) shape: &'a Shape,
+pub(crate) struct ObjectNodeMut<'a> {
+    pub(crate) shape: &'a CompiledNode,
     pub(crate) new: &'a mut Map<String, Value>,
-    pub(crate) old: Option<Object<'a>>,
+    pub(crate) old: Option<ObjectNode<'a>>,
 }
 
-impl ObjectPair<'_> {
+impl ObjectNodeMut<'_> {
     fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
         self.shape.unions.get(union)?.spec().member(member)
     }
 }
 
-impl Node for ObjectPair<'_> {
+impl Node for ObjectNodeMut<'_> {
     fn union_count(&self) -> usize {
         self.shape.unions.len()
     }
@@ -58,7 +58,7 @@ impl Node for ObjectPair<'_> {
     }
 }
 
-impl NodeMut for ObjectPair<'_> {
+impl NodeMut for ObjectNodeMut<'_> {
     fn node(&self) -> &dyn Node {
         self
     }

@@ -5,51 +5,52 @@ use core::cell::Cell;
 use serde_json::{Map, Value};
 
 use crate::limits::Limits;
-use crate::walk::object::{Object, ObjectPair};
-use crate::walk::shape::{Shape, ShapeId};
+use crate::walk::compiled_node::{CompiledNode, NodeId};
+use crate::walk::object::{ObjectNode, ObjectNodeMut};
 use k8s_json_internals::rows::row;
-use union_runtime::path::{FieldPath, Step};
-use union_runtime::spec::Place;
+use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::spec::Cursor;
 use union_runtime::spec::{Visitor, VisitorMut};
 
 /// The path and the reason of a walk that stopped because the object exceeds the limits.
 #[derive(Clone, Debug)]
-pub(crate) struct Stopped {
+pub(crate) struct WalkError {
     pub(crate) path: FieldPath,
-    pub(crate) why: String,
+    pub(crate) reason: String,
 }
 
 /// A walk through a single object.
-pub(crate) struct Walk<'a> {
-    shapes: &'a [Shape],
+pub(crate) struct LimitedWalk<'a> {
+    nodes: &'a [CompiledNode],
     limits: Limits,
     /// The number of places that the walk may still visit.
-    places: Cell<usize>,
+    remaining_nodes: Cell<usize>,
     depth: Cell<usize>,
 }
 
-impl<'a> Walk<'a> {
-    pub(crate) fn new(shapes: &'a [Shape], limits: Limits) -> Self {
+impl<'a> LimitedWalk<'a> {
+    pub(crate) fn new(shapes: &'a [CompiledNode], limits: Limits) -> Self {
         Self {
-            shapes,
+            nodes: shapes,
             limits,
-            places: Cell::new(limits.places),
-            depth: Cell::new(limits.deepest()),
+            remaining_nodes: Cell::new(limits.max_nodes),
+            depth: Cell::new(limits.effective_max_depth()),
         }
     }
 
-    fn shape(&self, id: ShapeId) -> &'a Shape {
-        row(self.shapes, id)
+    fn node(&self, id: NodeId) -> &'a CompiledNode {
+        row(self.nodes, id)
     }
 
     /// Counts a visited place. Returns `None` if there are more places than the limit.
     fn count(&self) -> Option<()> {
-        self.places.set(self.places.get().checked_sub(1)?);
+        self.remaining_nodes
+            .set(self.remaining_nodes.get().checked_sub(1)?);
         Some(())
     }
 
     /// Calls `go_on` one level deeper. Returns `None` if there are more levels than the limit.
-    fn down<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
+    fn descend<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
         self.depth.set(self.depth.get().checked_sub(1)?);
         let result = go_on();
         self.depth.set(self.depth.get() + 1);
@@ -60,35 +61,35 @@ impl<'a> Walk<'a> {
     /// exceeds the limits.
     fn enter<R>(
         &self,
-        at: &Place<'_, '_>,
-        go_on: impl FnOnce() -> Result<R, Stopped>,
-    ) -> Result<R, Stopped> {
+        at: &Cursor<'_, '_>,
+        go_on: impl FnOnce() -> Result<R, WalkError>,
+    ) -> Result<R, WalkError> {
         let stop = |why: String| {
             let path = at.path().to_field_path();
-            Err(Stopped { path, why })
+            Err(WalkError { path, reason: why })
         };
         if self.count().is_none() {
-            let places = self.limits.places;
+            let places = self.limits.max_nodes;
             return stop(format!(
-                "the object has more than {places} places that may contain unions; make it smaller, or raise `Limits::places`"
+                "the object has more than {places} places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
             ));
         }
-        self.down(go_on).unwrap_or_else(|| {
-            let depth = self.limits.deepest();
+        self.descend(go_on).unwrap_or_else(|| {
+            let depth = self.limits.effective_max_depth();
             stop(format!(
-                "the object has more than {depth} levels here; make it flatter, or raise `Limits::depth`"
+                "the object has more than {depth} levels here; make it flatter, or raise `Limits::max_depth`"
             ))
         })
     }
 
     /// Returns true if every union is settled, and no object with unions has an unknown field.
     /// Returns false if the object exceeds the limits.
-    pub(crate) fn is_settled(&self, id: ShapeId, value: &Value) -> bool {
+    pub(crate) fn is_settled(&self, id: NodeId, value: &Value) -> bool {
         if self.count().is_none() {
             return false;
         }
-        let shape = self.shape(id);
-        let is_settled = self.down(|| match value {
+        let shape = self.node(id);
+        let is_settled = self.descend(|| match value {
             Value::Object(object) => self.object_is_settled(shape, object),
             Value::Array(elements) => shape
                 .items
@@ -98,7 +99,7 @@ impl<'a> Walk<'a> {
         is_settled.unwrap_or(false)
     }
 
-    fn object_is_settled(&self, shape: &Shape, object: &Map<String, Value>) -> bool {
+    fn object_is_settled(&self, shape: &CompiledNode, object: &Map<String, Value>) -> bool {
         if !shape.is_settled(object) {
             return false;
         }
@@ -109,10 +110,10 @@ impl<'a> Walk<'a> {
                 .is_none_or(|value| self.is_settled(*id, value))
         });
         fields_are_settled
-            && (shape.values.is_none()
+            && (shape.additional_properties.is_none()
                 || object.iter().all(|(name, value)| {
                     shape
-                        .value_of(name)
+                        .undescribed_field_node(name)
                         .is_none_or(|id| self.is_settled(id, value))
                 }))
     }
@@ -120,13 +121,13 @@ impl<'a> Walk<'a> {
     /// Calls the visitor for every object with unions, together with the correlated old object.
     pub(crate) fn walk(
         &self,
-        id: ShapeId,
+        id: NodeId,
         new: &Value,
         old: Option<&'a Value>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
-    ) -> Result<(), Stopped> {
-        let shape = self.shape(id);
+    ) -> Result<(), WalkError> {
+        let shape = self.node(id);
         self.enter(at, || match new {
             Value::Object(new) => {
                 self.walk_object(shape, new, old.and_then(Value::as_object), at, visitor)
@@ -152,14 +153,14 @@ impl<'a> Walk<'a> {
 
     fn walk_object(
         &self,
-        shape: &Shape,
+        shape: &CompiledNode,
         new: &Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), WalkError> {
         if !shape.unions.is_empty() {
-            let node = |object| Object { shape, object };
+            let node = |object| ObjectNode { shape, object };
             let old = old.map(node);
             visitor.visit(&node(new), old.as_ref().map(|old| old as _), at);
         }
@@ -169,10 +170,10 @@ impl<'a> Walk<'a> {
                 at.field(name, |at| self.walk(*id, new, old_of(name), at, visitor))?;
             }
         }
-        if shape.values.is_some() {
+        if shape.additional_properties.is_some() {
             for (name, new) in new {
-                if let Some(id) = shape.value_of(name) {
-                    let step = Step::Key(name);
+                if let Some(id) = shape.undescribed_field_node(name) {
+                    let step = PathStep::Key(name);
                     at.step(step, |at| self.walk(id, new, old_of(name), at, visitor))?;
                 }
             }
@@ -183,13 +184,13 @@ impl<'a> Walk<'a> {
     /// Calls the visitor like [`walk`](Self::walk), but allows the visitor to change the objects.
     pub(crate) fn walk_mut(
         &self,
-        id: ShapeId,
+        id: NodeId,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
-    ) -> Result<(), Stopped> {
-        let shape = self.shape(id);
+    ) -> Result<(), WalkError> {
+        let shape = self.node(id);
         self.enter(at, || match new {
             Value::Object(new) => {
                 self.walk_object_mut(shape, new, old.and_then(Value::as_object), at, visitor)
@@ -214,16 +215,16 @@ impl<'a> Walk<'a> {
 
     fn walk_object_mut(
         &self,
-        shape: &Shape,
+        shape: &CompiledNode,
         new: &mut Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Place<'_, 'a>,
+        at: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
-    ) -> Result<(), Stopped> {
+    ) -> Result<(), WalkError> {
         if !shape.unions.is_empty() {
-            let old = old.map(|object| Object { shape, object });
+            let old = old.map(|object| ObjectNode { shape, object });
             let new = &mut *new;
-            let mut pair = ObjectPair { shape, new, old };
+            let mut pair = ObjectNodeMut { shape, new, old };
             visitor.visit(&mut pair, at);
         }
         let old_of = |name: &str| old.and_then(|old| old.get(name));
@@ -234,10 +235,10 @@ impl<'a> Walk<'a> {
                 })?;
             }
         }
-        if shape.values.is_some() {
+        if shape.additional_properties.is_some() {
             for (name, new) in new {
-                if let Some(id) = shape.value_of(name) {
-                    let step = Step::Key(name);
+                if let Some(id) = shape.undescribed_field_node(name) {
+                    let step = PathStep::Key(name);
                     at.step(step, |at| self.walk_mut(id, new, old_of(name), at, visitor))?;
                 }
             }

@@ -10,7 +10,7 @@ use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 use union_json::document::{self, CrdVersion};
 
 /// Returns the errors of an API server for a CRD, with the bounds that its rules need.
-pub(super) fn lint(crd: &Crd) -> Option<String> {
+pub(super) fn check_crd(crd: &Crd) -> Option<String> {
     let report = crd.lint();
     if report.is_accepted() {
         return None;
@@ -20,7 +20,7 @@ pub(super) fn lint(crd: &Crd) -> Option<String> {
         // Writing to a String cannot fail.
         let _ = write!(text, "\n  {error}");
     }
-    let versions = document::Crd::new(crd.cluster()).versions();
+    let versions = document::Crd::new(crd.for_cluster()).versions();
     let schemas = versions.filter_map(CrdVersion::schema);
     for report in schemas.filter_map(|schema| cost_report(schema).ok()) {
         let dear = report
@@ -28,19 +28,19 @@ pub(super) fn lint(crd: &Crd) -> Option<String> {
             .iter()
             .filter(|rule| !rule.remedies.is_empty() || !rule.is_within_limit());
         for rule in dear {
-            let _ = write!(text, "\n{}", indented(&rule.to_string()));
+            let _ = write!(text, "\n{}", indent(&rule.to_string()));
         }
     }
     Some(text)
 }
 
-fn indented(text: &str) -> String {
+fn indent(text: &str) -> String {
     let lines: Vec<String> = text.lines().map(|line| format!("  {line}")).collect();
     lines.join("\n")
 }
 
 /// Returns a message if a sample is not accepted or rejected as declared.
-pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
+pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let Sample {
         file,
         object,
@@ -55,7 +55,7 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
     let (group, version) = text("apiVersion").split_once('/').unwrap_or_default();
     let kind = text("kind");
     let is_it = |crd: &&Crd| {
-        let declared = crd.declared();
+        let declared = crd.as_document();
         declared.group() == Some(group) && declared.kind() == Some(kind)
     };
     let found = crds.iter().find(is_it);
@@ -66,13 +66,13 @@ pub(super) fn judge(sample: &Sample, crds: &[Crd]) -> Option<String> {
             names.join(", ")
         ));
     };
-    let schema = match StructuralSchema::compiler().crd(crd.cluster(), Some(version)) {
+    let schema = match StructuralSchema::compiler().crd(crd.for_cluster(), Some(version)) {
         Ok(schema) => schema,
         Err(errors) => return Some(format!("the sample {file}: {errors}")),
     };
     let mut request = object.clone();
     // Clients set the default namespace if none is given.
-    if crd.declared().is_namespaced()
+    if crd.as_document().is_namespaced()
         && let Some(metadata) = request.get_mut("metadata").and_then(Value::as_object_mut)
     {
         metadata

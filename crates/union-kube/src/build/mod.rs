@@ -23,8 +23,8 @@
 //! use union_kube::build::Output;
 //! use union_kube::Crd;
 //!
-//! Output::to_out_dir()
-//!     .crd(Crd::of::<docs_api::Document>())
+//! Output::in_out_dir()
+//!     .crd(Crd::from_type::<docs_api::Document>())
 //!     .openapi("docs", "v1")
 //!     .finish();
 //! ```

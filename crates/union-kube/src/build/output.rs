@@ -18,44 +18,44 @@ use crate::print::to_json_string;
 pub struct Output {
     folder: Option<PathBuf>,
     crds: Vec<Crd>,
-    objects: Vec<Sample>,
+    samples: Vec<Sample>,
     document: Option<(String, String)>,
-    print: Print,
+    print: PrintFn,
     /// The extension of the files that `print` formats.
-    ending: String,
+    extension: String,
     problems: Vec<String>,
 }
 
-type Print = Box<dyn Fn(&Value) -> Result<String, String>>;
+type PrintFn = Box<dyn Fn(&Value) -> Result<String, String>>;
 
 impl Output {
     /// Returns outputs for the folder `OUT_DIR`, which cargo sets for build scripts. In other
     /// programs, [`write`](Self::write) returns an error, because the variable is missing.
     #[must_use]
-    pub fn to_out_dir() -> Self {
+    pub fn in_out_dir() -> Self {
         match env::var_os("OUT_DIR") {
-            Some(folder) => Self::to(folder),
+            Some(folder) => Self::in_dir(folder),
             None => Self {
                 folder: None,
                 problems: vec![
                     "missing environment variable OUT_DIR, which cargo sets for build scripts; use `Output::to` in other programs"
                         .to_owned(),
                 ],
-                ..Self::to("")
+                ..Self::in_dir("")
             },
         }
     }
 
     /// Returns outputs for a folder, which is created if it does not exist.
     #[must_use]
-    pub fn to(folder: impl Into<PathBuf>) -> Self {
+    pub fn in_dir(folder: impl Into<PathBuf>) -> Self {
         Self {
             folder: Some(folder.into()),
             crds: Vec::new(),
-            objects: Vec::new(),
+            samples: Vec::new(),
             document: None,
             print: Box::new(|document| Ok(to_json_string(document))),
-            ending: "json".to_owned(),
+            extension: "json".to_owned(),
             problems: Vec::new(),
         }
     }
@@ -70,7 +70,7 @@ impl Output {
     /// #         Ok(String::new())
     /// #     }
     /// # }
-    /// Output::to_out_dir().print("yaml", serde_saphyr::to_string);
+    /// Output::in_out_dir().print("yaml", serde_saphyr::to_string);
     /// ```
     #[must_use]
     pub fn print<E: Display>(
@@ -78,19 +78,20 @@ impl Output {
         ending: &str,
         print: impl Fn(&Value) -> Result<String, E> + 'static,
     ) -> Self {
-        ending.clone_into(&mut self.ending);
+        ending.clone_into(&mut self.extension);
         self.print = Box::new(move |document| print(document).map_err(|error| error.to_string()));
         self
     }
 
-    /// Adds a CRD, the result of [`Crd::of`] or [`Crd::merge`]: `documents.docs.example.com.json`
-    /// for the cluster, and `documents.docs.example.com.full.json` for tools. An error in place of
-    /// the CRD fails the build.
+    /// Adds a CRD, the result of [`Crd::from_type`] or [`Crd::merge`]:
+    /// `documents.docs.example.com.json` for the cluster, and
+    /// `documents.docs.example.com.full.json` for tools. An error in place of the CRD fails the
+    /// build.
     #[must_use]
     pub fn crd(mut self, crd: Result<Crd, CrdError>) -> Self {
         match crd {
             Ok(crd) => {
-                self.problems.extend(check::lint(&crd));
+                self.problems.extend(check::check_crd(&crd));
                 self.crds.push(crd);
             }
             Err(error) => self.problems.push(error.to_string()),
@@ -108,19 +109,19 @@ impl Output {
     /// Adds a sample that an API server accepts; the build fails if the server would reject it. The
     /// sample is an object of one of the CRDs, and is written to `file` with the extension added.
     #[must_use]
-    pub fn accepted(self, file: &str, object: Value) -> Self {
+    pub fn accepted_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, true)
     }
 
     /// Adds a sample that an API server rejects; the build fails if the server would accept it.
     /// Otherwise like [`accepted`](Self::accepted).
     #[must_use]
-    pub fn refused(self, file: &str, object: Value) -> Self {
+    pub fn refused_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
     }
 
     fn sample(mut self, file: &str, object: Value, is_accepted: bool) -> Self {
-        self.objects.push(Sample {
+        self.samples.push(Sample {
             file: file.to_owned(),
             object,
             is_accepted,
@@ -149,9 +150,9 @@ impl Output {
     ///     "spec": {"text": 1},
     /// });
     /// # let folder = std::env::temp_dir().join("union-runtime-doctest");
-    /// let problems = Output::to(folder)
-    ///     .crd(Crd::of::<Document>())
-    ///     .accepted("good", object)
+    /// let problems = Output::in_dir(folder)
+    ///     .crd(Crd::from_type::<Document>())
+    ///     .accepted_sample("good", object)
     ///     .write()
     ///     .unwrap_err();
     /// assert!(
@@ -169,10 +170,10 @@ impl Output {
         let Self {
             folder,
             crds,
-            objects,
+            samples: objects,
             document,
             print,
-            ending,
+            extension: ending,
             mut problems,
         } = self;
         // Errors of samples are not meaningful if a CRD is invalid.
@@ -180,7 +181,7 @@ impl Output {
             problems.extend(
                 objects
                     .iter()
-                    .filter_map(|sample| check::judge(sample, &crds)),
+                    .filter_map(|sample| check::check_sample(sample, &crds)),
             );
         }
         let Some(folder) = folder.filter(|_| problems.is_empty()) else {
@@ -192,8 +193,11 @@ impl Output {
             Err(error) => problems.push(format!("cannot serialize {name}: {error}")),
         };
         for crd in &crds {
-            add(format!("{}.{ending}", crd.name()), print(crd.cluster()));
-            add(format!("{}.full.{ending}", crd.name()), print(crd.full()));
+            add(format!("{}.{ending}", crd.name()), print(crd.for_cluster()));
+            add(
+                format!("{}.full.{ending}", crd.name()),
+                print(crd.with_extensions()),
+            );
         }
         for sample in &objects {
             add(format!("{}.{ending}", sample.file), print(&sample.object));
@@ -225,7 +229,7 @@ impl Output {
     pub fn finish(self) {
         // Without this line, cargo would run the script whenever any file of the package changes.
         // It always runs a script that was compiled again: when the script or the types change.
-        println!("cargo::rerun-if-changed={}", script());
+        println!("cargo::rerun-if-changed={}", script_path());
         for crd in &self.crds {
             for warning in crd.warnings() {
                 println!("cargo::warning={}: {warning}", crd.name());
@@ -241,7 +245,7 @@ impl Output {
 
 /// Returns a file that exists and changes with the build script. Cargo treats a missing file as
 /// changed.
-fn script() -> &'static str {
+fn script_path() -> &'static str {
     if Path::new("build.rs").exists() {
         "build.rs"
     } else {

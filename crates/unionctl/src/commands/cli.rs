@@ -7,8 +7,8 @@ use clap::{CommandFactory as _, FromArgMatches as _, Parser, Subcommand};
 use crate::commands::{
     check, compat, generate, patch, place_rules, policy, prune_enums, shell, tighten, unions,
 };
-use crate::output::output::{self, Output, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::output::print::{self, CommandStatus, OutputFormat};
 
 /// Check Kubernetes objects, CRDs and patches without a cluster, with the API server's own rules.
 #[derive(Parser)]
@@ -23,7 +23,7 @@ struct Cli {
         default_value_t,
         display_order = 100
     )]
-    output: Output,
+    output: OutputFormat,
 
     #[command(subcommand)]
     command: Command,
@@ -65,10 +65,10 @@ pub fn main(called: &'static str) -> ExitCode {
         }
     };
     match run(&cli) {
-        Ok(Verdict::Fine) => ExitCode::SUCCESS,
-        Ok(Verdict::Refused) => ExitCode::from(1),
+        Ok(CommandStatus::Success) => ExitCode::SUCCESS,
+        Ok(CommandStatus::Rejected) => ExitCode::from(1),
         Err(problem) => {
-            output::error(&problem);
+            print::error(&problem);
             ExitCode::from(2)
         }
     }
@@ -92,18 +92,18 @@ fn command(called: &str) -> clap::Command {
     })
 }
 
-fn run(cli: &Cli) -> Result<Verdict, Problem> {
+fn run(cli: &Cli) -> Result<CommandStatus, CommandError> {
     match &cli.command {
         Command::Unions(args) => unions::run(args, cli.output),
-        Command::Check(args) => check::run(args, cli.output.format()?),
-        Command::Tighten(args) => tighten::run(args, cli.output.format()?),
-        Command::Compat(args) => compat::run(args, cli.output.format()?),
-        Command::Patch(args) => patch::run(args, cli.output.format()?),
-        Command::PruneEnums(args) => prune_enums::run(args, cli.output.format()?),
-        Command::PlaceRules(args) => place_rules::run(args, cli.output.format()?),
-        Command::Policy(args) => policy::run(args, cli.output.format()?),
+        Command::Check(args) => check::run(args, cli.output.text_or_json()?),
+        Command::Tighten(args) => tighten::run(args, cli.output.text_or_json()?),
+        Command::Compat(args) => compat::run(args, cli.output.text_or_json()?),
+        Command::Patch(args) => patch::run(args, cli.output.text_or_json()?),
+        Command::PruneEnums(args) => prune_enums::run(args, cli.output.text_or_json()?),
+        Command::PlaceRules(args) => place_rules::run(args, cli.output.text_or_json()?),
+        Command::Policy(args) => policy::run(args, cli.output.text_or_json()?),
         Command::Generate(args) => generate::run(args),
-        Command::Completions(args) => shell::completions(args, command("unionctl")),
-        Command::Man(args) => shell::man(args, command("unionctl")),
+        Command::Completions(args) => shell::print_completions(args, command("unionctl")),
+        Command::Man(args) => shell::write_man_pages(args, command("unionctl")),
     }
 }

@@ -5,13 +5,15 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 
 use serde_json::{Value, json};
-use union_compat::{Comparison, Weight, compare_crds, compare_versions};
+use union_compat::{CompatReport, Severity, compare_crds, compare_versions};
 
-use crate::input::Inputs;
+use crate::error::CommandError;
+use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::output::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, Text, Verdict};
-use crate::output::table::count;
-use crate::problem::Problem;
+use crate::output::print::{
+    self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
+};
+use crate::output::table::pluralize;
 
 /// Find breaking changes in the unions of a CRD, for stored objects and for clients.
 #[derive(Debug, clap::Args)]
@@ -56,59 +58,61 @@ const EXAMPLES: &str = "\
 Example:
   unionctl compat --crd crd.yaml --crd-new crd_next.yaml";
 
-pub(crate) fn run(args: &CompatArgs, format: Format) -> Result<Verdict, Problem> {
-    let mut inputs = Inputs::default();
-    let old = Crds::read(&mut inputs, "--crd", &args.crd, None)?;
+pub(crate) fn run(args: &CompatArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    let mut inputs = InputReader::default();
+    let old = Crds::read_file(&mut inputs, "--crd", &args.crd, None)?;
     let new = match &args.crd_new {
-        Some(path) => Some(Crds::read(&mut inputs, "--crd-new", path, None)?),
+        Some(path) => Some(Crds::read_file(&mut inputs, "--crd-new", path, None)?),
         None => None,
     };
-    let mut report = Report::default();
+    let mut report = CompatSummary::default();
     match &new {
         Some(new) => {
-            for (crd, stored) in new.in_place_of(&old) {
+            for (crd, stored) in new.with_stored_crds(&old) {
                 let found = match stored {
                     Some(stored) => compare_crds(stored, crd),
                     None => compare_versions(crd),
                 };
-                report.add(found.map_err(|error| Problem::new(&*new.file, error.to_string()))?);
+                report
+                    .add(found.map_err(|error| CommandError::new(&*new.file, error.to_string()))?);
             }
         }
         None => {
-            for (crd, _) in old.in_place_of(&old) {
+            for (crd, _) in old.with_stored_crds(&old) {
                 let found = compare_versions(crd);
-                report.add(found.map_err(|error| Problem::new(&*old.file, error.to_string()))?);
+                report
+                    .add(found.map_err(|error| CommandError::new(&*old.file, error.to_string()))?);
             }
         }
     }
     match format {
-        Format::Json => output::json(&[report.to_json()])?,
-        Format::Text => report.text().print()?,
+        TextOrJson::Json => print::json(&[report.to_json()])?,
+        TextOrJson::Text => report.text().print()?,
     }
     let refused = report.breaking > 0 || args.strict && report.notices > 0;
     Ok(if refused {
-        Verdict::Refused
+        CommandStatus::Rejected
     } else {
-        Verdict::Fine
+        CommandStatus::Success
     })
 }
 
 /// The report on all CRDs.
 #[derive(Debug, Default)]
-struct Report {
-    comparisons: Vec<Comparison>,
+struct CompatSummary {
+    comparisons: Vec<CompatReport>,
     breaking: usize,
     notices: usize,
     known: usize,
 }
 
-impl Report {
-    fn add(&mut self, found: Vec<Comparison>) {
+impl CompatSummary {
+    fn add(&mut self, found: Vec<CompatReport>) {
         for comparison in found {
             let breaking = comparison.breaking().count();
             self.breaking += breaking;
             self.notices += comparison.findings.len() - breaking;
-            self.known += comparison.known.len();
+            self.known += comparison.known_findings.len();
             self.comparisons.push(comparison);
         }
     }
@@ -122,57 +126,57 @@ impl Report {
         })
     }
 
-    fn text(&self) -> Text {
-        let mut text = Text::default();
+    fn text(&self) -> TextBuffer {
+        let mut text = TextBuffer::default();
         for comparison in &self.comparisons {
-            let Comparison { old, new, .. } = comparison;
-            text.heading(&format!("{old} -> {new}"));
+            let CompatReport { old, new, .. } = comparison;
+            text.add_heading(&format!("{old} -> {new}"));
             for finding in &comparison.findings {
-                let style = match finding.weight {
-                    Weight::Breaking => BAD,
+                let style = match finding.severity {
+                    Severity::Breaking => BAD,
                     _ => CHANGED,
                 };
                 for (number, line) in finding.lines().iter().enumerate() {
                     if number == 0 {
-                        text.indented(1, line, style);
+                        text.add_indented_line(1, line, style);
                     } else {
-                        text.indented(2, line, PLAIN);
+                        text.add_indented_line(2, line, PLAIN);
                     }
                 }
             }
-            for finding in &comparison.known {
-                text.indented(1, &format!("as before: {}", finding.heading()), PLAIN);
+            for finding in &comparison.known_findings {
+                text.add_indented_line(1, &format!("as before: {}", finding.heading()), PLAIN);
             }
             for note in &comparison.notes {
-                text.indented(1, &format!("note: {note}"), CHANGED);
+                text.add_indented_line(1, &format!("note: {note}"), CHANGED);
             }
-            if comparison.findings.is_empty() && comparison.known.is_empty() {
-                text.indented(1, "no changes in unions", PLAIN);
+            if comparison.findings.is_empty() && comparison.known_findings.is_empty() {
+                text.add_indented_line(1, "no changes in unions", PLAIN);
             }
-            let (objects, places) = (comparison.objects, comparison.places);
+            let (objects, places) = (comparison.objects, comparison.union_objects);
             let compared = match places {
                 0 => "no unions found; use `unionctl tighten` to compare other rules".to_owned(),
                 places => format!(
                     "compared: {} at {}",
-                    count(objects, "test object"),
-                    count(places, "place")
+                    pluralize(objects, "test object"),
+                    pluralize(places, "place")
                 ),
             };
-            text.indented(1, &compared, PLAIN);
+            text.add_indented_line(1, &compared, PLAIN);
         }
         if self.comparisons.is_empty() {
-            text.line("found no two versions to compare", PLAIN);
+            text.add_line("found no two versions to compare", PLAIN);
         }
         let style = if self.breaking > 0 { BAD } else { GOOD };
         let mut counts = format!(
             "{} breaking, {}",
             self.breaking,
-            count(self.notices, "notice")
+            pluralize(self.notices, "notice")
         );
         if self.known > 0 {
             let _ = write!(counts, ", {} as before", self.known);
         }
-        text.line(&counts, style);
+        text.add_line(&counts, style);
         text
     }
 }

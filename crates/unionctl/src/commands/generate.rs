@@ -5,12 +5,12 @@ use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
 
 use clap::{Subcommand, ValueEnum};
-use crd_to_rust::{Enums, Schema, Settings, Unions};
+use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle};
 
-use crate::input::Inputs;
+use crate::error::CommandError;
+use crate::input::InputReader;
 use crate::input::crd::is_crd;
-use crate::output::output::{self, Verdict};
-use crate::problem::Problem;
+use crate::output::print::{self, CommandStatus};
 
 /// Generate Rust types from CRDs.
 #[derive(Debug, clap::Args)]
@@ -54,15 +54,15 @@ struct RustArgs {
 
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "How to write unions")]
-    unions: UnionsAs,
+    unions: UnionStyleArg,
 
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "How to write strings with a list of allowed values")]
-    enums: EnumsAs,
+    enums: StringEnumsArg,
 
     #[arg(long, value_enum, default_value_t)]
     #[arg(help = "Derive `JsonSchema`, so that `crd()` validates like the original CRD")]
-    schema: SchemaAs,
+    schema: SchemaOutputArg,
 
     #[arg(long, value_name = "VERSION")]
     #[arg(
@@ -82,7 +82,7 @@ Example:
   unionctl generate rust --crd crd.yaml > types.rs";
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum UnionsAs {
+enum UnionStyleArg {
     /// An enum where a union is exact and alone in its object, else a struct.
     #[default]
     Enum,
@@ -93,7 +93,7 @@ enum UnionsAs {
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum EnumsAs {
+enum StringEnumsArg {
     /// An enum that keeps values of newer servers.
     #[default]
     Open,
@@ -102,7 +102,7 @@ enum EnumsAs {
 }
 
 #[derive(Clone, Copy, Debug, Default, ValueEnum)]
-enum SchemaAs {
+enum SchemaOutputArg {
     /// Derive `JsonSchema`.
     #[default]
     Derived,
@@ -110,35 +110,36 @@ enum SchemaAs {
     Disabled,
 }
 
-pub(crate) fn run(args: &GenerateArgs) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     let Language::Rust(args) = &args.language;
-    let mut inputs = Inputs::default();
+    let mut inputs = InputReader::default();
     let mut crds = Vec::new();
     let mut file = String::new();
     for path in &args.crd {
-        let documents = inputs.read("--crd", path)?;
+        let documents = inputs.read_documents("--crd", path)?;
         let before = crds.len();
         crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
         file = documents.file;
         if crds.len() == before {
             let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
-            return Err(Problem::new(file, problem));
+            return Err(CommandError::new(file, problem));
         }
     }
     let generated = crd_to_rust::generate(&crds, &settings(args));
-    let refused = |refused: crd_to_rust::Refused| Problem::new(file.as_str(), refused.to_string());
+    let refused =
+        |refused: crd_to_rust::GenerateError| CommandError::new(file.as_str(), refused.to_string());
     let generated = generated.map_err(refused)?;
     if let Some(folder) = &args.out {
         for written in generated.files().map_err(refused)? {
-            write(&folder.join(&written.path), &written.text)?;
+            write(&folder.join(&written.path), &written.content)?;
         }
     } else {
-        let text = generated.text().map_err(refused)?;
+        let text = generated.to_source().map_err(refused)?;
         let mut stdout = io::stdout().lock();
         let written = stdout.write_all(text.as_bytes());
-        output::settle(written.and_then(|()| stdout.flush()))?;
+        print::ignore_broken_pipe(written.and_then(|()| stdout.flush()))?;
     }
-    Ok(Verdict::Fine)
+    Ok(CommandStatus::Success)
 }
 
 fn settings(args: &RustArgs) -> Settings {
@@ -148,24 +149,24 @@ fn settings(args: &RustArgs) -> Settings {
     settings.versions.clone_from(&args.versions);
     settings.kubernetes.clone_from(&args.kubernetes);
     settings.unions = match args.unions {
-        UnionsAs::Enum => Unions::Enum,
-        UnionsAs::Struct => Unions::Struct,
-        UnionsAs::Off => Unions::Off,
+        UnionStyleArg::Enum => UnionStyle::Enum,
+        UnionStyleArg::Struct => UnionStyle::Struct,
+        UnionStyleArg::Off => UnionStyle::Off,
     };
     settings.enums = match args.enums {
-        EnumsAs::Open => Enums::Open,
-        EnumsAs::Closed => Enums::Closed,
+        StringEnumsArg::Open => StringEnums::Open,
+        StringEnumsArg::Closed => StringEnums::Closed,
     };
     settings.schema = match args.schema {
-        SchemaAs::Derived => Schema::Derived,
-        SchemaAs::Disabled => Schema::Disabled,
+        SchemaOutputArg::Derived => SchemaOutput::Derived,
+        SchemaOutputArg::Disabled => SchemaOutput::Disabled,
     };
     settings
 }
 
-fn write(path: &Path, text: &str) -> Result<(), Problem> {
+fn write(path: &Path, text: &str) -> Result<(), CommandError> {
     let problem = |error: io::Error| {
-        Problem::new(
+        CommandError::new(
             path.display().to_string(),
             format!("cannot write the file: {error}"),
         )

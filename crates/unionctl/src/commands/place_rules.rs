@@ -6,9 +6,9 @@ use std::path::PathBuf;
 use k8s_crd_validation::crd;
 use serde_json::Value;
 
-use crate::input::Inputs;
-use crate::output::output::{self, Format, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::input::InputReader;
+use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Remove the `oldSelf` part of rules in places where API servers do not support it.
 #[derive(Debug, clap::Args)]
@@ -33,12 +33,15 @@ const EXAMPLES: &str = "\
 Example:
   unionctl place-rules --crd crd.yaml > placed.yaml";
 
-pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Problem> {
-    let mut documents = Inputs::default().read("--crd", &args.crd)?;
+pub(crate) fn run(
+    args: &PlaceRulesArgs,
+    format: TextOrJson,
+) -> Result<CommandStatus, CommandError> {
+    let mut documents = InputReader::default().read_documents("--crd", &args.crd)?;
     let file = &documents.file;
     if documents.values.is_empty() {
         let problem = "empty input; expected a CustomResourceDefinition";
-        return Err(Problem::new(file.as_str(), problem));
+        return Err(CommandError::new(file.as_str(), problem));
     }
     let mut notes = Vec::new();
     for document in &mut documents.values {
@@ -56,12 +59,12 @@ pub(crate) fn run(args: &PlaceRulesArgs, format: Format) -> Result<Verdict, Prob
     if notes.is_empty() {
         notes.push(format!("{file}: no rule needs a change"));
     }
-    output::notes(&notes);
-    output::rewritten(&documents, format)?;
-    Ok(Verdict::Fine)
+    print::notes(&notes);
+    print::rewritten_documents(&documents, format)?;
+    Ok(CommandStatus::Success)
 }
 
-fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Problem> {
+fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), CommandError> {
     let found = match crd.get("kind").and_then(Value::as_str) {
         Some("CustomResourceDefinition") => {
             let name = crd.pointer("/metadata/name").and_then(Value::as_str);
@@ -75,5 +78,5 @@ fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Pro
         None => "an object without a kind".to_owned(),
     };
     let problem = format!("expected a CustomResourceDefinition, found {found}");
-    Err(Problem::new(file, problem))
+    Err(CommandError::new(file, problem))
 }

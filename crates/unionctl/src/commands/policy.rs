@@ -4,11 +4,11 @@ use std::path::PathBuf;
 use std::str::FromStr as _;
 
 use union_json::document::Crd;
-use union_policy::{Settings, Version};
+use union_policy::{KubeVersion, Settings};
 
-use crate::input::{Form, Inputs};
-use crate::output::output::{self, Format, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::input::{DocumentFormat, InputReader};
+use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Write admission policies that normalize or validate unions without a webhook.
 #[derive(Debug, clap::Args)]
@@ -19,20 +19,20 @@ pub(crate) struct PolicyArgs {
     crd: PathBuf,
 
     #[command(flatten)]
-    kind: Kind,
+    kind: PolicyTypeArgs,
 
     /// Also take unions without a rule: the values of an enum are named like the fields beside it.
     #[arg(long)]
     by_convention: bool,
 
     /// The version of Kubernetes that the policies are for; 0.36 stands for 1.36.
-    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = Version::from_str)]
-    kube_version: Version,
+    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = KubeVersion::from_str)]
+    kube_version: KubeVersion,
 }
 
 #[derive(Clone, Copy, Debug, clap::Args)]
 #[group(required = true, multiple = true)]
-struct Kind {
+struct PolicyTypeArgs {
     /// Write a `MutatingAdmissionPolicy`, which removes the members that a changed discriminator
     /// left behind.
     #[arg(long)]
@@ -60,13 +60,13 @@ Examples:
   unionctl policy --mutating --crd crd.yaml | kubectl apply -f -
   unionctl policy --validating --crd crd.yaml --kube-version 1.34";
 
-pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem> {
-    let documents = Inputs::default().read("--crd", &args.crd)?;
+pub(crate) fn run(args: &PolicyArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    let documents = InputReader::default().read_documents("--crd", &args.crd)?;
     let file = &documents.file;
     let crds: Vec<_> = documents.objects().filter_map(Crd::from_object).collect();
     if crds.is_empty() {
         let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
-        return Err(Problem::new(file.as_str(), problem));
+        return Err(CommandError::new(file.as_str(), problem));
     }
     let settings = Settings::default()
         .version(args.kube_version)
@@ -76,16 +76,19 @@ pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem>
         let name = crd.name().unwrap_or_default();
         let mut made = 0;
         let wanted = [
-            (args.kind.mutating, union_policy::mutating as fn(_, _) -> _),
-            (args.kind.validating, union_policy::validating),
+            (
+                args.kind.mutating,
+                union_policy::mutating_policies as fn(_, _) -> _,
+            ),
+            (args.kind.validating, union_policy::validating_policies),
         ];
         for (_, make) in wanted.iter().filter(|(is_wanted, _)| *is_wanted) {
             let policies = make(crd.json(), &settings);
             let policies = policies
-                .map_err(|error| Problem::new(file.as_str(), format!("{name}: {error}")))?;
+                .map_err(|error| CommandError::new(file.as_str(), format!("{name}: {error}")))?;
             made += policies.objects.len();
             objects.extend(policies.objects);
-            let gaps = policies.gaps.iter();
+            let gaps = policies.limitations.iter();
             notes.extend(gaps.map(|gap| format!("{file}: {name}: {gap}")));
         }
         if made == 0 {
@@ -95,11 +98,11 @@ pub(crate) fn run(args: &PolicyArgs, format: Format) -> Result<Verdict, Problem>
         }
     }
     notes.dedup();
-    output::notes(&notes);
+    print::notes(&notes);
     let form = match format {
-        Format::Text => Form::Yaml,
-        Format::Json => Form::Json,
+        TextOrJson::Text => DocumentFormat::Yaml,
+        TextOrJson::Json => DocumentFormat::Json,
     };
-    output::documents(&objects, form)?;
-    Ok(Verdict::Fine)
+    print::documents(&objects, form)?;
+    Ok(CommandStatus::Success)
 }

@@ -5,9 +5,9 @@ use std::path::PathBuf;
 
 use union_json::openapi::prune_enums;
 
-use crate::input::Inputs;
-use crate::output::output::{self, Format, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::input::InputReader;
+use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Replace enum types by plain strings, for code generators.
 #[derive(Debug, clap::Args)]
@@ -31,20 +31,23 @@ const EXAMPLES: &str = "\
 Example:
   unionctl prune-enums --schema discriminator.yaml";
 
-pub(crate) fn run(args: &PruneEnumsArgs, format: Format) -> Result<Verdict, Problem> {
-    let mut documents = Inputs::default().read("--schema", &args.schema)?;
+pub(crate) fn run(
+    args: &PruneEnumsArgs,
+    format: TextOrJson,
+) -> Result<CommandStatus, CommandError> {
+    let mut documents = InputReader::default().read_documents("--schema", &args.schema)?;
     let file = &documents.file;
     if documents.values.is_empty() {
         let problem = "empty input; expected a schema, an OpenAPI document or a CRD";
-        return Err(Problem::new(file.as_str(), problem));
+        return Err(CommandError::new(file.as_str(), problem));
     }
     let before = documents.values.clone();
     documents.values.iter_mut().for_each(prune_enums);
     if documents.values == before {
-        output::notes(&[format!(
+        print::notes(&[format!(
             "{file}: no enum types found: no description has the list \"Possible enum values:\""
         )]);
     }
-    output::rewritten(&documents, format)?;
-    Ok(Verdict::Fine)
+    print::rewritten_documents(&documents, format)?;
+    Ok(CommandStatus::Success)
 }

@@ -7,8 +7,8 @@ use std::path::PathBuf;
 use clap::Command;
 use clap_complete::Shell;
 
-use crate::output::output::{self, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::output::print::{self, CommandStatus};
 
 /// Print completions for a shell.
 #[derive(Debug, clap::Args)]
@@ -40,29 +40,32 @@ Examples:
   unionctl man --out ~/.local/share/man/man1";
 
 /// Prints the completions for a shell; `command` is the command line of the program.
-pub(crate) fn completions(
+pub(crate) fn print_completions(
     args: &CompletionsArgs,
     mut command: Command,
-) -> Result<Verdict, Problem> {
+) -> Result<CommandStatus, CommandError> {
     let mut text = Vec::new();
     let name = command.get_name().to_owned();
     clap_complete::generate(args.shell, &mut command, name, &mut text);
-    output::settle(io::stdout().write_all(&text))?;
-    Ok(Verdict::Fine)
+    print::ignore_broken_pipe(io::stdout().write_all(&text))?;
+    Ok(CommandStatus::Success)
 }
 
-pub(crate) fn man(args: &ManArgs, command: Command) -> Result<Verdict, Problem> {
+pub(crate) fn write_man_pages(
+    args: &ManArgs,
+    command: Command,
+) -> Result<CommandStatus, CommandError> {
     let Some(folder) = &args.out else {
         let mut page = Vec::new();
         let written = clap_mangen::Man::new(command).render(&mut page);
-        output::settle(written.and_then(|()| io::stdout().write_all(&page)))?;
-        return Ok(Verdict::Fine);
+        print::ignore_broken_pipe(written.and_then(|()| io::stdout().write_all(&page)))?;
+        return Ok(CommandStatus::Success);
     };
     let written =
         std::fs::create_dir_all(folder).and_then(|()| clap_mangen::generate_to(command, folder));
     match written {
-        Ok(()) => Ok(Verdict::Fine),
-        Err(error) => Err(Problem::new(
+        Ok(()) => Ok(CommandStatus::Success),
+        Err(error) => Err(CommandError::new(
             folder.display().to_string(),
             format!("cannot write the pages: {error}; pass a writable folder to --out"),
         )),

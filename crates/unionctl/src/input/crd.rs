@@ -3,7 +3,7 @@
 use serde_json::Value;
 use union_json::document::Crd;
 
-use crate::input::object::Type;
+use crate::input::object::GroupVersionKind;
 
 /// Returns true if the kind of an object is `CustomResourceDefinition`.
 pub(crate) fn is_crd(object: &Value) -> bool {
@@ -11,7 +11,7 @@ pub(crate) fn is_crd(object: &Value) -> bool {
 }
 
 /// Returns true if a CRD is for objects of a type. A CRD without a group or a kind is for all.
-pub(crate) fn describes(crd: Crd<'_>, of: Type<'_>) -> bool {
+pub(crate) fn is_for_type(crd: Crd<'_>, of: GroupVersionKind<'_>) -> bool {
     let agrees = |declared: Option<&str>, found: &str| match declared {
         None | Some("") => true,
         Some(declared) => declared == found,

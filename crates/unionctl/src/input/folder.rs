@@ -3,23 +3,23 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::problem::Problem;
+use crate::error::CommandError;
 
 /// The extensions of files of objects.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
 /// The greatest depth of folders that is searched.
-const DEEPEST: usize = 64;
+const MAX_DEPTH: usize = 64;
 
 /// Returns the file, or the files of the folder and of the folders in it, in order.
-pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, Problem> {
+pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
     }
     let mut files = Vec::new();
-    add_files(flag, path, &mut files, DEEPEST)?;
+    add_files(flag, path, &mut files, MAX_DEPTH)?;
     if files.is_empty() {
-        return Err(Problem::new(
+        return Err(CommandError::new(
             path.display().to_string(),
             format!("no .yaml, .yml or .json files found ({flag})"),
         ));
@@ -33,11 +33,11 @@ fn add_files(
     folder: &Path,
     files: &mut Vec<PathBuf>,
     depth: usize,
-) -> Result<(), Problem> {
-    let problem = |text: String| Problem::new(folder.display().to_string(), text);
+) -> Result<(), CommandError> {
+    let problem = |text: String| CommandError::new(folder.display().to_string(), text);
     let Some(depth) = depth.checked_sub(1) else {
         return Err(problem(format!(
-            "folders are nested more than {DEEPEST} levels deep ({flag})"
+            "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
         )));
     };
     let unreadable = |error| problem(format!("cannot read the folder ({flag}): {error}"));
@@ -47,14 +47,14 @@ fn add_files(
         // Links to folders are not followed, because they may form a cycle.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             add_files(flag, &path, files, depth)?;
-        } else if is_of_objects(&path) && path.is_file() {
+        } else if is_object_file(&path) && path.is_file() {
             files.push(path);
         }
     }
     Ok(())
 }
 
-fn is_of_objects(path: &Path) -> bool {
+fn is_object_file(path: &Path) -> bool {
     let extension = path.extension();
     extension.is_some_and(|extension| {
         EXTENSIONS

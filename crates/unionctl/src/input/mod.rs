@@ -1,21 +1,21 @@
 //! The input: files and stdin, YAML and JSON.
 
-mod choose;
 pub(crate) mod crd;
 mod documents;
 pub(crate) mod folder;
-mod form;
-mod inputs;
-mod numbers;
+mod format;
+mod inexact_numbers;
+mod input_reader;
 pub(crate) mod object;
 pub(crate) mod openapi;
-pub(crate) mod place;
-mod positions;
-mod value;
+pub(crate) mod resolve_field;
+mod select_object;
+mod source_map;
+mod strict_value;
 
-pub(crate) use choose::Placed;
-pub(crate) use documents::{Documents, text};
-pub(crate) use form::{Form, flaw_of_json, read_json};
-pub(crate) use inputs::{Inputs, MOST_BYTES};
-pub(crate) use numbers::changed_numbers;
-pub(crate) use positions::{Position, Positions, with_parents};
+pub(crate) use documents::{Documents, decode_utf8};
+pub(crate) use format::{DocumentFormat, json_input_error, parse_json};
+pub(crate) use inexact_numbers::inexact_numbers;
+pub(crate) use input_reader::{InputReader, MAX_BYTES};
+pub(crate) use select_object::LocatedObject;
+pub(crate) use source_map::{Position, SourceMap, pointer_and_parents};

@@ -4,7 +4,7 @@ use serde_json::Value;
 
 /// The `apiVersion` and the `kind` of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct Type<'v> {
+pub(crate) struct GroupVersionKind<'v> {
     /// The API group; empty for the core group of Kubernetes.
     pub(crate) group: &'v str,
     pub(crate) version: &'v str,
@@ -13,11 +13,11 @@ pub(crate) struct Type<'v> {
 
 /// Returns the type of an object; `None` if `apiVersion` or `kind` is missing, as in a part of an
 /// object.
-pub(crate) fn type_of(object: &Value) -> Option<Type<'_>> {
+pub(crate) fn group_version_kind(object: &Value) -> Option<GroupVersionKind<'_>> {
     let kind = object.get("kind")?.as_str()?;
     let api_version = object.get("apiVersion")?.as_str()?;
     let (group, version) = api_version.split_once('/').unwrap_or(("", api_version));
-    Some(Type {
+    Some(GroupVersionKind {
         group,
         version,
         kind,
@@ -25,7 +25,7 @@ pub(crate) fn type_of(object: &Value) -> Option<Type<'_>> {
 }
 
 /// Returns the name of an object among several, for messages: `Backup "nightly"`.
-pub(crate) fn name_of(object: &Value) -> String {
+pub(crate) fn display_name(object: &Value) -> String {
     let kind = object.get("kind").and_then(Value::as_str);
     let kind = kind.unwrap_or("an object without a kind");
     match object.pointer("/metadata/name").and_then(Value::as_str) {
@@ -35,7 +35,7 @@ pub(crate) fn name_of(object: &Value) -> String {
 }
 
 /// Returns the type of a JSON value, for messages.
-pub(crate) fn what_is(value: &Value) -> &'static str {
+pub(crate) fn json_type_name(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "a boolean",

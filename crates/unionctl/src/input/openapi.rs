@@ -4,11 +4,11 @@ use serde_json::Value;
 use union_json::pointer::escape;
 
 /// The JSON pointers of the schemas, in v3 and v2.
-const PLACES: [&str; 2] = ["/components/schemas", "/definitions"];
+const SCHEMA_POINTERS: [&str; 2] = ["/components/schemas", "/definitions"];
 
 /// Returns the schemas, with their places and names.
 fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value)> {
-    let maps = PLACES
+    let maps = SCHEMA_POINTERS
         .into_iter()
         .filter_map(|place| Some((place, document.pointer(place)?.as_object()?)));
     maps.flat_map(|(place, map)| {
@@ -18,7 +18,10 @@ fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value
 }
 
 /// Returns the schema with this name and its JSON pointer, or a string that names similar schemas.
-pub(crate) fn find<'v>(document: &'v Value, name: &str) -> Result<(String, &'v Value), String> {
+pub(crate) fn find_schema<'v>(
+    document: &'v Value,
+    name: &str,
+) -> Result<(String, &'v Value), String> {
     let found = schemas(document).find(|(_, found, _)| *found == name);
     let found = found.map(|(place, name, schema)| {
         let name = escape(name);

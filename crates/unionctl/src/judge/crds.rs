@@ -2,17 +2,17 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::{StructuralSchema, Version};
+use k8s_crd_validation::{KubeVersion, StructuralSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
 
-use crate::input::{Documents, Inputs, crd, object};
-use crate::judge::answer::{Finding, findings};
+use crate::error::CommandError;
+use crate::input::{Documents, InputReader, crd, object};
 use crate::judge::manifest;
-use crate::output::table::count;
-use crate::problem::Problem;
+use crate::judge::unions_reply::{FieldError, field_errors};
+use crate::output::table::pluralize;
 
 /// The CRDs that objects are judged by.
 pub(crate) struct Crds {
@@ -20,11 +20,11 @@ pub(crate) struct Crds {
     /// The version that a flag sets for all objects.
     version: Option<String>,
     /// The version of the API server.
-    server: Version,
+    server: KubeVersion,
     list: Vec<CompiledCrd>,
     /// The number of errors in the schemas that objects were judged by. A server keeps using a CRD
     /// that it has stored, so such schemas are compiled nevertheless.
-    refused_for: usize,
+    error_count: usize,
 }
 
 /// A CRD, with its compiled schemas.
@@ -47,15 +47,15 @@ struct CompiledVersion {
 
 impl Crds {
     /// Reads the CRDs of a file; other objects in it are ignored.
-    pub(crate) fn read(
-        inputs: &mut Inputs,
+    pub(crate) fn read_file(
+        inputs: &mut InputReader,
         flag: &'static str,
         path: &Path,
         version: Option<String>,
-    ) -> Result<Self, Problem> {
-        let documents = inputs.read(flag, path)?;
-        Self::of(&documents, version).ok_or_else(|| {
-            Problem::new(
+    ) -> Result<Self, CommandError> {
+        let documents = inputs.read_documents(flag, path)?;
+        Self::from_documents(&documents, version).ok_or_else(|| {
+            CommandError::new(
                 documents.file,
                 format!("no CustomResourceDefinition found; pass a file with one to {flag}"),
             )
@@ -63,7 +63,7 @@ impl Crds {
     }
 
     /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
-    pub(crate) fn of(documents: &Documents, version: Option<String>) -> Option<Self> {
+    pub(crate) fn from_documents(documents: &Documents, version: Option<String>) -> Option<Self> {
         let list: Vec<CompiledCrd> = documents
             .objects()
             .filter(|object| crd::is_crd(object))
@@ -75,23 +75,23 @@ impl Crds {
         (!list.is_empty()).then(|| Self {
             file: documents.file.clone(),
             version,
-            server: Version::LATEST,
+            server: KubeVersion::LATEST,
             list,
-            refused_for: 0,
+            error_count: 0,
         })
     }
 
     /// Sets the version of the API server.
-    pub(crate) fn for_server(mut self, version: Version) -> Self {
+    pub(crate) fn with_server_version(mut self, version: KubeVersion) -> Self {
         self.server = version;
         self
     }
 
     /// Returns the CRD, or a problem if there are several.
-    pub(crate) fn only(&self) -> Result<&Value, Problem> {
+    pub(crate) fn single_crd(&self) -> Result<&Value, CommandError> {
         match self.list.as_slice() {
             [one] => Ok(&one.document),
-            several => Err(Problem::new(
+            several => Err(CommandError::new(
                 self.file.as_str(),
                 format!(
                     "expected one CustomResourceDefinition, found {}",
@@ -110,8 +110,8 @@ impl Crds {
 
     /// Returns the verdict of an API server on the CRDs: on new CRDs, or on CRDs that replace the
     /// stored CRDs of the same name.
-    pub(crate) fn judge(&self, old: Option<&Self>) -> Result<Said, Problem> {
-        let mut said = Said::default();
+    pub(crate) fn validate(&self, old: Option<&Self>) -> Result<CrdDiagnostics, CommandError> {
+        let mut said = CrdDiagnostics::default();
         for crd in &self.list {
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
                 None => k8s_crd_validation::crd::Review::new()
@@ -126,7 +126,7 @@ impl Crds {
                         .update(&new, &stored)
                 }
             };
-            said.errors.extend(findings(outcome.errors()));
+            said.errors.extend(field_errors(outcome.errors()));
             said.warnings.extend_from_slice(outcome.warnings());
             self.add_union_problems(crd, &mut said.notes)?;
         }
@@ -134,7 +134,7 @@ impl Crds {
     }
 
     /// Returns the CRDs, each with the stored CRD that it replaces.
-    pub(crate) fn in_place_of<'c>(
+    pub(crate) fn with_stored_crds<'c>(
         &'c self,
         old: &'c Self,
     ) -> impl Iterator<Item = (&'c Value, Option<&'c Value>)> {
@@ -157,19 +157,19 @@ impl Crds {
         &self,
         crd: &CompiledCrd,
         notes: &mut Vec<String>,
-    ) -> Result<(), Problem> {
+    ) -> Result<(), CommandError> {
         let wanted = self.version.as_deref();
         let declared = crd.declared();
         if let Some(version) = wanted.filter(|version| declared.version(version).is_none()) {
             let problem = format!("the CRD has no version {version:?}; remove --version");
-            return Err(Problem::new(self.file.as_str(), problem));
+            return Err(CommandError::new(self.file.as_str(), problem));
         }
         let versions = declared.versions().filter_map(CrdVersion::name);
         for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
-            let source = Source::Crd(&crd.document, Some(version));
+            let source = SchemaSource::Crd(&crd.document, Some(version));
             // A version without a schema has an error of the server.
             let unions = Unions::compiler().lenient().compile(source);
-            for problem in unions.unwrap_or_default().problems() {
+            for problem in unions.unwrap_or_default().errors() {
                 let note = format!("{}: unions: {problem}", self.file);
                 if !notes.contains(&note) {
                     notes.push(note);
@@ -182,9 +182,9 @@ impl Crds {
     /// Returns the CRD for an object. If there is only one CRD, an object without a type belongs to
     /// it.
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
-        let found = match object::type_of(object) {
+        let found = match object::group_version_kind(object) {
             Some(of) => {
-                let is_it = |crd: &CompiledCrd| crd::describes(crd.declared(), of);
+                let is_it = |crd: &CompiledCrd| crd::is_for_type(crd.declared(), of);
                 self.list.iter().position(is_it)
             }
             None => (self.list.len() == 1).then_some(0),
@@ -203,7 +203,7 @@ impl Crds {
     }
 
     /// Returns true if the status of an object is a subresource.
-    pub(crate) fn has_status(&self, id: CrdId, object: &Value) -> bool {
+    pub(crate) fn has_status_subresource(&self, id: CrdId, object: &Value) -> bool {
         let crd = self.list[id.0].declared();
         let version = match self.version_for(id, object) {
             Some(name) => crd.version(name),
@@ -215,7 +215,7 @@ impl Crds {
     /// Returns the version that a flag sets, or the object's own version; `None` is the stored
     /// version.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
-        let own = object::type_of(object).map(|of| of.version);
+        let own = object::group_version_kind(object).map(|of| of.version);
         let crd = self.list[id.0].declared();
         let own = own.filter(|own| crd.version(own).is_some());
         self.version.as_deref().or(own)
@@ -227,7 +227,7 @@ impl Crds {
         &mut self,
         id: CrdId,
         object: &Value,
-    ) -> Result<&StructuralSchema, Problem> {
+    ) -> Result<&StructuralSchema, CommandError> {
         let version = self.version_for(id, object).map(str::to_owned);
         let crd = &mut self.list[id.0];
         let is_it = |compiled: &CompiledVersion| compiled.version == version;
@@ -245,7 +245,7 @@ impl Crds {
                         .stored()
                         .crd(&crd.document, name);
                     let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
-                    self.refused_for += errors.errors().len();
+                    self.error_count += errors.errors().len();
                     schema
                 }
             };
@@ -260,8 +260,8 @@ impl Crds {
     /// Returns a note on schemas that an API server would reject today.
     pub(crate) fn note_on_errors(&self) -> Option<String> {
         let file = &self.file;
-        let errors = count(self.refused_for, "error");
-        (self.refused_for > 0).then(|| {
+        let errors = pluralize(self.error_count, "error");
+        (self.error_count > 0).then(|| {
             format!(
                 "{file}: an API server would reject this CRD ({errors}); `unionctl check --crd {file}` lists the errors"
             )
@@ -271,8 +271,8 @@ impl Crds {
 
 /// The verdict of an API server on CRDs, with notes on their unions.
 #[derive(Debug, Default)]
-pub(crate) struct Said {
-    pub(crate) errors: Vec<Finding>,
+pub(crate) struct CrdDiagnostics {
+    pub(crate) errors: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
     pub(crate) notes: Vec<String>,
 }
@@ -281,7 +281,7 @@ pub(crate) struct Said {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(crate) struct CrdId(usize);
 
-fn unreadable(file: &str, report: &Report) -> Problem {
+fn unreadable(file: &str, report: &Report) -> CommandError {
     let errors: Vec<String> = report.errors().iter().map(ToString::to_string).collect();
-    Problem::new(file, errors.join("; "))
+    CommandError::new(file, errors.join("; "))
 }

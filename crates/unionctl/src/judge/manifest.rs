@@ -1,10 +1,10 @@
 //! The fields that kubectl adds to a manifest before it sends the manifest.
 
-use k8s_crd_validation::as_stored;
+use k8s_crd_validation::normalize_numbers;
 use serde_json::{Map, Value, json};
 
 /// The fields of metadata that a server sets, and that a manifest does not have.
-const KEPT: [&str; 5] = [
+const SERVER_FIELDS: [&str; 5] = [
     "resourceVersion",
     "uid",
     "creationTimestamp",
@@ -13,7 +13,7 @@ const KEPT: [&str; 5] = [
 ];
 
 /// The namespace of a manifest that does not have a namespace.
-const NAMESPACE: &str = "default";
+const DEFAULT_NAMESPACE: &str = "default";
 
 /// Adds to the new object the fields that it lacks: a namespace, and the fields that the server
 /// sets, with the values of the stored object.
@@ -26,10 +26,10 @@ pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool
         let namespace = old("namespace").cloned();
         metadata.insert(
             "namespace".to_owned(),
-            namespace.unwrap_or(json!(NAMESPACE)),
+            namespace.unwrap_or(json!(DEFAULT_NAMESPACE)),
         );
     }
-    for field in KEPT {
+    for field in SERVER_FIELDS {
         if let (Some(value), false) = (old(field), metadata.contains_key(field)) {
             metadata.insert(field.to_owned(), value.clone());
         }
@@ -38,7 +38,7 @@ pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool
 
 /// Completes an object of a file as if it were stored.
 pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
-    as_stored(old);
+    normalize_numbers(old);
     complete(old, None, is_namespaced);
     if let Some(metadata) = metadata_of(old) {
         let version = metadata.entry("resourceVersion");

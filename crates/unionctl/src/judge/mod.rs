@@ -1,12 +1,12 @@
 //! The judges: schemas, CRDs and objects, the settings of an API server, and its answers.
 
-pub(crate) mod answer;
-pub(crate) mod cache;
+pub(crate) mod check_reply;
 pub(crate) mod crds;
-pub(crate) mod foreign;
-pub(crate) mod judgement;
+pub(crate) mod inferred_unions;
 pub(crate) mod manifest;
 pub(crate) mod objects;
 pub(crate) mod schema;
-pub(crate) mod server;
-pub(crate) mod settings;
+pub(crate) mod schema_cache;
+pub(crate) mod server_settings;
+pub(crate) mod union_settings;
+pub(crate) mod unions_reply;

@@ -5,15 +5,15 @@ use std::path::Path;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::input::{Documents, Inputs, folder, object};
+use crate::error::CommandError;
+use crate::input::{Documents, InputReader, folder, object};
 use crate::judge::crds::{CrdId, Crds};
-use crate::output::output;
-use crate::output::progress::Progress;
-use crate::problem::Problem;
+use crate::output::print;
+use crate::output::progress_bar::ProgressBar;
 
 /// An object, its file and its CRD.
 #[derive(Debug)]
-pub(crate) struct Object {
+pub(crate) struct InputObject {
     pub(crate) file: String,
     pub(crate) value: Value,
     pub(crate) crd: CrdId,
@@ -21,64 +21,64 @@ pub(crate) struct Object {
 
 /// The numbers of objects and files that were not judged.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
-pub(crate) struct LeftOut {
+pub(crate) struct SkippedObjects {
     /// The number of objects without a CRD.
     pub(crate) skipped: usize,
     /// The number of files that are unreadable or invalid.
     #[serde(rename = "not_read")]
-    pub(crate) unread: usize,
+    pub(crate) unreadable: usize,
 }
 
 /// The file or folder of objects, and its flag.
 #[derive(Clone, Copy)]
-pub(crate) struct From<'p> {
+pub(crate) struct ObjectSource<'p> {
     pub(crate) flag: &'static str,
     pub(crate) path: &'p Path,
 }
 
-impl From<'_> {
+impl ObjectSource<'_> {
     /// Calls `show` with each object, and returns the numbers of objects and files that were left
     /// out.
     ///
     /// An invalid file in a folder does not prevent the others from being judged.
-    pub(crate) fn each(
+    pub(crate) fn for_each(
         self,
-        inputs: &mut Inputs,
+        inputs: &mut InputReader,
         crds: &mut Crds,
-        mut show: impl FnMut(Object, &mut Crds) -> Result<(), Problem>,
-    ) -> Result<LeftOut, Problem> {
+        mut show: impl FnMut(InputObject, &mut Crds) -> Result<(), CommandError>,
+    ) -> Result<SkippedObjects, CommandError> {
         let is_folder = self.path.is_dir();
         let files = folder::files(self.flag, self.path)?;
-        let mut progress = Progress::new(files.len());
-        let mut left_out = LeftOut::default();
+        let mut progress = ProgressBar::new(files.len());
+        let mut left_out = SkippedObjects::default();
         let mut shown = 0;
         for file in &files {
-            let documents = match inputs.read(self.flag, file) {
+            let documents = match inputs.read_documents(self.flag, file) {
                 Ok(documents) => documents,
                 Err(problem) if is_folder => {
                     progress.clear();
-                    output::error(&problem);
-                    left_out.unread += 1;
+                    print::error(&problem);
+                    left_out.unreadable += 1;
                     continue;
                 }
                 Err(problem) => return Err(problem),
             };
             if !documents.notes.is_empty() {
                 progress.clear();
-                output::notes(&documents.notes);
+                print::notes(&documents.notes);
             }
-            let only = documents.only().filter(|_| !is_folder);
+            let only = documents.single_object().filter(|_| !is_folder);
             if let Some(only) = only {
-                check(only, &documents, crds)?;
+                require_crd(only, &documents, crds)?;
             }
             for value in documents.objects() {
                 // An object of a folder that has no type may be anything.
-                let says = only.is_some() || object::type_of(value).is_some();
+                let says = only.is_some() || object::group_version_kind(value).is_some();
                 let Some(crd) = crds.find(value).filter(|_| says) else {
                     left_out.skipped += 1;
                     continue;
                 };
-                let object = Object {
+                let object = InputObject {
                     file: documents.file.clone(),
                     value: value.clone(),
                     crd,
@@ -88,13 +88,13 @@ impl From<'_> {
             }
             progress.step();
         }
-        if shown == 0 && left_out.unread == 0 {
+        if shown == 0 && left_out.unreadable == 0 {
             return Err(self.problem(left_out.skipped, crds));
         }
         Ok(left_out)
     }
 
-    fn problem(self, skipped: usize, crds: &Crds) -> Problem {
+    fn problem(self, skipped: usize, crds: &Crds) -> CommandError {
         let Self { flag, path } = self;
         let text = if skipped == 0 {
             format!("no objects found; pass a file or folder with objects to {flag}")
@@ -104,26 +104,30 @@ impl From<'_> {
                 "{of} does not define the kind of any of the {skipped} objects; it defines {kinds}"
             )
         };
-        Problem::new(path.display().to_string(), text)
+        CommandError::new(path.display().to_string(), text)
     }
 }
 
 /// Returns an error if the only object of a file cannot be judged.
-pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<(), Problem> {
+pub(crate) fn require_crd(
+    only: &Value,
+    documents: &Documents,
+    crds: &Crds,
+) -> Result<(), CommandError> {
     let file = documents.file.as_str();
     if !only.is_object() {
-        let found = object::what_is(only);
-        return Err(Problem::new(
+        let found = object::json_type_name(only);
+        return Err(CommandError::new(
             file,
             format!("expected an object, found {found}"),
         ));
     }
     if crds.find(only).is_none() {
-        let found = object::name_of(only);
+        let found = object::display_name(only);
         let version = only.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
         let (of, kinds) = (&crds.file, crds.kinds());
-        return Err(Problem::new(
+        return Err(CommandError::new(
             file,
             format!("{of} does not define {found} of {version}; it defines {kinds}"),
         ));
@@ -131,7 +135,7 @@ pub(crate) fn check(only: &Value, documents: &Documents, crds: &Crds) -> Result<
     Ok(())
 }
 
-impl Object {
+impl InputObject {
     pub(crate) fn kind(&self) -> &str {
         let kind = self.value.get("kind").and_then(Value::as_str);
         kind.unwrap_or_default()
@@ -151,7 +155,7 @@ impl Object {
             (Some(namespace), Some(name)) => {
                 format!("{} {:?}", self.kind(), format!("{namespace}/{name}"))
             }
-            _ => object::name_of(&self.value),
+            _ => object::display_name(&self.value),
         }
     }
 }

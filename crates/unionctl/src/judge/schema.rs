@@ -5,11 +5,11 @@ use std::path::{Path, PathBuf};
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
-use union_json::{ANNOTATION, SchemaError, Source as UnionSource, Unions};
+use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 
-use crate::input::{Documents, Inputs, crd, object, openapi};
-use crate::judge::foreign::Foreign;
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::input::{Documents, InputReader, crd, object, openapi};
+use crate::judge::inferred_unions::InferredUnions;
 
 /// The flags; at most one of `--schema` and `--crd`.
 #[derive(Debug, clap::Args)]
@@ -35,36 +35,36 @@ pub(crate) struct SchemaArgs {
 
 /// A schema and its document.
 #[derive(Debug)]
-pub(crate) struct Source {
+pub(crate) struct LoadedSchema {
     file: String,
     document: Value,
-    part: Part,
+    selector: SchemaSelector,
     pub(crate) notes: Vec<String>,
 }
 
 /// The part of the document that is the schema.
 #[derive(Debug)]
-enum Part {
-    All,
-    Named(String),
+enum SchemaSelector {
+    Document,
+    OpenApiName(String),
     /// A version of the CRD; by default the stored version.
     Version(Option<String>),
 }
 
 /// The path of the schema or of the CRD, as the flags have it.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Given<'a> {
+pub(crate) enum SchemaFlag<'a> {
     Schema(&'a Path),
     Crd(&'a Path),
 }
 
 impl SchemaArgs {
     /// Returns the path of the schema or of the CRD, for callers that use the whole document.
-    pub(crate) fn given(&self) -> Result<Given<'_>, Problem> {
+    pub(crate) fn schema_flag(&self) -> Result<SchemaFlag<'_>, CommandError> {
         match (&self.schema, &self.crd) {
-            (Some(path), _) => Ok(Given::Schema(path)),
-            (None, Some(path)) => Ok(Given::Crd(path)),
-            (None, None) => Err(nothing_given()),
+            (Some(path), _) => Ok(SchemaFlag::Schema(path)),
+            (None, Some(path)) => Ok(SchemaFlag::Crd(path)),
+            (None, None) => Err(missing_flag_error()),
         }
     }
 
@@ -81,52 +81,57 @@ impl SchemaArgs {
     }
 
     /// Reads the schema; `object` is an object that it describes.
-    pub(crate) fn read(
+    pub(crate) fn load(
         &self,
-        inputs: &mut Inputs,
+        inputs: &mut InputReader,
         object: Option<&Value>,
-    ) -> Result<Source, Problem> {
-        match self.given()? {
-            Given::Schema(path) => self.of_schema(&inputs.read("--schema", path)?),
-            Given::Crd(path) => self.of_crd(&inputs.read("--crd", path)?, object),
+    ) -> Result<LoadedSchema, CommandError> {
+        match self.schema_flag()? {
+            SchemaFlag::Schema(path) => self.load_schema(&inputs.read_documents("--schema", path)?),
+            SchemaFlag::Crd(path) => self.load_crd(&inputs.read_documents("--crd", path)?, object),
         }
     }
 
-    fn of_schema(&self, documents: &Documents) -> Result<Source, Problem> {
-        let document = documents.one("a schema", |_| false)?;
-        let problem = |text| Problem::new(documents.file.as_str(), text);
-        let part =
-            if let (Kind::OpenApi | Kind::Schema, Some(name)) = (Kind::of(document), &self.name) {
-                openapi::find(document, name).map_err(problem)?;
-                Part::Named(name.clone())
-            } else {
-                refuse_other_documents(document).map_err(problem)?;
-                Part::All
-            };
-        Ok(Source {
+    fn load_schema(&self, documents: &Documents) -> Result<LoadedSchema, CommandError> {
+        let document = documents.select_object("a schema", |_| false)?;
+        let problem = |text| CommandError::new(documents.file.as_str(), text);
+        let part = if let (DocumentType::OpenApi | DocumentType::Schema, Some(name)) =
+            (DocumentType::of(document), &self.name)
+        {
+            openapi::find_schema(document, name).map_err(problem)?;
+            SchemaSelector::OpenApiName(name.clone())
+        } else {
+            require_schema(document).map_err(problem)?;
+            SchemaSelector::Document
+        };
+        Ok(LoadedSchema {
             file: documents.file.clone(),
             document: document.clone(),
-            part,
+            selector: part,
             notes: Vec::new(),
         })
     }
 
-    fn of_crd(&self, documents: &Documents, object: Option<&Value>) -> Result<Source, Problem> {
+    fn load_crd(
+        &self,
+        documents: &Documents,
+        object: Option<&Value>,
+    ) -> Result<LoadedSchema, CommandError> {
         let file = documents.file.as_str();
-        let wanted_type = object.and_then(object::type_of);
+        let wanted_type = object.and_then(object::group_version_kind);
         let is_it = |document: &Value| {
-            Kind::of(document) == Kind::Crd
+            DocumentType::of(document) == DocumentType::Crd
                 && match (&self.name, wanted_type) {
                     (Some(name), _) => crd::is_called(Crd::new(document), name),
-                    (None, Some(of)) => crd::describes(Crd::new(document), of),
+                    (None, Some(of)) => crd::is_for_type(Crd::new(document), of),
                     (None, None) => true,
                 }
         };
         let wanted = "the CustomResourceDefinition (or select it with --name)";
-        let found = documents.one(wanted, is_it)?;
-        if Kind::of(found) != Kind::Crd {
-            let found = object::name_of(found);
-            return Err(Problem::new(
+        let found = documents.select_object(wanted, is_it)?;
+        if DocumentType::of(found) != DocumentType::Crd {
+            let found = object::display_name(found);
+            return Err(CommandError::new(
                 file,
                 format!(
                     "expected a CustomResourceDefinition, found {found}; pass a schema to --schema"
@@ -139,8 +144,8 @@ impl SchemaArgs {
             .as_ref()
             .filter(|name| !crd::is_called(declared, name))
         {
-            let found = object::name_of(found);
-            return Err(Problem::new(
+            let found = object::display_name(found);
+            return Err(CommandError::new(
                 file,
                 format!("expected {name:?} (--name), found {found}"),
             ));
@@ -156,79 +161,81 @@ impl SchemaArgs {
                 "{file}: using version {own} of the object; the storage version may have other unions"
             ));
         }
-        Ok(Source {
+        Ok(LoadedSchema {
             file: documents.file.clone(),
             document: found.clone(),
-            part: Part::Version(self.version.clone().or(own.map(str::to_owned))),
+            selector: SchemaSelector::Version(self.version.clone().or(own.map(str::to_owned))),
             notes,
         })
     }
 }
 
-fn nothing_given() -> Problem {
-    Problem::new("the command line", "missing --schema or --crd")
+fn missing_flag_error() -> CommandError {
+    CommandError::new("the command line", "missing --schema or --crd")
 }
 
-impl Source {
+impl LoadedSchema {
     /// Returns the sound unions of the schema, and notes on the errors in its other unions.
-    pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), Problem> {
-        let unions = Unions::compiler().lenient().compile(self.source());
+    pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), CommandError> {
+        let unions = Unions::compiler().lenient().compile(self.union_source());
         let unions = unions.map_err(|error| self.problem(&error))?;
-        let notes = not_judged(&self.file, unions.problems());
+        let notes = notes_on_invalid_unions(&self.file, unions.errors());
         Ok((unions, notes))
     }
 
     /// Returns the schema as a source of unions.
-    fn source(&self) -> UnionSource<'_> {
+    fn union_source(&self) -> UnionSource<'_> {
         let document = &self.document;
-        match &self.part {
-            Part::All => UnionSource::Schema(document),
-            Part::Named(name) => UnionSource::OpenApi(document, name),
-            Part::Version(version) => UnionSource::Crd(document, version.as_deref()),
+        match &self.selector {
+            SchemaSelector::Document => UnionSource::Schema(document),
+            SchemaSelector::OpenApiName(name) => UnionSource::OpenApi(document, name),
+            SchemaSelector::Version(version) => UnionSource::Crd(document, version.as_deref()),
         }
     }
 
-    fn problem(&self, error: &SchemaError) -> Problem {
-        Problem::new(place_in(&self.file, error), error.problem())
+    fn problem(&self, error: &SchemaError) -> CommandError {
+        CommandError::new(error_location(&self.file, error), error.message())
     }
 
     /// Returns the unions that the rules of the schema declare, for a schema that does not declare
     /// unions in our form.
-    pub(crate) fn foreign(&self) -> Result<Option<Foreign>, Problem> {
-        let places = match &self.part {
-            Part::All => crd_unions::read_schema(&self.document),
-            Part::Named(name) => openapi::find(&self.document, name)
-                .map(|(_, schema)| crd_unions::read_schema(schema))
+    pub(crate) fn inferred_unions(&self) -> Result<Option<InferredUnions>, CommandError> {
+        let places = match &self.selector {
+            SchemaSelector::Document => crd_unions::analyze_schema(&self.document),
+            SchemaSelector::OpenApiName(name) => openapi::find_schema(&self.document, name)
+                .map(|(_, schema)| crd_unions::analyze_schema(schema))
                 .unwrap_or_default(),
-            Part::Version(version) => {
+            SchemaSelector::Version(version) => {
                 let found = Crd::new(&self.document).find_version(version.as_deref());
                 let located = found.and_then(CrdVersion::located_schema);
                 let located = located.map_err(|error| self.problem(&error))?;
-                crd_unions::read_schema(located.schema)
+                crd_unions::analyze_schema(located.schema)
             }
         };
-        let foreign = Foreign::of(&self.file, &places, self.source());
+        let foreign = InferredUnions::compile(&self.file, &places, self.union_source());
         foreign.map_err(|error| self.problem(&error))
     }
 
     /// Returns the directives for patches in the schema.
-    pub(crate) fn patches(&self, compiler: &Compiler) -> Result<PatchSchema, Problem> {
-        let schema = match &self.part {
-            Part::All => compiler.schema(&self.document),
-            Part::Named(name) => compiler.openapi(&self.document, name),
-            Part::Version(version) => compiler.crd(&self.document, version.as_deref()),
+    pub(crate) fn patch_schema(&self, compiler: &Compiler) -> Result<PatchSchema, CommandError> {
+        let schema = match &self.selector {
+            SchemaSelector::Document => compiler.schema(&self.document),
+            SchemaSelector::OpenApiName(name) => compiler.openapi(&self.document, name),
+            SchemaSelector::Version(version) => compiler.crd(&self.document, version.as_deref()),
         };
         schema.map_err(|error| self.problem(&error))
     }
 
     /// Returns the note on a schema that does not declare unions.
-    pub(crate) fn note_on_none(&self) -> String {
+    pub(crate) fn note_on_missing_unions(&self) -> String {
         let file = &self.file;
-        let unset = match &self.part {
-            Part::Version(_) => {
+        let unset = match &self.selector {
+            SchemaSelector::Version(_) => {
                 format!("neither `x-kubernetes-unions` nor the annotation {ANNOTATION} is set")
             }
-            Part::All | Part::Named(_) => "`x-kubernetes-unions` is not set".to_owned(),
+            SchemaSelector::Document | SchemaSelector::OpenApiName(_) => {
+                "`x-kubernetes-unions` is not set".to_owned()
+            }
         };
         format!("{file}: no unions found: {unset}")
     }
@@ -236,66 +243,68 @@ impl Source {
     /// Returns true if the schema describes the type of an object, or if either does not have a
     /// type.
     pub(crate) fn is_for(&self, object: &Value) -> bool {
-        match (&self.part, object::type_of(object)) {
-            (Part::Version(_), Some(of)) => crd::describes(Crd::new(&self.document), of),
+        match (&self.selector, object::group_version_kind(object)) {
+            (SchemaSelector::Version(_), Some(of)) => {
+                crd::is_for_type(Crd::new(&self.document), of)
+            }
             _ => true,
         }
     }
 
     /// Returns an error for an object of another type: no unions would be found in it, and it would
     /// be accepted.
-    pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), Problem> {
+    pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), CommandError> {
         if self.is_for(object) {
             return Ok(());
         }
-        let found = object::name_of(object);
+        let found = object::display_name(object);
         let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
         let wanted = crd::kind_and_group(Crd::new(&self.document));
         let of = &self.file;
-        Err(Problem::new(
+        Err(CommandError::new(
             file,
             format!("{of} does not define {found} of {version}; it defines {wanted}"),
         ))
     }
 }
 
-impl Source {
+impl LoadedSchema {
     /// Returns the source for a version of a CRD, by default the stored version.
-    pub(crate) fn of_version(file: &str, crd: &Value, version: Option<String>) -> Self {
+    pub(crate) fn for_crd_version(file: &str, crd: &Value, version: Option<String>) -> Self {
         Self {
             file: file.to_owned(),
             document: crd.clone(),
-            part: Part::Version(version),
+            selector: SchemaSelector::Version(version),
             notes: Vec::new(),
         }
     }
 }
 
 /// Returns the place of an error, seen from the file that has the schema.
-pub(crate) fn place_in(file: &str, error: &SchemaError) -> String {
-    match error.place() {
+pub(crate) fn error_location(file: &str, error: &SchemaError) -> String {
+    match error.pointer() {
         "" => file.to_owned(),
         place => format!("{file}: {place}"),
     }
 }
 
 /// Returns notes on the declared unions that are invalid.
-pub(crate) fn not_judged(file: &str, problems: &[SchemaError]) -> Vec<String> {
+pub(crate) fn notes_on_invalid_unions(file: &str, problems: &[SchemaError]) -> Vec<String> {
     let note = |error: &SchemaError| {
-        let place = place_in(file, error);
-        format!("{place}: {} (unions here are skipped)", error.problem())
+        let place = error_location(file, error);
+        format!("{place}: {} (unions here are skipped)", error.message())
     };
     problems.iter().map(note).collect()
 }
 
 /// Returns an error for a document that contains schemas and is not a schema: no unions would be
 /// found in it, and every object would be accepted.
-pub(crate) fn refuse_other_documents(document: &Value) -> Result<(), String> {
-    match Kind::of(document) {
-        Kind::Crd => Err(CRD_AS_SCHEMA.to_owned()),
-        Kind::OpenApi => Err(OPENAPI_AS_SCHEMA.to_owned()),
-        Kind::Schema => Ok(()),
+pub(crate) fn require_schema(document: &Value) -> Result<(), String> {
+    match DocumentType::of(document) {
+        DocumentType::Crd => Err(CRD_AS_SCHEMA.to_owned()),
+        DocumentType::OpenApi => Err(OPENAPI_AS_SCHEMA.to_owned()),
+        DocumentType::Schema => Ok(()),
     }
 }
 
@@ -305,13 +314,13 @@ const OPENAPI_AS_SCHEMA: &str = "expected a schema, found an OpenAPI document; \
 
 /// The type of a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+enum DocumentType {
     Schema,
     OpenApi,
     Crd,
 }
 
-impl Kind {
+impl DocumentType {
     fn of(document: &Value) -> Self {
         let is = |key: &str| document.get(key).is_some_and(Value::is_string);
         if crd::is_crd(document) {

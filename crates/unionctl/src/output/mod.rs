@@ -1,5 +1,5 @@
 //! The output: documents, messages, tables, progress.
 
-pub(crate) mod output;
-pub(crate) mod progress;
+pub(crate) mod print;
+pub(crate) mod progress_bar;
 pub(crate) mod table;

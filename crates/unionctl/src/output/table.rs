@@ -20,7 +20,7 @@ pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Str
 }
 
 /// Returns a number with its noun: `1 object`, `2 objects`.
-pub(crate) fn count(number: usize, what: &str) -> String {
+pub(crate) fn pluralize(number: usize, what: &str) -> String {
     let end = if number == 1 { "" } else { "s" };
     format!("{number} {what}{end}")
 }

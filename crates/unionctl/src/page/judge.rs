@@ -4,47 +4,47 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::Settings;
 
-use super::crd::OfCrd;
-use super::note::{About, Editor, Note};
-use super::question::Question;
-use super::read::{self, Read, Texts};
-use super::stored::{self, Line, Stages};
-use crate::commands::check::files::ask;
-use crate::commands::check::report::{Report, why};
-use crate::input::{Documents, Placed};
-use crate::judge::answer::{Answer, Change, Finding};
+use super::crd::CrdVerdict;
+use super::editor_inputs::{self, EditorInputs, ParsedCrds};
+use super::editor_message::{Editor, EditorMessage, Subject};
+use super::request::PageRequest;
+use super::stored_diff::{self, DiffLine, RequestStages};
+use crate::commands::check::files::check_request;
+use crate::commands::check::object_report::{ObjectReport, tolerance_reason};
+use crate::error::CommandError;
+use crate::input::{Documents, LocatedObject};
 use crate::judge::crds::Crds;
 use crate::judge::manifest;
-use crate::judge::objects::Object;
-use crate::judge::schema::Source;
-use crate::problem::Problem;
+use crate::judge::objects::InputObject;
+use crate::judge::schema::LoadedSchema;
+use crate::judge::unions_reply::{Change, FieldError, UnionsReply};
 
 #[derive(Default, Serialize)]
-pub(super) struct Judged {
+pub(super) struct JudgeReply {
     /// The reasons for which parts of the question have no verdict.
-    problems: Vec<Note>,
-    crd: Option<OfCrd>,
-    object: Option<OfObject>,
+    problems: Vec<EditorMessage>,
+    crd: Option<CrdVerdict>,
+    object: Option<ObjectVerdict>,
 }
 
 #[derive(Serialize)]
-struct OfObject {
+struct ObjectVerdict {
     /// The request: `update of Backup "default/nightly"`.
     title: String,
     op: &'static str,
     accepted: bool,
-    errors: Vec<Note>,
-    ratcheted: Vec<Note>,
-    warnings: Vec<Note>,
+    errors: Vec<EditorMessage>,
+    ratcheted: Vec<EditorMessage>,
+    warnings: Vec<EditorMessage>,
     /// The changes of normalizing.
     changes: Vec<Change>,
     notes: Vec<String>,
     /// The object as it was sent and as it would be stored, in one list of lines.
-    lines: Vec<Line>,
+    lines: Vec<DiffLine>,
 }
 
-pub(super) fn answer(texts: &mut Texts, question: &Question) -> Judged {
-    let mut judged = Judged::default();
+pub(super) fn judge_reply(texts: &mut EditorInputs, question: &PageRequest) -> JudgeReply {
+    let mut judged = JudgeReply::default();
     let stored = judged.documents(Editor::Stored, &question.stored);
     let new = judged.documents(Editor::New, &question.new);
     let [crd, _] = texts.crds(question);
@@ -56,37 +56,39 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Judged {
         }
         None => return judged,
     };
-    match crd.judged(|read| of_crd(read, &question.crd)) {
+    match crd.crd_verdict(|read| of_crd(read, &question.crd)) {
         Ok(of_crd) => judged.crd = Some(of_crd),
         Err(note) => judged.problems.push(note),
     }
     let Some(new) = new.filter(|_| judged.problems.is_empty()) else {
         return judged;
     };
-    let stored = stored.map(|stored| read::object(&stored, &crd.crds).map(|(stored, _)| stored));
+    let stored = stored
+        .map(|stored| editor_inputs::select_object(&stored, &crd.crds).map(|(stored, _)| stored));
     let stored = match stored.transpose() {
         Ok(stored) => stored,
         Err(problem) => {
-            judged.add(Editor::Stored, &problem);
+            judged.add_problem(Editor::Stored, &problem);
             return judged;
         }
     };
-    match of_object(question, &new, stored, &mut crd.crds) {
+    match object_verdict(question, &new, stored, &mut crd.crds) {
         Ok(object) => judged.object = Some(object),
-        Err(problem) => judged.add(Editor::New, &problem),
+        Err(problem) => judged.add_problem(Editor::New, &problem),
     }
     judged
 }
 
-impl Judged {
-    fn add(&mut self, editor: Editor, problem: &Problem) {
-        self.problems.push(Note::of_problem(editor, problem));
+impl JudgeReply {
+    fn add_problem(&mut self, editor: Editor, problem: &CommandError) {
+        self.problems
+            .push(EditorMessage::from_command_error(editor, problem));
     }
 
     /// Returns the documents of an editor; `None` if it has none, or if they have invalid syntax,
     /// which is added to the problems.
     fn documents(&mut self, editor: Editor, text: &str) -> Option<Documents> {
-        match read::documents(editor, text) {
+        match editor_inputs::parse_documents(editor, text) {
             Ok(documents) => (!documents.values.is_empty()).then_some(documents),
             Err(note) => {
                 self.problems.push(note);
@@ -96,28 +98,31 @@ impl Judged {
     }
 }
 
-fn of_crd(read: &Read, text: &str) -> Result<OfCrd, Note> {
-    let problem = |problem| Note::of_problem(Editor::Crd, &problem);
-    let said = read.crds.judge(None).map_err(problem)?;
-    let (errors, warnings) = match read.placed() {
+fn of_crd(read: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
+    let problem = |problem| EditorMessage::from_command_error(Editor::Crd, &problem);
+    let said = read.crds.validate(None).map_err(problem)?;
+    let (errors, warnings) = match read.single_crd() {
         Some(placed) => {
-            let about = About {
+            let about = Subject {
                 editor: Editor::Crd,
-                text,
-                placed,
+                source: text,
+                located: placed,
                 judged: placed.object,
             };
             (
-                about.findings(&said.errors, |_| None),
-                about.warnings(&said.warnings, &[]),
+                about.error_messages(&said.errors, |_| None),
+                about.warning_messages(&said.warnings, &[]),
             )
         }
         None => (
-            Note::list(Editor::Crd, said.errors.iter().map(Finding::line)),
-            Note::list(Editor::Crd, said.warnings.iter().map(|warning| &**warning)),
+            EditorMessage::without_positions(Editor::Crd, said.errors.iter().map(FieldError::line)),
+            EditorMessage::without_positions(
+                Editor::Crd,
+                said.warnings.iter().map(|warning| &**warning),
+            ),
         ),
     };
-    Ok(OfCrd {
+    Ok(CrdVerdict {
         accepted: said.errors.is_empty(),
         errors,
         warnings,
@@ -126,13 +131,13 @@ fn of_crd(read: &Read, text: &str) -> Result<OfCrd, Note> {
 }
 
 /// Returns the verdict on the new object in place of the stored one.
-fn of_object(
-    question: &Question,
+fn object_verdict(
+    question: &PageRequest,
     documents: &Documents,
-    stored: Option<Object>,
+    stored: Option<InputObject>,
     crds: &mut Crds,
-) -> Result<OfObject, Problem> {
-    let (mut new, placed) = read::object(documents, crds)?;
+) -> Result<ObjectVerdict, CommandError> {
+    let (mut new, placed) = editor_inputs::select_object(documents, crds)?;
     let is_namespaced = crds.is_namespaced(new.crd);
     let stored = stored.map(|mut stored| {
         manifest::complete_stored(&mut stored.value, is_namespaced);
@@ -141,29 +146,31 @@ fn of_object(
     let stored = stored.as_ref();
     if question.status && stored.is_none() {
         let problem = "a status update needs a stored object; add the stored object";
-        return Err(Problem::new(new.file, problem));
+        return Err(CommandError::new(new.file, problem));
     }
     manifest::complete(&mut new.value, stored, is_namespaced);
     let sent = new.value.clone();
     let settings = question.settings();
-    let served = ask(&new, stored, question.status, &settings, crds)?;
+    let served = check_request(&new, stored, question.status, &settings, crds)?;
     let (report, normalized, notes) = if question.normalize {
         let (answer, notes) = normalize(&served, &new, stored, crds)?;
         new.value = answer.object;
         let settings = settings.unions(Settings::default());
-        let report = ask(&new, stored, question.status, &settings, crds)?;
+        let report = check_request(&new, stored, question.status, &settings, crds)?;
         (Some(report), answer.changes, notes)
     } else {
         (None, Vec::new(), Vec::new())
     };
     let last = report.as_ref().unwrap_or(&served);
-    let stages = Stages {
+    let stages = RequestStages {
         sent: &sent,
-        served: &served.judgement.object,
-        last: &last.judgement.object,
-        of_status: crds.has_status(new.crd, &sent).then_some(question.status),
+        served: &served.reply.object,
+        last: &last.reply.object,
+        of_status: crds
+            .has_status_subresource(new.crd, &sent)
+            .then_some(question.status),
     };
-    let lines = stored::lines(&stages);
+    let lines = stored_diff::diff_lines(&stages);
     Ok(said(
         last,
         placed,
@@ -175,27 +182,29 @@ fn of_object(
 }
 
 fn said(
-    report: &Report,
-    placed: Placed<'_>,
+    report: &ObjectReport,
+    placed: LocatedObject<'_>,
     text: &str,
     changes: Vec<Change>,
     notes: Vec<String>,
-    lines: Vec<Line>,
-) -> OfObject {
-    let judgement = &report.judgement;
-    let about = About {
+    lines: Vec<DiffLine>,
+) -> ObjectVerdict {
+    let judgement = &report.reply;
+    let about = Subject {
         editor: Editor::New,
-        text,
-        placed,
+        source: text,
+        located: placed,
         judged: &judgement.object,
     };
-    OfObject {
+    ObjectVerdict {
         title: report.title.clone(),
         op: report.op,
         accepted: judgement.is_accepted(),
-        errors: about.findings(&judgement.errors, |_| None),
-        ratcheted: about.findings(&judgement.ratcheted, |finding| Some(why(finding))),
-        warnings: about.warnings(&judgement.warnings, &judgement.warned),
+        errors: about.error_messages(&judgement.errors, |_| None),
+        ratcheted: about.error_messages(&judgement.ratcheted, |finding| {
+            Some(tolerance_reason(finding))
+        }),
+        warnings: about.warning_messages(&judgement.warnings, &judgement.warned),
         changes,
         notes,
         lines,
@@ -205,16 +214,16 @@ fn said(
 /// Returns the object as a webhook returns it, normalized by the unions that the CRD declares, or
 /// by the unions of its rules if it declares none.
 fn normalize(
-    served: &Report,
-    new: &Object,
+    served: &ObjectReport,
+    new: &InputObject,
     stored: Option<&Value>,
     crds: &Crds,
-) -> Result<(Answer, Vec<String>), Problem> {
+) -> Result<(UnionsReply, Vec<String>), CommandError> {
     let version = crds.version_for(new.crd, &new.value).map(str::to_owned);
-    let source = Source::of_version(&crds.file, crds.document(new.crd), version);
+    let source = LoadedSchema::for_crd_version(&crds.file, crds.document(new.crd), version);
     let (unions, mut notes) = source.unions()?;
     let foreign = if unions.is_empty() && notes.is_empty() {
-        source.foreign()?
+        source.inferred_unions()?
     } else {
         None
     };
@@ -225,10 +234,10 @@ fn normalize(
         }
         None => &unions,
     };
-    let object = served.judgement.object.clone();
-    let answer = Answer::of(unions, object, stored, Settings::default());
+    let object = served.reply.object.clone();
+    let answer = UnionsReply::admit(unions, object, stored, Settings::default());
     if let Some(foreign) = &foreign {
-        notes.extend(foreign.refused(&answer.changes));
+        notes.extend(foreign.rejection_notes(&answer.changes));
     }
     Ok((answer, notes))
 }

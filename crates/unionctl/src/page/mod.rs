@@ -7,12 +7,12 @@
 
 mod costs;
 mod crd;
+mod editor_inputs;
+mod editor_message;
 mod judge;
-mod note;
-mod question;
-mod read;
+mod request;
 mod session;
-mod stored;
+mod stored_diff;
 mod tighten;
 mod unions;
 

@@ -2,32 +2,32 @@
 
 use serde::Serialize;
 
-use super::note::{About, At, Editor, Note};
-use super::question::Question;
-use super::read::{self, Read, Texts};
-use crate::commands::tighten::{self, Report};
-use crate::judge::answer::Finding;
-use crate::output::output::Verdict;
-use crate::problem::Problem;
+use super::editor_inputs::{self, EditorInputs, ParsedCrds};
+use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
+use super::request::PageRequest;
+use crate::commands::tighten::{self, TightenReport};
+use crate::error::CommandError;
+use crate::judge::unions_reply::FieldError;
+use crate::output::print::CommandStatus;
 
 #[derive(Default, Serialize)]
-pub(super) struct Tightened {
-    problems: Vec<Note>,
+pub(super) struct TightenReply {
+    problems: Vec<EditorMessage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
     /// The errors for which an API server rejects the second CRD in place of the first one.
-    errors: Vec<Note>,
+    errors: Vec<EditorMessage>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    report: Option<Report>,
+    report: Option<TightenReport>,
     /// The positions of the findings of the report, in the order of the findings.
-    places: Vec<Option<At>>,
+    places: Vec<Option<EditorPosition>>,
     /// The editor of the positions in `places`.
     #[serde(skip_serializing_if = "Option::is_none")]
     editor: Option<Editor>,
 }
 
-pub(super) fn answer(texts: &mut Texts, question: &Question) -> Tightened {
-    let mut tightened = Tightened::default();
+pub(super) fn tighten_reply(texts: &mut EditorInputs, question: &PageRequest) -> TightenReply {
+    let mut tightened = TightenReply::default();
     let [Some(crd), Some(crd_new)] = texts.crds(question) else {
         return tightened;
     };
@@ -39,67 +39,75 @@ pub(super) fn answer(texts: &mut Texts, question: &Question) -> Tightened {
             return tightened;
         }
     };
-    let said = match crd_new.crds.judge(Some(&crd.crds)) {
+    let said = match crd_new.crds.validate(Some(&crd.crds)) {
         Ok(said) => said.errors,
         Err(problem) => {
-            tightened.add(Editor::CrdNew, &problem);
+            tightened.add_problem(Editor::CrdNew, &problem);
             return tightened;
         }
     };
     tightened.accepted = Some(said.is_empty());
-    if let Some(placed) = crd_new.placed() {
-        let about = About {
+    if let Some(placed) = crd_new.single_crd() {
+        let about = Subject {
             editor: Editor::CrdNew,
-            text: &question.crd_new,
-            placed,
+            source: &question.crd_new,
+            located: placed,
             judged: placed.object,
         };
-        tightened.errors = about.findings(&said, |_| None);
+        tightened.errors = about.error_messages(&said, |_| None);
     }
     tightened.add_report(question, crd, crd_new);
     tightened
 }
 
-impl Tightened {
+impl TightenReply {
     /// Adds the effect on the stored object.
-    fn add_report(&mut self, question: &Question, crd: &mut Read, crd_new: &mut Read) {
+    fn add_report(
+        &mut self,
+        question: &PageRequest,
+        crd: &mut ParsedCrds,
+        crd_new: &mut ParsedCrds,
+    ) {
         // An object that is not stored yet is judged as if it were.
         let (editor, text) = if question.stored.trim().is_empty() {
             (Editor::New, &question.new)
         } else {
             (Editor::Stored, &question.stored)
         };
-        let documents = match read::documents(editor, text) {
+        let documents = match editor_inputs::parse_documents(editor, text) {
             Ok(documents) => documents,
             Err(note) => return self.problems.push(note),
         };
         if documents.values.is_empty() {
             return;
         }
-        let judged = read::object(&documents, &crd_new.crds).and_then(|(object, placed)| {
-            let settings = question.settings();
-            let report = tighten::of_one(object, &mut crd.crds, &mut crd_new.crds, &settings)?;
-            Ok((report, placed))
-        });
+        let judged =
+            editor_inputs::select_object(&documents, &crd_new.crds).and_then(|(object, placed)| {
+                let settings = question.settings();
+                let report =
+                    tighten::report_on_object(object, &mut crd.crds, &mut crd_new.crds, &settings)?;
+                Ok((report, placed))
+            });
         let (report, placed) = match judged {
             Ok(judged) => judged,
-            Err(problem) => return self.add(editor, &problem),
+            Err(problem) => return self.add_problem(editor, &problem),
         };
-        let about = About {
+        let about = Subject {
             editor,
-            text,
-            placed,
+            source: text,
+            located: placed,
             judged: placed.object,
         };
-        let findings: Vec<Finding> = report.findings().cloned().collect();
-        let notes = about.findings(&findings, |_| None);
+        let findings: Vec<FieldError> = report.field_errors().cloned().collect();
+        let notes = about.error_messages(&findings, |_| None);
         self.places = notes.into_iter().map(|note| note.at).collect();
-        self.accepted = Some(report.verdict() == Verdict::Fine);
+        self.accepted = Some(report.command_status() == CommandStatus::Success);
         self.editor = Some(editor);
         self.report = Some(report);
     }
 
-    fn add(&mut self, editor: Editor, problem: &Problem) {
-        self.problems.push(Note::of_problem(editor, problem));
+    fn add_problem(&mut self, editor: Editor, problem: &CommandError) {
+        self.problems
+            .push(EditorMessage::from_command_error(editor, problem));
     }
 }

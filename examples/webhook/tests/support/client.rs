@@ -18,7 +18,7 @@ use tokio_rustls::rustls::pki_types::{CertificateDer, ServerName};
 use tokio_rustls::rustls::{ClientConfig, RootCertStore};
 
 /// Returns a TLS configuration that trusts the CA in a file.
-pub(crate) fn trusting(ca: &Path) -> Arc<ClientConfig> {
+pub(crate) fn trusting_config(ca: &Path) -> Arc<ClientConfig> {
     let mut roots = RootCertStore::empty();
     let text = fs::read(ca).unwrap();
     roots
@@ -42,14 +42,14 @@ pub(crate) struct Client {
 
 /// An HTTP response.
 #[derive(Debug)]
-pub(crate) struct Answer {
+pub(crate) struct HttpResponse {
     pub(crate) code: u16,
     /// The status line and the headers, in lower case.
     pub(crate) head: String,
     pub(crate) body: Vec<u8>,
 }
 
-impl Answer {
+impl HttpResponse {
     pub(crate) fn header(&self, name: &str) -> Option<&str> {
         let mut lines = self.head.lines();
         lines.find_map(|line| line.strip_prefix(name)?.strip_prefix(": "))
@@ -81,7 +81,7 @@ impl Client {
     }
 
     /// Reads an answer. Returns `None` if the connection ends before the answer.
-    pub(crate) async fn answer(&mut self) -> Option<Answer> {
+    pub(crate) async fn read_response(&mut self) -> Option<HttpResponse> {
         let mut bytes = std::mem::take(&mut self.rest);
         let end = loop {
             if let Some(end) = bytes.windows(4).position(|window| window == b"\r\n\r\n") {
@@ -96,7 +96,7 @@ impl Client {
         let mut body = bytes.split_off(end);
         let head = String::from_utf8(bytes).unwrap().to_lowercase();
         let code = head[9..12].parse().unwrap();
-        let mut answer = Answer {
+        let mut answer = HttpResponse {
             code,
             head,
             body: Vec::new(),
@@ -113,10 +113,10 @@ impl Client {
     }
 
     /// Sends a request, and reads the answer.
-    pub(crate) async fn ask(&mut self, request: impl AsRef<[u8]>) -> Answer {
+    pub(crate) async fn send_and_read(&mut self, request: impl AsRef<[u8]>) -> HttpResponse {
         // A server that rejects a request may stop reading, so an error of the write is ignored.
         let _ = self.send(request).await;
-        self.answer().await.expect("an answer")
+        self.read_response().await.expect("an answer")
     }
 }
 

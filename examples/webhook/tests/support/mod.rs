@@ -9,28 +9,28 @@ use std::time::Duration;
 
 use serde_json::{Value, json};
 use tokio_rustls::rustls::{ClientConfig, ServerConfig};
-use union_webhook::app::{App, Limits};
+use union_webhook::app::{AppState, Limits};
 use union_webhook::files;
-use union_webhook::review::Rules;
-use union_webhook::schemas::{Checks, Schemas};
+use union_webhook::review::ReviewSettings;
+use union_webhook::schemas::{CheckScope, Schemas};
 use union_webhook::serve::Server;
 use union_webhook::tls;
 
-use client::{Answer, Client, post};
+use client::{Client, HttpResponse, post};
 
 /// Returns the folder of the package.
-pub(crate) fn here() -> &'static Path {
+pub(crate) fn package_folder() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
 /// Returns the path of the CRD of `Backup`, whose annotation declares a union.
-pub(crate) fn crd() -> PathBuf {
-    here().join("../../crates/unionctl/samples/crd.yaml")
+pub(crate) fn crd_path() -> PathBuf {
+    package_folder().join("../../crates/unionctl/samples/crd.yaml")
 }
 
 /// Reads a review from the folder of samples.
 pub(crate) fn sample(name: &str) -> Value {
-    let path = here().join("samples").join(name);
+    let path = package_folder().join("samples").join(name);
     serde_json::from_slice(&std::fs::read(path).unwrap()).unwrap()
 }
 
@@ -49,11 +49,11 @@ pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) 
     static CERTIFICATES: OnceLock<(Arc<ServerConfig>, Arc<ClientConfig>)> = OnceLock::new();
     CERTIFICATES.get_or_init(|| {
         let folder = folder(&format!("certificates-{}", std::process::id()));
-        tls::self_sign(&folder, &["localhost".to_owned()]).unwrap();
-        let [ca, certificate, key] = tls::FILES.map(|name| folder.join(name));
+        tls::create_self_signed(&folder, &["localhost".to_owned()]).unwrap();
+        let [ca, certificate, key] = tls::CERTIFICATE_FILES.map(|name| folder.join(name));
         let both = (
-            tls::load(&certificate, &key).unwrap(),
-            client::trusting(&ca),
+            tls::load_config(&certificate, &key).unwrap(),
+            client::trusting_config(&ca),
         );
         std::fs::remove_dir_all(folder).unwrap();
         both
@@ -61,7 +61,7 @@ pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) 
 }
 
 /// Returns limits that no request exceeds, even on a busy machine.
-pub(crate) fn patient() -> Limits {
+pub(crate) fn long_limits() -> Limits {
     let long = Duration::from_secs(60);
     Limits {
         queue: long,
@@ -74,20 +74,24 @@ pub(crate) fn patient() -> Limits {
 }
 
 /// A running server, which listens on its own port.
-pub(crate) struct Running {
+pub(crate) struct TestServer {
     pub(crate) server: Server,
     pub(crate) address: SocketAddr,
 }
 
-impl Running {
+impl TestServer {
     /// Starts a server with the CRD of `Backup`.
     pub(crate) async fn start(limits: Limits) -> Self {
-        let schemas = files::read(&[crd()], Checks::Unions).unwrap();
-        Self::with(limits, Rules::default(), Some(schemas)).await
+        let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
+        Self::start_with(limits, ReviewSettings::default(), Some(schemas)).await
     }
 
-    pub(crate) async fn with(limits: Limits, rules: Rules, schemas: Option<Schemas>) -> Self {
-        let app = Arc::new(App::new(rules, limits));
+    pub(crate) async fn start_with(
+        limits: Limits,
+        rules: ReviewSettings,
+        schemas: Option<Schemas>,
+    ) -> Self {
+        let app = Arc::new(AppState::new(rules, limits));
         if let Some(schemas) = schemas {
             app.set_schemas(schemas);
         }
@@ -105,21 +109,21 @@ impl Running {
     }
 
     /// Sends a request on a new connection, and returns the answer.
-    pub(crate) async fn ask(&self, request: impl AsRef<[u8]>) -> Answer {
-        self.client().await.ask(request).await
+    pub(crate) async fn send_and_read(&self, request: impl AsRef<[u8]>) -> HttpResponse {
+        self.client().await.send_and_read(request).await
     }
 
     /// Sends a review, and returns the response in the answer.
     pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
-        let answer = self.ask(post(path, review.to_string())).await;
+        let answer = self.send_and_read(post(path, review.to_string())).await;
         response(&answer)
     }
 
     /// Waits until `waiting` requests wait for their turn, and `answering` requests have their
     /// turn.
-    pub(crate) async fn until(&self, waiting: u64, answering: u64) {
+    pub(crate) async fn wait_for_counts(&self, waiting: u64, answering: u64) {
         let metrics = &self.server.app().metrics;
-        while (metrics.waiting_now(), metrics.answering_now()) != (waiting, answering) {
+        while (metrics.waiting_count(), metrics.answering_count()) != (waiting, answering) {
             tokio::task::yield_now().await;
         }
     }
@@ -127,7 +131,7 @@ impl Running {
 
 /// Returns the response of an answer, which must be a review.
 #[track_caller]
-pub(crate) fn response(answer: &Answer) -> Value {
+pub(crate) fn response(answer: &HttpResponse) -> Value {
     assert_eq!(answer.code, 200, "{}", answer.text());
     assert_eq!(answer.header("content-type"), Some("application/json"));
     let review: Value = serde_json::from_slice(&answer.body).unwrap();

@@ -34,7 +34,7 @@ pub(crate) fn kinds() -> &'static [&'static str] {
     }
 }
 
-pub(crate) fn of_kind(kind: &str, cel: bool) -> Input {
+pub(crate) fn input_for_kind(kind: &str, cel: bool) -> Input {
     let mut input = match (kind, gateway()) {
         ("HTTPRoute", Some(folder)) => read(&folder, kind, |object| {
             object["spec"]["hostnames"] = json!(["Not a host"]);
@@ -162,7 +162,7 @@ fn made() -> Input {
     });
     let version = json!({
         "name": "v1", "served": true, "storage": true, "subresources": {"status": {}},
-        "schema": {"openAPIV3Schema": made_schema()},
+        "schema": {"openAPIV3Schema": synthetic_schema()},
     });
     Input {
         crd: json!({"spec": {
@@ -177,7 +177,7 @@ fn made() -> Input {
 }
 
 #[expect(clippy::too_many_lines, reason = "a schema reads best as a whole")]
-fn made_schema() -> Value {
+fn synthetic_schema() -> Value {
     const HOST: &str = r"^(\*\.)?[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*$";
     const LABEL: &str = "^[a-z0-9]([-a-z0-9]*[a-z0-9])?$";
     const HEADER: &str = "^[A-Za-z0-9!#$%&'*+\\-.^_\\x60|~]+$";

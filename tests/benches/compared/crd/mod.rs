@@ -11,7 +11,7 @@ use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};
 
 use self::input::Input;
-use crate::row::{Prepared, Row, Sizes};
+use crate::row::{PreparedRow, Row, Sizes};
 
 /// The names of the parts of the report.
 const REQUESTS: &str = "crd";
@@ -30,9 +30,9 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     let mut rows = Vec::new();
     for (kind, cel, name) in kinds.clone() {
         for (op, work) in [
-            ("create", Work::Create),
-            ("update", Work::Changed),
-            ("create, with a copy", Work::Copied),
+            ("create", Operation::Create),
+            ("update", Operation::LabelUpdate),
+            ("create, with a copy", Operation::CopyAndCreate),
         ] {
             let request = Request {
                 ratchet: true,
@@ -40,21 +40,21 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
             };
             let name = format!("{name}, {op}");
             rows.push(Row::new(REQUESTS, name, None, move || {
-                request.prepare(&input::of_kind(kind, cel))
+                request.prepare(&input::input_for_kind(kind, cel))
             }));
         }
     }
     for (kind, cel, name) in kinds.clone() {
         for (op, work) in [
-            ("valid, unchanged", Work::Same),
-            ("valid, changed", Work::Changed),
-            ("an error that is not new", Work::Ratcheted),
-            ("an error that is new", Work::Invalid),
+            ("valid, unchanged", Operation::UnchangedUpdate),
+            ("valid, changed", Operation::LabelUpdate),
+            ("an error that is not new", Operation::RatchetedUpdate),
+            ("an error that is new", Operation::InvalidUpdate),
         ] {
             let row = |ratchet| {
                 let request = Request { ratchet, work };
                 Row::new(RATCHETING, format!("{name}, {op}"), None, move || {
-                    request.prepare(&input::of_kind(kind, cel))
+                    request.prepare(&input::input_for_kind(kind, cel))
                 })
             };
             rows.extend([row(true), row(false).reference()]);
@@ -62,23 +62,23 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     }
     for (kind, cel, name) in kinds {
         rows.push(Row::new(COMPILING, name, None, move || {
-            let input = input::of_kind(kind, cel);
-            Prepared::new(1, move |_| drop(black_box(input.compile())))
+            let input = input::input_for_kind(kind, cel);
+            PreparedRow::new(1, move |_| drop(black_box(input.compile())))
         }));
     }
     // The reference of this row is to compile all versions of the same CRDs for validation.
     let name = format!("all CRDs of {}", input::source());
     rows.push(Row::new(LISTING, name.clone(), None, || {
         let crds = input::crds();
-        Prepared::new(1, move |_| {
+        PreparedRow::new(1, move |_| {
             for crd in &crds {
-                drop(black_box(crd_unions::read_crd(crd)));
+                drop(black_box(crd_unions::analyze_crd(crd)));
             }
         })
     }));
     let compile = || {
         let crds = input::crds();
-        Prepared::new(1, move |_| {
+        PreparedRow::new(1, move |_| {
             for (crd, version) in crds.iter().flat_map(input::versions) {
                 drop(black_box(
                     StructuralSchema::compiler().crd(crd, Some(version)),
@@ -89,9 +89,9 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
     rows.push(Row::new(LISTING, name, None, compile).reference());
     for entries in growing::ENTRIES {
         for (op, work) in [
-            ("create", Work::Create),
-            ("update", Work::Changed),
-            ("update of old errors", Work::Ratcheted),
+            ("create", Operation::Create),
+            ("update", Operation::LabelUpdate),
+            ("update of old errors", Operation::RatchetedUpdate),
         ] {
             for size in sizes.from(10) {
                 let request = Request {
@@ -129,38 +129,38 @@ pub(crate) fn workloads(sizes: Sizes) -> impl Iterator<Item = Value> {
 
 /// The work to measure.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Work {
+enum Operation {
     /// A copy of the object from a client, and the creation of the copy.
-    Copied,
+    CopyAndCreate,
     Create,
     /// An update that changes nothing.
-    Same,
+    UnchangedUpdate,
     /// An update that changes a label.
-    Changed,
+    LabelUpdate,
     /// An update that changes a label of an object, which has an error before and after.
-    Ratcheted,
+    RatchetedUpdate,
     /// An update that adds an error.
-    Invalid,
+    InvalidUpdate,
 }
 
 /// A request, with or without ratcheting.
 #[derive(Clone, Copy)]
 struct Request {
     ratchet: bool,
-    work: Work,
+    work: Operation,
 }
 
 impl Request {
-    fn prepare(self, input: &Input) -> Prepared {
+    fn prepare(self, input: &Input) -> PreparedRow {
         let settings = ServerSettings::default().ratchet(self.ratchet);
         let schema = input.compile();
         let mut pairs = self.pairs(input, &schema, &settings);
         let objects = pairs.len();
-        Prepared::new(objects, move |i| {
+        PreparedRow::new(objects, move |i| {
             let (new, old) = &mut pairs[i % objects];
             let report = match self.work {
-                Work::Copied => schema.create(&mut new.clone(), &settings),
-                Work::Create => schema.create(new, &settings),
+                Operation::CopyAndCreate => schema.create(&mut new.clone(), &settings),
+                Operation::Create => schema.create(new, &settings),
                 _ => schema.update(new, old, &settings),
             };
             drop(black_box(report));
@@ -179,7 +179,7 @@ impl Request {
         for object in &input.objects {
             let mut old = object.clone();
             expect(&schema.create(&mut old, settings), 0, 0);
-            if self.work == Work::Copied {
+            if self.work == Operation::CopyAndCreate {
                 pairs.push((object.clone(), Value::Null));
                 continue;
             }
@@ -187,22 +187,25 @@ impl Request {
             // The update adds the default of the status, as in a stored object.
             expect(&schema.update(&mut new, &old, settings), 0, 0);
             old.clone_from(&new);
-            if self.work != Work::Same {
+            if self.work != Operation::UnchangedUpdate {
                 new["metadata"]["labels"] = json!({"changed": "yes"});
             }
-            if matches!(self.work, Work::Ratcheted | Work::Invalid) {
+            if matches!(
+                self.work,
+                Operation::RatchetedUpdate | Operation::InvalidUpdate
+            ) {
                 (input.spoil)(&mut new);
             }
-            if self.work == Work::Ratcheted {
+            if self.work == Operation::RatchetedUpdate {
                 (input.spoil)(&mut old);
             }
             let errors = input.spoiled;
             match (self.work, self.ratchet) {
-                (Work::Create, _) => expect(&schema.create(&mut new, settings), 0, 0),
-                (Work::Ratcheted, true) => {
+                (Operation::Create, _) => expect(&schema.create(&mut new, settings), 0, 0),
+                (Operation::RatchetedUpdate, true) => {
                     expect(&schema.update(&mut new, &old, settings), 0, errors);
                 }
-                (Work::Ratcheted, false) | (Work::Invalid, _) => {
+                (Operation::RatchetedUpdate, false) | (Operation::InvalidUpdate, _) => {
                     expect(&schema.update(&mut new, &old, settings), errors, 0);
                 }
                 _ => expect(&schema.update(&mut new, &old, settings), 0, 0),

@@ -10,7 +10,7 @@ use k8s_strategic_merge_patch::{OnConflict, PatchSchema};
 use serde_json::Value;
 
 use self::workload::{LISTS, Workload};
-use crate::row::{Prepared, Row, Sizes};
+use crate::row::{PreparedRow, Row, Sizes};
 
 /// The name of the part of the report.
 const WHAT: &str = "patch";
@@ -37,7 +37,7 @@ pub(crate) fn rows(sizes: Sizes) -> Vec<Row> {
             for size in sizes.from(100) {
                 let name = format!("{list}, {name}");
                 rows.push(Row::new(WHAT, name, Some(size), move || {
-                    alone(op, Documents::of(list, size))
+                    prepare_parsed(op, Documents::of(list, size))
                 }));
             }
             for size in sizes.from(100) {
@@ -97,10 +97,10 @@ fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 
 }
 
 /// Prepares an operation on documents that are already parsed.
-fn alone(op: Op, documents: Documents) -> Prepared {
+fn prepare_parsed(op: Op, documents: Documents) -> PreparedRow {
     let documents = Rc::new(documents);
     let shared = Rc::clone(&documents);
-    let prepared = Prepared::new(1, move |_| {
+    let prepared = PreparedRow::new(1, move |_| {
         let Documents {
             load,
             schema,
@@ -116,20 +116,22 @@ fn alone(op: Op, documents: Documents) -> Prepared {
     });
     match op {
         // An apply changes its target in place, so each call needs a copy.
-        Op::Apply => prepared.besides(move |_| drop(black_box(documents.load.original.clone()))),
+        Op::Apply => {
+            prepared.with_overhead(move |_| drop(black_box(documents.load.original.clone())))
+        }
         Op::Diff | Op::ThreeWay => prepared,
     }
 }
 
 /// Prepares an operation from JSON to JSON. Only the documents that the operation needs are parsed.
-fn texts(op: Op, needs: &'static [usize], documents: Documents) -> Prepared {
+fn texts(op: Op, needs: &'static [usize], documents: Documents) -> PreparedRow {
     let Documents {
         load,
         schema,
         patch,
     } = documents;
     let texts = [load.original, load.modified, load.current, patch].map(|it| it.to_string());
-    Prepared::new(1, move |_| {
+    PreparedRow::new(1, move |_| {
         let read = |i: usize| -> Value {
             if needs.contains(&i) {
                 serde_json::from_str(&texts[i]).expect("JSON")

@@ -5,7 +5,7 @@ use std::fmt::Debug;
 use k8s_crd_validation::StructuralSchema;
 use serde::Deserialize as _;
 use serde_json::{Value, json};
-use union_json::{ANNOTATION, Source, Unions};
+use union_json::{ANNOTATION, SchemaSource, Unions};
 use union_kube::Crd;
 use union_runtime::{ObjectRef, Report, Settings, Union as _, Violation};
 
@@ -41,7 +41,7 @@ pub(crate) struct Kind {
 impl Kind {
     pub(crate) fn of(crd: Value) -> Fallible<Self> {
         Ok(Self {
-            unions: Unions::compile(Source::Crd(&crd, Some("v1")))?,
+            unions: Unions::compile(SchemaSource::Crd(&crd, Some("v1")))?,
             schema: StructuralSchema::compiler().crd(&crd, Some("v1"))?,
             crd,
         })
@@ -140,7 +140,7 @@ fn without_rules(schema: &mut Value) {
 /// Returns the CRD of our types, with a status that has the same unions as the spec.
 pub(crate) fn things(group: &str) -> Fallible<Value> {
     const SPEC: &str = "/properties/spec/";
-    let mut crd = Crd::of::<none::Thing>()?.cluster().clone();
+    let mut crd = Crd::from_type::<none::Thing>()?.for_cluster().clone();
     crd["metadata"]["name"] = format!("things.{group}").into();
     crd["spec"]["group"] = group.into();
     let version = &mut crd["spec"]["versions"][0];

@@ -2,7 +2,7 @@
 
 use serde_json::json;
 use union_json::union_spec;
-use union_json::{SchemaError, Source, Unions};
+use union_json::{SchemaError, SchemaSource, Unions};
 use union_runtime::spec::UnionSpec;
 
 use crate::object::Object;
@@ -73,8 +73,8 @@ impl Group {
                     discriminator: None,
                     members,
                     wants_one: false,
-                    unions: Unions::compile(Source::Schema(&schema))?,
-                    plain: Unions::compile(Source::Schema(&schema))?,
+                    unions: Unions::compile(SchemaSource::Schema(&schema))?,
+                    plain: Unions::compile(SchemaSource::Schema(&schema))?,
                 })
             }
             // A schema cannot require exactly one member.
@@ -93,7 +93,7 @@ impl Group {
                 }));
                 let unions = Unions::compiler()
                     .union_at(place.pointer(), spec)
-                    .compile(Source::Schema(&schema))?;
+                    .compile(SchemaSource::Schema(&schema))?;
                 Ok(Self {
                     subject,
                     place,
@@ -154,8 +154,8 @@ impl Group {
             place.schema(schema)
         };
         Ok(Self {
-            unions: Unions::compile(Source::Schema(&schema(false)))?,
-            plain: Unions::compile(Source::Schema(&schema(true)))?,
+            unions: Unions::compile(SchemaSource::Schema(&schema(false)))?,
+            plain: Unions::compile(SchemaSource::Schema(&schema(true)))?,
             subject,
             place,
             discriminator: Some(discriminator),

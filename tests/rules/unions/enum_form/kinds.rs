@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::fmt::Debug;
 
 use schemars::JsonSchema;
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{RawUnion, UnionEnum, schema_for};
 
 type Numbers = BTreeMap<String, i64>;
@@ -104,9 +104,9 @@ pub(crate) fn engine<T: UnionEnum + JsonSchema>() -> Unions {
     let unions = if union.discriminator().is_none() {
         Unions::compiler()
             .union_at("", union)
-            .compile(Source::Places)
+            .compile(SchemaSource::WithoutSchema)
     } else {
-        Unions::compile(Source::Schema(&schema))
+        Unions::compile(SchemaSource::Schema(&schema))
     };
     unions.unwrap_or_else(|error| panic!("{error}: {schema:#}"))
 }

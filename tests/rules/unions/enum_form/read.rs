@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
-use union_runtime::{RawUnion, Union, UnionEnum, Why};
+use union_runtime::{RawUnion, RawUnionReason, Union, UnionEnum};
 
 use crate::unions::enum_form::kinds::{Absent, Defaulted, Empty};
 use crate::unions::enum_form::target::{
@@ -47,31 +47,37 @@ fn a_variant_is_read_in_any_order_of_keys_and_without_what_is_null() {
 #[test]
 fn what_no_variant_fits_is_written_as_it_came_and_says_why() {
     let cases = [
-        (unknown(), Why::UnknownValue("Tape")),
+        (unknown(), RawUnionReason::UnknownValue("Tape")),
         (
             json!({"type": "Tape", "tape": null, "s3": {"bucket": 1}}),
-            Why::UnknownValue("Tape"),
+            RawUnionReason::UnknownValue("Tape"),
         ),
-        (json!({"type": ""}), Why::UnknownValue("")),
-        (json!({}), Why::Invalid),
-        (json!({"type": null, "s3": {"bucket": "b"}}), Why::Invalid),
-        (json!({"type": "S3"}), Why::Invalid),
-        (json!({"type": "S3", "s3": null}), Why::Invalid),
-        (json!({"s3": {"bucket": "b"}}), Why::Invalid),
-        (json!({"type": 5}), Why::Invalid),
-        (json!({"type": "None", "s3": {"bucket": "b"}}), Why::Invalid),
+        (json!({"type": ""}), RawUnionReason::UnknownValue("")),
+        (json!({}), RawUnionReason::Invalid),
+        (
+            json!({"type": null, "s3": {"bucket": "b"}}),
+            RawUnionReason::Invalid,
+        ),
+        (json!({"type": "S3"}), RawUnionReason::Invalid),
+        (json!({"type": "S3", "s3": null}), RawUnionReason::Invalid),
+        (json!({"s3": {"bucket": "b"}}), RawUnionReason::Invalid),
+        (json!({"type": 5}), RawUnionReason::Invalid),
+        (
+            json!({"type": "None", "s3": {"bucket": "b"}}),
+            RawUnionReason::Invalid,
+        ),
         (
             json!({"type": "S3", "s3": {}}),
-            Why::Unreadable("missing field `bucket`"),
+            RawUnionReason::Unreadable("missing field `bucket`"),
         ),
         (
             json!({"type": "S3", "s3": true, "tape": 1}),
-            Why::Unreadable("invalid type: boolean `true`, expected struct S3"),
+            RawUnionReason::Unreadable("invalid type: boolean `true`, expected struct S3"),
         ),
     ];
     for (object, why) in cases {
         let target: Target = read(&object);
-        assert_eq!(raw(&target).why(), why, "{object}");
+        assert_eq!(raw(&target).reason(), why, "{object}");
         assert_eq!(written(&target), object);
         assert_eq!(Value::from(raw(&target).clone().into_object()), object);
         assert_eq!(target.discriminator(), object["type"].as_str());
@@ -90,21 +96,21 @@ fn without_a_discriminator_the_member_tells() {
     );
     assert_eq!(Source::HostPath("/".into()).discriminator(), None);
     let cases = [
-        (json!({}), Why::Invalid),
-        (json!({"csi2": {}}), Why::UnknownMember("csi2")),
-        (json!({"csi2": null}), Why::Invalid),
+        (json!({}), RawUnionReason::Invalid),
+        (json!({"csi2": {}}), RawUnionReason::UnknownMember("csi2")),
+        (json!({"csi2": null}), RawUnionReason::Invalid),
         (
             json!({"secret": {"bucket": "b"}, "hostPath": "/"}),
-            Why::Invalid,
+            RawUnionReason::Invalid,
         ),
         (
             json!({"secret": {}}),
-            Why::Unreadable("missing field `bucket`"),
+            RawUnionReason::Unreadable("missing field `bucket`"),
         ),
     ];
     for (object, why) in &cases {
         let source: Source = read(object);
-        assert_eq!(raw(&source).why(), *why, "{object}");
+        assert_eq!(raw(&source).reason(), *why, "{object}");
         assert_eq!(written(&source), *object);
     }
     for (object, why) in &cases[1..] {
@@ -112,7 +118,7 @@ fn without_a_discriminator_the_member_tells() {
         if *object == json!({"csi2": null}) {
             assert_eq!(source, MaybeSource::Nothing);
         } else {
-            assert_eq!(raw(&source).why(), *why, "{object}");
+            assert_eq!(raw(&source).reason(), *why, "{object}");
         }
     }
     assert_eq!(read::<MaybeSource>(&json!({})), MaybeSource::Nothing);
@@ -144,7 +150,10 @@ fn an_absent_discriminator_stands_for_what_the_enum_says() {
         written(&Defaulted::Alpha(alpha())),
         json!({"type": "Alpha", "alpha": {"a": 1}})
     );
-    assert_eq!(raw(&read::<Defaulted>(&json!({}))).why(), Why::Invalid);
+    assert_eq!(
+        raw(&read::<Defaulted>(&json!({}))).reason(),
+        RawUnionReason::Invalid
+    );
 
     for object in [json!({}), json!({"type": null})] {
         assert_eq!(read::<Absent>(&object), Absent::Nothing);
@@ -153,11 +162,14 @@ fn an_absent_discriminator_stands_for_what_the_enum_says() {
     assert_eq!(written(&Absent::Nothing), json!({}));
     assert_eq!(Absent::Nothing.discriminator(), None);
     for (object, why) in [
-        (json!({"type": ""}), Why::UnknownValue("")),
-        (json!({"type": "Nothing"}), Why::UnknownValue("Nothing")),
-        (set, Why::Invalid),
+        (json!({"type": ""}), RawUnionReason::UnknownValue("")),
+        (
+            json!({"type": "Nothing"}),
+            RawUnionReason::UnknownValue("Nothing"),
+        ),
+        (set, RawUnionReason::Invalid),
     ] {
-        assert_eq!(raw(&read::<Absent>(&object)).why(), why);
+        assert_eq!(raw(&read::<Absent>(&object)).reason(), why);
     }
 
     assert_eq!(read::<Empty>(&json!({"type": ""})), Empty::Nothing);
@@ -211,13 +223,13 @@ fn from_object_gives_back_what_no_variant_fits() {
     let raw = Target::from_object(object(&unknown())).expect_err("`Tape` is not known");
     assert_eq!(Target::Other(raw.clone()), read(&unknown()));
     let strict = Strict::from_object(object(&unknown())).expect_err("`Tape` is not known");
-    assert_eq!(strict.why(), Why::UnknownValue("Tape"));
+    assert_eq!(strict.reason(), RawUnionReason::UnknownValue("Tape"));
     assert_eq!(strict.object(), raw.object());
     assert_eq!(
         Strict::from_object(Map::new())
             .expect_err("nothing is there")
-            .why(),
-        Why::Invalid
+            .reason(),
+        RawUnionReason::Invalid
     );
 }
 

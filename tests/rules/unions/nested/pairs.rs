@@ -4,7 +4,7 @@
 //! validates its unions.
 
 use serde_json::Value;
-use union_oracle::{Absence, Discriminator, Finding, Member, Tolerance, Union};
+use union_oracle::{Absence, Discriminator, FieldViolation, Member, Tolerance, Union};
 use union_runtime::Ratchet;
 
 use crate::unions::nested::answer::Answer;
@@ -145,7 +145,7 @@ fn judge(
             None if is_same_list => union.validate_update(new, new, tolerance),
             None => union.validate_update(new, new, Tolerance::Off),
         };
-        let paths = |findings: Vec<Finding<'_>>| {
+        let paths = |findings: Vec<FieldViolation<'_>>| {
             let paths = findings.into_iter().map(|(field, _)| match field {
                 "" => path.to_owned(),
                 field => format!("{path}.{field}"),

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Map, Value};
-use union_oracle::{Reason, Tolerance, Union};
+use union_oracle::{Tolerance, Union, ViolatedRule};
 
 /// A union, written by hand from the documentation of its API.
 #[derive(Clone, Copy, Debug)]
@@ -113,7 +113,7 @@ impl Model {
 
     /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
-        let read = self.union().read(&self.json(object));
+        let read = self.union().apply_default(&self.json(object));
         let selected = read[self.discriminator].as_str();
         let mut values = self.values.iter().copied().chain(object.selected);
         Object {
@@ -149,11 +149,11 @@ impl Model {
     }
 }
 
-fn kinds(findings: Vec<union_oracle::Finding<'static>>) -> Vec<Finding> {
+fn kinds(findings: Vec<union_oracle::FieldViolation<'static>>) -> Vec<Finding> {
     let kind = |(field, reason)| {
         let kind = match reason {
-            Reason::Required => Kind::Required,
-            Reason::Unsupported => Kind::NotSupported,
+            ViolatedRule::Required => Kind::Required,
+            ViolatedRule::Unsupported => Kind::NotSupported,
             _ => Kind::Invalid,
         };
         (field, kind)

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 use serde_json::Value;
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{Changes, Report, Settings, Union, schema_for};
 
 use crate::unions::real_types::model::{Finding, Model};
@@ -60,7 +60,9 @@ impl Engine {
     }
 
     pub(crate) fn of_schema(schema: &Value) -> Self {
-        Self(Unions::compile(Source::Schema(schema)).unwrap_or_else(|error| panic!("{error}")))
+        Self(
+            Unions::compile(SchemaSource::Schema(schema)).unwrap_or_else(|error| panic!("{error}")),
+        )
     }
 
     pub(crate) const fn object(&self, object: Value) -> Json<'_> {

@@ -8,7 +8,7 @@ use schemars::JsonSchema;
 use serde::Serialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
-use union_json::{Source, Unions};
+use union_json::{SchemaSource, Unions};
 use union_runtime::{Ratchet, Report, RestoreUnaware, Settings, Union, schema_for};
 
 use crate::unions::unknown::objects::{choice, choices, config, world};
@@ -16,7 +16,7 @@ use crate::unions::unknown::types::{Choice, Element, Hashed, Mapped, World};
 use crate::unions::unknown::{read, written};
 
 fn unions_of<T: JsonSchema>() -> Unions {
-    Unions::compile(Source::Schema(&written(&schema_for::<T>()))).expect("the schema is ours")
+    Unions::compile(SchemaSource::Schema(&written(&schema_for::<T>()))).expect("the schema is ours")
 }
 
 static CHOICE: LazyLock<Unions> = LazyLock::new(unions_of::<Choice>);

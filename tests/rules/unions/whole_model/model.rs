@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use serde_json::Value;
-use union_oracle::{Finding, Member, Tolerance, Union, Verdict};
+use union_oracle::{FieldViolation, Member, Tolerance, Union, Verdict};
 
 use crate::unions::whole_model::world::json_of;
 
@@ -104,7 +104,7 @@ impl Model {
 
     /// Returns the object that results from reading and writing the object.
     pub(crate) fn read(&self, object: &Object) -> Object {
-        let read = self.union().read(&json_of(self, object));
+        let read = self.union().apply_default(&json_of(self, object));
         self.object(&read, object)
     }
 
@@ -119,7 +119,7 @@ impl Model {
     }
 
     /// Returns the violations of the object on a create.
-    pub(crate) fn judge(&self, object: &Object) -> Vec<Finding<'static>> {
+    pub(crate) fn judge(&self, object: &Object) -> Vec<FieldViolation<'static>> {
         self.union().validate(&json_of(self, object))
     }
 

@@ -4,7 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 use serde_json::{Value, json};
-use union_runtime::spec::{Shape, UnionSpec, UnionType};
+use union_runtime::spec::{ExtensionShape, UnionSpec, UnionType};
 use union_runtime::{EnumType, Union, add_unions, needed_one_of, only_one_of, schema_for};
 
 use crate::unions::whole_model::samples::{AtMostOne3, Empty, ExactlyOne2, OptionalText, Text};
@@ -243,14 +243,18 @@ fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
 fn a_spec_says_which_shapes_it_has() {
     let shapes =
         |unions: &[UnionSpec<'static>]| unions.iter().map(UnionSpec::shape).collect::<Vec<_>>();
-    assert_eq!(shapes(Plain::unions()), [Shape::V2022]);
-    assert_eq!(shapes(Shape2019::unions()), [Shape::V2019]);
-    assert_eq!(shapes(Both::unions()), [Shape::Both]);
+    assert_eq!(shapes(Plain::unions()), [ExtensionShape::V2022]);
+    assert_eq!(shapes(Shape2019::unions()), [ExtensionShape::V2019]);
+    assert_eq!(shapes(Both::unions()), [ExtensionShape::Both]);
     assert_eq!(
         shapes(Several::unions()),
-        [Shape::Both, Shape::V2019, Shape::V2019]
+        [
+            ExtensionShape::Both,
+            ExtensionShape::V2019,
+            ExtensionShape::V2019
+        ]
     );
-    assert_eq!(shapes(Deduced::unions()), [Shape::V2019]);
+    assert_eq!(shapes(Deduced::unions()), [ExtensionShape::V2019]);
 }
 
 fn check_twice<T: UnionType + JsonSchema>() {

@@ -12,7 +12,7 @@ use union_runtime::{
     only_one_of, only_when,
 };
 
-use union_oracle::{Finding, Reason, Tolerance, Verdict};
+use union_oracle::{FieldViolation, Tolerance, Verdict, ViolatedRule};
 
 use crate::unions::whole_model::model::{Model, Object};
 
@@ -97,7 +97,7 @@ pub(crate) fn readable(model: &Model) -> Vec<Object> {
 pub(crate) fn found<'a>(
     model: &Model,
     violations: impl IntoIterator<Item = &'a Violation>,
-) -> Vec<Finding<'static>> {
+) -> Vec<FieldViolation<'static>> {
     violations
         .into_iter()
         .map(|violation| {
@@ -130,33 +130,33 @@ fn first_words(wording: &impl ToString) -> String {
 
 /// Returns the reason of a violation, recognized by its kind and by the first words of its message,
 /// which are part of the public interface.
-fn reason(violation: &Violation) -> Reason {
+fn reason(violation: &Violation) -> ViolatedRule {
     let none = core::iter::empty;
     let texts = [
         (
             first_words(&only_when("", "")),
             ViolationKind::Invalid,
-            Reason::NotSelected,
+            ViolatedRule::NotSelected,
         ),
         (
             "supported values: ".to_owned(),
             ViolationKind::NotSupported,
-            Reason::Unsupported,
+            ViolatedRule::Unsupported,
         ),
         (
             first_words(&only_one_of(false, none())),
             ViolationKind::Invalid,
-            Reason::Several,
+            ViolatedRule::Several,
         ),
         (
             first_words(&only_one_of(true, none())),
             ViolationKind::Invalid,
-            Reason::SeveralWhereOneIsRequired,
+            ViolatedRule::SeveralWhereOneIsRequired,
         ),
         (
             first_words(&needed_one_of(none())),
             ViolationKind::Invalid,
-            Reason::NoneSet,
+            ViolatedRule::NoneSet,
         ),
     ];
     let mut texts = texts.into_iter();

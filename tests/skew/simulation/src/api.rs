@@ -1,7 +1,7 @@
 //! The API of the simulation: a backup goes to S3, to a volume or, in the newer version, to a tape.
 
 use serde_json::{Map, Value, json};
-use union_json::{Source, Unions, union_spec};
+use union_json::{SchemaSource, Unions, union_spec};
 use union_runtime::spec::UnionSpec;
 
 /// A version of the API.
@@ -157,7 +157,7 @@ impl Version {
         if !union.is_discriminated() {
             compiler = compiler.union_at("/properties/target", self.plain(union.need));
         }
-        let unions = compiler.compile(Source::Schema(&self.schema(union)));
+        let unions = compiler.compile(SchemaSource::Schema(&self.schema(union)));
         unions.expect("the schema is well-formed")
     }
 

@@ -1,7 +1,7 @@
 //! The axes of the matrix, and the cells in which a request makes sense.
 
 use serde_json::Value;
-use union_compat::skew::{ClientKind, Request, Verb};
+use union_compat::skew::{ClientType, Request, RequestVerb};
 
 use crate::api::{Form, Member, Need, Union, Version, object};
 use crate::client::{Client, Intent, is_possible};
@@ -21,7 +21,7 @@ pub struct Row {
     /// The client that sends the request.
     pub client: Client,
     /// The verb of the request.
-    pub verb: Verb,
+    pub verb: RequestVerb,
     /// The change that the client intends.
     pub intent: Intent,
 }
@@ -37,31 +37,31 @@ pub struct Column {
 
 /// All clients.
 pub const CLIENTS: [Client; 4] = [
-    client(ClientKind::Structured, Version::Older),
-    client(ClientKind::Structured, Version::Newer),
-    client(ClientKind::Unstructured, Version::Older),
-    client(ClientKind::Unstructured, Version::Newer),
+    client(ClientType::Structured, Version::Older),
+    client(ClientType::Structured, Version::Newer),
+    client(ClientType::Unstructured, Version::Older),
+    client(ClientType::Unstructured, Version::Newer),
 ];
 
 /// All verbs.
-pub const VERBS: [Verb; 5] = [
-    Verb::Create,
-    Verb::Replace,
-    Verb::MergePatch,
-    Verb::Apply,
-    Verb::ApplyOwning,
+pub const VERBS: [RequestVerb; 5] = [
+    RequestVerb::Create,
+    RequestVerb::Replace,
+    RequestVerb::MergePatch,
+    RequestVerb::Apply,
+    RequestVerb::ApplyOwning,
 ];
 
 /// All intents.
 pub const INTENTS: [Intent; 8] = [
-    Intent::Echo,
+    Intent::Unchanged,
     Intent::EditElsewhere,
-    Intent::EditInside,
-    Intent::Set(Member::Volume),
-    Intent::Set(Member::Tape),
-    Intent::Switch(Member::Volume),
-    Intent::Switch(Member::Tape),
-    Intent::Clear,
+    Intent::EditMember,
+    Intent::SetMember(Member::Volume),
+    Intent::SetMember(Member::Tape),
+    Intent::SwitchMember(Member::Volume),
+    Intent::SwitchMember(Member::Tape),
+    Intent::ClearMembers,
 ];
 
 /// All servers and unions.
@@ -81,7 +81,7 @@ pub const COLUMNS: [Column; 10] = [
     plain(Version::Older, Need::Optional),
 ];
 
-const fn client(kind: ClientKind, version: Version) -> Client {
+const fn client(kind: ClientType, version: Version) -> Client {
     Client { kind, version }
 }
 
@@ -120,8 +120,8 @@ impl Cell {
     #[must_use]
     pub fn before(self) -> Option<Member> {
         match (self.row.verb, self.row.intent, self.column.server) {
-            (Verb::Create, ..) => None,
-            (_, Intent::Set(Member::Tape) | Intent::Switch(Member::Tape), _)
+            (RequestVerb::Create, ..) => None,
+            (_, Intent::SetMember(Member::Tape) | Intent::SwitchMember(Member::Tape), _)
             | (_, _, Version::Older) => Some(Member::S3),
             (_, _, Version::Newer) => Some(Member::Tape),
         }
@@ -151,18 +151,18 @@ impl Cell {
         let knows = |member| self.row.client.version.knows(member);
         let knows_set = self.before().is_none_or(knows);
         match (self.row.verb, self.row.intent) {
-            (Verb::Create, Intent::Set(member)) if knows(member) => None,
-            (_, Intent::Set(member) | Intent::Switch(member)) if !knows(member) => {
+            (RequestVerb::Create, Intent::SetMember(member)) if knows(member) => None,
+            (_, Intent::SetMember(member) | Intent::SwitchMember(member)) if !knows(member) => {
                 Some("a client cannot set a member that it does not know")
             }
-            (Verb::Create, _) => Some("a create has no stored object to keep or to change"),
-            (_, Intent::EditInside) if !knows_set => {
+            (RequestVerb::Create, _) => Some("a create has no stored object to keep or to change"),
+            (_, Intent::EditMember) if !knows_set => {
                 Some("a client cannot edit inside a member that it does not know")
             }
             (_, intent) if !is_possible(intent, self.column.union) => {
                 Some("a required union cannot be cleared")
             }
-            (Verb::ApplyOwning, _) if knows_set => {
+            (RequestVerb::ApplyOwning, _) if knows_set => {
                 Some("a client that knows all fields that it owns sends an ordinary apply")
             }
             _ => None,
@@ -187,11 +187,14 @@ impl Cell {
     #[must_use]
     pub fn drops_unaware(self) -> bool {
         let client = self.row.client;
-        client.kind == ClientKind::Structured
+        client.kind == ClientType::Structured
             && self
                 .before()
                 .is_some_and(|member| !client.version.knows(member))
-            && matches!(self.row.verb, Verb::Replace | Verb::ApplyOwning)
-            && self.row.intent.leaves_union()
+            && matches!(
+                self.row.verb,
+                RequestVerb::Replace | RequestVerb::ApplyOwning
+            )
+            && self.row.intent.is_union_unchanged()
     }
 }

@@ -5,13 +5,13 @@ use serde_json::{Value, json};
 
 use crate::api::{Member, Need, Union, Version};
 use union_compat::json;
-use union_compat::skew::{self, ClientKind, Request, Verb};
+use union_compat::skew::{self, ClientType, Request, RequestVerb};
 
 /// A client that reads and writes objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Client {
     /// The kind of values that the client keeps objects in.
-    pub kind: ClientKind,
+    pub kind: ClientType,
     /// The version of the API that the client knows.
     pub version: Version,
 }
@@ -24,8 +24,8 @@ impl Client {
     #[must_use]
     pub fn read(self, served: &Value, union: Union) -> Value {
         match self.kind {
-            ClientKind::Structured => self.known(served, union),
-            ClientKind::Unstructured => served.clone(),
+            ClientType::Structured => self.known(served, union),
+            ClientType::Unstructured => served.clone(),
         }
     }
 
@@ -42,7 +42,7 @@ impl Client {
     #[must_use]
     pub fn request(
         self,
-        verb: Verb,
+        verb: RequestVerb,
         intent: Intent,
         live: Option<&Value>,
         union: Union,
@@ -51,7 +51,7 @@ impl Client {
         let live = live.unwrap_or(&empty);
         let read = self.read(live, union);
         let edited = |object: &Value| self.edit(object, intent, union);
-        Request::of(verb, live, &read, &self.known(live, union), edited)
+        Request::for_verb(verb, live, &read, &self.known(live, union), edited)
     }
 
     /// Returns the object with the change that the client intends.
@@ -59,21 +59,21 @@ impl Client {
         let mut object = object.clone();
         let known = self.version.members().iter();
         let (leaves, selects): (Vec<Member>, Option<Member>) = match intent {
-            Intent::Echo => return object,
+            Intent::Unchanged => return object,
             Intent::EditElsewhere => {
                 object["keep"] = json!(30);
                 return object;
             }
-            Intent::EditInside => {
+            Intent::EditMember => {
                 let mut set = known.filter(|member| object["target"].get(member.name()).is_some());
                 if let Some(member) = set.next() {
                     object["target"][member.name()]["name"] = json!("second");
                 }
                 return object;
             }
-            Intent::Set(member) => (Vec::new(), Some(member)),
-            Intent::Switch(member) => (known.copied().collect(), Some(member)),
-            Intent::Clear => (known.copied().collect(), None),
+            Intent::SetMember(member) => (Vec::new(), Some(member)),
+            Intent::SwitchMember(member) => (known.copied().collect(), Some(member)),
+            Intent::ClearMembers => (known.copied().collect(), None),
         };
         let target = &mut object["target"];
         if let Value::Object(target) = target {
@@ -91,5 +91,5 @@ impl Client {
 
 /// Returns true if the union can be in the state that the client intends.
 pub(crate) fn is_possible(intent: Intent, union: Union) -> bool {
-    intent != Intent::Clear || union.need == Need::Optional
+    intent != Intent::ClearMembers || union.need == Need::Optional
 }

@@ -28,4 +28,4 @@ pub use client::{Client, Intent};
 pub use matrix::{Matrix, Tally};
 pub use server::{Answer, Rules, Server};
 pub use union_compat::json;
-pub use union_compat::skew::{ClientKind, Request, Verb, Verdict};
+pub use union_compat::skew::{ClientType, IntentOutcome, Request, RequestVerb};

@@ -1,6 +1,6 @@
 //! The matrix: the verdict of every request.
 
-use union_compat::skew::Verdict;
+use union_compat::skew::IntentOutcome;
 use union_runtime::Settings;
 
 use crate::cell::{COLUMNS, Cell, Column, Row};
@@ -10,7 +10,7 @@ use crate::verdict::verdict;
 /// Every cell with its verdict, which is `None` if the request makes no sense.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
-    cells: Vec<(Cell, Option<Verdict>)>,
+    cells: Vec<(Cell, Option<IntentOutcome>)>,
 }
 
 /// The number of cells of each verdict.
@@ -55,12 +55,12 @@ impl Matrix {
     }
 
     /// Returns every cell with its verdict, row by row.
-    pub fn cells(&self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
+    pub fn cells(&self) -> impl Iterator<Item = (Cell, Option<IntentOutcome>)> {
         self.cells.iter().copied()
     }
 
     /// Returns the cells with a verdict.
-    pub fn cells_of(&self, verdict: Verdict) -> impl Iterator<Item = Cell> {
+    pub fn cells_of(&self, verdict: IntentOutcome) -> impl Iterator<Item = Cell> {
         let cells = self
             .cells()
             .filter(move |(_, found)| *found == Some(verdict));
@@ -72,9 +72,9 @@ impl Matrix {
         let mut tally = Tally::default();
         for (_, verdict) in self.cells().filter(|(cell, _)| which(*cell)) {
             *match verdict {
-                Some(Verdict::Honoured) => &mut tally.honoured,
-                Some(Verdict::Refused) => &mut tally.refused,
-                Some(Verdict::Lost) => &mut tally.lost,
+                Some(IntentOutcome::Honoured) => &mut tally.honoured,
+                Some(IntentOutcome::Refused) => &mut tally.refused,
+                Some(IntentOutcome::Lost) => &mut tally.lost,
                 None => &mut tally.senseless,
             } += 1;
         }
@@ -82,7 +82,7 @@ impl Matrix {
     }
 
     /// Returns the cells whose verdict differs in another matrix, with the other verdict.
-    pub fn differences(&self, other: &Self) -> impl Iterator<Item = (Cell, Option<Verdict>)> {
+    pub fn differences(&self, other: &Self) -> impl Iterator<Item = (Cell, Option<IntentOutcome>)> {
         let pairs = self.cells().zip(other.cells());
         let differing = pairs.filter(|(own, other)| own != other);
         differing.map(|(_, other)| other)
@@ -91,7 +91,7 @@ impl Matrix {
 
 impl Cell {
     /// Plays the request at a server, and returns the verdict.
-    fn play(self, server: &Server) -> Verdict {
+    fn play(self, server: &Server) -> IntentOutcome {
         let answer = server.answer(self.stored().as_ref(), &self.request());
         verdict(self, &answer)
     }

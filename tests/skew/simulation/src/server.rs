@@ -100,7 +100,7 @@ impl Server {
     pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();
-        let merged = request.merged(&live);
+        let merged = request.apply_to(&live);
         let applied = merged.applied.map(|applied| self.read(applied));
         let mut new = self.read(&merged.object);
         let report = match applied {

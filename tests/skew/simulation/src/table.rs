@@ -2,7 +2,9 @@
 
 use core::fmt;
 
-use union_compat::skew::{ClientKind, LEGEND, LIMIT, ROWS, Verb, Verdict};
+use union_compat::skew::{
+    ClientType, IntentOutcome, LEGEND, LOST_BY_LIMIT, ROW_LEGEND, RequestVerb,
+};
 
 use crate::api::{Form, Need, Version};
 use crate::cell::{CLIENTS, COLUMNS, Cell, Column, Row, VERBS};
@@ -25,7 +27,7 @@ impl fmt::Display for Matrix {
                 self.write_verb(f, client, verb)?;
             }
         }
-        writeln!(f, "\n{ROWS}\n{LEGEND}{}\n{OUTSIDE}", self.reasons())?;
+        writeln!(f, "\n{ROW_LEGEND}\n{LEGEND}{}\n{OUTSIDE}", self.reasons())?;
         self.write_tallies(f)
     }
 }
@@ -41,7 +43,12 @@ impl fmt::Display for Row {
 impl Matrix {
     /// Writes the rows of a client and a verb. Rows without a request that makes sense are left
     /// out.
-    fn write_verb(&self, f: &mut fmt::Formatter<'_>, client: Client, verb: Verb) -> fmt::Result {
+    fn write_verb(
+        &self,
+        f: &mut fmt::Formatter<'_>,
+        client: Client,
+        verb: RequestVerb,
+    ) -> fmt::Result {
         let cells: Vec<_> = self.cells().collect();
         let rows = cells.chunks(COLUMNS.len()).filter(|cells| {
             let Row {
@@ -157,18 +164,18 @@ fn line(
     writeln!(f, "{}", line.trim_end())
 }
 
-fn text(cell: Cell, verdict: Option<Verdict>) -> &'static str {
+fn text(cell: Cell, verdict: Option<IntentOutcome>) -> &'static str {
     match verdict {
-        Some(Verdict::Lost) if cell.is_limit() => LIMIT,
-        Some(verdict) => verdict.text(),
+        Some(IntentOutcome::Lost) if cell.is_limit() => LOST_BY_LIMIT,
+        Some(verdict) => verdict.as_str(),
         None => "-",
     }
 }
 
 fn name_of_client(client: Client) -> String {
     let kind = match client.kind {
-        ClientKind::Structured => "structured",
-        ClientKind::Unstructured => "unstructured",
+        ClientType::Structured => "structured",
+        ClientType::Unstructured => "unstructured",
     };
     let knows = match client.version {
         Version::Older => "does not know tape",
@@ -177,24 +184,24 @@ fn name_of_client(client: Client) -> String {
     format!("{kind} client, {knows}")
 }
 
-const fn name_of_verb(verb: Verb) -> &'static str {
+const fn name_of_verb(verb: RequestVerb) -> &'static str {
     match verb {
-        Verb::Create => "create",
-        Verb::Replace => "replace",
-        Verb::MergePatch => "merge patch",
-        Verb::Apply => "apply",
-        Verb::ApplyOwning => "apply (its newer version applied tape)",
+        RequestVerb::Create => "create",
+        RequestVerb::Replace => "replace",
+        RequestVerb::MergePatch => "merge patch",
+        RequestVerb::Apply => "apply",
+        RequestVerb::ApplyOwning => "apply (its newer version applied tape)",
     }
 }
 
 fn name_of_intent(intent: Intent) -> String {
     match intent {
-        Intent::Echo => "echo".to_owned(),
+        Intent::Unchanged => "echo".to_owned(),
         Intent::EditElsewhere => "edit elsewhere".to_owned(),
-        Intent::EditInside => "edit inside".to_owned(),
-        Intent::Set(member) => format!("set {}", member.name()),
-        Intent::Switch(member) => format!("switch to {}", member.name()),
-        Intent::Clear => "clear".to_owned(),
+        Intent::EditMember => "edit inside".to_owned(),
+        Intent::SetMember(member) => format!("set {}", member.name()),
+        Intent::SwitchMember(member) => format!("switch to {}", member.name()),
+        Intent::ClearMembers => "clear".to_owned(),
     }
 }
 

@@ -2,7 +2,7 @@
 //! rules of unions.
 
 use serde_json::{Value, json};
-use union_compat::skew::Verdict;
+use union_compat::skew::IntentOutcome;
 use union_runtime::Report;
 
 use crate::api::{Member, object};
@@ -11,11 +11,11 @@ use crate::client::Intent;
 use crate::server::Answer;
 
 /// Returns the verdict of the request in a cell.
-pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Report>) -> Verdict {
+pub(crate) fn verdict(cell: Cell, answer: &Result<Answer, Report>) -> IntentOutcome {
     match answer {
-        Err(_) => Verdict::Refused,
-        Ok(answer) if is_same(&answer.stored, &cell.wanted(), cell) => Verdict::Honoured,
-        Ok(_) => Verdict::Lost,
+        Err(_) => IntentOutcome::Refused,
+        Ok(answer) if is_same(&answer.stored, &cell.wanted(), cell) => IntentOutcome::Honoured,
+        Ok(_) => IntentOutcome::Lost,
     }
 }
 
@@ -34,11 +34,13 @@ impl Cell {
         let before = self.before();
         let with = |name| before.map(|member: Member| (member, name));
         let (keep, set) = match self.row.intent {
-            Intent::Echo => (7, with("first")),
+            Intent::Unchanged => (7, with("first")),
             Intent::EditElsewhere => (30, with("first")),
-            Intent::EditInside => (7, with("second")),
-            Intent::Set(member) | Intent::Switch(member) => (7, Some((member, "third"))),
-            Intent::Clear => (7, None),
+            Intent::EditMember => (7, with("second")),
+            Intent::SetMember(member) | Intent::SwitchMember(member) => {
+                (7, Some((member, "third")))
+            }
+            Intent::ClearMembers => (7, None),
         };
         object(keep, set, self.column.union)
     }

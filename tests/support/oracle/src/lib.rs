@@ -58,7 +58,7 @@ pub struct Member<'a> {
 
 /// The result of normalization.
 #[derive(Clone, Debug, PartialEq)]
-pub struct Normalized {
+pub struct NormalizedObject {
     /// The object afterwards.
     pub object: Value,
     /// The cleared fields: the members of the union, then unknown fields.
@@ -69,7 +69,7 @@ pub struct Normalized {
 
 /// A violated rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Reason {
+pub enum ViolatedRule {
     /// The discriminator is required and absent.
     Required,
     /// The enum does not have the value of the discriminator.
@@ -87,7 +87,7 @@ pub enum Reason {
 }
 
 /// The field of a violation, or `""` for the struct, and the violated rule.
-pub type Finding<'a> = (&'a str, Reason);
+pub type FieldViolation<'a> = (&'a str, ViolatedRule);
 
 /// The violations that an update tolerates.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -104,13 +104,13 @@ pub enum Tolerance {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Verdict<'a> {
     /// The violations that reject the update.
-    pub errors: Vec<Finding<'a>>,
+    pub errors: Vec<FieldViolation<'a>>,
     /// The violations that the update tolerates.
-    pub ratcheted: Vec<Finding<'a>>,
+    pub ratcheted: Vec<FieldViolation<'a>>,
 }
 
 impl Discriminator<'_> {
-    fn knows(&self, value: &str) -> bool {
+    fn has_value(&self, value: &str) -> bool {
         self.values.is_none_or(|values| values.contains(&value))
     }
 }
@@ -124,13 +124,13 @@ impl<'a> Union<'a> {
         };
         match string(object, discriminator.field) {
             None => discriminator.absence != Absence::Unreadable,
-            Some(value) => discriminator.is_lenient || discriminator.knows(value),
+            Some(value) => discriminator.is_lenient || discriminator.has_value(value),
         }
     }
 
     /// Returns the object as it is after reading.
     #[must_use]
-    pub fn read(&self, object: &Value) -> Value {
+    pub fn apply_default(&self, object: &Value) -> Value {
         let mut read = object.clone();
         if let Some(discriminator) = self.discriminator
             && let Absence::ReadAs(value) = discriminator.absence
@@ -143,8 +143,8 @@ impl<'a> Union<'a> {
 
     /// Normalizes a new object. The old object is `None` for a create.
     #[must_use]
-    pub fn normalize(&self, new: &Value, old: Option<&Value>) -> Normalized {
-        let mut normalized = Normalized {
+    pub fn normalize(&self, new: &Value, old: Option<&Value>) -> NormalizedObject {
+        let mut normalized = NormalizedObject {
             object: new.clone(),
             cleared: Vec::new(),
             is_set: false,
@@ -166,18 +166,18 @@ impl<'a> Union<'a> {
         &self,
         discriminator: Discriminator<'_>,
         old: &Value,
-        normalized: &mut Normalized,
+        normalized: &mut NormalizedObject,
     ) {
         let before = self.selection(old);
         let selection = self.selection(&normalized.object);
         let Some(selection) = selection.filter(|now| before.as_ref() != Some(now)) else {
             return;
         };
-        if !discriminator.knows(&selection) {
+        if !discriminator.has_value(&selection) {
             return;
         }
         self.keep(normalized, |member| member.value == selection);
-        let left = before.filter(|before| !discriminator.knows(before));
+        let left = before.filter(|before| !discriminator.has_value(before));
         if let (Some(left), Some(known)) = (left, &self.known_fields) {
             let fields = normalized.object.as_object().into_iter().flatten();
             let names = fields.map(|(name, _)| name.clone());
@@ -193,7 +193,7 @@ impl<'a> Union<'a> {
 
     /// Normalizes by the 2019 text: "This normalization process will run automatically for all
     /// creations and modifications."
-    fn follow_members(&self, old: Option<&Value>, normalized: &mut Normalized) {
+    fn follow_members(&self, old: Option<&Value>, normalized: &mut NormalizedObject) {
         let new = &normalized.object;
         if self.is_unsupported(new) {
             return;
@@ -228,7 +228,7 @@ impl<'a> Union<'a> {
     }
 
     /// Clears the set members but those that `is_kept` accepts.
-    fn keep(&self, normalized: &mut Normalized, is_kept: impl Fn(&Member<'_>) -> bool) {
+    fn keep(&self, normalized: &mut NormalizedObject, is_kept: impl Fn(&Member<'_>) -> bool) {
         for member in self.members.iter().filter(|member| !is_kept(member)) {
             if is_set(&normalized.object, member.field) {
                 normalized.clear(member.field);
@@ -238,34 +238,34 @@ impl<'a> Union<'a> {
 
     /// Returns the violations of an object alone.
     #[must_use]
-    pub fn validate(&self, object: &Value) -> Vec<Finding<'a>> {
+    pub fn validate(&self, object: &Value) -> Vec<FieldViolation<'a>> {
         let selection = self.selection(object);
         if let Some(discriminator) = self.discriminator {
             if self.is_unsupported(object) {
-                return vec![(discriminator.field, Reason::Unsupported)];
+                return vec![(discriminator.field, ViolatedRule::Unsupported)];
             }
             if !discriminator.is_deduced
                 && selection.is_none()
                 && discriminator.absence == Absence::Unreadable
             {
-                return vec![(discriminator.field, Reason::Required)];
+                return vec![(discriminator.field, ViolatedRule::Required)];
             }
         }
         let has_selector = self.discriminator.is_some_and(|it| !it.is_deduced);
         let Some(selection) = selection.or_else(|| has_selector.then(String::new)) else {
             let reason = match (self.set_members(object).count(), self.requires_member) {
-                (0, true) => Reason::NoneSet,
+                (0, true) => ViolatedRule::NoneSet,
                 (0 | 1, _) => return Vec::new(),
-                (_, true) => Reason::SeveralWhereOneIsRequired,
-                (_, false) => Reason::Several,
+                (_, true) => ViolatedRule::SeveralWhereOneIsRequired,
+                (_, false) => ViolatedRule::Several,
             };
             return vec![("", reason)];
         };
         let reason = |member: &Member<'a>| {
             let is_set = is_set(object, member.field);
             match (is_set, member.value == selection) {
-                (true, false) => Some((member.field, Reason::NotSelected)),
-                (false, true) if !member.optional => Some((member.field, Reason::Unset)),
+                (true, false) => Some((member.field, ViolatedRule::NotSelected)),
+                (false, true) if !member.optional => Some((member.field, ViolatedRule::Unset)),
                 _ => None,
             }
         };
@@ -277,7 +277,7 @@ impl<'a> Union<'a> {
     #[must_use]
     pub fn validate_update(&self, new: &Value, old: &Value, tolerance: Tolerance) -> Verdict<'a> {
         let before = self.validate(old);
-        let is_tolerated = |finding: &Finding<'_>| match tolerance {
+        let is_tolerated = |finding: &FieldViolation<'_>| match tolerance {
             Tolerance::Off => false,
             Tolerance::Unchanged => new == old,
             Tolerance::SameReason => {
@@ -289,15 +289,22 @@ impl<'a> Union<'a> {
     }
 
     /// Returns true if the update did not change the fields that cause a violation.
-    fn has_same_reason(&self, (field, reason): Finding<'_>, new: &Value, old: &Value) -> bool {
+    fn has_same_reason(
+        &self,
+        (field, reason): FieldViolation<'_>,
+        new: &Value,
+        old: &Value,
+    ) -> bool {
         match reason {
-            Reason::NoneSet => true,
-            Reason::Several | Reason::SeveralWhereOneIsRequired => !self.adds_member(new, old),
+            ViolatedRule::NoneSet => true,
+            ViolatedRule::Several | ViolatedRule::SeveralWhereOneIsRequired => {
+                !self.adds_member(new, old)
+            }
             // "a client that changes members must change the discriminator"
-            Reason::Required | Reason::Unsupported => {
+            ViolatedRule::Required | ViolatedRule::Unsupported => {
                 self.selection(new) == self.selection(old) && !self.adds_member(new, old)
             }
-            Reason::NotSelected | Reason::Unset => {
+            ViolatedRule::NotSelected | ViolatedRule::Unset => {
                 self.selection(new) == self.selection(old)
                     && is_set(new, field) == is_set(old, field)
             }
@@ -318,7 +325,7 @@ impl<'a> Union<'a> {
         let selection = match (value, discriminator.absence) {
             (value, _) if discriminator.is_deduced => value.filter(|value| !value.is_empty()),
             (None, Absence::ReadAs(default)) => Some(default),
-            (None, _) if discriminator.knows("") => Some(""),
+            (None, _) if discriminator.has_value("") => Some(""),
             (value, _) => value,
         };
         selection.map(str::to_owned)
@@ -327,7 +334,7 @@ impl<'a> Union<'a> {
     fn is_unsupported(&self, object: &Value) -> bool {
         let selection = self.selection(object);
         let discriminator = self.discriminator;
-        selection.is_some_and(|value| discriminator.is_some_and(|it| !it.knows(&value)))
+        selection.is_some_and(|value| discriminator.is_some_and(|it| !it.has_value(&value)))
     }
 
     fn set_members(&self, object: &Value) -> impl Iterator<Item = Member<'a>> {
@@ -336,7 +343,7 @@ impl<'a> Union<'a> {
     }
 }
 
-impl Normalized {
+impl NormalizedObject {
     fn clear(&mut self, field: &str) {
         if let Some(object) = self.object.as_object_mut() {
             object.remove(field);

@@ -50,7 +50,7 @@ impl Random {
     }
 
     /// Returns some of the items in their order, each with a probability of `percent` in 100.
-    pub fn some<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
+    pub fn subset<'a, T>(&mut self, from: &'a [T], percent: usize) -> Vec<&'a T> {
         from.iter().filter(|_| self.chance(percent)).collect()
     }
 

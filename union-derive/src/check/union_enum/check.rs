@@ -1,20 +1,21 @@
 //! Checks the input of `#[derive(UnionEnum)]`, and returns the checked enum for the expansion.
 
-use super::{names, variant, whole};
-use crate::attr::Shape;
+use super::{enum_level, names, variant};
+use crate::attr::ExtensionShape;
 use crate::check::enforcement::enforcement;
-use crate::diag::Diag;
+use crate::errors::Errors;
 use crate::model::{
-    Descend, EnumKind, EnumVariant, Form, UnionEnum, UnionEnumInput, UnionVariantInput,
-    VariantKind, Written, depends_on_parameters, doc, may_hold_values, union_runtime,
+    EnumKind, EnumVariant, SyntacticType, UnionEnum, UnionEnumInput, UnionVariantInput,
+    VariantKind, VariantShape, WalkTarget, depends_on_parameters, doc, may_hold_values,
+    union_runtime,
 };
 
 /// Checks an enum, and reports all errors.
 pub(crate) fn check_union_enum<'a>(
     input: &UnionEnumInput<'a>,
-    diag: &Diag,
+    diag: &Errors,
 ) -> Option<UnionEnum<'a>> {
-    whole::check_whole(input, diag);
+    enum_level::check_enum_level(input, diag);
     let mut place = 0;
     for variant in &input.variants {
         variant::check_variant(variant, place, input, diag);
@@ -39,18 +40,18 @@ pub(crate) fn check_union_enum<'a>(
         doc: doc(input.syn_attrs),
         kind,
         variants: input
-            .choices()
+            .known_variants()
             .map(|found| variant(found, input))
             .collect::<Option<_>>()?,
         other: other.map(|other| &other.syn.ident),
         default: input
-            .choices()
+            .known_variants()
             .position(|variant| variant.attrs.default.is_some()),
         schema: schema.is_none_or(|schema| schema.value),
         shape: attrs
             .shape
             .as_ref()
-            .map_or(Shape::V2022, |shape| shape.value),
+            .map_or(ExtensionShape::V2022, |shape| shape.value),
         enforce: enforcement(attrs.enforce.as_ref(), attrs.ratchet, diag),
     })
 }
@@ -60,29 +61,29 @@ fn variant<'a>(
     input: &UnionEnumInput<'_>,
 ) -> Option<EnumVariant<'a>> {
     let value = input.value(variant);
-    let kind = match variant.form() {
-        Form::Unit if variant.attrs.absent.is_some() || input.is_undiscriminated() => {
+    let kind = match variant.shape() {
+        VariantShape::Unit if variant.attrs.absent.is_some() || input.is_undiscriminated() => {
             VariantKind::Absent
         }
-        Form::Unit => VariantKind::Unit,
-        Form::One(written) => {
-            let (ty, is_option) = match Written::of(written) {
-                Written::Option(ty) => (ty, true),
+        VariantShape::Unit => VariantKind::Unit,
+        VariantShape::One(written) => {
+            let (ty, is_option) = match SyntacticType::from_type(written) {
+                SyntacticType::Option(ty) => (ty, true),
                 _ => (written, false),
             };
             let generics = input.generics;
             let descend = if variant.attrs.nested.is_some() {
-                Descend::Unions
+                WalkTarget::Unions
             } else if variant.attrs.open.is_none()
                 && !depends_on_parameters(ty, generics)
                 && may_hold_values(ty)
             {
-                Descend::Values
+                WalkTarget::Values
             } else {
-                Descend::Nothing
+                WalkTarget::Nothing
             };
             VariantKind::Member {
-                field: input.field(variant).text,
+                field: input.field(variant).value,
                 ty,
                 is_option,
                 descend,
@@ -93,11 +94,11 @@ fn variant<'a>(
                 names_self: input.is_named_by(ty),
             }
         }
-        Form::Empty | Form::Fields => return None,
+        VariantShape::Empty | VariantShape::Fields => return None,
     };
     Some(EnumVariant {
         ident: &variant.syn.ident,
-        value: value.text,
+        value: value.value,
         doc: doc(&variant.syn.attrs),
         kind,
     })

@@ -1,8 +1,8 @@
 //! The rules of `#[derive(UnionEnum)]`.
 
 mod check;
+mod enum_level;
 mod names;
 mod variant;
-mod whole;
 
 pub(crate) use self::check::check_union_enum;

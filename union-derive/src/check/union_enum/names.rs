@@ -3,43 +3,43 @@
 
 use std::collections::{HashMap, HashSet};
 
-use crate::diag::Diag;
-use crate::model::{Form, UnionEnumInput, UnionVariantInput};
+use crate::errors::Errors;
+use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 
-pub(super) fn check_names(input: &UnionEnumInput<'_>, diag: &Diag) {
+pub(super) fn check_names(input: &UnionEnumInput<'_>, diag: &Errors) {
     check_values(input, diag);
     check_fields(input, diag);
 }
 
 /// Reports two variants with the same discriminator value.
-fn check_values(input: &UnionEnumInput<'_>, diag: &Diag) {
+fn check_values(input: &UnionEnumInput<'_>, diag: &Errors) {
     if input.is_undiscriminated() {
         return;
     }
     let mut seen: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
     // `whole.rs` reports several variants for an object with neither a discriminator nor a member.
     let valued = input
-        .choices()
-        .filter(|choice| choice.is_complete && input.says_nothing(choice).is_none());
+        .known_variants()
+        .filter(|choice| choice.is_complete && input.empty_variant_span(choice).is_none());
     for variant in valued {
         let value = input.value(variant);
-        if let Some(first) = seen.get(&value.text) {
+        if let Some(first) = seen.get(&value.value) {
             diag.error(
                 value.span,
                 format_args!(
                     "`{}` and `{}` have the same discriminator value \"{}\"; set different values with `#[union(member = \"...\")]`",
-                    first.syn.ident, variant.syn.ident, value.text
+                    first.syn.ident, variant.syn.ident, value.value
                 ),
             );
         } else {
-            seen.insert(value.text, variant);
+            seen.insert(value.value, variant);
         }
     }
 }
 
 /// Reports empty names of fields, and a member whose field is also the field of another member or
 /// the discriminator.
-fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
+fn check_fields(input: &UnionEnumInput<'_>, diag: &Errors) {
     let discriminator = input.attrs.discriminator.as_ref();
     let discriminator = discriminator.map(|name| (name.value.value(), name.value.span()));
     if let Some((name, span)) = &discriminator
@@ -51,23 +51,23 @@ fn check_fields(input: &UnionEnumInput<'_>, diag: &Diag) {
         );
     }
     let mut taken: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
-    let members = input.choices().filter(|choice| choice.is_complete);
-    for member in members.filter(|choice| matches!(choice.form(), Form::One(_))) {
+    let members = input.known_variants().filter(|choice| choice.is_complete);
+    for member in members.filter(|choice| matches!(choice.shape(), VariantShape::One(_))) {
         let field = input.field(member);
-        if field.text.is_empty() {
+        if field.value.is_empty() {
             diag.error(
                 field.span,
                 "the name of the field cannot be empty; write `field = \"name\"`",
             );
-        } else if taken.contains(&field.text) {
+        } else if taken.contains(&field.value) {
             diag.error(
                 field.span,
                 format_args!(
                     "the field \"{}\" of `{}` is already used; set another name with `#[union(field = \"...\")]`",
-                    field.text, member.syn.ident
+                    field.value, member.syn.ident
                 ),
             );
         }
-        taken.insert(field.text);
+        taken.insert(field.value);
     }
 }

@@ -3,15 +3,15 @@
 use syn::spanned::Spanned as _;
 use syn::{Attribute, Type};
 
-use crate::diag::Diag;
-use crate::model::{Form, UnionEnumInput, UnionVariantInput, Written};
+use crate::errors::Errors;
+use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape};
 
 /// Checks a variant. `place` is its position among the variants that have a number.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
     place: usize,
     input: &UnionEnumInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     check_attributes(variant, diag);
     if variant.attrs.other.is_some() {
@@ -19,23 +19,23 @@ pub(super) fn check_variant(
         return;
     }
     let ident = &variant.syn.ident;
-    match variant.form() {
-        Form::Unit => check_unit(variant, diag),
+    match variant.shape() {
+        VariantShape::Unit => check_unit(variant, diag),
         // The variant may have `other`, in an attribute that could not be read.
-        Form::One(_) if variant.holds_raw() && !variant.is_complete => {}
-        Form::One(_) if variant.holds_raw() => diag.error(
+        VariantShape::One(_) if variant.holds_raw() && !variant.is_complete => {}
+        VariantShape::One(_) if variant.holds_raw() => diag.error(
             ident.span(),
             format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
         ),
-        Form::One(ty) => {
+        VariantShape::One(ty) => {
             check_member(variant, ty, input, diag);
-            check_place(variant, place, input, diag);
+            check_number(variant, place, input, diag);
         }
-        Form::Empty => diag.error(
+        VariantShape::Empty => diag.error(
             ident.span(),
             format_args!("a value without a member must be a unit variant; write `{ident}`"),
         ),
-        Form::Fields => diag.error(
+        VariantShape::Fields => diag.error(
             ident.span(),
             format_args!("a member must be a variant with one field; move the fields of `{ident}` into a struct and write `{ident}({ident}Config)`"),
         ),
@@ -44,7 +44,7 @@ pub(super) fn check_variant(
 
 /// Reports attributes of serde and schemars, because their derives are not used for this enum.
 /// `instead` is the remedy.
-pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
+pub(super) fn check_foreign_attributes(attrs: &[Attribute], instead: &str, diag: &Errors) {
     let foreign = attrs.iter().find_map(|attr| {
         let path = attr.path();
         ["serde", "schemars"]
@@ -62,11 +62,11 @@ pub(super) fn check_foreign(attrs: &[Attribute], instead: &str, diag: &Diag) {
 
 /// Reports attributes of serde and schemars on the variant and its fields, and `#[union(...)]` on a
 /// field, because the attributes of a member belong on its variant.
-fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
+fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Errors) {
     let instead = "`#[union(member = \"VALUE\", field = \"name\")]`";
-    check_foreign(&variant.syn.attrs, instead, diag);
+    check_foreign_attributes(&variant.syn.attrs, instead, diag);
     for field in &variant.syn.fields {
-        check_foreign(&field.attrs, instead, diag);
+        check_foreign_attributes(&field.attrs, instead, diag);
         let mut attrs = field.attrs.iter();
         if let Some(attr) = attrs.find(|attr| attr.path().is_ident("union")) {
             diag.error(
@@ -82,7 +82,7 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Diag) {
 
 /// Reports a variant with `other` that does not have the form `#[union(other)]
 /// Other(union_runtime::RawUnion)`.
-fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
+fn check_other(variant: &UnionVariantInput<'_>, diag: &Errors) {
     let ident = &variant.syn.ident;
     if !variant.holds_raw() {
         diag.error(
@@ -112,7 +112,7 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Diag) {
 }
 
 /// Reports attributes of members on a unit variant, which does not have a member.
-fn check_unit(variant: &UnionVariantInput<'_>, diag: &Diag) {
+fn check_unit(variant: &UnionVariantInput<'_>, diag: &Errors) {
     let ident = &variant.syn.ident;
     let attrs = &variant.attrs;
     if let Some(field) = &attrs.field {
@@ -147,10 +147,10 @@ fn check_member(
     variant: &UnionVariantInput<'_>,
     ty: &Type,
     input: &UnionEnumInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     let ident = &variant.syn.ident;
-    let says_nothing = input.says_nothing(variant);
+    let says_nothing = input.empty_variant_span(variant);
     if let Some(span) = says_nothing {
         diag.error(
             span,
@@ -163,31 +163,31 @@ fn check_member(
             "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
         );
     }
-    let message = match Written::of(ty) {
-        Written::BoxedOption => {
+    let message = match SyntacticType::from_type(ty) {
+        SyntacticType::BoxedOption => {
             "a member that may be unset must be an `Option` on the outside; write `Option<Box<T>>`"
         }
-        Written::Null => {
+        SyntacticType::Null => {
             "this type serializes as null, which reads back as unset; use a type that is never null, such as `struct Name {}`"
         }
-        Written::Option(_) | Written::Value => return,
+        SyntacticType::Option(_) | SyntacticType::Value => return,
     };
     diag.error(ty.span(), message);
 }
 
 /// Reports a member whose number is 64 or more, because a set of members has 64 bits.
-fn check_place(
+fn check_number(
     variant: &UnionVariantInput<'_>,
     place: usize,
     input: &UnionEnumInput<'_>,
-    diag: &Diag,
+    diag: &Errors,
 ) {
     if place >= 64 {
         diag.error(
             variant.syn.ident.span(),
             format_args!(
                 "member `{}`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",
-                input.field(variant).text
+                input.field(variant).value
             ),
         );
     }

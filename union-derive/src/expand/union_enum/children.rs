@@ -6,7 +6,7 @@ use syn::spanned::Spanned as _;
 
 use super::target::{Member, Target};
 use crate::expand::tokens::{located, respan};
-use crate::model::Descend;
+use crate::model::WalkTarget;
 
 /// Returns the tokens of the methods that walk the unions in members. Returns `None` if no member
 /// may contain unions. An example:
@@ -19,7 +19,7 @@ use crate::model::Descend;
 pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let nested: Vec<Member<'_>> = target
         .members()
-        .filter(|member| member.descend == Descend::Unions)
+        .filter(|member| member.descend == WalkTarget::Unions)
         .collect();
     if nested.is_empty() {
         return None;
@@ -30,7 +30,7 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
         let ty = member.whole_type();
         let span = member.ty.span();
         let as_nested = respan(
-            quote!(<#ty as #krate::Nested<#krate::__private::Unions>>),
+            quote!(<#ty as #krate::Nested<#krate::__private::UnionNodes>>),
             span,
         );
         let settled = quote_spanned!(located(span)=> #as_nested::is_settled(__union_member));
@@ -80,12 +80,12 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
     let krate = &target.input.krate;
     let members = target.members();
-    let members = members.filter(|member| member.descend == Descend::Values);
+    let members = members.filter(|member| member.descend == WalkTarget::Values);
     let arms: Vec<TokenStream> = members
         .map(|member| {
             let field = member.field;
             let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
-            let then = quote!(#probe::of(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
+            let then = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
             arm(&member, target, &then)
         })
         .collect();
@@ -96,7 +96,7 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
                 &self,
                 __union_on: &mut ::core::option::Option<#krate::__private::Descent<'_, '_, Self, dyn #krate::Visitor + '_>>,
             ) -> ::core::primitive::bool {
-                use #krate::__private::Otherwise as _;
+                use #krate::__private::ProbeDefaults as _;
                 let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
                 match self {
                     #(#arms)*
@@ -111,7 +111,7 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
 ///
 /// ```text
 /// Self::S3(member) => {
-///     let raw = || <S3 as EnumMember>::of_old::<Self>("s3", old);
+///     let raw = || <S3 as EnumMember>::from_old::<Self>("s3", old);
 ///     let old = match old { Some(Self::S3(old)) => Some(old), _ => None };
 ///     on.member("s3", raw(), old, |on| <S3 as Nested>::walk(member, on));
 /// }
@@ -122,7 +122,7 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     let function = syn::Ident::new(function, located(span));
     let whole = member.whole_type();
     let as_nested = respan(
-        quote!(<#whole as #krate::Nested<#krate::__private::Unions>>),
+        quote!(<#whole as #krate::Nested<#krate::__private::UnionNodes>>),
         span,
     );
     let walk = quote_spanned!(located(span)=> #as_nested::#function(__union_member, __union_on));
@@ -140,7 +140,8 @@ fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStr
     let (ident, field, ty) = (member.ident, member.field, member.ty);
     let krate = &target.input.krate;
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), ty.span());
-    let raw = quote_spanned!(located(ty.span())=> #as_member::of_old::<Self>(#field, __union_old));
+    let raw =
+        quote_spanned!(located(ty.span())=> #as_member::from_old::<Self>(#field, __union_old));
     let raw = if member.is_option {
         quote!(::core::option::Option::map(#raw, ::core::option::Option::Some))
     } else {

@@ -6,8 +6,8 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::target::{Target, name, number};
-use crate::attr::{Enforce, Shape};
-use crate::expand::tokens::{located, on_impl, respan};
+use crate::attr::{Enforcement, ExtensionShape};
+use crate::expand::tokens::{impl_attributes, located, respan};
 use crate::model::{EnumKind, UnionEnum, VariantKind};
 
 /// Returns the tokens of the impl of `UnionEnum`. An example:
@@ -15,7 +15,7 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 /// ```text
 /// impl ::union_runtime::UnionEnum for Target {
 ///     const FORM: &'static EnumForm = &EnumForm { name: "Target", ..., ..EnumForm::EMPTY };
-///     fn held(&self) -> Held<'_> { match self { Self::S3(_) => Held::Variant(1, true), ... Self::Other(raw) => Held::Other(raw) } }
+///     fn current_variant(&self) -> CurrentVariant<'_> { match self { Self::S3(_) => CurrentVariant::Variant(1, true), ... Self::Other(raw) => CurrentVariant::Other(raw) } }
 ///     fn read(number: usize, member: &Value) -> Result<Self, Error> { Ok(match number { 0 => Self::None, ... }) }
 ///     fn other(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
 ///     fn raw_mut(&mut self) -> Option<&mut RawUnion> { ... }
@@ -24,20 +24,20 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     let UnionEnum { ident, krate, .. } = target.input;
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     let form = form(target);
-    let held = held(target);
-    let read = read(target);
-    let other = other(target);
+    let held = current_variant(target);
+    let read = read_variant(target);
+    let other = from_raw(target);
     quote! {
         #on_impl
         impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
             const FORM: &'static #krate::__private::EnumForm = &#form;
             #[inline]
-            fn held(&self) -> #krate::__private::Held<'_> {
+            fn current_variant(&self) -> #krate::__private::CurrentVariant<'_> {
                 match self { #held }
             }
-            fn read(
+            fn read_variant(
                 __union_variant: ::core::primitive::usize,
                 __union_member: &#krate::__private::serde_json::Value,
             ) -> #krate::__private::serde_json::Result<Self> {
@@ -73,7 +73,7 @@ fn form(target: &Target<'_>) -> TokenStream {
         }
         EnumKind::Undiscriminated => TokenStream::new(),
     };
-    let others = others(target);
+    let others = optional_fields(target);
     quote! {
         #krate::__private::EnumForm {
             name: #name,
@@ -88,15 +88,15 @@ fn form(target: &Target<'_>) -> TokenStream {
 
 /// Returns the tokens of the fields of `EnumForm` that few enums need. A field with the default
 /// value is omitted.
-fn others(target: &Target<'_>) -> TokenStream {
+fn optional_fields(target: &Target<'_>) -> TokenStream {
     let input = target.input;
     let krate = &input.krate;
-    let has_none = target.variants.iter().any(|variant| {
+    let has_empty_variant = target.variants.iter().any(|variant| {
         let kind = &variant.variant.kind;
         let is_none = matches!(kind, VariantKind::Absent);
         is_none || target.discriminator().is_none() && matches!(kind, VariantKind::Unit)
     });
-    let has_none = has_none.then(|| quote!(has_none: true,));
+    let has_empty_variant = has_empty_variant.then(|| quote!(has_empty_variant: true,));
     let default = input.default.and_then(|at| target.variants.get(at));
     let default = default.map(|variant| {
         let number = number(variant.number);
@@ -104,26 +104,29 @@ fn others(target: &Target<'_>) -> TokenStream {
     });
     let strict = input.other.is_none().then(|| quote!(is_strict: true,));
     let shape = match input.shape {
-        Shape::V2022 => None,
-        Shape::V2019 => Some(quote!(shape: #krate::Shape::V2019,)),
-        Shape::Both => Some(quote!(shape: #krate::Shape::Both,)),
+        ExtensionShape::V2022 => None,
+        ExtensionShape::V2019 => Some(quote!(shape: #krate::ExtensionShape::V2019,)),
+        ExtensionShape::Both => Some(quote!(shape: #krate::ExtensionShape::Both,)),
     };
     let enforce = match input.enforce {
-        Enforce::Cel => None,
-        Enforce::CelSameReason => Some(quote!(enforce: #krate::Enforce::CelSameReason,)),
-        Enforce::OneOf => Some(quote!(enforce: #krate::Enforce::OneOf,)),
-        Enforce::None => Some(quote!(enforce: #krate::Enforce::None,)),
+        Enforcement::Cel => None,
+        Enforcement::CelSameReason => {
+            Some(quote!(enforcement: #krate::Enforcement::CelSameReason,))
+        }
+        Enforcement::OneOf => Some(quote!(enforcement: #krate::Enforcement::OneOf,)),
+        Enforcement::None => Some(quote!(enforcement: #krate::Enforcement::None,)),
     };
-    quote!(#has_none #default #strict #shape #enforce)
+    quote!(#has_empty_variant #default #strict #shape #enforce)
 }
 
-/// Returns the tokens of the match arm `Self::S3(_) => Held::Variant(1, true),` for each variant.
-fn held(target: &Target<'_>) -> TokenStream {
+/// Returns the tokens of the match arm `Self::S3(_) => CurrentVariant::Variant(1, true),` for each
+/// variant.
+fn current_variant(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let variants = target.variants.iter().map(|variant| {
         let ident = variant.variant.ident;
         let at = number(variant.number);
-        let held = quote!(#krate::__private::Held::Variant);
+        let held = quote!(#krate::__private::CurrentVariant::Variant);
         match variant.member() {
             None => quote!(Self::#ident => #held(#at, false),),
             Some(member) if member.is_option => {
@@ -133,14 +136,14 @@ fn held(target: &Target<'_>) -> TokenStream {
         }
     });
     let other = target.input.other.map(
-        |other| quote!(Self::#other(__union_raw) => #krate::__private::Held::Other(__union_raw),),
+        |other| quote!(Self::#other(__union_raw) => #krate::__private::CurrentVariant::Other(__union_raw),),
     );
     quote!(#(#variants)* #other)
 }
 
 /// Returns the tokens of the match arm `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),`
 /// for each variant. The pattern of the last arm is `_`.
-fn read(target: &Target<'_>) -> TokenStream {
+fn read_variant(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);
     let variants = target.variants.iter().enumerate().map(|(i, variant)| {
@@ -154,9 +157,9 @@ fn read(target: &Target<'_>) -> TokenStream {
                 let span = ty.span();
                 let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
                 let read = if member.is_option {
-                    quote_spanned!(located(span)=> #as_member::read_optional(__union_member))
+                    quote_spanned!(located(span)=> #as_member::optional_from_json(__union_member))
                 } else {
-                    quote_spanned!(located(span)=> #as_member::read(__union_member))
+                    quote_spanned!(located(span)=> #as_member::from_json(__union_member))
                 };
                 quote!(#at => Self::#ident(#read?),)
             }
@@ -165,11 +168,11 @@ fn read(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)*)
 }
 
-fn other(target: &Target<'_>) -> Option<TokenStream> {
+fn from_raw(target: &Target<'_>) -> Option<TokenStream> {
     let krate = &target.input.krate;
     let other = target.input.other?;
     Some(quote! {
-        fn other(__union_raw: #krate::RawUnion) -> ::core::result::Result<Self, #krate::RawUnion> {
+        fn from_raw(__union_raw: #krate::RawUnion) -> ::core::result::Result<Self, #krate::RawUnion> {
             ::core::result::Result::Ok(Self::#other(__union_raw))
         }
         fn raw_mut(&mut self) -> ::core::option::Option<&mut #krate::RawUnion> {

@@ -4,14 +4,14 @@ use proc_macro2::TokenStream;
 use quote::quote;
 
 use super::target::{Target, name};
-use crate::expand::tokens::on_impl;
+use crate::expand::tokens::impl_attributes;
 
 /// Returns the tokens of the impl of `JsonSchema`. Returns `None` if the enum has `schema = false`.
 /// An example:
 ///
 /// ```text
 /// if_schema! {
-///     impl JsonSchema for Target where for<'a> <S3 as Itself<'a>>::Type: JsonSchema {
+///     impl JsonSchema for Target where for<'a> <S3 as Identity<'a>>::Type: JsonSchema {
 ///         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
 ///             enum_schema::<Self, 1>("What a target is.", [("s3", "", generator.subschema_for::<S3>())])
 ///         }
@@ -35,13 +35,13 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let bounded = target.members().filter(|member| !member.names_self);
     let bounds = bounded.map(|member| {
         let ty = member.ty;
-        quote!(for<'__union> <#ty as #krate::__private::Itself<'__union>>::Type: #schemars::JsonSchema)
+        quote!(for<'__union> <#ty as #krate::__private::Identity<'__union>>::Type: #schemars::JsonSchema)
     });
     let members = target.members().map(|member| {
         let (field, doc, ty) = (member.field, member.doc, member.ty);
         quote!((#field, #doc, #schemars::SchemaGenerator::subschema_for::<#ty>(__union_generator)))
     });
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     Some(quote! {
         #krate::__private::if_schema! {
             #on_impl

@@ -5,14 +5,14 @@ use quote::{quote, quote_spanned};
 use syn::spanned::Spanned as _;
 
 use super::target::{Target, Variant};
-use crate::expand::tokens::{located, on_impl, respan};
+use crate::expand::tokens::{impl_attributes, located, respan};
 use crate::model::{UnionEnum, VariantKind};
 
 /// Returns the tokens of the impls of `Serialize` and `Deserialize`. An example:
 ///
 /// ```text
-/// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::write(Some(("type", "S3")), Some(("s3", member)), ...) } }
-/// impl<'de> Deserialize<'de> for Target { ... read_enum::<Self, _>(...) }
+/// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::serialize_variant(Some(("type", "S3")), Some(("s3", member)), ...) } }
+/// impl<'de> Deserialize<'de> for Target { ... deserialize_enum::<Self, _>(...) }
 /// ```
 pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     let UnionEnum {
@@ -22,13 +22,16 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
         ..
     } = target.input;
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     let serde = quote!(#krate::__private::serde);
-    let write = target.variants.iter().map(|variant| write(variant, target));
+    let write = target
+        .variants
+        .iter()
+        .map(|variant| serialize_arm(variant, target));
     let other = target.input.other.map(|other| {
         quote!(Self::#other(__union_raw) => #serde::Serialize::serialize(__union_raw, __union_serializer),)
     });
-    let of_reading = with_de(generics);
+    let of_reading = with_deserialize_lifetime(generics);
     let (of_reading, _, _) = of_reading.split_for_impl();
     quote! {
         #on_impl
@@ -48,7 +51,7 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'de>>(
                 __union_deserializer: __UnionDeserializer,
             ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
-                #krate::__private::read_enum(__union_deserializer)
+                #krate::__private::deserialize_enum(__union_deserializer)
             }
         }
     }
@@ -56,13 +59,13 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
 
 /// Returns the parameters of the enum after a new lifetime `'de`. The name is free, because the
 /// enum does not have lifetime parameters.
-fn with_de(generics: &syn::Generics) -> syn::Generics {
+fn with_deserialize_lifetime(generics: &syn::Generics) -> syn::Generics {
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('de));
     generics
 }
 
-fn write(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
+fn serialize_arm(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let ident = variant.variant.ident;
     let none = quote!(::core::option::Option::None);
@@ -75,7 +78,7 @@ fn write(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
     };
     let Some(member) = variant.member() else {
         return quote! {
-            Self::#ident => <() as #krate::__private::EnumMember>::write(#discriminator, #none, __union_serializer),
+            Self::#ident => <() as #krate::__private::EnumMember>::serialize_variant(#discriminator, #none, __union_serializer),
         };
     };
     let (ty, field, span) = (member.ty, member.field, member.ty.span());
@@ -85,7 +88,7 @@ fn write(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
         quote!(#some((#field, __union_member)))
     };
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
-    let write = quote_spanned!(located(span)=> #as_member::write);
+    let write = quote_spanned!(located(span)=> #as_member::serialize_variant);
     quote! {
         Self::#ident(__union_member) => #write(#discriminator, #held, __union_serializer),
     }

@@ -7,7 +7,9 @@ use syn::spanned::Spanned as _;
 use syn::{Generics, Ident, Type, WherePredicate};
 
 use crate::expand::tokens::respan;
-use crate::model::{Descend, EnumKind, EnumVariant, UnionEnum, VariantKind, depends_on_parameters};
+use crate::model::{
+    EnumKind, EnumVariant, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
+};
 
 /// The enum, and the results that several of its impls need.
 pub(super) struct Target<'a> {
@@ -24,7 +26,7 @@ pub(super) struct Variant<'a> {
 }
 
 impl<'a> Target<'a> {
-    pub(super) fn of(input: &'a UnionEnum<'a>) -> Self {
+    pub(super) fn new(input: &'a UnionEnum<'a>) -> Self {
         let is_numbered = |variant: &EnumVariant<'_>| match input.kind {
             EnumKind::Discriminated { .. } => !matches!(variant.kind, VariantKind::Absent),
             EnumKind::Undiscriminated => matches!(variant.kind, VariantKind::Member { .. }),
@@ -59,7 +61,7 @@ impl<'a> Target<'a> {
         });
         generic.map(move |member| {
             let ty = member.ty;
-            let nested = member.descend == Descend::Unions;
+            let nested = member.descend == WalkTarget::Unions;
             let nested = nested.then(|| quote!(+ #krate::Nested));
             syn::parse_quote!(#ty: #serde::Serialize + #serde::de::DeserializeOwned #nested)
         })
@@ -87,7 +89,7 @@ pub(super) struct Member<'a> {
     pub(super) field: &'a str,
     pub(super) ty: &'a Type,
     pub(super) is_option: bool,
-    pub(super) descend: Descend,
+    pub(super) descend: WalkTarget,
     pub(super) open: Option<Span>,
     pub(super) names_self: bool,
 }

@@ -5,13 +5,13 @@ use quote::quote;
 
 use super::target::Target;
 use super::{children, form, schema, serde};
-use crate::expand::tokens::on_impl;
+use crate::expand::tokens::impl_attributes;
 use crate::expand::values::open_checks;
 use crate::model::UnionEnum;
 
 /// Returns all tokens of `#[derive(UnionEnum)]`.
 pub(crate) fn union_enum(input: &UnionEnum<'_>) -> TokenStream {
-    let target = Target::of(input);
+    let target = Target::new(input);
     let form = form::expand(&target);
     let serde = serde::expand(&target);
     let union = union(&target);
@@ -42,13 +42,13 @@ fn union(target: &Target<'_>) -> TokenStream {
         ..
     } = target.input;
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
-    let on_impl = on_impl();
+    let on_impl = impl_attributes();
     let descend = children::expand(target);
     let values = children::values(target);
     let of_other = other.map(|_| {
         quote! {
             fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
-                #krate::__private::enum_unknown(self)
+                #krate::__private::enum_unknown_members(self)
             }
             fn reread(&mut self) {
                 #krate::__private::enum_reread(self)

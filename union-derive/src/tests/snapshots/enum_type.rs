@@ -13,11 +13,13 @@ impl ::union_runtime::EnumType for StrategyType {
             Self::Recreate => ::union_runtime::EnumValue::Known(0),
             Self::Nothing => ::union_runtime::EnumValue::Known(1),
             Self::Unknown(__union_text) => {
-                ::union_runtime::EnumValue::of_text::<Self>(__union_text)
+                ::union_runtime::EnumValue::parse::<Self>(__union_text)
             }
         }
     }
-    fn at(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
+    fn from_index(
+        __union_position: ::core::primitive::usize,
+    ) -> ::core::option::Option<Self> {
         ::core::option::Option::Some(
             match __union_position {
                 0 => Self::Recreate,

@@ -8,8 +8,8 @@ impl ::union_runtime::spec::UnionType for Strategy {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
-            ::union_runtime::__private::member_as(
-                ::union_runtime::__private::member_as(
+            ::union_runtime::__private::member_with_value(
+                ::union_runtime::__private::member_with_value(
                     member(
                         member(
                             ::union_runtime::__private::discriminator(

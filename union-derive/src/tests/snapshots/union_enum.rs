@@ -14,22 +14,22 @@ impl ::union_runtime::UnionEnum for Target {
         ..::union_runtime::__private::EnumForm::EMPTY
     };
     #[inline]
-    fn held(&self) -> ::union_runtime::__private::Held<'_> {
+    fn current_variant(&self) -> ::union_runtime::__private::CurrentVariant<'_> {
         match self {
-            Self::None => ::union_runtime::__private::Held::Variant(0, false),
-            Self::S3(_) => ::union_runtime::__private::Held::Variant(1, true),
+            Self::None => ::union_runtime::__private::CurrentVariant::Variant(0, false),
+            Self::S3(_) => ::union_runtime::__private::CurrentVariant::Variant(1, true),
             Self::Volume(__union_member) => {
-                ::union_runtime::__private::Held::Variant(
+                ::union_runtime::__private::CurrentVariant::Variant(
                     2,
                     ::core::option::Option::is_some(__union_member),
                 )
             }
             Self::Other(__union_raw) => {
-                ::union_runtime::__private::Held::Other(__union_raw)
+                ::union_runtime::__private::CurrentVariant::Other(__union_raw)
             }
         }
     }
-    fn read(
+    fn read_variant(
         __union_variant: ::core::primitive::usize,
         __union_member: &::union_runtime::__private::serde_json::Value,
     ) -> ::union_runtime::__private::serde_json::Result<Self> {
@@ -38,14 +38,14 @@ impl ::union_runtime::UnionEnum for Target {
                 0 => Self::None,
                 1 => {
                     Self::S3(
-                        <S3Target as ::union_runtime::__private::EnumMember>::read(
+                        <S3Target as ::union_runtime::__private::EnumMember>::from_json(
                             __union_member,
                         )?,
                     )
                 }
                 _ => {
                     Self::Volume(
-                        <VolumeTarget as ::union_runtime::__private::EnumMember>::read_optional(
+                        <VolumeTarget as ::union_runtime::__private::EnumMember>::optional_from_json(
                             __union_member,
                         )?,
                     )
@@ -53,7 +53,7 @@ impl ::union_runtime::UnionEnum for Target {
             },
         )
     }
-    fn other(
+    fn from_raw(
         __union_raw: ::union_runtime::RawUnion,
     ) -> ::core::result::Result<Self, ::union_runtime::RawUnion> {
         ::core::result::Result::Ok(Self::Other(__union_raw))
@@ -74,21 +74,21 @@ impl ::union_runtime::__private::serde::Serialize for Target {
     ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
         match self {
             Self::None => {
-                <() as ::union_runtime::__private::EnumMember>::write(
+                <() as ::union_runtime::__private::EnumMember>::serialize_variant(
                     ::core::option::Option::Some(("type", "None")),
                     ::core::option::Option::None,
                     __union_serializer,
                 )
             }
             Self::S3(__union_member) => {
-                <S3Target as ::union_runtime::__private::EnumMember>::write(
+                <S3Target as ::union_runtime::__private::EnumMember>::serialize_variant(
                     ::core::option::Option::Some(("type", "S3")),
                     ::core::option::Option::Some(("s3", __union_member)),
                     __union_serializer,
                 )
             }
             Self::Volume(__union_member) => {
-                <VolumeTarget as ::union_runtime::__private::EnumMember>::write(
+                <VolumeTarget as ::union_runtime::__private::EnumMember>::serialize_variant(
                     ::core::option::Option::Some(("type", "Volume")),
                     ::core::option::Option::map(
                         ::core::option::Option::as_ref(__union_member),
@@ -114,7 +114,7 @@ impl<'de> ::union_runtime::__private::serde::Deserialize<'de> for Target {
     >(
         __union_deserializer: __UnionDeserializer,
     ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
-        ::union_runtime::__private::read_enum(__union_deserializer)
+        ::union_runtime::__private::deserialize_enum(__union_deserializer)
     }
 }
 #[automatically_derived]
@@ -150,7 +150,7 @@ impl ::union_runtime::spec::UnionType for Target {
     fn unknown_members(
         &mut self,
     ) -> ::core::option::Option<&mut dyn ::union_runtime::UnknownMembers> {
-        ::union_runtime::__private::enum_unknown(self)
+        ::union_runtime::__private::enum_unknown_members(self)
     }
     fn reread(&mut self) {
         ::union_runtime::__private::enum_reread(self)
@@ -162,7 +162,7 @@ impl ::union_runtime::spec::UnionType for Target {
                 <::core::option::Option<
                     VolumeTarget,
                 > as ::union_runtime::Nested<
-                    ::union_runtime::__private::Unions,
+                    ::union_runtime::__private::UnionNodes,
                 >>::is_settled(__union_member)
             }
             _ => true,
@@ -181,7 +181,7 @@ impl ::union_runtime::spec::UnionType for Target {
         match self {
             Self::Volume(__union_member) => {
                 let __union_raw = || ::core::option::Option::map(
-                    <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
+                    <VolumeTarget as ::union_runtime::__private::EnumMember>::from_old::<
                         Self,
                     >("volume", __union_old),
                     ::core::option::Option::Some,
@@ -200,7 +200,7 @@ impl ::union_runtime::spec::UnionType for Target {
                         |__union_on| <::core::option::Option<
                             VolumeTarget,
                         > as ::union_runtime::Nested<
-                            ::union_runtime::__private::Unions,
+                            ::union_runtime::__private::UnionNodes,
                         >>::walk(__union_member, __union_on),
                     );
             }
@@ -220,7 +220,7 @@ impl ::union_runtime::spec::UnionType for Target {
         match self {
             Self::Volume(__union_member) => {
                 let __union_raw = || ::core::option::Option::map(
-                    <VolumeTarget as ::union_runtime::__private::EnumMember>::of_old::<
+                    <VolumeTarget as ::union_runtime::__private::EnumMember>::from_old::<
                         Self,
                     >("volume", __union_old),
                     ::core::option::Option::Some,
@@ -239,7 +239,7 @@ impl ::union_runtime::spec::UnionType for Target {
                         |__union_on| <::core::option::Option<
                             VolumeTarget,
                         > as ::union_runtime::Nested<
-                            ::union_runtime::__private::Unions,
+                            ::union_runtime::__private::UnionNodes,
                         >>::walk_mut(__union_member, __union_on),
                     );
             }
@@ -258,11 +258,11 @@ impl ::union_runtime::spec::UnionType for Target {
             >,
         >,
     ) -> ::core::primitive::bool {
-        use ::union_runtime::__private::Otherwise as _;
+        use ::union_runtime::__private::ProbeDefaults as _;
         let __union_old = __union_on.as_ref().and_then(|__union_on| __union_on.old);
         match self {
             Self::S3(__union_member) => {
-                let __union_raw = || <S3Target as ::union_runtime::__private::EnumMember>::of_old::<
+                let __union_raw = || <S3Target as ::union_runtime::__private::EnumMember>::from_old::<
                     Self,
                 >("s3", __union_old);
                 let __union_old = match __union_old {
@@ -271,7 +271,7 @@ impl ::union_runtime::spec::UnionType for Target {
                     }
                     _ => ::core::option::Option::None,
                 };
-                ::union_runtime::__private::Probe::of(__union_member)
+                ::union_runtime::__private::Probe::from_value(__union_member)
                     .walk_values(
                         __union_member,
                         __union_raw,
@@ -288,9 +288,9 @@ impl ::union_runtime::spec::UnionType for Target {
     #[automatically_derived] #[allow(deprecated, reason =
     "a derive does not use the type")] impl
     ::union_runtime::__private::schemars::JsonSchema for Target where for < '__union > <
-    S3Target as ::union_runtime::__private::Itself < '__union >> ::Type :
+    S3Target as ::union_runtime::__private::Identity < '__union >> ::Type :
     ::union_runtime::__private::schemars::JsonSchema, for < '__union > < VolumeTarget as
-    ::union_runtime::__private::Itself < '__union >> ::Type :
+    ::union_runtime::__private::Identity < '__union >> ::Type :
     ::union_runtime::__private::schemars::JsonSchema, { fn schema_name() ->
     ::union_runtime::__private::Cow < 'static, ::core::primitive::str > {
     ::union_runtime::__private::Cow::Borrowed("Target") } fn schema_id() ->

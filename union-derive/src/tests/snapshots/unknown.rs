@@ -17,7 +17,7 @@ impl ::union_runtime::spec::UnionType for Choice {
     fn unions() -> &'static [::union_runtime::UnionSpec<'static>] {
         use ::union_runtime::__private::member;
         const UNIONS: [::union_runtime::UnionSpec<'static>; 1] = ::union_runtime::__private::union(
-            ::union_runtime::__private::beside_unknown(
+            ::union_runtime::__private::allow_unknown(
                 member(
                     ::union_runtime::__private::discriminator(
                         "kind",

@@ -1,29 +1,29 @@
 //! The rows of the table: a type, its fields, and the kind of each.
 
 /// A type of k8s-openapi that serializes the same fields that it parsed.
-pub(super) struct Core {
+pub(super) struct KnownType {
     pub(super) path: &'static str,
-    pub(super) known: Known,
-    pub(super) fields: &'static [Field],
+    pub(super) recognition: Recognition,
+    pub(super) fields: &'static [KnownField],
 }
 
 /// The reason to represent an object with these fields by the type.
-pub(super) enum Known {
+pub(super) enum Recognition {
     /// No other object has such fields.
     ByShape,
     /// Many objects have such fields; the description of this field must contain these words, which
     /// only Kubernetes uses.
-    ByWords(&'static str, &'static str),
+    ByDescription(&'static str, &'static str),
     /// Many objects have such fields; the type is only used inside another type of the table.
-    Within,
+    InsideKnownType,
 }
 
 /// A field of a type.
-pub(super) struct Field {
+pub(super) struct KnownField {
     pub(super) name: &'static str,
-    pub(super) of: Of,
+    pub(super) field_type: KnownFieldType,
     /// True if the type always writes the field, so that the field is required.
-    pub(super) is_always_there: bool,
+    pub(super) is_always_written: bool,
     /// The minor version of Kubernetes that added the field; zero if the field is as old as the
     /// type.
     pub(super) since: u8,
@@ -34,27 +34,27 @@ pub(super) struct Field {
 /// A version that is newer than all others.
 pub(super) const LATEST: u8 = u8::MAX;
 
-pub(super) const fn must(name: &'static str, of: Of) -> Field {
-    Field {
+pub(super) const fn required(name: &'static str, of: KnownFieldType) -> KnownField {
+    KnownField {
         name,
-        of,
-        is_always_there: true,
+        field_type: of,
+        is_always_written: true,
         since: 0,
         until: LATEST,
     }
 }
 
-pub(super) const fn may(name: &'static str, of: Of) -> Field {
-    Field {
+pub(super) const fn optional(name: &'static str, of: KnownFieldType) -> KnownField {
+    KnownField {
         name,
-        of,
-        is_always_there: false,
+        field_type: of,
+        is_always_written: false,
         since: 0,
         until: LATEST,
     }
 }
 
-impl Field {
+impl KnownField {
     pub(super) const fn since(self, since: u8) -> Self {
         Self { since, ..self }
     }
@@ -65,9 +65,9 @@ impl Field {
 }
 
 /// The content of a field.
-pub(super) enum Of {
-    Text,
-    Flag,
+pub(super) enum KnownFieldType {
+    String,
+    Boolean,
     Int32,
     Int64,
     Time,
@@ -76,6 +76,6 @@ pub(super) enum Of {
     /// The metadata of an embedded object, of which an API server keeps some fields or none.
     Metadata,
     Object(&'static str),
-    List(&'static Of),
-    Map(&'static Of),
+    List(&'static KnownFieldType),
+    Map(&'static KnownFieldType),
 }

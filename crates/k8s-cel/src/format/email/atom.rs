@@ -1,65 +1,69 @@
 //! The smallest parts of an address.
 
 use super::super::ip::is_ip;
-use super::reader::{Read, Reader, Refused};
+use super::parser::{AddressError, AddressParser, ParseResult};
 
-impl<'t> Reader<'t> {
+impl<'t> AddressParser<'t> {
     /// Reads words with dots between them.
-    pub(super) fn strict_atom(&mut self) -> Read {
-        let atom = self.loose_atom()?;
+    pub(super) fn dot_atom(&mut self) -> ParseResult {
+        let atom = self.atom()?;
         if atom.split(|byte| *byte == b'.').any(<[u8]>::is_empty) {
-            return Err(Refused);
+            return Err(AddressError);
         }
         Ok(())
     }
 
     /// Reads letters, signs and dots in any order.
-    pub(super) fn loose_atom(&mut self) -> Read<&'t [u8]> {
-        match self.0.take_while(is_atom_byte) {
-            [] => Err(Refused),
+    pub(super) fn atom(&mut self) -> ParseResult<&'t [u8]> {
+        match self.0.eat_while(is_atom_byte) {
+            [] => Err(AddressError),
             atom => Ok(atom),
         }
     }
 
     /// Reads a string in quotes. Returns true if the string is not empty.
-    pub(super) fn quoted(&mut self) -> Read<bool> {
+    pub(super) fn quoted_string(&mut self) -> ParseResult<bool> {
         let mut has_some = false;
-        self.0.take(b'"');
+        self.0.eat(b'"');
         loop {
-            let mut byte = self.any()?;
+            let mut byte = self.next_byte()?;
             if byte == b'"' {
                 return Ok(has_some);
             }
             if byte == b'\\' {
-                byte = self.any()?;
+                byte = self.next_byte()?;
             }
             let is_text = is_visible(byte) || matches!(byte, b' ' | b'\t');
             if !is_text {
-                return Err(Refused);
+                return Err(AddressError);
             }
             has_some = true;
         }
     }
 
     /// Reads an IP address in brackets.
-    pub(super) fn domain_literal(&mut self) -> Read {
-        self.0.take(b'[');
+    pub(super) fn domain_literal(&mut self) -> ParseResult {
+        self.0.eat(b'[');
         let address = self
             .0
-            .take_while(|byte| is_visible(byte) && !matches!(byte, b'[' | b']' | b'\\'));
+            .eat_while(|byte| is_visible(byte) && !matches!(byte, b'[' | b']' | b'\\'));
         self.expect(b']')?;
-        if is_ip(address) { Ok(()) } else { Err(Refused) }
+        if is_ip(address) {
+            Ok(())
+        } else {
+            Err(AddressError)
+        }
     }
 
     /// Reads the rest of a comment, which may contain other comments. A backslash escapes the next
     /// byte.
-    pub(super) fn comment(&mut self) -> Read<&'t [u8]> {
+    pub(super) fn comment(&mut self) -> ParseResult<&'t [u8]> {
         let start = self.0.0;
         let mut depth = 1_usize;
         while depth > 0 {
-            match self.any()? {
+            match self.next_byte()? {
                 b'\\' if !self.0.is_done() => {
-                    self.any()?;
+                    self.next_byte()?;
                 }
                 b'(' => depth += 1,
                 b')' => depth -= 1,
@@ -67,11 +71,11 @@ impl<'t> Reader<'t> {
             }
         }
         let (with_end, _) = start.split_at(start.len() - self.0.0.len());
-        with_end.strip_suffix(b")").ok_or(Refused)
+        with_end.strip_suffix(b")").ok_or(AddressError)
     }
 
-    fn any(&mut self) -> Read<u8> {
-        self.0.take_if(|_| true).ok_or(Refused)
+    fn next_byte(&mut self) -> ParseResult<u8> {
+        self.0.eat_if(|_| true).ok_or(AddressError)
     }
 }
 

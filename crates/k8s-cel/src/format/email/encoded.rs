@@ -2,9 +2,9 @@
 //! are rejected.
 
 use k8s_go_text::base64::{self, Alphabet};
-use k8s_go_text::scan::is_hex;
+use k8s_go_text::scan::is_hex_digit;
 
-use super::reader::{Read, Refused};
+use super::parser::{AddressError, ParseResult};
 
 /// The encoding of a word.
 pub(super) enum Word {
@@ -13,12 +13,12 @@ pub(super) enum Word {
 }
 
 /// Checks a word. A word with an invalid encoding is plain.
-pub(super) fn decode(word: &[u8]) -> Read<Word> {
+pub(super) fn decode(word: &[u8]) -> ParseResult<Word> {
     let Some((charset, encoding, text)) = split(word) else {
         return Ok(Word::Plain);
     };
     let is_sound = match encoding {
-        [b'b' | b'B'] => base64::read(text, Alphabet::Standard, |_| {}).is_ok(),
+        [b'b' | b'B'] => base64::decode_each(text, Alphabet::Standard, |_| {}).is_ok(),
         [b'q' | b'Q'] => is_quoted_printable(text),
         _ => false,
     };
@@ -26,7 +26,7 @@ pub(super) fn decode(word: &[u8]) -> Read<Word> {
         return Ok(Word::Plain);
     }
     if !is_known(charset) {
-        return Err(Refused);
+        return Err(AddressError);
     }
     Ok(Word::Encoded {
         is_empty: text.is_empty(),
@@ -35,7 +35,7 @@ pub(super) fn decode(word: &[u8]) -> Read<Word> {
 
 /// Checks the words of a comment. A backslash is not part of a word unless another backslash is
 /// before it.
-pub(super) fn check_words(comment: &[u8]) -> Read {
+pub(super) fn check_words(comment: &[u8]) -> ParseResult {
     // Comments are rare, so this may allocate.
     let mut plain = Vec::with_capacity(comment.len());
     let mut rest = comment.iter();
@@ -87,7 +87,7 @@ fn is_quoted_printable(mut text: &[u8]) -> bool {
     loop {
         text = match text {
             [] => return true,
-            [b'=', a, b, rest @ ..] if is_hex(*a) && is_hex(*b) => rest,
+            [b'=', a, b, rest @ ..] if is_hex_digit(*a) && is_hex_digit(*b) => rest,
             [b'=', ..] => return false,
             [b' '..=b'~' | b'\n' | b'\r' | b'\t', rest @ ..] => rest,
             _ => return false,

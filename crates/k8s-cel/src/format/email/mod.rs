@@ -4,6 +4,6 @@
 mod address;
 mod atom;
 mod encoded;
-mod reader;
+mod parser;
 
 pub(super) use self::address::is_email;

@@ -1,23 +1,23 @@
 //! Checks of a format string before its arguments have values.
 
-use super::clause::{Clause, Verb};
+use super::specifier::{FormatSpecifier, Verb};
 use crate::types::types::Type;
 
 /// An argument of a format string, or a literal part of an argument.
 #[derive(Clone, Debug)]
-pub(crate) struct Part {
-    pub(crate) at: u32,
+pub(crate) struct ArgumentType {
+    pub(crate) offset: u32,
     pub(crate) ty: Type,
     /// The elements of a list; the keys and values of a map.
-    pub(crate) parts: Vec<Part>,
+    pub(crate) parts: Vec<ArgumentType>,
 }
 
 /// An error in a format string or in the types of its arguments.
-pub(crate) struct Misfit {
+pub(crate) struct FormatStringError {
     /// The position of the value of a wrong type; `None` for an error of the whole call.
-    pub(crate) at: Option<u32>,
+    pub(crate) offset: Option<u32>,
     /// The message of the server.
-    pub(crate) text: String,
+    pub(crate) message: String,
 }
 
 /// Checks that values of these types can be formatted by a format string.
@@ -26,12 +26,15 @@ pub(crate) struct Misfit {
 ///
 /// Returns an error if a value does not fit, for the first problem. Values of unknown types are
 /// left to the evaluation.
-pub(crate) fn check(
+pub(crate) fn check_format_string(
     template: &str,
-    given: &[Part],
+    given: &[ArgumentType],
     finish: &dyn Fn(&Type) -> Type,
-) -> Result<(), Misfit> {
-    let wrong = |text: String| Misfit { at: None, text };
+) -> Result<(), FormatStringError> {
+    let wrong = |text: String| FormatStringError {
+        offset: None,
+        message: text,
+    };
     let mut rest = template;
     let mut count = 0;
     while let Some((_, after)) = rest.split_once('%') {
@@ -45,9 +48,9 @@ pub(crate) fn check(
         let Some(part) = given.get(count) else {
             return Err(wrong(format!("index {count} out of range")));
         };
-        let (clause, after) = Clause::read(after)
+        let (clause, after) = FormatSpecifier::parse(after)
             .map_err(|why| wrong(format!("could not parse formatting clause: {why}")))?;
-        check_part(clause.verb, part, finish)?;
+        check_argument(clause.verb, part, finish)?;
         count += 1;
         rest = after;
     }
@@ -61,17 +64,21 @@ pub(crate) fn check(
 }
 
 /// Checks that a clause can format a value and its literal parts.
-fn check_part(verb: Verb, part: &Part, finish: &dyn Fn(&Type) -> Type) -> Result<(), Misfit> {
+fn check_argument(
+    verb: Verb,
+    part: &ArgumentType,
+    finish: &dyn Fn(&Type) -> Type,
+) -> Result<(), FormatStringError> {
     let ty = finish(&part.ty);
     if let Some(text) = mismatch(verb, &ty) {
         let name = ty.runtime_name();
-        return Err(Misfit {
-            at: Some(part.at),
-            text: format!("error during formatting: {text}, was given {name}"),
+        return Err(FormatStringError {
+            offset: Some(part.offset),
+            message: format!("error during formatting: {text}, was given {name}"),
         });
     }
     let mut parts = part.parts.iter();
-    parts.try_for_each(|part| check_part(verb, part, finish))
+    parts.try_for_each(|part| check_argument(verb, part, finish))
 }
 
 /// Returns the description of a clause that cannot format values of a type.
@@ -81,17 +88,17 @@ fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
     }
     let is_integer = matches!(ty, Type::Int | Type::Uint);
     let (fits, text) = match verb {
-        Verb::Plain => (
+        Verb::String => (
             !matches!(ty, Type::Optional(_) | Type::Opaque(_) | Type::Object(_)),
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
         ),
         Verb::Decimal => (is_integer, "decimal clause can only be used on integers"),
         Verb::Fixed => (
-            matches!(ty, Type::Double | Type::Text),
+            matches!(ty, Type::Double | Type::String),
             "fixed-point clause can only be used on doubles",
         ),
         Verb::Scientific => (
-            matches!(ty, Type::Double | Type::Text),
+            matches!(ty, Type::Double | Type::String),
             "scientific clause can only be used on doubles",
         ),
         Verb::Binary => (
@@ -99,8 +106,8 @@ fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
             "only integers and bools can be formatted as binary",
         ),
         Verb::Octal => (is_integer, "octal clause can only be used on integers"),
-        Verb::Hex | Verb::LargeHex => (
-            is_integer || matches!(ty, Type::Text | Type::Bytes),
+        Verb::Hex | Verb::UpperHex => (
+            is_integer || matches!(ty, Type::String | Type::Bytes),
             "only integers, byte buffers, and strings can be formatted as hex",
         ),
     };

@@ -1,22 +1,22 @@
 //! Floats as `%f` and `%e` format them, with the separators of English.
 
-use k8s_json_internals::number::shortest;
+use k8s_json_internals::number::format_shortest;
 
-use super::clause::Precision;
+use super::specifier::Precision;
 
 /// The output for a clause whose precision is out of bounds.
 const NO_VERB: &str = "%!(NOVERB)";
 
 impl Precision {
     /// Returns true if Go does not parse the precision: the parser stops at a large number.
-    const fn is_unread(&self) -> bool {
+    const fn is_out_of_bounds(&self) -> bool {
         self.0 / 10 > 1_000_000
     }
 }
 
 /// Appends a float such as `1,234.500000`.
 pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
-    if precision.is_unread() {
+    if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
     }
@@ -33,7 +33,7 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
         // Decimals beyond these are zero for every float.
         format!("{number:.*}", most.min(1100))
     } else {
-        shortest(number)
+        format_shortest(number)
     };
     let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
     if value < 0.0 {
@@ -60,7 +60,7 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
 /// Appends a float such as `1.234500×10⁰³`, always with six decimals. The precision is the minimum
 /// length of the string.
 pub(super) fn scientific(value: f64, precision: &Precision, out: &mut String) {
-    if precision.is_unread() {
+    if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
     }

@@ -2,41 +2,41 @@
 
 use core::fmt::Write as _;
 
-use super::clause::{Clause, Verb};
 use super::float;
-use super::shown::{given, plain};
-use crate::cost::meter::Meter;
-use crate::cost::work::Work;
+use super::specifier::{FormatSpecifier, Verb};
+use super::value::{argument_value, write_string};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
+use crate::functions::call_form::Validator;
 use crate::functions::dispatch::Dispatch;
-use crate::functions::form::Validator;
-use crate::functions::row::{Cost, FunctionRow, check_length, function, row, since};
-use crate::functions::{cost, estimate};
+use crate::functions::row::{ActualCost, FunctionRow, check_length, function, row, since};
+use crate::functions::{actual_cost, estimated_cost};
 use crate::values::equal::element;
-use crate::values::value::{Fault, Text, Val};
+use crate::values::value::{EvalError, Str, Val};
 
-type Result<T> = core::result::Result<T, Fault>;
+type Result<T> = core::result::Result<T, EvalError>;
 
 pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     "format",
     Dispatch::ByOverload,
-    Work::Elements,
+    HiddenCost::Elements,
     &[row(
         &["string.list(dyn) -> string"],
         since(29),
         |meter, args| {
-            let [Val::Text(template), list] = args else {
-                return Err(Fault::no_such_overload());
+            let [Val::String(template), list] = args else {
+                return Err(EvalError::no_such_overload());
             };
-            format(meter, template, list).map(Val::text)
+            format(meter, template, list).map(Val::string)
         },
-        Cost::if_known(cost::traversal),
-        estimate::reading,
+        ActualCost::by_overload_or_one(actual_cost::traversal),
+        estimated_cost::reading,
     )],
 )
 .validated(Validator::Format)
 .stopping_early()];
 
-fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<String> {
+fn format<'v>(meter: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
     let mut out = String::new();
     let mut rest = template.as_str();
     let mut count = 0;
@@ -48,16 +48,16 @@ fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<
             continue;
         }
         let Some(value) = element(meter.declared, list, count) else {
-            return Err(Fault::error(format!("index {count} out of range")));
+            return Err(EvalError::new(format!("index {count} out of range")));
         };
         count += 1;
         if after.is_empty() {
-            return Err(Fault::error("unexpected end of string"));
+            return Err(EvalError::new("unexpected end of string"));
         }
-        let (clause, after) = Clause::read(after)
-            .map_err(|why| Fault::error(format!("could not parse formatting clause: {why}")))?;
-        write(meter, &clause, &given(value)?, &mut out).map_err(|fault| match fault {
-            Fault::Error(why) => Fault::error(format!("error during formatting: {why}")),
+        let (clause, after) = FormatSpecifier::parse(after)
+            .map_err(|why| EvalError::new(format!("could not parse formatting clause: {why}")))?;
+        write(meter, &clause, &argument_value(value)?, &mut out).map_err(|fault| match fault {
+            EvalError::Expression(why) => EvalError::new(format!("error during formatting: {why}")),
             fault => fault,
         })?;
         check_length(out.len())?;
@@ -68,16 +68,21 @@ fn format<'v>(meter: &Meter<'v>, template: &Text<'v>, list: &Val<'v>) -> Result<
 }
 
 /// Appends a value in the format of a clause.
-fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut String) -> Result<()> {
+fn write<'v>(
+    meter: &CostTracker<'v>,
+    clause: &FormatSpecifier,
+    value: &Val<'v>,
+    out: &mut String,
+) -> Result<()> {
     let cannot = |what: &str| {
-        Err(Fault::error(format!(
+        Err(EvalError::new(format!(
             "{what}, was given {}",
             value.type_name()
         )))
     };
     // Writing to a String cannot fail.
     let _ = match (clause.verb, value) {
-        (Verb::Plain, value) => return plain(meter, value, out),
+        (Verb::String, value) => return write_string(meter, value, out),
         (Verb::Decimal, Val::Int(value)) => write!(out, "{value}"),
         (Verb::Decimal, Val::Uint(value)) => write!(out, "{value}"),
         (Verb::Decimal, _) => return cannot("decimal clause can only be used on integers"),
@@ -97,22 +102,22 @@ fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut Stri
             Ok(())
         }
         (Verb::Binary, Val::Bool(value)) => write!(out, "{}", u8::from(*value)),
-        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::LargeHex, Val::Int(value)) => {
+        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Int(value)) => {
             out.push_str(if *value < 0 { "-" } else { "" });
             digits(clause.verb, value.unsigned_abs(), out)
         }
-        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::LargeHex, Val::Uint(value)) => {
+        (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Uint(value)) => {
             digits(clause.verb, *value, out)
         }
-        (Verb::Hex | Verb::LargeHex, Val::Text(text)) => {
+        (Verb::Hex | Verb::UpperHex, Val::String(text)) => {
             return hex(clause.verb, text.as_str().as_bytes(), out);
         }
-        (Verb::Hex | Verb::LargeHex, Val::Bytes(bytes)) => return hex(clause.verb, bytes, out),
+        (Verb::Hex | Verb::UpperHex, Val::Bytes(bytes)) => return hex(clause.verb, bytes, out),
         (Verb::Binary, _) => {
             return cannot("only integers and bools can be formatted as binary");
         }
         (Verb::Octal, _) => return cannot("octal clause can only be used on integers"),
-        (Verb::Hex | Verb::LargeHex, _) => {
+        (Verb::Hex | Verb::UpperHex, _) => {
             return cannot("only integers, byte buffers, and strings can be formatted as hex");
         }
     };
@@ -123,7 +128,7 @@ fn write<'v>(meter: &Meter<'v>, clause: &Clause, value: &Val<'v>, out: &mut Stri
 fn float_of(value: &Val<'_>) -> Option<f64> {
     match value {
         Val::Double(value) => Some(*value),
-        Val::Text(text) => match text.as_str() {
+        Val::String(text) => match text.as_str() {
             "NaN" => Some(f64::NAN),
             "Infinity" => Some(f64::INFINITY),
             "-Infinity" => Some(f64::NEG_INFINITY),
@@ -137,7 +142,7 @@ fn digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result {
     match verb {
         Verb::Binary => write!(out, "{number:b}"),
         Verb::Octal => write!(out, "{number:o}"),
-        Verb::LargeHex => write!(out, "{number:X}"),
+        Verb::UpperHex => write!(out, "{number:X}"),
         _ => write!(out, "{number:x}"),
     }
 }
@@ -147,7 +152,7 @@ fn hex(verb: Verb, bytes: &[u8], out: &mut String) -> Result<()> {
     for byte in bytes {
         // Writing to a String cannot fail.
         let _ = match verb {
-            Verb::LargeHex => write!(out, "{byte:02X}"),
+            Verb::UpperHex => write!(out, "{byte:02X}"),
             _ => write!(out, "{byte:02x}"),
         };
     }

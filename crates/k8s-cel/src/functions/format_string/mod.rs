@@ -1,10 +1,10 @@
 //! Format strings: `'%s has %d'.format([name, count])`.
 
 mod check;
-mod clause;
 mod float;
 mod format;
-mod shown;
+mod specifier;
+mod value;
 
-pub(crate) use self::check::{Part, check};
+pub(crate) use self::check::{ArgumentType, check_format_string};
 pub(super) use self::format::FUNCTIONS;

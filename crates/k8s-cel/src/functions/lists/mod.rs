@@ -1,6 +1,6 @@
 //! Functions of lists.
 
 mod build;
-mod rows;
+mod lists;
 
-pub(in crate::functions) use self::rows::FUNCTIONS;
+pub(in crate::functions) use self::lists::FUNCTIONS;

@@ -5,13 +5,13 @@ use core::fmt::Write as _;
 use super::code_point::{NEVER, code_point};
 use super::translator::Translator;
 use super::unicode;
-use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 /// Any character.
 const ANY: &str = r"[\x00-\x{10FFFF}]";
 
 /// A named set.
-pub(super) struct Set {
+pub(super) struct NamedClass {
     /// The content of the brackets for the set.
     inner: &'static str,
     /// The name of the set as a property, after `\p`.
@@ -19,7 +19,7 @@ pub(super) struct Set {
     is_negated: bool,
 }
 
-impl Set {
+impl NamedClass {
     const fn perl(inner: &'static str, is_negated: bool) -> Self {
         Self {
             inner,
@@ -29,7 +29,7 @@ impl Set {
     }
 
     /// Returns the set for use alone or in other brackets.
-    pub(super) fn bracketed(&self) -> String {
+    pub(super) fn to_bracketed(&self) -> String {
         let negation = if self.is_negated { "^" } else { "" };
         match self.property {
             Some(name) => format!("[{negation}\\p{{{name}}}]"),
@@ -44,7 +44,7 @@ impl Set {
 }
 
 /// Reads a set such as `\d` or `\p`; `None` for another escape.
-pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_>> {
+pub(super) fn escaped_class(start: &str) -> Result<Option<(NamedClass, &str)>, SyntaxError<'_>> {
     let mut chars = start.strip_prefix('\\').unwrap_or_default().chars();
     let Some(letter) = chars.next() else {
         return Ok(None);
@@ -58,7 +58,7 @@ pub(super) fn escaped_set(start: &str) -> Result<Option<(Set, &str)>, Refused<'_
         'w' => "0-9A-Za-z_",
         _ => return Ok(None),
     };
-    let set = Set::perl(inner, letter.is_ascii_uppercase());
+    let set = NamedClass::perl(inner, letter.is_ascii_uppercase());
     Ok(Some((set, chars.as_str())))
 }
 
@@ -68,21 +68,21 @@ fn property<'p>(
     start: &'p str,
     rest: &'p str,
     mut is_negated: bool,
-) -> Result<(Set, &'p str), Refused<'p>> {
+) -> Result<(NamedClass, &'p str), SyntaxError<'p>> {
     let (name, rest) = match rest.strip_prefix('{') {
         Some(braced) => braced
             .split_once('}')
-            .ok_or_else(|| PatternErrorCode::ClassRange.at(start))?,
+            .ok_or_else(|| PatternErrorCode::InvalidCharRange.error_at(start))?,
         None => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
     };
     let bare = name.strip_prefix('^');
     is_negated ^= bare.is_some();
-    let Some(class) = unicode::find(bare.unwrap_or(name)) else {
-        return Err(PatternErrorCode::ClassRange.at(up_to(start, rest)));
+    let Some(class) = unicode::find_class(bare.unwrap_or(name)) else {
+        return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(start, rest)));
     };
     let set = match class {
-        unicode::Class::Ranges(inner) => Set::perl(inner, is_negated),
-        unicode::Class::Property(name) => Set {
+        unicode::UnicodeClass::Ranges(inner) => NamedClass::perl(inner, is_negated),
+        unicode::UnicodeClass::Property(name) => NamedClass {
             inner: "",
             property: Some(name),
             is_negated,
@@ -92,7 +92,7 @@ fn property<'p>(
 }
 
 /// Reads a class in brackets.
-pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
+pub(super) fn translate_bracketed<'p>(to: &mut Translator<'p>) -> Result<(), SyntaxError<'p>> {
     let start = to.rest;
     let inner = tail(start);
     let after_sign = inner.strip_prefix('^');
@@ -103,48 +103,52 @@ pub(super) fn bracketed<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> 
     while is_first || !rest.starts_with(']') {
         is_first = false;
         if let Some((name, after)) = posix(rest)? {
-            to.pay(4)?;
+            to.charge(4)?;
             items.push_str(name);
             rest = after;
-        } else if let Some((set, after)) = escaped_set(rest)? {
-            to.pay(set.cost())?;
-            items.push_str(&set.bracketed());
+        } else if let Some((set, after)) = escaped_class(rest)? {
+            to.charge(set.cost())?;
+            items.push_str(&set.to_bracketed());
             rest = after;
         } else {
-            to.pay(4)?;
+            to.charge(4)?;
             rest = range(rest, start, &mut items)?;
         }
     }
     to.rest = tail(rest);
     match (items.as_str(), is_negated) {
-        ("", false) => to.atom(NEVER),
-        ("", true) => to.atom(ANY),
+        ("", false) => to.push_atom(NEVER),
+        ("", true) => to.push_atom(ANY),
         (items, _) => {
             let negation = if is_negated { "^" } else { "" };
-            to.set(&format!("[{negation}{items}]"));
+            to.push_class(&format!("[{negation}{items}]"));
         }
     }
     Ok(())
 }
 
 /// Reads a class such as `[:alpha:]`. Go and the regex crate have the same names.
-fn posix(text: &str) -> Result<Option<(&str, &str)>, Refused<'_>> {
+fn posix(text: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
     let Some(inner) = text.strip_prefix("[:") else {
         return Ok(None);
     };
     let Some((name, rest)) = inner.split_once(":]") else {
         return Ok(None);
     };
-    let whole = up_to(text, rest);
+    let whole = prefix_before(text, rest);
     match name.strip_prefix('^').unwrap_or(name) {
         "alnum" | "alpha" | "ascii" | "blank" | "cntrl" | "digit" | "graph" | "lower" | "print"
         | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((whole, rest))),
-        _ => Err(PatternErrorCode::ClassRange.at(whole)),
+        _ => Err(PatternErrorCode::InvalidCharRange.error_at(whole)),
     }
 }
 
 /// Reads a character or a range of characters, and returns the rest.
-fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p str, Refused<'p>> {
+fn range<'p>(
+    text: &'p str,
+    class: &'p str,
+    items: &mut String,
+) -> Result<&'p str, SyntaxError<'p>> {
     let (low, mut rest) = class_char(text, class)?;
     let mut high = low;
     if let Some(after) = rest.strip_prefix('-')
@@ -153,7 +157,7 @@ fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p st
     {
         (high, rest) = class_char(after, class)?;
         if high < low {
-            return Err(PatternErrorCode::ClassRange.at(up_to(text, rest)));
+            return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(text, rest)));
         }
     }
     // Surrogates are not part of any string, and do not have an escape.
@@ -174,10 +178,10 @@ fn range<'p>(text: &'p str, class: &'p str, items: &mut String) -> Result<&'p st
     Ok(rest)
 }
 
-fn class_char<'p>(text: &'p str, class: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
+fn class_char<'p>(text: &'p str, class: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
     let mut chars = text.chars();
     match chars.next() {
-        None => Err(PatternErrorCode::MissingBracket.at(class)),
+        None => Err(PatternErrorCode::MissingBracket.error_at(class)),
         Some('\\') => code_point(text),
         Some(c) => Ok((u32::from(c), chars.as_str())),
     }

@@ -1,15 +1,15 @@
 //! Escapes of one character.
 
-use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 /// A class that does not match any character.
 pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";
 
 /// Reads an escape of one character, which may be a surrogate.
-pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
+pub(super) fn code_point(start: &str) -> Result<(u32, &str), SyntaxError<'_>> {
     let mut chars = tail(start).chars();
     let Some(next) = chars.next() else {
-        return Err(PatternErrorCode::TrailingBackslash.at(""));
+        return Err(PatternErrorCode::TrailingBackslash.error_at(""));
     };
     let rest = chars.as_str();
     let code = match next {
@@ -22,11 +22,11 @@ pub(super) fn code_point(start: &str) -> Result<(u32, &str), Refused<'_>> {
         'x' => return hex(start, rest),
         // A single digit would refer to a group.
         '1'..='7' if !rest.starts_with(is_octal) => {
-            return Err(PatternErrorCode::Escape.at(up_to(start, rest)));
+            return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(start, rest)));
         }
         '0'..='7' => return Ok(octal(tail(start))),
         _ if next.is_ascii() && !next.is_ascii_alphanumeric() => u32::from(next),
-        _ => return Err(PatternErrorCode::Escape.at(up_to(start, rest))),
+        _ => return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(start, rest))),
     };
     Ok((code, rest))
 }
@@ -36,12 +36,13 @@ const fn is_octal(c: char) -> bool {
 }
 
 /// Reads two digits, or any number of digits in braces.
-fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), Refused<'p>> {
+fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
     let mut chars = rest.chars();
     let first = chars.next();
     if first != Some('{') {
         let second = first.and_then(|_| chars.next());
-        let refused = PatternErrorCode::Escape.at(up_to(start, chars.as_str()));
+        let refused =
+            PatternErrorCode::InvalidEscape.error_at(prefix_before(start, chars.as_str()));
         let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16)).ok_or(refused);
         return Ok((digit(first)? * 16 + digit(second)?, chars.as_str()));
     }
@@ -49,7 +50,8 @@ fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), Refused<'p>>
     let mut has_digits = false;
     loop {
         let next = chars.next();
-        let refused = PatternErrorCode::Escape.at(up_to(start, chars.as_str()));
+        let refused =
+            PatternErrorCode::InvalidEscape.error_at(prefix_before(start, chars.as_str()));
         match next {
             Some('}') if has_digits => return Ok((code, chars.as_str())),
             Some(c) => {

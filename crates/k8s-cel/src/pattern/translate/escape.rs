@@ -3,12 +3,12 @@
 use super::class;
 use super::code_point::{NEVER, code_point};
 use super::translator::Translator;
-use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 /// Reads an escape outside of brackets.
-pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
+pub(super) fn translate_escape<'p>(to: &mut Translator<'p>) -> Result<(), SyntaxError<'p>> {
     let start = to.rest;
-    to.pay(1)?;
+    to.charge(1)?;
     let mut chars = tail(start).chars();
     let next = chars.next();
     let rest = chars.as_str();
@@ -21,36 +21,38 @@ pub(super) fn escape<'p>(to: &mut Translator<'p>) -> Result<(), Refused<'p>> {
             to.has_no_boundary = true;
             r"(?-u:\B)"
         }
-        Some('C') => return Err(PatternErrorCode::Escape.at(up_to(start, rest))),
+        Some('C') => {
+            return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(start, rest)));
+        }
         Some('Q') => return quoted(to, rest),
         _ => {
-            if let Some((set, rest)) = class::escaped_set(start)? {
+            if let Some((set, rest)) = class::escaped_class(start)? {
                 to.rest = rest;
-                to.pay(set.cost())?;
-                to.set(&set.bracketed());
+                to.charge(set.cost())?;
+                to.push_class(&set.to_bracketed());
                 return Ok(());
             }
             let (code, rest) = code_point(start)?;
             to.rest = rest;
             match char::from_u32(code) {
-                Some(c) => to.literal(c),
+                Some(c) => to.push_literal(c),
                 // A surrogate, which is not part of any string.
-                None => to.atom(NEVER),
+                None => to.push_atom(NEVER),
             }
             return Ok(());
         }
     };
     to.rest = rest;
-    to.atom(assertion);
+    to.push_atom(assertion);
     Ok(())
 }
 
 /// Reads `\Q` and the literal characters up to `\E`.
-fn quoted<'p>(to: &mut Translator<'p>, rest: &'p str) -> Result<(), Refused<'p>> {
+fn quoted<'p>(to: &mut Translator<'p>, rest: &'p str) -> Result<(), SyntaxError<'p>> {
     let (text, rest) = rest.split_once(r"\E").unwrap_or((rest, ""));
-    to.pay(text.len())?;
+    to.charge(text.len())?;
     for c in text.chars() {
-        to.literal(c);
+        to.push_literal(c);
     }
     to.rest = rest;
     Ok(())

@@ -1,12 +1,12 @@
 //! Groups and flags.
 
 use super::translator::{Group, Translator};
-use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 impl<'p> Translator<'p> {
     /// Reads a group or flags after a parenthesis.
-    pub(super) fn open(&mut self) -> Result<(), Refused<'p>> {
-        self.pay(1)?;
+    pub(super) fn open_group(&mut self) -> Result<(), SyntaxError<'p>> {
+        self.charge(1)?;
         let start = self.rest;
         let Some(marked) = start.strip_prefix("(?") else {
             self.rest = tail(start);
@@ -19,18 +19,18 @@ impl<'p> Translator<'p> {
             _ => marked.strip_prefix('<').filter(|name| !name.is_empty()),
         };
         match name {
-            Some(name) => self.named(start, name),
-            None => self.flagged(start, marked),
+            Some(name) => self.named_group(start, name),
+            None => self.group_flags(start, marked),
         }
     }
 
-    fn named(&mut self, start: &'p str, from_name: &'p str) -> Result<(), Refused<'p>> {
+    fn named_group(&mut self, start: &'p str, from_name: &'p str) -> Result<(), SyntaxError<'p>> {
         let Some((name, rest)) = from_name.split_once('>') else {
-            return Err(PatternErrorCode::NamedCapture.at(start));
+            return Err(PatternErrorCode::InvalidNamedCapture.error_at(start));
         };
         let is_name_byte = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_';
         if name.is_empty() || !name.bytes().all(is_name_byte) {
-            return Err(PatternErrorCode::NamedCapture.at(up_to(start, rest)));
+            return Err(PatternErrorCode::InvalidNamedCapture.error_at(prefix_before(start, rest)));
         }
         self.rest = rest;
         self.push_group();
@@ -38,7 +38,7 @@ impl<'p> Translator<'p> {
     }
 
     /// Reads flags, for the group that they open or for the rest of the group that contains them.
-    fn flagged(&mut self, start: &'p str, marked: &'p str) -> Result<(), Refused<'p>> {
+    fn group_flags(&mut self, start: &'p str, marked: &'p str) -> Result<(), SyntaxError<'p>> {
         let mut flags = self.flags;
         let mut letters = marked.chars();
         let mut value = true;
@@ -63,7 +63,10 @@ impl<'p> Translator<'p> {
                     self.flags = flags;
                     return Ok(());
                 }
-                _ => return Err(PatternErrorCode::PerlSyntax.at(up_to(start, letters.as_str()))),
+                _ => {
+                    return Err(PatternErrorCode::InvalidPerlOp
+                        .error_at(prefix_before(start, letters.as_str())));
+                }
             }
             has_flag = true;
         }
@@ -72,21 +75,21 @@ impl<'p> Translator<'p> {
     fn push_group(&mut self) {
         self.groups.push(Group {
             flags: self.flags,
-            heaviest: self.heaviest,
+            max_repeats: self.max_repeats,
         });
-        self.heaviest = 1;
+        self.max_repeats = 1;
         self.atom = None;
         self.out.push_str("(?:");
     }
 
-    pub(super) fn close(&mut self) -> Result<(), Refused<'p>> {
+    pub(super) fn close_group(&mut self) -> Result<(), SyntaxError<'p>> {
         let Some(group) = self.groups.pop() else {
-            return Err(PatternErrorCode::UnexpectedParen.at(self.whole));
+            return Err(PatternErrorCode::UnexpectedParen.error_at(self.whole));
         };
         self.rest = tail(self.rest);
         self.flags = group.flags;
-        self.atom = Some(self.heaviest);
-        self.heaviest = self.heaviest.max(group.heaviest);
+        self.atom = Some(self.max_repeats);
+        self.max_repeats = self.max_repeats.max(group.max_repeats);
         self.out.push(')');
         Ok(())
     }

@@ -4,9 +4,9 @@ mod class;
 mod code_point;
 mod escape;
 mod group;
-mod read;
 mod repeat;
+mod translation;
 mod translator;
 mod unicode;
 
-pub(super) use self::read::translate;
+pub(super) use self::translation::translate;

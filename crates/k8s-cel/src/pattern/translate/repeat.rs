@@ -3,13 +3,13 @@
 use core::fmt::Write as _;
 
 use super::translator::Translator;
-use crate::pattern::error::{PatternErrorCode, Refused, tail, up_to};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
-const MOST: u32 = 1000;
+const MAX_REPEATS: u32 = 1000;
 
 /// The minimum and the maximum of a repetition. `None` is a repetition without a maximum.
 #[derive(Clone, Copy)]
-struct Times {
+struct RepeatBounds {
     min: u32,
     max: Option<u32>,
 }
@@ -19,7 +19,7 @@ impl<'p> Translator<'p> {
         &mut self,
         sign: char,
         last_repeat: Option<&'p str>,
-    ) -> Result<(), Refused<'p>> {
+    ) -> Result<(), SyntaxError<'p>> {
         let start = self.rest;
         let (_, lazy) = self.check_repeat(start, tail(start), last_repeat)?;
         // A question mark would make the sign before it lazy.
@@ -36,25 +36,27 @@ impl<'p> Translator<'p> {
     pub(super) fn counted_repeat(
         &mut self,
         last_repeat: Option<&'p str>,
-    ) -> Result<(), Refused<'p>> {
-        self.pay(1)?;
+    ) -> Result<(), SyntaxError<'p>> {
+        self.charge(1)?;
         let start = self.rest;
-        let Some((times, rest)) = read_times(tail(start)) else {
+        let Some((times, rest)) = parse_bounds(tail(start)) else {
             self.rest = tail(start);
-            self.literal('{');
+            self.push_literal('{');
             return Ok(());
         };
         let Some(times) = times else {
-            return Err(PatternErrorCode::RepeatCount.at(up_to(start, rest)));
+            return Err(PatternErrorCode::InvalidRepeatSize.error_at(prefix_before(start, rest)));
         };
         let (weight, lazy) = self.check_repeat(start, rest, last_repeat)?;
-        let weight = times.weight(weight);
-        if times.is_counted() && weight > MOST {
-            return Err(PatternErrorCode::RepeatCount.at(up_to(start, self.rest)));
+        let weight = times.innermost_repeats(weight);
+        if times.is_counted() && weight > MAX_REPEATS {
+            return Err(
+                PatternErrorCode::InvalidRepeatSize.error_at(prefix_before(start, self.rest))
+            );
         }
         self.atom = Some(weight);
-        self.heaviest = self.heaviest.max(weight);
-        let Times { min, max } = times;
+        self.max_repeats = self.max_repeats.max(weight);
+        let RepeatBounds { min, max } = times;
         // Writing to a String cannot fail.
         let _ = match max {
             Some(max) => write!(self.out, "{{{min},{max}}}{lazy}"),
@@ -70,16 +72,18 @@ impl<'p> Translator<'p> {
         start: &'p str,
         rest: &'p str,
         last_repeat: Option<&'p str>,
-    ) -> Result<(u32, &'static str), Refused<'p>> {
+    ) -> Result<(u32, &'static str), SyntaxError<'p>> {
         let (is_marked, rest) = match rest.strip_prefix('?') {
             Some(rest) => (true, rest),
             None => (false, rest),
         };
         if let Some(last) = last_repeat {
-            return Err(PatternErrorCode::NestedRepeat.at(up_to(last, rest)));
+            return Err(PatternErrorCode::InvalidRepeatOp.error_at(prefix_before(last, rest)));
         }
         let Some(weight) = self.atom else {
-            return Err(PatternErrorCode::MissingArgument.at(up_to(start, rest)));
+            return Err(
+                PatternErrorCode::MissingRepeatArgument.error_at(prefix_before(start, rest))
+            );
         };
         self.rest = rest;
         self.last_repeat = Some(start);
@@ -88,10 +92,10 @@ impl<'p> Translator<'p> {
     }
 }
 
-impl Times {
+impl RepeatBounds {
     /// Returns the number of repetitions of the innermost part. A part that is repeated zero times
     /// does not count.
-    fn weight(self, inner: u32) -> u32 {
+    fn innermost_repeats(self, inner: u32) -> u32 {
         match self.max.unwrap_or(self.min) {
             0 if self.max.is_some() => 1,
             0 => inner,
@@ -106,31 +110,33 @@ impl Times {
 
 /// Reads the numbers between braces, and returns them with the rest. The inner `None` is for
 /// numbers that are too large, or in the wrong order.
-fn read_times(text: &str) -> Option<(Option<Times>, &str)> {
-    let (min, rest) = read_number(text)?;
+fn parse_bounds(text: &str) -> Option<(Option<RepeatBounds>, &str)> {
+    let (min, rest) = parse_number(text)?;
     let (max, rest) = match rest.strip_prefix(',') {
         None => (min.map(Some), rest),
         Some(rest) if rest.starts_with('}') => (Some(None), rest),
         Some(rest) => {
-            let (max, rest) = read_number(rest)?;
+            let (max, rest) = parse_number(rest)?;
             (max.map(Some), rest)
         }
     };
     let rest = rest.strip_prefix('}')?;
     let times = match (min, max) {
-        (Some(min), Some(max)) if max.is_none_or(|max| min <= max) => Some(Times { min, max }),
+        (Some(min), Some(max)) if max.is_none_or(|max| min <= max) => {
+            Some(RepeatBounds { min, max })
+        }
         _ => None,
     };
     Some((times, rest))
 }
 
 /// Reads a number without leading zeros. The inner `None` is for a number that is too large.
-fn read_number(text: &str) -> Option<(Option<u32>, &str)> {
+fn parse_number(text: &str) -> Option<(Option<u32>, &str)> {
     let length = text.bytes().take_while(u8::is_ascii_digit).count();
     let (digits, rest) = text.split_at(length);
     if digits.is_empty() || digits.len() > 1 && digits.starts_with('0') {
         return None;
     }
-    let number = digits.parse().ok().filter(|number| *number <= MOST);
+    let number = digits.parse().ok().filter(|number| *number <= MAX_REPEATS);
     Some((number, rest))
 }

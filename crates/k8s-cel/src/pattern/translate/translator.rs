@@ -2,7 +2,7 @@
 
 use core::fmt::Write as _;
 
-use crate::pattern::error::{PatternErrorCode, Refused};
+use crate::pattern::error::{PatternErrorCode, SyntaxError};
 
 /// The flags in force until the group ends.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ pub(super) struct Flags {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) flags: Flags,
-    pub(super) heaviest: u32,
+    pub(super) max_repeats: u32,
 }
 
 /// A translation: the rest of the pattern, and the output so far.
@@ -39,7 +39,7 @@ pub(super) struct Translator<'p> {
     /// atom.
     pub(super) atom: Option<u32>,
     /// The largest number of repetitions in the group so far.
-    pub(super) heaviest: u32,
+    pub(super) max_repeats: u32,
     /// The pattern from the previous repetition on.
     pub(super) last_repeat: Option<&'p str>,
     /// True if the pattern has a `\B`. The `\B` of ASCII matches inside a character too, at which a
@@ -50,13 +50,13 @@ pub(super) struct Translator<'p> {
 
 impl<'p> Translator<'p> {
     /// Writes a part that can be repeated.
-    pub(super) fn atom(&mut self, text: &str) {
+    pub(super) fn push_atom(&mut self, text: &str) {
         self.out.push_str(text);
         self.atom = Some(1);
     }
 
     /// Writes a set of characters, which has its own brackets.
-    pub(super) fn set(&mut self, text: &str) {
+    pub(super) fn push_class(&mut self, text: &str) {
         if self.flags.fold {
             self.out.push_str("(?i:");
             self.out.push_str(text);
@@ -67,7 +67,7 @@ impl<'p> Translator<'p> {
         self.atom = Some(1);
     }
 
-    pub(super) fn literal(&mut self, c: char) {
+    pub(super) fn push_literal(&mut self, c: char) {
         // Writing to a String cannot fail.
         let _ = match c {
             'a'..='z' | 'A'..='Z' if self.flags.fold => write!(self.out, "(?i:{c})"),
@@ -79,13 +79,13 @@ impl<'p> Translator<'p> {
     }
 
     /// Takes a cost from the budget.
-    pub(super) fn pay(&mut self, cost: usize) -> Result<(), Refused<'p>> {
+    pub(super) fn charge(&mut self, cost: usize) -> Result<(), SyntaxError<'p>> {
         match self.budget.checked_sub(cost) {
             Some(left) => {
                 self.budget = left;
                 Ok(())
             }
-            None => Err(PatternErrorCode::Large.at(self.whole)),
+            None => Err(PatternErrorCode::Large.error_at(self.whole)),
         }
     }
 }

@@ -3,7 +3,7 @@
 
 /// A class of Unicode.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Class {
+pub(super) enum UnicodeClass {
     /// The content of the brackets for the class.
     Ranges(&'static str),
     /// The name in the regex crate.
@@ -11,17 +11,17 @@ pub(super) enum Class {
 }
 
 /// Finds a class by its name, regardless of case, spaces, dashes and underscores.
-pub(super) fn find(name: &str) -> Option<Class> {
+pub(super) fn find_class(name: &str) -> Option<UnicodeClass> {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     Some(match name.as_str() {
-        "any" => Class::Ranges(r"\x00-\x{10FFFF}"),
-        "ascii" => Class::Ranges(r"\x00-\x7F"),
+        "any" => UnicodeClass::Ranges(r"\x00-\x{10FFFF}"),
+        "ascii" => UnicodeClass::Ranges(r"\x00-\x7F"),
         // Surrogates are not part of any string.
-        "cs" | "surrogate" => Class::Ranges(r"[^\x00-\x{10FFFF}]"),
-        "lc" | "casedletter" => Class::Ranges(r"\p{Lu}\p{Ll}\p{Lt}"),
-        "assigned" => Class::Ranges(r"\P{Cn}"),
-        name => Class::Property(category(name).or_else(|| script(name))?),
+        "cs" | "surrogate" => UnicodeClass::Ranges(r"[^\x00-\x{10FFFF}]"),
+        "lc" | "casedletter" => UnicodeClass::Ranges(r"\p{Lu}\p{Ll}\p{Lt}"),
+        "assigned" => UnicodeClass::Ranges(r"\P{Cn}"),
+        name => UnicodeClass::Property(category(name).or_else(|| script(name))?),
     })
 }
 

@@ -2,44 +2,44 @@
 
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
-use crate::syntax::{Ast, Problem, Problems, diagnose, lexer, literal};
-use crate::types::version::Version;
+use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, literal};
+use crate::types::version::KubeVersion;
 
 /// The maximum number of bytes of an expression.
-const LONGEST: usize = 100_000;
+const MAX_SOURCE_LENGTH: usize = 100_000;
 
 /// The maximum number of open brackets. Each bracket takes several frames of stack.
-const NESTING: u16 = 64;
+const MAX_NESTING: u16 = 64;
 
 /// Parses an expression and expands its macros, as a server of the version does.
 ///
 /// # Errors
 ///
 /// Returns an error with all problems if the source is not an expression.
-pub fn parse(source: &str, version: Version) -> Result<Ast, Problems> {
-    tree(source, version).map_err(|problems| Problems::new(source, problems))
+pub fn parse(source: &str, version: KubeVersion) -> Result<Ast, SourceErrors> {
+    parse_tree(source, version).map_err(|problems| SourceErrors::new(source, problems))
 }
 
-fn tree(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
-    if source.len() > LONGEST {
+fn parse_tree(source: &str, version: KubeVersion) -> Result<Ast, Vec<SourceError>> {
+    if source.len() > MAX_SOURCE_LENGTH {
         let text = format!(
-            "expression code point size exceeds limit: size: {}, limit {LONGEST}",
+            "expression code point size exceeds limit: size: {}, limit {MAX_SOURCE_LENGTH}",
             source.chars().count()
         );
-        return Err(vec![Problem::new(0, text)]);
+        return Err(vec![SourceError::new(0, text)]);
     }
     let mut problems = Vec::new();
-    let tokens = lexer::tokens(source, &mut problems);
+    let tokens = lexer::tokenize(source, &mut problems);
     let mut parser = Parser::new(source, &tokens.tokens, version);
-    let parsed = parser.whole();
+    let parsed = parser.parse_to_end();
     match parsed {
-        Ok(ast) if problems.is_empty() && parser.problems.is_empty() => return Ok(ast),
-        Ok(_) => problems.append(&mut parser.problems),
-        Err(Stop::Problem(problem)) => {
-            problems.append(&mut parser.problems);
+        Ok(ast) if problems.is_empty() && parser.errors.is_empty() => return Ok(ast),
+        Ok(_) => problems.append(&mut parser.errors),
+        Err(ParseError::Source(problem)) => {
+            problems.append(&mut parser.errors);
             problems.push(problem);
         }
-        Err(Stop::Syntax) => problems.extend(broken(&tokens, parser)),
+        Err(ParseError::Syntax) => problems.extend(syntax_errors(&tokens, parser)),
     }
     Err(problems)
 }
@@ -47,15 +47,15 @@ fn tree(source: &str, version: Version) -> Result<Ast, Vec<Problem>> {
 /// Returns the problems of tokens that are not an expression. The server creates a tree of them
 /// nevertheless, and reports the problems of the tree too: of the whole tree if only tokens were
 /// left out; otherwise of the part that was read until then, and of literals.
-fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
+fn syntax_errors(tokens: &Tokens, parser: Parser<'_>) -> Vec<SourceError> {
     let Parser {
         source,
         version,
         at,
-        mut problems,
+        errors: mut problems,
         ..
     } = parser;
-    let mut diagnosis = diagnose::diagnose(source, tokens);
+    let mut diagnosis = error_recovery::diagnose(source, tokens);
     if diagnosis.is_mended {
         let read = diagnosis.read.iter();
         let read: Vec<Token> = read
@@ -63,39 +63,39 @@ fn broken(tokens: &Tokens, parser: Parser<'_>) -> Vec<Problem> {
             .collect();
         let mut parser = Parser::new(source, &read, version);
         // The tokens are an expression, or the tree is too deep.
-        if let Err(Stop::Problem(problem)) = parser.whole() {
-            parser.problems.push(problem);
+        if let Err(ParseError::Source(problem)) = parser.parse_to_end() {
+            parser.errors.push(problem);
         }
-        problems = parser.problems;
+        problems = parser.errors;
     } else {
         let after = diagnosis.read.iter().filter(|read| **read >= at);
         let literals = after.filter_map(|read| {
             let token = tokens.tokens.get(*read)?;
-            let text = literal::read(token.kind, token.text(source))?.err()?;
-            Some(Problem::new(token.start, text))
+            let text = literal::parse_literal(token.kind, token.lexeme(source))?.err()?;
+            Some(SourceError::new(token.start, text))
         });
         problems.extend(literals);
     }
     // The diagnosis reports quoted names too.
-    problems.retain(|problem| !problem.text.starts_with("unsupported syntax:"));
+    problems.retain(|problem| !problem.message.starts_with("unsupported syntax:"));
     problems.append(&mut diagnosis.problems);
     if problems.is_empty() {
         let last = tokens.tokens.get(at).map_or(0, |token| token.start);
-        problems.push(Problem::new(last, "Syntax error"));
+        problems.push(SourceError::new(last, "Syntax error"));
     }
     problems
 }
 
 /// The reason that parsing stops.
-pub(super) enum Stop {
+pub(super) enum ParseError {
     /// The tokens are not an expression.
     Syntax,
-    Problem(Problem),
+    Source(SourceError),
 }
 
-impl From<Problem> for Stop {
-    fn from(problem: Problem) -> Self {
-        Self::Problem(problem)
+impl From<SourceError> for ParseError {
+    fn from(problem: SourceError) -> Self {
+        Self::Source(problem)
     }
 }
 
@@ -111,26 +111,26 @@ pub(super) struct Parser<'t> {
     pub(super) tokens: &'t [Token],
     pub(super) at: usize,
     open: u16,
-    pub(super) version: Version,
+    pub(super) version: KubeVersion,
     /// The problems of tokens that are an expression.
-    pub(super) problems: Vec<Problem>,
+    pub(super) errors: Vec<SourceError>,
 }
 
 impl<'t> Parser<'t> {
-    const fn new(source: &'t str, tokens: &'t [Token], version: Version) -> Self {
+    const fn new(source: &'t str, tokens: &'t [Token], version: KubeVersion) -> Self {
         Self {
             source,
             tokens,
             at: 0,
             open: 0,
             version,
-            problems: Vec::new(),
+            errors: Vec::new(),
         }
     }
 }
 
 impl Parser<'_> {
-    fn whole(&mut self) -> Result<Ast, Stop> {
+    fn parse_to_end(&mut self) -> Result<Ast, ParseError> {
         let ast = self.expression()?;
         self.expect(Kind::End)?;
         Ok(ast)
@@ -145,26 +145,26 @@ impl Parser<'_> {
         self.token().kind
     }
 
-    pub(super) fn place(&self) -> u32 {
+    pub(super) fn offset(&self) -> u32 {
         self.token().start
     }
 
     /// Returns the source of the next token.
-    pub(super) fn text(&self) -> &str {
-        self.token().text(self.source)
+    pub(super) fn lexeme(&self) -> &str {
+        self.token().lexeme(self.source)
     }
 
     /// Takes a token, if it is next, and returns its position.
     pub(super) fn eat(&mut self, kind: Kind) -> Option<u32> {
-        let place = self.place();
+        let place = self.offset();
         (self.kind() == kind).then(|| {
             self.at += 1;
             place
         })
     }
 
-    pub(super) fn expect(&mut self, kind: Kind) -> Result<u32, Stop> {
-        self.eat(kind).ok_or(Stop::Syntax)
+    pub(super) fn expect(&mut self, kind: Kind) -> Result<u32, ParseError> {
+        self.eat(kind).ok_or(ParseError::Syntax)
     }
 
     /// Takes a question mark at a place where an optional value may be.
@@ -174,22 +174,22 @@ impl Parser<'_> {
         }
         if !self.version.has_optionals() {
             let text = format!("unsupported syntax '{written}'");
-            self.problems.push(Problem::new(at, text));
+            self.errors.push(SourceError::new(at, text));
         }
         true
     }
 
     /// Notes a problem, and returns a tree that replaces the wrong part.
-    pub(super) fn broken(&mut self, at: u32, text: impl Into<String>) -> Ast {
-        self.problems.push(Problem::new(at, text));
-        Ast::broken(at)
+    pub(super) fn error_node(&mut self, at: u32, text: impl Into<String>) -> Ast {
+        self.errors.push(SourceError::new(at, text));
+        Ast::error_node(at)
     }
 
-    pub(super) fn expression(&mut self) -> Result<Ast, Stop> {
+    pub(super) fn expression(&mut self) -> Result<Ast, ParseError> {
         self.open += 1;
-        if self.open > NESTING {
-            let text = format!("expression recursion limit exceeded: {NESTING}");
-            return Err(Problem::new(self.place(), text).into());
+        if self.open > MAX_NESTING {
+            let text = format!("expression recursion limit exceeded: {MAX_NESTING}");
+            return Err(SourceError::new(self.offset(), text).into());
         }
         let condition = self.alternatives()?;
         let ast = match self.eat(Kind::Question) {
@@ -205,7 +205,7 @@ impl Parser<'_> {
         Ok(ast)
     }
 
-    fn alternatives(&mut self) -> Result<Ast, Stop> {
+    fn alternatives(&mut self) -> Result<Ast, ParseError> {
         self.chain(Kind::Or, "_||_", |parser| {
             parser.chain(Kind::And, "_&&_", Self::relation)
         })
@@ -216,8 +216,8 @@ impl Parser<'_> {
         &mut self,
         operator: Kind,
         function: &str,
-        term: fn(&mut Self) -> Result<Ast, Stop>,
-    ) -> Result<Ast, Stop> {
+        term: fn(&mut Self) -> Result<Ast, ParseError>,
+    ) -> Result<Ast, ParseError> {
         let mut terms = vec![term(self)?];
         let mut places = Vec::new();
         while let Some(place) = self.eat(operator) {
@@ -227,11 +227,11 @@ impl Parser<'_> {
         Ok(balance(terms, &places, function)?)
     }
 
-    fn relation(&mut self) -> Result<Ast, Stop> {
+    fn relation(&mut self) -> Result<Ast, ParseError> {
         self.operators(relation_of, Self::sum)
     }
 
-    fn sum(&mut self) -> Result<Ast, Stop> {
+    fn sum(&mut self) -> Result<Ast, ParseError> {
         self.operators(sum_of, |parser| parser.operators(product_of, Self::unary))
     }
 
@@ -239,11 +239,11 @@ impl Parser<'_> {
     fn operators(
         &mut self,
         function: fn(Kind) -> Option<&'static str>,
-        operand: fn(&mut Self) -> Result<Ast, Stop>,
-    ) -> Result<Ast, Stop> {
+        operand: fn(&mut Self) -> Result<Ast, ParseError>,
+    ) -> Result<Ast, ParseError> {
         let mut left = operand(self)?;
         while let Some(function) = function(self.kind()) {
-            let place = self.place();
+            let place = self.offset();
             self.at += 1;
             let right = operand(self)?;
             left = Ast::call(place, function, vec![left, right])?;
@@ -251,8 +251,8 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Ast, Stop> {
-        let place = self.place();
+    fn unary(&mut self) -> Result<Ast, ParseError> {
+        let place = self.offset();
         let (sign, function) = match self.kind() {
             Kind::Not => (Kind::Not, "!_"),
             Kind::Minus => (Kind::Minus, "-_"),
@@ -281,11 +281,11 @@ impl Parser<'_> {
 impl Parser<'_> {
     /// Parses a number after a minus, which is already taken.
     pub(super) fn negative(&mut self, place: u32) -> Option<Ast> {
-        let number = literal::read_negative(self.kind(), self.text())?;
+        let number = literal::parse_negative_literal(self.kind(), self.lexeme())?;
         self.at += 1;
         Some(match number {
             Ok(number) => Ast::literal(place, number),
-            Err(text) => self.broken(place, text),
+            Err(text) => self.error_node(place, text),
         })
     }
 }
@@ -321,8 +321,8 @@ fn product_of(kind: Kind) -> Option<&'static str> {
 }
 
 /// Returns a tree of minimal depth over terms, with an operator between each two.
-fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, Problem> {
-    let no_term = || Problem::new(0, "Syntax error: no term");
+fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, SourceError> {
+    let no_term = || SourceError::new(0, "Syntax error: no term");
     if terms.len() > 1 {
         let middle = terms.len().div_ceil(2);
         let right = terms.split_off(middle);

@@ -1,20 +1,20 @@
 //! The operands of operators: names, literals, calls, and their suffixes.
 
-use super::parser::{Parser, Stop};
+use super::parser::{ParseError, Parser};
 use crate::syntax::literal;
 use crate::syntax::token::Kind;
-use crate::syntax::{Ast, AstKind, Element, Entry, Literal, Problem, macros};
-use k8s_json_internals::cel_name::is_reserved;
+use crate::syntax::{Ast, AstKind, Element, Entry, Literal, SourceError, macros};
+use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Parser<'_> {
-    pub(super) fn member(&mut self) -> Result<Ast, Stop> {
+    pub(super) fn member(&mut self) -> Result<Ast, ParseError> {
         let primary = self.primary()?;
         self.postfix(primary)
     }
 
-    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, Stop> {
+    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
         loop {
-            let place = self.place();
+            let place = self.offset();
             if self.eat(Kind::Dot).is_some() {
                 ast = self.after_dot(ast, place)?;
             } else if self.eat(Kind::OpenList).is_some() {
@@ -32,51 +32,51 @@ impl Parser<'_> {
         }
     }
 
-    fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, Stop> {
+    fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, ParseError> {
         let optional = self.eat_question(place, ".?");
         let field = match self.kind() {
-            Kind::Ident => self.text().to_owned(),
+            Kind::Ident => self.lexeme().to_owned(),
             Kind::Quoted => {
-                let at = self.place();
-                self.problems
-                    .push(Problem::new(at, "unsupported syntax: '`'"));
+                let at = self.offset();
+                self.errors
+                    .push(SourceError::new(at, "unsupported syntax: '`'"));
                 String::new()
             }
-            _ => return Err(Stop::Syntax),
+            _ => return Err(ParseError::Syntax),
         };
         let is_name = self.kind() == Kind::Ident;
         self.at += 1;
         if optional {
-            let field = Ast::literal(place, Literal::Text(field));
+            let field = Ast::literal(place, Literal::String(field));
             return Ok(Ast::call(place, "_?._", vec![operand, field])?);
         }
-        let open = self.place();
+        let open = self.offset();
         if is_name && self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
             let target = Some(operand);
-            return Ok(self.expanded(open, field, target, args)?);
+            return Ok(self.expand_call(open, field, target, args)?);
         }
         Ok(Ast::new(
             place,
             AstKind::Select {
                 operand: Box::new(operand),
                 field,
-                test: false,
+                test_only: false,
             },
         )?)
     }
 
-    fn expanded(
+    fn expand_call(
         &mut self,
         at: u32,
         name: String,
         target: Option<Ast>,
         args: Vec<Ast>,
-    ) -> Result<Ast, Problem> {
-        macros::call(at, name, target, args, self.version, &mut self.problems)
+    ) -> Result<Ast, SourceError> {
+        macros::expand_call(at, name, target, args, self.version, &mut self.errors)
     }
 
-    fn arguments(&mut self) -> Result<Vec<Ast>, Stop> {
+    fn arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
         let mut args = Vec::new();
         if self.eat(Kind::Close).is_some() {
             return Ok(args);
@@ -90,8 +90,8 @@ impl Parser<'_> {
         }
     }
 
-    fn primary(&mut self) -> Result<Ast, Stop> {
-        let place = self.place();
+    fn primary(&mut self) -> Result<Ast, ParseError> {
+        let place = self.offset();
         match self.kind() {
             Kind::Open => {
                 self.at += 1;
@@ -104,40 +104,41 @@ impl Parser<'_> {
             Kind::Dot | Kind::Ident => self.name(),
             Kind::Minus => {
                 self.at += 1;
-                self.negative(place).ok_or(Stop::Syntax)
+                self.negative(place).ok_or(ParseError::Syntax)
             }
             kind => {
-                let literal = literal::read(kind, self.text()).ok_or(Stop::Syntax)?;
+                let literal =
+                    literal::parse_literal(kind, self.lexeme()).ok_or(ParseError::Syntax)?;
                 self.at += 1;
                 Ok(match literal {
                     Ok(literal) => Ast::literal(place, literal),
-                    Err(text) => self.broken(place, text),
+                    Err(text) => self.error_node(place, text),
                 })
             }
         }
     }
 
     /// Parses an identifier, a global call, or a message.
-    fn name(&mut self) -> Result<Ast, Stop> {
-        let start = self.place();
+    fn name(&mut self) -> Result<Ast, ParseError> {
+        let start = self.offset();
         let dot = self.eat(Kind::Dot).is_some();
         if self.kind() != Kind::Ident {
-            return Err(Stop::Syntax);
+            return Err(ParseError::Syntax);
         }
-        if let Some(length) = self.message() {
+        if let Some(length) = self.message_name_length() {
             return self.struct_literal(dot, length);
         }
-        let place = self.place();
-        let mut name = self.text().to_owned();
+        let place = self.offset();
+        let mut name = self.lexeme().to_owned();
         self.at += 1;
-        let open = self.place();
-        if is_reserved(&name) {
-            let broken = self.broken(start, format!("reserved identifier: {name}"));
+        let open = self.offset();
+        if is_reserved_word(&name) {
+            let broken = self.error_node(start, format!("reserved identifier: {name}"));
             if self.eat(Kind::Open).is_some() {
                 // Problems of its arguments are not reported.
-                let before = self.problems.len();
+                let before = self.errors.len();
                 self.arguments()?;
-                self.problems.truncate(before);
+                self.errors.truncate(before);
             }
             return Ok(broken);
         }
@@ -146,14 +147,14 @@ impl Parser<'_> {
         }
         if self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
-            return Ok(self.expanded(open, name, None, args)?);
+            return Ok(self.expand_call(open, name, None, args)?);
         }
         Ok(Ast::ident(place, &name))
     }
 
     /// Returns the number of tokens of a message's name, if a message starts here: names with dots
     /// between, and then a brace.
-    fn message(&self) -> Option<usize> {
+    fn message_name_length(&self) -> Option<usize> {
         let tokens = self.tokens.get(self.at..)?;
         let mut length = 1;
         loop {
@@ -166,16 +167,16 @@ impl Parser<'_> {
     }
 
     /// Parses a message with its fields. No message types exist, so only the name matters.
-    fn struct_literal(&mut self, dot: bool, length: usize) -> Result<Ast, Stop> {
+    fn struct_literal(&mut self, dot: bool, length: usize) -> Result<Ast, ParseError> {
         let mut name = String::new();
         if dot {
             name.push('.');
         }
         for _ in 0..length {
-            name.push_str(self.text());
+            name.push_str(self.lexeme());
             self.at += 1;
         }
-        let at = self.place();
+        let at = self.offset();
         self.expect(Kind::OpenMap)?;
         let mut fields = Vec::new();
         while self.eat(Kind::CloseMap).is_none() {
@@ -183,7 +184,7 @@ impl Parser<'_> {
                 self.eat(Kind::Question);
                 match self.kind() {
                     Kind::Ident | Kind::Quoted => self.at += 1,
-                    _ => return Err(Stop::Syntax),
+                    _ => return Err(ParseError::Syntax),
                 }
                 self.expect(Kind::Colon)?;
                 fields.push(self.expression()?);
@@ -196,7 +197,7 @@ impl Parser<'_> {
         Ok(Ast::new(at, AstKind::Struct(name))?)
     }
 
-    fn list(&mut self, place: u32) -> Result<Ast, Stop> {
+    fn list(&mut self, place: u32) -> Result<Ast, ParseError> {
         self.expect(Kind::OpenList)?;
         let mut elements = Vec::new();
         while self.eat(Kind::CloseList).is_none() {
@@ -204,7 +205,7 @@ impl Parser<'_> {
                 self.expect(Kind::CloseList)?;
                 break;
             }
-            let optional = self.eat_question(self.place(), "?");
+            let optional = self.eat_question(self.offset(), "?");
             let value = self.expression()?;
             elements.push(Element { value, optional });
             if self.eat(Kind::Comma).is_none() {
@@ -215,7 +216,7 @@ impl Parser<'_> {
         Ok(Ast::new(place, AstKind::List(elements))?)
     }
 
-    fn map(&mut self, place: u32) -> Result<Ast, Stop> {
+    fn map(&mut self, place: u32) -> Result<Ast, ParseError> {
         self.expect(Kind::OpenMap)?;
         let mut entries = Vec::new();
         while self.eat(Kind::CloseMap).is_none() {
@@ -223,14 +224,14 @@ impl Parser<'_> {
                 self.expect(Kind::CloseMap)?;
                 break;
             }
-            let optional = self.eat_question(self.place(), "?");
-            let known = self.problems.len();
+            let optional = self.eat_question(self.offset(), "?");
+            let known = self.errors.len();
             let key = self.expression()?;
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
             if optional && !self.version.has_optionals() {
                 // Observed: the server does not check an entry that may be absent.
-                self.problems.truncate(known);
+                self.errors.truncate(known);
             }
             entries.push(Entry {
                 key,

@@ -9,7 +9,7 @@ mod table;
 mod tree;
 
 pub use size::MAX_REQUEST;
-pub(crate) use table::find;
+pub(crate) use table::find_field;
 pub use table::{
     Declaration, DeclareError, DeclaredId, DeclaredKind, DeclaredTypes, Field, ListType,
 };

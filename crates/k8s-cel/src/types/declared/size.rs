@@ -54,8 +54,8 @@ impl Declaration {
 
     /// Returns the declaration of a string.
     #[must_use]
-    pub const fn text() -> Self {
-        Self::sized(DeclaredKind::Text, 2, MAX_INNER)
+    pub const fn string() -> Self {
+        Self::sized(DeclaredKind::String, 2, MAX_INNER)
     }
 
     /// Returns the declaration of bytes, as base64: format `byte`.
@@ -152,18 +152,18 @@ impl Declaration {
 
     /// Sets the maximum number of elements, entries, bytes, or letters of a string. Other values
     /// have a single size.
-    pub const fn limit(&mut self, most: u64) {
+    pub const fn set_max_size(&mut self, most: u64) {
         self.max_elements = match &self.kind {
             // A letter takes up to four bytes.
-            DeclaredKind::Text | DeclaredKind::IntOrString => most.saturating_mul(4),
+            DeclaredKind::String | DeclaredKind::IntOrString => most.saturating_mul(4),
             DeclaredKind::Bytes | DeclaredKind::List { .. } | DeclaredKind::Map(_) => most,
             _ => return,
         };
     }
 
     /// Sets the allowed values of a string, which bound its size by the longest.
-    pub fn limit_to<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
-        if let DeclaredKind::Text = self.kind {
+    pub fn set_allowed_values<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+        if let DeclaredKind::String = self.kind {
             let lengths = texts.into_iter().map(|text| text.len() as u64);
             self.max_elements = lengths.max().unwrap_or_default();
         }
@@ -183,7 +183,7 @@ impl Declaration {
     }
 
     /// Sets the type of a list, which defines when two lists are equal.
-    pub fn compare_as(&mut self, of_list: ListType) {
+    pub fn set_list_type(&mut self, of_list: ListType) {
         if let DeclaredKind::List { list_type, .. } = &mut self.kind {
             *list_type = of_list;
         }

@@ -5,28 +5,28 @@ use core::fmt;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use k8s_json_internals::cel_name::escape;
+use k8s_json_internals::cel_name::escape_identifier;
 
 /// The id of a declaration in [`DeclaredTypes`]: its position in the table.
 pub type DeclaredId = u32;
 
 /// The maximum number of nested declarations: each level takes stack when values are compared.
-const DEEPEST: u16 = 256;
+const MAX_DEPTH: u16 = 256;
 
 /// Declared types, in a table. The values inside a value are after the value in the table.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredTypes {
     /// The table, which is shared, as programs try hundreds of bounds.
     table: Arc<[Declaration]>,
-    bounds: Option<Bounds>,
+    size_caps: Option<SizeCaps>,
 }
 
 /// A bound for the size of some values, in addition to their declarations.
 #[derive(Clone, Debug)]
-struct Bounds {
+struct SizeCaps {
     /// The ids of the values, sorted.
     ids: Box<[DeclaredId]>,
-    most: u64,
+    max_size: u64,
 }
 
 /// A declared type: the type of a value in CEL, and its maximum size.
@@ -60,7 +60,7 @@ pub enum DeclaredKind {
     /// A float.
     Double,
     /// A string.
-    Text,
+    String,
     /// Bytes, as base64: format `byte`.
     Bytes,
     /// A day: format `date`.
@@ -118,14 +118,14 @@ pub struct Field {
 #[non_exhaustive]
 pub enum DeclareError {
     /// A value inside another value is not after that value in the table.
-    Order {
+    ChildBeforeParent {
         /// The position of the outer value's declaration.
-        at: usize,
+        position: usize,
     },
     /// The declarations have too many levels.
     TooDeep {
         /// The maximum number of levels.
-        most: u16,
+        max_depth: u16,
     },
 }
 
@@ -145,10 +145,13 @@ impl DeclaredTypes {
             for child in declaration.children() {
                 let child = child as usize;
                 let below = heights.get(child).filter(|_| child > at);
-                height = height.max(below.ok_or(DeclareError::Order { at })? + 1);
+                height =
+                    height.max(below.ok_or(DeclareError::ChildBeforeParent { position: at })? + 1);
             }
-            if height >= DEEPEST {
-                return Err(DeclareError::TooDeep { most: DEEPEST });
+            if height >= MAX_DEPTH {
+                return Err(DeclareError::TooDeep {
+                    max_depth: MAX_DEPTH,
+                });
             }
             if let Some(place) = heights.get_mut(at) {
                 *place = height;
@@ -156,7 +159,7 @@ impl DeclaredTypes {
         }
         Ok(Self {
             table: table.into(),
-            bounds: None,
+            size_caps: None,
         })
     }
 
@@ -173,7 +176,7 @@ impl DeclaredTypes {
     /// Returns the same types with a maximum size of values of some types: elements, entries,
     /// bytes. Programs can find out how a bound would change costs.
     #[must_use]
-    pub fn bounded(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
+    pub fn with_bounds(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
         let mut table = self.table.to_vec();
         for id in ids {
             if let Some(declaration) = table.get_mut(id as usize) {
@@ -182,21 +185,25 @@ impl DeclaredTypes {
         }
         Self {
             table: table.into(),
-            bounds: self.bounds.clone(),
+            size_caps: self.size_caps.clone(),
         }
     }
 
     /// Returns the same types as [`bounded`](Self::bounded), but without a copy, and only for
     /// estimates: the declarations do not change. This replaces earlier bounds for estimates.
     #[must_use]
-    pub fn priced_as(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
+    pub fn with_estimate_bounds(
+        &self,
+        ids: impl IntoIterator<Item = DeclaredId>,
+        most: u64,
+    ) -> Self {
         let mut ids: Vec<DeclaredId> = ids.into_iter().collect();
         ids.sort_unstable();
         Self {
             table: Arc::clone(&self.table),
-            bounds: Some(Bounds {
+            size_caps: Some(SizeCaps {
                 ids: ids.into(),
-                most,
+                max_size: most,
             }),
         }
     }
@@ -204,8 +211,8 @@ impl DeclaredTypes {
     /// Returns the maximum size of a value, including bounds.
     pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
         let declared = self.get(id).max_elements;
-        match &self.bounds {
-            Some(bounds) if bounds.ids.binary_search(&id).is_ok() => declared.min(bounds.most),
+        match &self.size_caps {
+            Some(bounds) if bounds.ids.binary_search(&id).is_ok() => declared.min(bounds.max_size),
             _ => declared,
         }
     }
@@ -223,7 +230,7 @@ impl Declaration {
     }
 
     /// Adds a number to the ids of the values inside the value.
-    pub(super) fn move_by(&mut self, places: DeclaredId) {
+    pub(super) fn shift_ids(&mut self, places: DeclaredId) {
         let shift = |id: &mut DeclaredId| *id = id.saturating_add(places);
         match &mut self.kind {
             DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => shift(items),
@@ -246,7 +253,7 @@ impl Declaration {
     /// Returns the field with a name, if the value is an object.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
-        find(self.fields(), name)
+        find_field(self.fields(), name)
     }
 }
 
@@ -254,8 +261,8 @@ impl DeclaredKind {
     /// Returns true if such a value is a string in JSON.
     #[must_use]
     pub const fn is_string(&self) -> bool {
-        use DeclaredKind::{Bytes, Date, DateTime, Duration, Text};
-        matches!(self, Text | Bytes | Date | DateTime | Duration)
+        use DeclaredKind::{Bytes, Date, DateTime, Duration, String};
+        matches!(self, String | Bytes | Date | DateTime | Duration)
     }
 }
 
@@ -264,7 +271,7 @@ impl ListType {
     #[must_use]
     pub fn map<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
         // The names in CEL, or in JSON if CEL does not have a name.
-        let written = |key| escape(key).map_or_else(|| key.into(), Into::into);
+        let written = |key| escape_identifier(key).map_or_else(|| key.into(), Into::into);
         Self::Map(keys.into_iter().map(written).collect())
     }
 }
@@ -275,14 +282,14 @@ impl Field {
     pub fn new(name: &str, ty: DeclaredId) -> Self {
         Self {
             name: name.into(),
-            escaped: escape(name).map(Into::into),
+            escaped: escape_identifier(name).map(Into::into),
             ty,
         }
     }
 }
 
 /// Returns the field with a name.
-pub(crate) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
+pub(crate) fn find_field<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
     let at = fields
         .binary_search_by(|field| (*field.name).cmp(name))
         .ok()?;
@@ -292,13 +299,13 @@ pub(crate) fn find<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
 impl fmt::Display for DeclareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Order { at } => {
+            Self::ChildBeforeParent { position: at } => {
                 write!(
                     f,
                     "the types inside the value of declaration {at} must follow it"
                 )
             }
-            Self::TooDeep { most } => {
+            Self::TooDeep { max_depth: most } => {
                 write!(
                     f,
                     "the declared types have more than {most} levels; make them flatter"

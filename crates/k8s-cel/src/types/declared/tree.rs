@@ -11,11 +11,11 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 ///
 /// let types = DeclaredType::object([
 ///     ("replicas", DeclaredType::int()),
-///     ("hosts", DeclaredType::list(DeclaredType::text().at_most(63)).at_most(10).as_set()),
-///     ("labels", DeclaredType::map(DeclaredType::text()).nullable()),
+///     ("hosts", DeclaredType::list(DeclaredType::string().max_size(63)).max_size(10).list_set()),
+///     ("labels", DeclaredType::map(DeclaredType::string()).nullable()),
 /// ])
 /// .required(["replicas"])
-/// .declare()?;
+/// .build()?;
 /// # Ok::<(), k8s_cel::DeclareError>(())
 /// ```
 ///
@@ -25,14 +25,14 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 pub struct DeclaredType {
     /// The declarations inside, the innermost first. Instead of an id, each declaration contains
     /// the distance to the declarations inside.
-    below: Vec<Declaration>,
+    descendants: Vec<Declaration>,
     own: Declaration,
 }
 
 impl DeclaredType {
     const fn leaf(own: Declaration) -> Self {
         Self {
-            below: Vec::new(),
+            descendants: Vec::new(),
             own,
         }
     }
@@ -57,8 +57,8 @@ impl DeclaredType {
 
     /// Returns the type of strings.
     #[must_use]
-    pub const fn text() -> Self {
-        Self::leaf(Declaration::text())
+    pub const fn string() -> Self {
+        Self::leaf(Declaration::string())
     }
 
     /// Returns the type of bytes, which are base64 in JSON: format `byte`.
@@ -103,20 +103,20 @@ impl DeclaredType {
     #[must_use]
     pub fn list(items: Self) -> Self {
         let own = Declaration::list(1, &items.own);
-        items.around(own)
+        items.wrap(own)
     }
 
     /// Returns the type of an object with any keys: `additionalProperties`.
     #[must_use]
     pub fn map(values: Self) -> Self {
         let own = Declaration::map(1, &values.own);
-        values.around(own)
+        values.wrap(own)
     }
 
-    fn around(mut self, own: Declaration) -> Self {
-        self.below.push(self.own);
+    fn wrap(mut self, own: Declaration) -> Self {
+        self.descendants.push(self.own);
         Self {
-            below: self.below,
+            descendants: self.descendants,
             own,
         }
     }
@@ -134,9 +134,9 @@ impl DeclaredType {
         let mut places = Vec::with_capacity(fields.len());
         for (name, mut field) in fields {
             if below.is_empty() {
-                below = core::mem::take(&mut field.below);
+                below = core::mem::take(&mut field.descendants);
             } else {
-                below.append(&mut field.below);
+                below.append(&mut field.descendants);
             }
             places.push((name, below.len()));
             below.push(field.own);
@@ -147,22 +147,22 @@ impl DeclaredType {
             .map(|(name, at)| Field::new(&name, distance(count - at)));
         Self {
             own: Declaration::object(fields),
-            below,
+            descendants: below,
         }
     }
 
     /// Sets the maximum number of elements, entries, bytes, or letters of a string: `maxItems`,
     /// `maxProperties`, `maxLength`. Other types do not change.
     #[must_use]
-    pub const fn at_most(mut self, most: u64) -> Self {
-        self.own.limit(most);
+    pub const fn max_size(mut self, most: u64) -> Self {
+        self.own.set_max_size(most);
         self
     }
 
     /// Sets the allowed values of a string: `enum`. Other types do not change.
     #[must_use]
-    pub fn one_of<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
-        self.own.limit_to(texts);
+    pub fn allowed_values<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
+        self.own.set_allowed_values(texts);
         self
     }
 
@@ -171,10 +171,10 @@ impl DeclaredType {
     /// are ignored.
     #[must_use]
     pub fn required<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
-        let count = self.below.len();
+        let count = self.descendants.len();
         for name in names {
             let at = self.own.field(name).map(|field| field.ty as usize);
-            let of = at.and_then(|distance| self.below.get(count.checked_sub(distance)?));
+            let of = at.and_then(|distance| self.descendants.get(count.checked_sub(distance)?));
             if let Some(of) = of {
                 self.own.require(name, of);
             }
@@ -192,16 +192,16 @@ impl DeclaredType {
     /// Makes two lists equal in any order: `x-kubernetes-list-type: set`. Other types do not
     /// change.
     #[must_use]
-    pub fn as_set(mut self) -> Self {
-        self.own.compare_as(ListType::Set);
+    pub fn list_set(mut self) -> Self {
+        self.own.set_list_type(ListType::Set);
         self
     }
 
     /// Identifies elements by these keys, and makes two lists equal in any order:
     /// `x-kubernetes-list-type: map`. Other types do not change.
     #[must_use]
-    pub fn as_map<'k>(mut self, keys: impl IntoIterator<Item = &'k str>) -> Self {
-        self.own.compare_as(ListType::map(keys));
+    pub fn list_map<'k>(mut self, keys: impl IntoIterator<Item = &'k str>) -> Self {
+        self.own.set_list_type(ListType::map(keys));
         self
     }
 
@@ -211,14 +211,14 @@ impl DeclaredType {
     /// # Errors
     ///
     /// Returns an error if the type has more than 256 levels: [`DeclareError::TooDeep`].
-    pub fn declare(mut self) -> Result<DeclaredTypes, DeclareError> {
-        self.below.push(self.own);
-        self.below.reverse();
+    pub fn build(mut self) -> Result<DeclaredTypes, DeclareError> {
+        self.descendants.push(self.own);
+        self.descendants.reverse();
         // The order of the declarations is reversed, and their distances stay the same.
-        for (at, declaration) in self.below.iter_mut().enumerate() {
-            declaration.move_by(distance(at));
+        for (at, declaration) in self.descendants.iter_mut().enumerate() {
+            declaration.shift_ids(distance(at));
         }
-        DeclaredTypes::new(self.below)
+        DeclaredTypes::new(self.descendants)
     }
 }
 

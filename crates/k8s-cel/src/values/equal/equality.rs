@@ -5,90 +5,97 @@ use std::collections::{HashMap, HashSet};
 
 use serde_json::{Map, Value};
 
-use super::lists::{Hashed, Unhashable, element, hashed, hashed_value, key_of, key_of_made};
-use super::numbers::{compare_floats, compare_numbers, natural, whole};
+use super::lists::{
+    HashKey, UnhashableError, element, hash_key, hash_key_of_value, list_map_key,
+    list_map_key_of_computed,
+};
+use super::numbers::{compare_numbers, equal_floats, to_equal_int, to_equal_uint};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
-use crate::values::convert;
+use crate::values::from_json;
 use crate::values::opaque::Opaque;
-use crate::values::value::{Fault, Item, Text, Val};
-use k8s_json_internals::equality::same;
-use k8s_json_internals::number::Num;
+use crate::values::value::{AppendedItem, EvalError, Str, Val};
+use k8s_json_internals::equality::deep_equal;
+use k8s_json_internals::number::JsonNumber;
 
-type Verdict = Result<bool, Fault>;
+type EqualityResult = Result<bool, EvalError>;
 
 /// Returns true if two values are equal.
-pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     Ok(match (a, b) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
         (Val::Bool(a), Val::Bool(b)) => a == b,
-        (Val::Text(a), Val::Text(b)) => a.as_str() == b.as_str(),
+        (Val::String(a), Val::String(b)) => a.as_str() == b.as_str(),
         (Val::Bytes(a), Val::Bytes(b)) => a == b,
         (Val::Timestamp(a), Val::Timestamp(b)) => a == b,
         (Val::Duration(a), Val::Duration(b)) => a == b,
         (Val::Type(a), Val::Type(b)) => a == b,
-        (Val::Opaque(a), Val::Opaque(b)) => return a.equals(b).ok_or_else(Fault::no_such_overload),
+        (Val::Opaque(a), Val::Opaque(b)) => {
+            return a.equals(b).ok_or_else(EvalError::no_such_overload);
+        }
         (Val::Opaque(_), Val::Null) => false,
-        (Val::Opaque(_), Val::Fault(text)) => return Err(Fault::Error(text.clone())),
-        (Val::Opaque(_), _) => return Err(Fault::no_such_overload()),
-        (Val::Unknown(a), Val::Unknown(b)) => same(a, b),
-        (Val::Unknown(a), b) => is_json(a, b),
+        (Val::Opaque(_), Val::Error(text)) => return Err(EvalError::Expression(text.clone())),
+        (Val::Opaque(_), _) => return Err(EvalError::no_such_overload()),
+        (Val::Unstructured(a), Val::Unstructured(b)) => deep_equal(a, b),
+        (Val::Unstructured(a), b) => equals_json(a, b),
         (Val::Optional(Some(a)), Val::Optional(Some(b))) => return equal(declared, a, b),
         (
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
             Val::Int(_) | Val::Uint(_) | Val::Double(_),
         ) => compare_numbers(a, b) == Some(core::cmp::Ordering::Equal),
         (
-            Val::List(_) | Val::Items(..) | Val::Joined(_),
-            Val::List(_) | Val::Items(..) | Val::Joined(_),
+            Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
+            Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
         ) => {
             return equal_lists(declared, a, b);
         }
-        (Val::Object(a, declaration), Val::Object(b, other)) => {
+        (Val::JsonObject(a, declaration), Val::JsonObject(b, other)) => {
             return equal_objects(declared, a, *declaration, b, *other);
         }
-        (Val::Map(_) | Val::Object(..), Val::Map(_) | Val::Object(..)) => {
+        (Val::Map(_) | Val::JsonObject(..), Val::Map(_) | Val::JsonObject(..)) => {
             return equal_maps(declared, a, b);
         }
-        (Val::Fault(text), _)
-        | (Val::Items(..) | Val::Joined(_) | Val::Object(..), Val::Fault(text)) => {
-            return Err(Fault::Error(text.clone()));
+        (Val::Error(text), _)
+        | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(text)) => {
+            return Err(EvalError::Expression(text.clone()));
         }
         // Lists and objects of the object compare only with lists and objects.
-        (Val::Items(..) | Val::Joined(_) | Val::Object(..), _) if !matches!(b, Val::Null) => {
-            return Err(Fault::no_such_overload());
+        (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), _)
+            if !matches!(b, Val::Null) =>
+        {
+            return Err(EvalError::no_such_overload());
         }
         _ => false,
     })
 }
 
 /// Returns true if a value equals plain JSON.
-fn is_json(json: &Value, value: &Val<'_>) -> bool {
+fn equals_json(json: &Value, value: &Val<'_>) -> bool {
     match (json, value) {
         (Value::Null, Val::Null) => true,
         (Value::Bool(a), Val::Bool(b)) => a == b,
-        (Value::String(a), Val::Text(b)) => a == b.as_str(),
-        (Value::Number(a), b) => match (Num::of(a), b) {
-            (Num::Int(a), Val::Int(b)) => a == *b,
-            (Num::Float(a), Val::Double(b)) => compare_floats(a, *b),
+        (Value::String(a), Val::String(b)) => a == b.as_str(),
+        (Value::Number(a), b) => match (JsonNumber::from_number(a), b) {
+            (JsonNumber::Int(a), Val::Int(b)) => a == *b,
+            (JsonNumber::Float(a), Val::Double(b)) => equal_floats(a, *b),
             _ => false,
         },
         (Value::Array(a), Val::List(b)) => {
-            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| is_json(a, b))
+            a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equals_json(a, b))
         }
         (Value::Object(a), Val::Map(b)) => {
             let is_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
-                Val::Text(key) => a.get(key.as_str()).is_some_and(|a| is_json(a, value)),
+                Val::String(key) => a.get(key.as_str()).is_some_and(|a| equals_json(a, value)),
                 _ => false,
             };
             a.len() == b.len() && b.iter().all(is_entry)
         }
-        (Value::Array(a), Val::Items(b, _)) => {
-            a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| same(a, b))
+        (Value::Array(a), Val::JsonList(b, _)) => {
+            a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| deep_equal(a, b))
         }
-        (Value::Object(a), Val::Object(b, _)) => {
+        (Value::Object(a), Val::JsonObject(b, _)) => {
             a.len() == b.len()
                 && a.iter()
-                    .all(|(key, a)| b.get(key).is_some_and(|b| same(a, b)))
+                    .all(|(key, a)| b.get(key).is_some_and(|b| deep_equal(a, b)))
         }
         _ => false,
     }
@@ -98,17 +105,19 @@ fn is_json(json: &Value, value: &Val<'_>) -> bool {
 /// right is the result beside a list or an object, and differs from every other value.
 fn equal_results<'v>(
     declared: &DeclaredTypes,
-    a: Result<Val<'v>, Fault>,
-    b: Result<Val<'v>, Fault>,
-) -> Verdict {
+    a: Result<Val<'v>, EvalError>,
+    b: Result<Val<'v>, EvalError>,
+) -> EqualityResult {
     match (a, b) {
         // Inside an object, a comparison of a list or an object with null is an error.
-        (Ok(Val::Items(..) | Val::Joined(_) | Val::Object(..)), Ok(Val::Null)) => {
-            Err(Fault::no_such_overload())
+        (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Ok(Val::Null)) => {
+            Err(EvalError::no_such_overload())
         }
         (Ok(a), Ok(b)) => equal(declared, &a, &b),
-        (Ok(Val::Items(..) | Val::Joined(_) | Val::Object(..)), Err(fault)) => Err(fault),
-        (Ok(_), Err(Fault::Error(_))) => Ok(false),
+        (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Err(fault)) => {
+            Err(fault)
+        }
+        (Ok(_), Err(EvalError::Expression(_))) => Ok(false),
         (Err(fault), _) | (_, Err(fault)) => Err(fault),
     }
 }
@@ -119,19 +128,19 @@ fn equal_objects<'v>(
     declaration: DeclaredId,
     b: &'v Map<String, Value>,
     other: DeclaredId,
-) -> Verdict {
+) -> EqualityResult {
     if a.len() != b.len() {
         return Ok(false);
     }
     let field = |object, declaration, key: &str| match &declared.get(declaration).kind {
-        DeclaredKind::Object(fields) => crate::types::declared::find(fields, key)
-            .and_then(|field| convert::field_of(declared, object, &field.name, field.ty)),
-        _ => convert::get(declared, object, declaration, key),
+        DeclaredKind::Object(fields) => crate::types::declared::find_field(fields, key)
+            .and_then(|field| from_json::get_field(declared, object, &field.name, field.ty)),
+        _ => from_json::get_key(declared, object, declaration, key),
     };
     let mut error = None;
     for (key, value) in a {
-        if !convert::is_described(declared, declaration, key) {
-            if b.get(key).is_some_and(|other| !same(other, value)) {
+        if !from_json::is_declared(declared, declaration, key) {
+            if b.get(key).is_some_and(|other| !deep_equal(other, value)) {
                 return Ok(false);
             }
             continue;
@@ -153,28 +162,28 @@ fn equal_objects<'v>(
     error.map_or(Ok(true), Err)
 }
 
-fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);
     }
-    if let Val::Object(object, id) = a
+    if let Val::JsonObject(object, id) = a
         && object
             .keys()
-            .any(|key| !convert::is_described(declared, *id, key))
+            .any(|key| !from_json::is_declared(declared, *id, key))
     {
-        return Err(Fault::no_such_overload());
+        return Err(EvalError::no_such_overload());
     }
     let is_made = matches!(a, Val::Map(_));
     for (at, key) in keys(declared, a).into_iter().enumerate() {
         let found = if is_made {
             entry_at(declared, a, at, &key)
         } else {
-            own(declared, a, &key)
+            entry_by_json_name(declared, a, &key)
         };
-        let is_equal = match (found, own(declared, b, &key)) {
+        let is_equal = match (found, entry_by_json_name(declared, b, &key)) {
             (Some(a), Some(b)) => match equal_elements(declared, is_made, a, b) {
                 // The server continues.
-                Err(Fault::Error(_)) if is_made => true,
+                Err(EvalError::Expression(_)) if is_made => true,
                 is_equal => is_equal?,
             },
             (None, None) => true,
@@ -192,32 +201,32 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict
 fn equal_elements<'v>(
     declared: &DeclaredTypes,
     is_made: bool,
-    a: Result<Val<'v>, Fault>,
-    b: Result<Val<'v>, Fault>,
-) -> Verdict {
+    a: Result<Val<'v>, EvalError>,
+    b: Result<Val<'v>, EvalError>,
+) -> EqualityResult {
     match (a, b) {
         (Ok(a), Ok(b)) if is_made => equal(declared, &a, &b),
         (a, b) => equal_results(declared, a, b),
     }
 }
 
-fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdict {
+fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);
     }
     let found = match a {
-        Val::Items(items, id) => equal_by_type(
+        Val::JsonList(items, id) => equal_by_type(
             declared,
             *id,
             || items.iter().filter_map(Value::as_object),
-            || items.iter().map(hashed),
+            || items.iter().map(hash_key),
             b,
         ),
-        Val::Joined(joined) => equal_by_type(
+        Val::AppendedList(joined) => equal_by_type(
             declared,
-            joined.list,
-            || joined.items().iter().filter_map(Item::as_object),
-            || joined.items().iter().map(Item::hashed),
+            joined.declaration,
+            || joined.items().iter().filter_map(AppendedItem::as_object),
+            || joined.items().iter().map(AppendedItem::hash_key),
             b,
         ),
         _ => None,
@@ -226,7 +235,7 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdic
         return found;
     }
     let (is_made, is_sum) = match a {
-        Val::List(made) => (true, made.is_sum()),
+        Val::List(made) => (true, made.is_concat()),
         _ => (false, false),
     };
     let mut fault = None;
@@ -235,7 +244,7 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Verdic
         let is_equal = match equal_elements(declared, is_made, a, b) {
             // The comparison of a list that an expression created continues. So does the comparison
             // of the sum of two lists, which reports the error at the end.
-            Err(error @ Fault::Error(_)) if is_made => {
+            Err(error @ EvalError::Expression(_)) if is_made => {
                 if is_sum {
                     fault.get_or_insert(error);
                 }
@@ -258,10 +267,10 @@ fn equal_by_type<'a, 'v: 'a, O, H>(
     objects: impl FnOnce() -> O,
     elements: impl FnOnce() -> H,
     others: &Val<'v>,
-) -> Option<Verdict>
+) -> Option<EqualityResult>
 where
     O: Iterator<Item = &'v Map<String, Value>>,
-    H: Iterator<Item = Result<Hashed<'a>, Unhashable>>,
+    H: Iterator<Item = Result<HashKey<'a>, UnhashableError>>,
 {
     let DeclaredKind::List { list_type, items } = &declared.get(list).kind else {
         return None;
@@ -281,21 +290,21 @@ fn equal_map_lists<'v>(
     keys: &[Box<str>],
     declaration: DeclaredId,
     others: &Val<'v>,
-) -> Verdict {
+) -> EqualityResult {
     let mut by_key = HashMap::new();
     for item in objects {
-        by_key.insert(key_of(item, keys)?, item);
+        by_key.insert(list_map_key(item, keys)?, item);
     }
     let mut at = 0;
     while let Some(other) = element(declared, others, at) {
         let key = match &other {
-            Ok(Val::Object(object, _)) => key_of(object, keys)?,
-            Ok(Val::Map(entries)) => key_of_made(entries, keys)?,
-            Ok(_) | Err(Fault::Error(_)) => return Ok(false),
+            Ok(Val::JsonObject(object, _)) => list_map_key(object, keys)?,
+            Ok(Val::Map(entries)) => list_map_key_of_computed(entries, keys)?,
+            Ok(_) | Err(EvalError::Expression(_)) => return Ok(false),
             Err(fault) => return Err(fault.clone()),
         };
         let is_equal = match by_key.get(&key) {
-            Some(item) => equal_results(declared, Ok(Val::Object(item, declaration)), other)?,
+            Some(item) => equal_results(declared, Ok(Val::JsonObject(item, declaration)), other)?,
             None => false,
         };
         if !is_equal {
@@ -311,16 +320,16 @@ fn equal_map_lists<'v>(
 /// same value in CEL.
 fn equal_sets<'a>(
     declared: &DeclaredTypes,
-    items: impl Iterator<Item = Result<Hashed<'a>, Unhashable>>,
+    items: impl Iterator<Item = Result<HashKey<'a>, UnhashableError>>,
     others: &Val<'_>,
-) -> Verdict {
-    let items: HashSet<Hashed<'a>> = items.collect::<Result<_, _>>()?;
+) -> EqualityResult {
+    let items: HashSet<HashKey<'a>> = items.collect::<Result<_, _>>()?;
     let mut at = 0;
     while let Some(other) = element(declared, others, at) {
         let is_there = match &other {
             // Null has another type here than in JSON.
-            Ok(Val::Null) | Err(Fault::Error(_)) => false,
-            Ok(other) => items.contains(&hashed_value(other)?),
+            Ok(Val::Null) | Err(EvalError::Expression(_)) => false,
+            Ok(other) => items.contains(&hash_key_of_value(other)?),
             Err(fault) => return Err(fault.clone()),
         };
         if !is_there {
@@ -332,22 +341,22 @@ fn equal_sets<'a>(
 }
 
 /// Returns an error for a key that a server cannot hash.
-pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), Unhashable> {
+pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), UnhashableError> {
     match key.go_type() {
-        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(Unhashable(ty)),
+        ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(UnhashableError(ty)),
         _ => Ok(()),
     }
 }
 
 /// Returns true if a map that an expression created finds a key by its value. Most values that an
 /// expression creates are found only by identity.
-const fn is_found_by(key: &Val<'_>) -> bool {
+const fn is_found_by_value(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
-        | Val::Items(..)
-        | Val::Joined(_)
+        | Val::JsonList(..)
+        | Val::AppendedList(_)
         | Val::Map(_)
-        | Val::Object(..)
+        | Val::JsonObject(..)
         | Val::Optional(Some(_)) => false,
         Val::Opaque(value) => matches!(value, Opaque::Ip(_) | Opaque::Cidr(_)),
         _ => true,
@@ -359,14 +368,14 @@ pub(crate) fn entry<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
     key: &Val<'v>,
-) -> Option<Result<Val<'v>, Fault>> {
+) -> Option<Result<Val<'v>, EvalError>> {
     match map {
-        Val::Object(object, id) => match key {
-            Val::Text(key) => convert::get(declared, object, *id, key.as_str()),
-            _ => Some(Err(Fault::no_such_overload())),
+        Val::JsonObject(object, id) => match key {
+            Val::String(key) => from_json::get_key(declared, object, *id, key.as_str()),
+            _ => Some(Err(EvalError::no_such_overload())),
         },
         Val::Map(entries) => {
-            let at = place_of(declared, entries, key)?;
+            let at = key_position(declared, entries, key)?;
             entries.get(at).map(|(_, value)| Ok(value.clone()))
         }
         _ => None,
@@ -376,7 +385,7 @@ pub(crate) fn entry<'v>(
 /// Returns the position of a key in a map that an expression created. A number finds a key of its
 /// own type first. Then a float finds an equal integer, and an integer finds an equal integer of
 /// the other type, but not a float.
-pub(crate) fn place_of<'v>(
+pub(crate) fn key_position<'v>(
     declared: &DeclaredTypes,
     entries: &[(Val<'v>, Val<'v>)],
     key: &Val<'v>,
@@ -394,22 +403,24 @@ pub(crate) fn place_of<'v>(
             #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
             let same = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
             place(&same)
-                .or_else(|| int(whole(*key)?))
-                .or_else(|| uint(natural(*key)?))
+                .or_else(|| int(to_equal_int(*key)?))
+                .or_else(|| uint(to_equal_uint(*key)?))
         }
-        key if is_found_by(key) => place(&|other| matches!(equal(declared, other, key), Ok(true))),
-        key => place(&|other| other.is_same_place(key)),
+        key if is_found_by_value(key) => {
+            place(&|other| matches!(equal(declared, other, key), Ok(true)))
+        }
+        key => place(&|other| other.is_same_instance(key)),
     }
 }
 
 /// Returns the keys of a map.
 pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
     match map {
-        Val::Object(object, id) => {
+        Val::JsonObject(object, id) => {
             let keys = object
                 .keys()
-                .filter(|key| convert::is_described(declared, *id, key));
-            keys.map(|key| Val::Text(Text::Borrowed(key))).collect()
+                .filter(|key| from_json::is_declared(declared, *id, key));
+            keys.map(|key| Val::String(Str::Borrowed(key))).collect()
         }
         Val::Map(entries) => entries.iter().map(|(key, _)| key.clone()).collect(),
         _ => Vec::new(),
@@ -423,25 +434,25 @@ pub(crate) fn entry_at<'v>(
     map: &Val<'v>,
     at: usize,
     key: &Val<'v>,
-) -> Option<Result<Val<'v>, Fault>> {
+) -> Option<Result<Val<'v>, EvalError>> {
     match map {
         // A server looks up the keys of the result of a loop.
-        Val::Map(entries) if entries.is_sum() => entry_by(declared, map, at, key),
+        Val::Map(entries) if entries.is_concat() => entry_by_key(declared, map, at, key),
         Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
-        map => entry_by(declared, map, at, key),
+        map => entry_by_key(declared, map, at, key),
     }
 }
 
 /// Returns the value as [`entry_at`] does, for servers that look for the key: NaN is not found.
-pub(crate) fn entry_by<'v>(
+pub(crate) fn entry_by_key<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
     at: usize,
     key: &Val<'v>,
-) -> Option<Result<Val<'v>, Fault>> {
+) -> Option<Result<Val<'v>, EvalError>> {
     match (map, key) {
         (Val::Map(_), Val::Double(key)) if key.is_nan() => {
-            Some(Err(Fault::error("no such key: NaN")))
+            Some(Err(EvalError::new("no such key: NaN")))
         }
         (Val::Map(entries), _) => entries.get(at).map(|(_, value)| Ok(value.clone())),
         (map, key) => entry(declared, map, key),
@@ -449,16 +460,16 @@ pub(crate) fn entry_by<'v>(
 }
 
 /// Returns the value under a key in the spelling of the object. Rules escape some names.
-fn own<'v>(
+fn entry_by_json_name<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
     key: &Val<'v>,
-) -> Option<Result<Val<'v>, Fault>> {
-    if let (Val::Object(object, id), Val::Text(name)) = (map, key)
+) -> Option<Result<Val<'v>, EvalError>> {
+    if let (Val::JsonObject(object, id), Val::String(name)) = (map, key)
         && let DeclaredKind::Object(fields) = &declared.get(*id).kind
     {
-        let field = crate::types::declared::find(fields, name.as_str())?;
-        return convert::field_of(declared, object, &field.name, field.ty);
+        let field = crate::types::declared::find_field(fields, name.as_str())?;
+        return from_json::get_field(declared, object, &field.name, field.ty);
     }
     entry(declared, map, key)
 }

@@ -4,6 +4,10 @@ mod equality;
 mod lists;
 mod numbers;
 
-pub(crate) use self::equality::{check_hashable, entry, entry_at, entry_by, equal, keys, place_of};
-pub(crate) use self::lists::{Elements, Hashed, Unhashable, element, hashed, hashed_value, key_of};
-pub(crate) use self::numbers::{compare_numbers, whole};
+pub(crate) use self::equality::{
+    check_hashable, entry, entry_at, entry_by_key, equal, key_position, keys,
+};
+pub(crate) use self::lists::{
+    HashKey, ListElements, UnhashableError, element, hash_key, hash_key_of_value, list_map_key,
+};
+pub(crate) use self::numbers::{compare_numbers, to_equal_int};

@@ -3,7 +3,7 @@
 use crate::values::value::Val;
 
 /// Returns true if two floats are the same number.
-pub(super) fn compare_floats(a: f64, b: f64) -> bool {
+pub(super) fn equal_floats(a: f64, b: f64) -> bool {
     a.partial_cmp(&b) == Some(core::cmp::Ordering::Equal)
 }
 
@@ -53,7 +53,7 @@ pub(crate) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
     clippy::cast_precision_loss,
     reason = "only whole numbers of that size pass"
 )]
-pub(crate) fn whole(value: f64) -> Option<i64> {
+pub(crate) fn to_equal_int(value: f64) -> Option<i64> {
     let is_whole = value.fract() == 0.0 && value.abs() < i64::MAX as f64;
     is_whole.then_some(value as i64)
 }
@@ -65,7 +65,7 @@ pub(crate) fn whole(value: f64) -> Option<i64> {
     clippy::cast_sign_loss,
     reason = "only whole numbers of that size pass"
 )]
-pub(super) fn natural(value: f64) -> Option<u64> {
+pub(super) fn to_equal_uint(value: f64) -> Option<u64> {
     let is_natural = value.fract() == 0.0 && value >= 0.0 && value < u64::MAX as f64;
     is_natural.then_some(value as u64)
 }

@@ -7,7 +7,7 @@ use crate::schema::NodeId;
 /// A list or map in which a rule runs for each value.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Multiplier {
+pub struct Cardinality {
     /// The position of the list or map in an object: `spec.rules`.
     pub path: String,
     /// The value of `maxItems` or `maxProperties`, or `None` if the schema does not have the
@@ -21,28 +21,28 @@ pub struct Multiplier {
 /// A bound to set in a schema.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub struct Bound {
+pub struct SuggestedBound {
     /// The position of the list, map or string in an object: `spec.rules`.
     pub path: String,
     /// The keyword for the bound: `maxItems`, `maxProperties` or `maxLength`.
     pub keyword: &'static str,
     /// The largest value of the keyword that reduces the cost enough.
-    pub at_most: u64,
+    pub max: u64,
 }
 
-impl fmt::Display for Bound {
+impl fmt::Display for SuggestedBound {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Self {
             path,
             keyword,
-            at_most,
+            max: at_most,
         } = self;
         write!(f, "{keyword} of `{path}` to {at_most} or less")
     }
 }
 
 /// Returns the path of a property.
-pub(super) fn joined(path: &str, name: &str) -> String {
+pub(super) fn join_path(path: &str, name: &str) -> String {
     if path.is_empty() {
         return name.to_owned();
     }

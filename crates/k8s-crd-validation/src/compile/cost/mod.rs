@@ -1,8 +1,8 @@
 //! Estimates of the cost of rules at worst, and bounds that reduce the cost.
 
 mod bound;
-mod remedy;
 mod report;
+mod suggest_bounds;
 
-pub use bound::{Bound, Multiplier};
+pub use bound::{Cardinality, SuggestedBound};
 pub use report::{CostReport, RuleCost, cost_report};

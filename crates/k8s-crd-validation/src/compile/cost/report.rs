@@ -4,12 +4,12 @@ use core::fmt;
 
 use serde_json::Value;
 
-use super::bound::{Bound, Multiplier, joined};
-use super::remedy::{Expression, Tries, remedies};
-use crate::rules::limits::{cardinality, most_below, product};
-use crate::schema::programs::{Compiled, Message, Programs};
-use crate::schema::{Kind, NodeId, Rule, StructuralSchema};
-use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
+use super::bound::{Cardinality, SuggestedBound, join_path};
+use super::suggest_bounds::{RuleLocation, SearchBudget, suggest_bounds};
+use crate::rules::limits::{cardinality, max_children, max_occurrences};
+use crate::schema::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
+use crate::schema::{NodeId, Rule, SchemaType, StructuralSchema};
+use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
 use union_runtime::Report;
 
 /// The estimated cost of the CEL rules of a schema at worst, as an API server estimates it.
@@ -35,33 +35,34 @@ pub struct RuleCost {
     /// The expression of the rule.
     pub rule: String,
     /// The cost of one evaluation.
-    pub each: u64,
+    pub cost_per_evaluation: u64,
     /// The number of evaluations that a server assumes for one object.
-    pub times: u64,
+    pub max_evaluations: u64,
     /// The cost of the message expression, which a server counts once.
-    pub message: u64,
+    pub message_cost: u64,
     /// The lists and maps around the rule's value, the outermost first.
-    pub multipliers: Vec<Multiplier>,
+    pub cardinalities: Vec<Cardinality>,
     /// The alternative sets of bounds that make a server accept the rule; each of them suffices. In
     /// a schema with hundreds of expensive rules, only the most expensive rules have remedies.
-    pub remedies: Vec<Vec<Bound>>,
-    is_of_union: bool,
+    pub remedies: Vec<Vec<SuggestedBound>>,
+    is_union_rule: bool,
     /// True if the search for remedies was stopped because it would take too long.
-    is_open: bool,
+    is_search_incomplete: bool,
     node: NodeId,
     optional_old: bool,
 }
 
 impl CostReport {
     /// The limit for the cost of one rule: 10,000,000, as in `apiextensions-apiserver`.
-    pub const RULE_LIMIT: u64 = RULE_LIMIT;
+    pub const RULE_LIMIT: u64 = STATIC_ESTIMATED_COST_LIMIT;
     /// The limit for the cost of all rules of a schema: 100,000,000.
-    pub const TOTAL_LIMIT: u64 = TOTAL_LIMIT;
+    pub const TOTAL_LIMIT: u64 = STATIC_ESTIMATED_CRD_COST_LIMIT;
 
     /// Returns true if an API server accepts the costs of the schema.
     #[must_use]
     pub fn is_within_limits(&self) -> bool {
-        self.total <= TOTAL_LIMIT && self.rules.iter().all(RuleCost::is_within_limit)
+        self.total <= STATIC_ESTIMATED_CRD_COST_LIMIT
+            && self.rules.iter().all(RuleCost::is_within_limit)
     }
 }
 
@@ -69,19 +70,21 @@ impl RuleCost {
     /// Returns the cost of all evaluations of the rule.
     #[must_use]
     pub const fn cost(&self) -> u64 {
-        self.each.saturating_mul(self.times)
+        self.cost_per_evaluation
+            .saturating_mul(self.max_evaluations)
     }
 
     /// Returns true if an API server accepts the costs of the rule and its message expression.
     #[must_use]
     pub const fn is_within_limit(&self) -> bool {
-        self.cost() <= RULE_LIMIT && self.message <= RULE_LIMIT
+        self.cost() <= STATIC_ESTIMATED_COST_LIMIT
+            && self.message_cost <= STATIC_ESTIMATED_COST_LIMIT
     }
 
     /// Returns true if the rule belongs to a union. `enforce = "one_of"` avoids such rules.
     #[must_use]
-    pub fn is_of_union(&self) -> bool {
-        self.is_of_union
+    pub fn is_union_rule(&self) -> bool {
+        self.is_union_rule
     }
 }
 
@@ -104,7 +107,7 @@ impl RuleCost {
 /// }}))?;
 /// assert!(!report.is_within_limits());
 /// assert_eq!(report.rules[0].path, "names[*]");
-/// assert_eq!(report.rules[0].multipliers[0].path, "names");
+/// assert_eq!(report.rules[0].cardinalities[0].path, "names");
 /// # Ok::<(), union_runtime::Report>(())
 /// ```
 ///
@@ -113,43 +116,43 @@ impl RuleCost {
 /// Returns an error if the schema cannot be decoded.
 pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
     let schema = StructuralSchema::compiler().stored().schema(schema)?;
-    let mut walk = Walk {
+    let mut walk = CostWalk {
         schema: &schema,
         rules: Vec::new(),
     };
-    if let Some(programs) = &schema.programs {
+    if let Some(programs) = &schema.compiled_rules {
         walk.visit(programs, StructuralSchema::ROOT, "", &mut Vec::new());
     }
     let mut rules = walk.rules;
     let costs = rules
         .iter()
-        .map(|rule| rule.cost().saturating_add(rule.message));
+        .map(|rule| rule.cost().saturating_add(rule.message_cost));
     let total = costs.fold(0, u64::saturating_add);
     rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
-    if let Some(programs) = &schema.programs {
-        let tries = Tries::new();
+    if let Some(programs) = &schema.compiled_rules {
+        let tries = SearchBudget::new();
         for rule in &mut rules {
             let target = target(rule.cost(), total);
             if rule.cost() <= target {
                 continue;
             }
-            let expression = Expression {
+            let expression = RuleLocation {
                 node: rule.node,
                 path: &rule.path,
-                text: &rule.rule,
+                rule: &rule.rule,
                 optional_old: rule.optional_old,
             };
-            let found = remedies(
+            let found = suggest_bounds(
                 &schema,
                 programs,
                 &expression,
-                &rule.multipliers,
+                &rule.cardinalities,
                 target,
                 &tries,
             );
             // Remedies may be wrong if the search ran out of estimates.
-            rule.is_open = tries.are_none();
-            if !rule.is_open {
+            rule.is_search_incomplete = tries.is_exhausted();
+            if !rule.is_search_incomplete {
                 rule.remedies = found;
             }
         }
@@ -160,50 +163,57 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
 /// Returns the cost that a rule must not exceed: the limit of one rule, or its share of the total
 /// limit.
 fn target(cost: u64, total: u64) -> u64 {
-    if total <= TOTAL_LIMIT {
-        return RULE_LIMIT;
+    if total <= STATIC_ESTIMATED_CRD_COST_LIMIT {
+        return STATIC_ESTIMATED_COST_LIMIT;
     }
-    let share = u128::from(cost) * u128::from(TOTAL_LIMIT) / u128::from(total);
-    u64::try_from(share).unwrap_or(RULE_LIMIT).min(RULE_LIMIT)
+    let share = u128::from(cost) * u128::from(STATIC_ESTIMATED_CRD_COST_LIMIT) / u128::from(total);
+    u64::try_from(share)
+        .unwrap_or(STATIC_ESTIMATED_COST_LIMIT)
+        .min(STATIC_ESTIMATED_COST_LIMIT)
 }
 
-struct Walk<'a> {
+struct CostWalk<'a> {
     schema: &'a StructuralSchema,
     rules: Vec<RuleCost>,
 }
 
-impl Walk<'_> {
+impl CostWalk<'_> {
     fn visit(
         &mut self,
-        programs: &Programs,
+        programs: &CompiledRules,
         id: NodeId,
         path: &str,
-        multipliers: &mut Vec<Multiplier>,
+        multipliers: &mut Vec<Cardinality>,
     ) {
         let node = self.schema.node(id);
-        if !node.below.has_rules {
+        if !node.subtree.has_rules {
             return;
         }
         let bounds = multipliers.iter().map(|multiplier| multiplier.bound);
-        let times = cardinality(product(bounds), programs.declared.get(id).min_size);
+        let times = cardinality(
+            max_occurrences(bounds),
+            programs.declared_types.get(id).min_size,
+        );
         for (rule, compiled) in node.rules.iter().zip(&programs.node(id).rules) {
             self.rules
-                .push(cost_of(rule, compiled, id, path, times, multipliers));
+                .push(rule_cost(rule, compiled, id, path, times, multipliers));
         }
-        let keyword = match node.kind {
-            Some(Kind::Array) => "maxItems",
+        let keyword = match node.schema_type {
+            Some(SchemaType::Array) => "maxItems",
             _ => "maxProperties",
         };
         for property in &node.properties {
-            let path = joined(path, &property.name);
+            let path = join_path(path, &property.name);
             self.visit(programs, property.id, &path, multipliers);
         }
         let values = node.items.map(|items| (items, "[*]"));
-        let values = values.or(node.values_schema().map(|values| (values, "{*}")));
+        let values = values.or(node
+            .additional_properties_schema()
+            .map(|values| (values, "{*}")));
         if let Some((child, step)) = values {
-            multipliers.push(Multiplier {
+            multipliers.push(Cardinality {
                 path: path.to_owned(),
-                bound: most_below(node),
+                bound: max_children(node),
                 keyword,
                 node: id,
             });
@@ -213,29 +223,29 @@ impl Walk<'_> {
     }
 }
 
-fn cost_of(
+fn rule_cost(
     rule: &Rule,
-    compiled: &Compiled,
+    compiled: &CompiledRule,
     node: NodeId,
     path: &str,
     times: u64,
-    multipliers: &[Multiplier],
+    multipliers: &[Cardinality],
 ) -> RuleCost {
-    let has_message = matches!(compiled.message, Message::Program(_));
+    let has_message = matches!(compiled.message, CompiledMessage::Program(_));
     RuleCost {
         path: path.to_owned(),
         rule: rule.rule.to_string(),
-        each: compiled.max_cost,
-        times,
-        message: if has_message {
+        cost_per_evaluation: compiled.max_cost,
+        max_evaluations: times,
+        message_cost: if has_message {
             compiled.message_max_cost
         } else {
             0
         },
-        multipliers: multipliers.to_vec(),
+        cardinalities: multipliers.to_vec(),
         remedies: Vec::new(),
-        is_of_union: union_runtime::is_union_text(&rule.message),
-        is_open: false,
+        is_union_rule: union_runtime::is_union_message(&rule.message),
+        is_search_incomplete: false,
         node,
         optional_old: rule.optional_old_self == Some(true),
     }
@@ -245,7 +255,7 @@ impl fmt::Display for CostReport {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         writeln!(
             f,
-            "all rules together: {} of {TOTAL_LIMIT} at most",
+            "all rules together: {} of {STATIC_ESTIMATED_CRD_COST_LIMIT} at most",
             self.total
         )?;
         for rule in &self.rules {
@@ -264,14 +274,14 @@ impl fmt::Display for RuleCost {
         };
         write!(
             f,
-            "{path}: {} = {} x {} times, of {RULE_LIMIT} at most: {}",
+            "{path}: {} = {} x {} times, of {STATIC_ESTIMATED_COST_LIMIT} at most: {}",
             self.cost(),
-            self.each,
-            self.times,
+            self.cost_per_evaluation,
+            self.max_evaluations,
             self.rule
         )?;
         let unbounded = self
-            .multipliers
+            .cardinalities
             .iter()
             .filter(|above| above.bound.is_none());
         for above in unbounded {
@@ -295,13 +305,13 @@ impl RuleCost {
             let or = if i == 0 { "" } else { "or " };
             advice.push(format!("{or}set {}", ways.join(" and ")));
         }
-        if self.is_of_union && !self.remedies_are_needless() {
+        if self.is_union_rule && !self.remedies_are_needless() {
             let or = if self.remedies.is_empty() { "" } else { "or " };
             advice.push(format!(
                 "{or}write `#[union(enforce = \"one_of\")]`, which costs nothing"
             ));
         } else if self.remedies.is_empty() && !self.is_within_limit() {
-            let simpler = if self.is_open {
+            let simpler = if self.is_search_incomplete {
                 "simplify or bound the rules above first; bounds for this rule were not computed"
             } else {
                 "no bound helps; simplify the rule"

@@ -2,15 +2,15 @@
 
 use serde_json::{Map, Value, json};
 
-use super::demands::Demands;
-use super::errors::Errors;
-use crate::decode::correlate::Past;
+use super::enforced_rules::EnforcedRules;
+use super::errors::LintErrors;
+use crate::decode::ratchet::OldObject;
 use crate::metadata::meta;
-use crate::schema::place::Place;
+use crate::schema::crd_path::CrdPath;
 use crate::schema::{NodeId, Property, StructuralSchema, print};
 use crate::settings::ServerSettings;
 use crate::validate::Validation;
-use crate::validate::errors::dotted::within;
+use crate::validate::errors::dotted_path::with_path_prefix;
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation, ViolationKind};
@@ -18,47 +18,47 @@ use union_runtime::{Report, Violation, ViolationKind};
 pub(super) fn check(
     schema: &StructuralSchema,
     path: &FieldPath,
-    demands: Demands,
-    errors: &mut Errors,
+    demands: EnforcedRules,
+    errors: &mut LintErrors,
 ) {
     let root = StructuralSchema::ROOT;
-    let mut check = Check {
+    let mut check = DefaultsLint {
         schema,
         resource: root,
         steps: Vec::new(),
         demands,
         errors,
     };
-    check.node(root, false, &Place::root(path));
+    check.check_node(root, false, &CrdPath::root(path));
 }
 
 /// A step from a resource to a default.
 #[derive(Clone)]
-enum Step<'s> {
+enum DefaultStep<'s> {
     Field(&'s str),
     Item,
 }
 
-struct Check<'s> {
+struct DefaultsLint<'s> {
     schema: &'s StructuralSchema,
     /// The resource around the default, embedded or not. `steps` lead from there to the default.
     resource: NodeId,
-    steps: Vec<Step<'s>>,
-    demands: Demands,
-    errors: &'s mut Errors,
+    steps: Vec<DefaultStep<'s>>,
+    demands: EnforcedRules,
+    errors: &'s mut LintErrors,
 }
 
-impl Check<'_> {
+impl DefaultsLint<'_> {
     /// Checks the defaults of a node. `in_meta` is true if the node is in a field that every
     /// resource has.
-    fn node(&mut self, id: NodeId, in_meta: bool, at: &Place<'_>) {
+    fn check_node(&mut self, id: NodeId, in_meta: bool, at: &CrdPath<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        if !node.below.has_defaults {
+        if !node.subtree.has_defaults {
             return;
         }
         if node.embedded {
-            let mut inner = Check {
+            let mut inner = DefaultsLint {
                 schema,
                 resource: id,
                 steps: Vec::new(),
@@ -71,21 +71,21 @@ impl Check<'_> {
         }
     }
 
-    fn default_and_children(&mut self, id: NodeId, in_meta: bool, at: &Place<'_>) {
+    fn default_and_children(&mut self, id: NodeId, in_meta: bool, at: &CrdPath<'_>) {
         let node = self.schema.node(id);
         if let Some(default) = node.default.as_deref() {
             let at = at.field("default");
             let found = if in_meta {
-                self.in_meta(id, default, &at)
+                self.check_metadata_default(id, default, &at)
             } else {
-                self.elsewhere(id, default, &at)
+                self.check_default(id, default, &at)
             };
             self.errors.extend(found);
         }
         // Seen: defaults under `additionalProperties` are not checked.
         if let Some(items) = node.items {
-            self.steps.push(Step::Item);
-            self.node(items, in_meta, &at.field("items"));
+            self.steps.push(DefaultStep::Item);
+            self.check_node(items, in_meta, &at.field("items"));
             self.steps.pop();
         }
         for Property {
@@ -94,19 +94,19 @@ impl Check<'_> {
         {
             let of_all = matches!(&**name, "apiVersion" | "kind" | "metadata");
             let in_meta = in_meta || id == self.resource && of_all;
-            self.steps.push(Step::Field(name));
-            self.node(*child, in_meta, &at.key("properties", name));
+            self.steps.push(DefaultStep::Field(name));
+            self.check_node(*child, in_meta, &at.key("properties", name));
             self.steps.pop();
         }
     }
 
-    fn elsewhere(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
+    fn check_default(&mut self, id: NodeId, default: &Value, at: &CrdPath<'_>) -> Vec<Violation> {
         let schema = self.schema;
         let mut errors = Vec::new();
         if self.demands.pruned_defaults && !schema.is_pruned_at(id, default) {
             let detail = "must not have unknown fields";
-            let found = print::found(default);
-            errors.push(at.found(ViolationKind::Invalid, found, detail));
+            let found = print::bad_value(default);
+            errors.push(at.violation(ViolationKind::Invalid, found, detail));
         }
         let place = at.to_field_path();
         let mut default = deep::copy(default);
@@ -116,7 +116,7 @@ impl Check<'_> {
             Ok(()) => meta::validate_default(schema, id, &default, &mut found),
         }
         if found.is_empty() {
-            errors.extend(self.value(id, &default, &place));
+            errors.extend(self.check_value(id, &default, &place));
         } else {
             let found = Report::from_iter(found).under(&place);
             errors.extend_from_slice(found.errors());
@@ -125,12 +125,17 @@ impl Check<'_> {
     }
 
     /// Checks a default in metadata, which has to result in a valid resource.
-    fn in_meta(&mut self, id: NodeId, default: &Value, at: &Place<'_>) -> Vec<Violation> {
+    fn check_metadata_default(
+        &mut self,
+        id: NodeId,
+        default: &Value,
+        at: &CrdPath<'_>,
+    ) -> Vec<Violation> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {
             object = match step {
-                Step::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
-                Step::Item => Value::Array(vec![object]),
+                DefaultStep::Field(name) => Map::from_iter([((*name).to_owned(), object)]).into(),
+                DefaultStep::Item => Value::Array(vec![object]),
             };
         }
         if let Value::Object(object) = &mut object {
@@ -146,7 +151,7 @@ impl Check<'_> {
             }
         }
         if found.is_empty() {
-            return self.value(id, default, &at.to_field_path());
+            return self.check_value(id, default, &at.to_field_path());
         }
         let mut texts: Vec<String> = Vec::new();
         for text in found.iter().map(ToString::to_string) {
@@ -159,11 +164,11 @@ impl Check<'_> {
             texts => format!("[{}]", texts.join(", ")),
         };
         let detail = format!("must result in valid metadata: {texts}");
-        vec![at.found(ViolationKind::Invalid, print::found(default), &detail)]
+        vec![at.violation(ViolationKind::Invalid, print::bad_value(default), &detail)]
     }
 
     /// Checks a default by its own schema.
-    fn value(&self, id: NodeId, default: &Value, place: &FieldPath) -> Vec<Violation> {
+    fn check_value(&self, id: NodeId, default: &Value, place: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
         let settings = ServerSettings::default();
         let validation = Validation {
@@ -173,40 +178,40 @@ impl Check<'_> {
             knows_all_formats: true,
         };
         if validation.is_valid(id, default) {
-            return by_rules(schema, id, default, place);
+            return evaluate_rules(schema, id, default, place);
         }
         let (found, _) = validation
             .errors(id, default, None)
             .into_parts(&mut Vec::new());
         found
             .into_iter()
-            .map(|violation| within(violation, place))
+            .map(|violation| with_path_prefix(violation, place))
             .collect()
     }
 }
 
 /// Evaluates the rules on a default: first as an update without changes, then as a new value.
-fn by_rules(
+fn evaluate_rules(
     schema: &StructuralSchema,
     id: NodeId,
     default: &Value,
     place: &FieldPath,
 ) -> Vec<Violation> {
-    let Some(programs) = &schema.programs else {
+    let Some(programs) = &schema.compiled_rules else {
         return Vec::new();
     };
-    let programs = programs.from(schema, id);
+    let programs = programs.starting_at(schema, id);
     let judge = |old: Option<&Value>| {
-        let judge = crate::rules::walk::Judge {
+        let judge = crate::rules::walk::RuleEvaluator {
             schema,
-            programs: &programs,
+            compiled_rules: &programs,
             start: id,
             ratchets: false,
             is_deep: false,
             shows_values: true,
         };
         judge
-            .judge(default, old.map(|old| -> &dyn Past { old }))
+            .evaluate(default, old.map(|old| -> &dyn OldObject { old }))
             .errors
     };
     let mut found = judge(Some(default));

@@ -3,7 +3,7 @@
 use union_runtime::Violation;
 
 /// An error in a schema.
-pub(super) struct Error {
+pub(super) struct LintError {
     pub(super) violation: Violation,
     pub(super) severity: Severity,
 }
@@ -12,30 +12,30 @@ pub(super) struct Error {
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Severity {
     /// The following checks continue.
-    Continues,
+    Recoverable,
     /// A server does not decode the rest of the schema.
-    Stops,
+    Fatal,
 }
 
 /// The errors so far.
 #[derive(Default)]
-pub(super) struct Errors {
-    list: Vec<Error>,
+pub(super) struct LintErrors {
+    list: Vec<LintError>,
 }
 
-impl Errors {
+impl LintErrors {
     /// Adds an error after which the checks continue.
     pub(super) fn push(&mut self, violation: Violation) {
-        self.push_as(Severity::Continues, violation);
+        self.push_with_severity(Severity::Recoverable, violation);
     }
 
     /// Adds an error after which a server does not decode the rest of the schema.
-    pub(super) fn push_stopping(&mut self, violation: Violation) {
-        self.push_as(Severity::Stops, violation);
+    pub(super) fn push_fatal(&mut self, violation: Violation) {
+        self.push_with_severity(Severity::Fatal, violation);
     }
 
-    pub(super) fn push_as(&mut self, severity: Severity, violation: Violation) {
-        self.list.push(Error {
+    pub(super) fn push_with_severity(&mut self, severity: Severity, violation: Violation) {
+        self.list.push(LintError {
             violation,
             severity,
         });
@@ -47,11 +47,11 @@ impl Errors {
         }
     }
 
-    pub(super) fn iter(&self) -> impl Iterator<Item = &Error> {
+    pub(super) fn iter(&self) -> impl Iterator<Item = &LintError> {
         self.list.iter()
     }
 
-    pub(super) fn retain(&mut self, keep: impl FnMut(&Error) -> bool) {
+    pub(super) fn retain(&mut self, keep: impl FnMut(&LintError) -> bool) {
         self.list.retain(keep);
     }
 

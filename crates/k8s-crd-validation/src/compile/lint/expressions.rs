@@ -3,31 +3,31 @@
 
 use serde_json::json;
 
-use super::demands::Demands;
-use crate::rules::limits::{cardinality, most_below};
-use crate::schema::place::Place;
-use crate::schema::programs::{Compiled, Message, Programs};
-use crate::schema::{Additional, ListType, NodeId, Rule, StructuralSchema};
-use k8s_cel::cost::{RULE_LIMIT, TOTAL_LIMIT};
-use k8s_json_internals::print::Json;
+use super::enforced_rules::EnforcedRules;
+use crate::rules::limits::{cardinality, max_children};
+use crate::schema::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
+use crate::schema::crd_path::CrdPath;
+use crate::schema::{AdditionalProperties, ListType, NodeId, Rule, StructuralSchema};
+use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
+use k8s_json_internals::print::GoJson;
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The largest number of rules that are reported if the total cost is too high.
-const NAMED: usize = 4;
+const MAX_REPORTED_RULES: usize = 4;
 
-impl Programs {
+impl CompiledRules {
     /// Returns the errors in the rules of the schema at `path`. `wrong` contains the paths of other
     /// errors.
     pub(crate) fn lint(
         &self,
         schema: &StructuralSchema,
         path: &FieldPath,
-        demands: Demands,
+        demands: EnforcedRules,
         mut wrong: Vec<FieldPath>,
     ) -> Vec<Violation> {
         wrong.sort_unstable();
-        let mut lint = Lint {
+        let mut lint = RuleLint {
             schema,
             programs: self,
             wrong: &wrong,
@@ -36,9 +36,9 @@ impl Programs {
             total: 0,
             expensive: Vec::new(),
         };
-        if schema.facts.rules > 0 {
-            let at = Place::root(path);
-            let around = Around {
+        if schema.facts.rule_count > 0 {
+            let at = CrdPath::root(path);
+            let around = CelContext {
                 times: Some(1),
                 list: None,
                 has_rules: false,
@@ -52,12 +52,12 @@ impl Programs {
     }
 }
 
-struct Lint<'a> {
+struct RuleLint<'a> {
     schema: &'a StructuralSchema,
-    programs: &'a Programs,
+    programs: &'a CompiledRules,
     /// The paths of other errors, sorted.
     wrong: &'a [FieldPath],
-    demands: Demands,
+    demands: EnforcedRules,
     errors: Vec<Violation>,
     total: u64,
     /// The costs and paths of the most expensive rules.
@@ -66,7 +66,7 @@ struct Lint<'a> {
 
 /// The facts about the schemas around a schema.
 #[derive(Clone, Copy)]
-struct Around<'a> {
+struct CelContext<'a> {
     /// The largest number of occurrences of the node in an object, if it is bounded.
     times: Option<u64>,
     /// The path of a value whose parts are not correlated with old values.
@@ -80,19 +80,19 @@ struct Around<'a> {
     loses_type: bool,
 }
 
-impl Lint<'_> {
-    fn visit(&mut self, id: NodeId, at: &Place<'_>, mut around: Around<'_>) {
+impl RuleLint<'_> {
+    fn visit(&mut self, id: NodeId, at: &CrdPath<'_>, mut around: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        if !node.below.has_rules {
+        if !node.subtree.has_rules {
             return;
         }
         around.has_rules |= !node.rules.is_empty();
-        around.is_untyped |= around.has_rules && !self.programs.declared.get(id).is_exposed;
+        around.is_untyped |= around.has_rules && !self.programs.declared_types.get(id).is_exposed;
         // Seen: rules are compiled only if their schema and the schemas inside it have no other
         // errors.
         if node.rules.is_empty() || self.is_wrong(&at.to_field_path()) {
-            return self.children(id, at, around);
+            return self.visit_children(id, at, around);
         }
         if around.is_untyped || around.loses_type {
             let detail = if around.is_untyped {
@@ -103,17 +103,17 @@ impl Lint<'_> {
             };
             let place = at.field("x-kubernetes-validations");
             self.errors
-                .push(place.found(ViolationKind::Internal, Found::Nothing, detail));
-            return self.children(id, at, around);
+                .push(place.violation(ViolationKind::Internal, BadValue::Omitted, detail));
+            return self.visit_children(id, at, around);
         }
-        let compiled = self.programs.of_one(schema, id);
-        let worst = self.programs.declared.get(id).min_size;
+        let compiled = self.programs.for_node(schema, id);
+        let worst = self.programs.declared_types.get(id).min_size;
         let cardinality = cardinality(around.times, worst);
         for (i, (rule, compiled)) in node.rules.iter().zip(&compiled.rules).enumerate() {
             let at = at.index("x-kubernetes-validations", i);
-            self.rule(rule, compiled, &at, cardinality, around.list);
+            self.check_rule(rule, compiled, &at, cardinality, around.list);
         }
-        self.children(id, at, around);
+        self.visit_children(id, at, around);
     }
 
     /// Returns true if a schema, or a schema inside it, has another error.
@@ -124,30 +124,30 @@ impl Lint<'_> {
         first.is_some_and(|place| place.starts_with(at))
     }
 
-    fn children(&mut self, id: NodeId, at: &Place<'_>, around: Around<'_>) {
+    fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, around: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let most = most_below(node);
+        let most = max_children(node);
         let times = around
             .times
             .zip(most)
             .map(|(times, most)| times.saturating_mul(most));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
-        let is_odd = node.has_odd_map_type && !node.properties.is_empty();
+        let is_odd = node.has_unknown_map_type && !node.properties.is_empty();
         let own = (is_list || is_odd).then(|| at.to_field_path());
-        let around = Around {
+        let around = CelContext {
             times,
             list: around.list.or(own.as_ref()),
             ..around
         };
-        schema.each_child(id, at, &mut |child, at| {
-            let is_property =
-                node.items != Some(child) && node.additional != Additional::Schema(child);
+        schema.for_each_child(id, at, &mut |child, at| {
+            let is_property = node.items != Some(child)
+                && node.additional_properties != AdditionalProperties::Schema(child);
             let loses_type = around.has_rules && node.int_or_string && !is_property;
             self.visit(
                 child,
                 at,
-                Around {
+                CelContext {
                     loses_type,
                     ..around
                 },
@@ -155,33 +155,33 @@ impl Lint<'_> {
         });
     }
 
-    fn rule(
+    fn check_rule(
         &mut self,
         rule: &Rule,
-        compiled: &Compiled,
-        at: &Place<'_>,
+        compiled: &CompiledRule,
+        at: &CrdPath<'_>,
         cardinality: u64,
         list: Option<&FieldPath>,
     ) {
         let at_rule = at.field("rule");
         let at_message = at.field("messageExpression");
-        let invalid = |at: &Place<'_>, detail: &str| {
-            at.found(
+        let invalid = |at: &CrdPath<'_>, detail: &str| {
+            at.violation(
                 ViolationKind::Invalid,
-                Found::Printed(printed(rule)),
+                BadValue::Formatted(to_go_string(rule)),
                 detail,
             )
         };
         let cost = compiled.max_cost.saturating_mul(cardinality);
-        self.cost(&at_rule, "estimated rule cost", cost);
+        self.add_cost(&at_rule, "estimated rule cost", cost);
         if let Err(problem) = &compiled.program {
             self.errors.push(invalid(&at_rule, problem));
         }
         match &compiled.message {
-            Message::None => {}
-            Message::Error(problem) => self.errors.push(invalid(&at_message, problem)),
-            Message::Program(_) => {
-                self.cost(
+            CompiledMessage::None => {}
+            CompiledMessage::Error(problem) => self.errors.push(invalid(&at_message, problem)),
+            CompiledMessage::Program(_) => {
+                self.add_cost(
                     &at_message,
                     "estimated messageExpression cost",
                     compiled.message_max_cost,
@@ -190,51 +190,54 @@ impl Lint<'_> {
         }
         if !compiled.uses_old_self() {
             if let Some(value) = rule.optional_old_self {
-                let found = Found::Printed(value.to_string());
+                let found = BadValue::Formatted(value.to_string());
                 let at = at.field("optionalOldSelf");
                 let detail = "may not be set if oldSelf is not used in rule";
                 self.errors
-                    .push(at.found(ViolationKind::Invalid, found, detail));
+                    .push(at.violation(ViolationKind::Invalid, found, detail));
             }
         } else if let Some(list) = list {
-            let found = Found::Text(rule.rule.to_string());
+            let found = BadValue::Quoted(rule.rule.to_string());
             let detail = format!(
                 "oldSelf cannot be used on the uncorrelatable portion of the schema within {list}"
             );
             self.errors
-                .push(at_rule.found(ViolationKind::Invalid, found, &detail));
+                .push(at_rule.violation(ViolationKind::Invalid, found, &detail));
         }
     }
 
-    fn cost(&mut self, at: &Place<'_>, what: &str, cost: u64) {
-        if self.demands.rule_costs && cost > RULE_LIMIT {
+    fn add_cost(&mut self, at: &CrdPath<'_>, what: &str, cost: u64) {
+        if self.demands.rule_costs && cost > STATIC_ESTIMATED_COST_LIMIT {
             self.errors
-                .push(at.forbidden(&too_expensive(what, cost, RULE_LIMIT)));
+                .push(at.forbidden(&too_expensive(what, cost, STATIC_ESTIMATED_COST_LIMIT)));
         }
         self.total = self.total.saturating_add(cost);
-        if cost >= TOTAL_LIMIT / 100 {
+        if cost >= STATIC_ESTIMATED_CRD_COST_LIMIT / 100 {
             self.expensive.push((cost, at.to_field_path()));
         }
     }
 
-    fn check_total(&mut self, at: &Place<'_>) {
-        if self.total <= TOTAL_LIMIT {
+    fn check_total(&mut self, at: &CrdPath<'_>) {
+        if self.total <= STATIC_ESTIMATED_CRD_COST_LIMIT {
             return;
         }
         self.expensive.sort_by(|(a, _), (b, _)| b.cmp(a));
-        for (_, path) in self.expensive.drain(..).take(NAMED) {
+        for (_, path) in self.expensive.drain(..).take(MAX_REPORTED_RULES) {
             let detail = "contributed to estimated rule cost total exceeding cost limit for entire OpenAPIv3 schema";
             let kind = ViolationKind::Forbidden;
-            self.errors.push(Violation::found(
+            self.errors.push(Violation::from_parts(
                 kind,
                 path,
-                Found::Nothing,
+                BadValue::Omitted,
                 detail.to_owned(),
             ));
         }
         let what = "x-kubernetes-validations estimated rule cost total for entire OpenAPIv3 schema";
-        self.errors
-            .push(at.forbidden(&too_expensive(what, self.total, TOTAL_LIMIT)));
+        self.errors.push(at.forbidden(&too_expensive(
+            what,
+            self.total,
+            STATIC_ESTIMATED_CRD_COST_LIMIT,
+        )));
     }
 }
 
@@ -258,8 +261,8 @@ fn too_expensive(what: &str, cost: u64, limit: u64) -> String {
 }
 
 /// Returns a rule as errors print it: with the fields in the order of their declaration in Go.
-fn printed(rule: &Rule) -> String {
-    let text = |text: &str| Json(&json!(text)).to_string();
+fn to_go_string(rule: &Rule) -> String {
+    let text = |text: &str| GoJson(&json!(text)).to_string();
     let reason = rule
         .reason
         .as_deref()

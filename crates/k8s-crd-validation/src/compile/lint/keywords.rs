@@ -1,20 +1,20 @@
 //! Keywords that are not allowed anywhere in a CRD.
 
-use super::demands::Demands;
-use super::errors::{Errors, Severity};
-use crate::schema::Kind;
-use crate::schema::place::Place;
-use crate::schema::props::{Items, Props};
-use k8s_cel::pattern::Patterns;
+use super::enforced_rules::EnforcedRules;
+use super::errors::{LintErrors, Severity};
+use crate::schema::SchemaType;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::keywords::{Items, Keywords};
+use k8s_cel::pattern::PatternSet;
 use serde_json::{Map, Value};
-use union_runtime::path::{FieldPath, Step};
-use union_runtime::{Found, ViolationKind};
+use union_runtime::path::{FieldPath, PathStep};
+use union_runtime::{BadValue, ViolationKind};
 
 const PATTERN: &str = "pattern";
 
 /// The keywords by which a server validates, in a schema that is not structural, and which this
 /// crate does not support.
-const UNJUDGED: [&str; 5] = [
+const UNSUPPORTED_KEYWORDS: [&str; 5] = [
     "$ref",
     "additionalItems",
     "dependencies",
@@ -23,32 +23,32 @@ const UNJUDGED: [&str; 5] = [
 ];
 
 /// Returns true if the error at a path is an error of a pattern.
-pub(super) fn is_of_pattern(path: &FieldPath) -> bool {
+pub(super) fn is_pattern_error(path: &FieldPath) -> bool {
     keyword(path) == Some(PATTERN)
 }
 
-/// Returns true if the error at a path is an error of a keyword in `UNJUDGED`.
-pub(super) fn is_unjudged(path: &FieldPath) -> bool {
-    keyword(path).is_some_and(|keyword| UNJUDGED.contains(&keyword))
+/// Returns true if the error at a path is an error of a keyword in `UNSUPPORTED_KEYWORDS`.
+pub(super) fn is_unsupported_keyword_error(path: &FieldPath) -> bool {
+    keyword(path).is_some_and(|keyword| UNSUPPORTED_KEYWORDS.contains(&keyword))
 }
 
 /// Returns the keyword of an error. In paths, keywords are fields, and names of properties are
 /// keys.
 fn keyword(path: &FieldPath) -> Option<&str> {
     match path.steps().next_back()? {
-        Step::Field(keyword) => Some(keyword),
-        Step::Key(_) | Step::Index(_) => None,
+        PathStep::Field(keyword) => Some(keyword),
+        PathStep::Key(_) | PathStep::Index(_) => None,
     }
 }
 
 /// Checks the keywords of a schema. `root` is the path of the whole schema.
 pub(super) fn check(
-    props: &Props<'_>,
-    at: &Place<'_>,
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
     root: &FieldPath,
-    demands: Demands,
-    patterns: &mut Patterns,
-    errors: &mut Errors,
+    demands: EnforcedRules,
+    patterns: &mut PatternSet,
+    errors: &mut LintErrors,
 ) {
     let is_set = |value: &str| !value.is_empty();
     let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
@@ -77,42 +77,47 @@ pub(super) fn check(
     for (keyword, is_there, ends) in unsupported {
         if is_there {
             let severity = if ends {
-                Severity::Stops
+                Severity::Fatal
             } else {
-                Severity::Continues
+                Severity::Recoverable
             };
             let detail = format!("{keyword} is not supported");
-            errors.push_as(severity, at.field(keyword).forbidden(&detail));
+            errors.push_with_severity(severity, at.field(keyword).forbidden(&detail));
         }
     }
     if is_set(props.schema) {
-        let found = Found::Text(String::new());
+        let found = BadValue::Quoted(String::new());
         let detail = "OpenAPIV3Schema 'schema' is not supported";
-        errors.push_stopping(Place::root(root).found(ViolationKind::Invalid, found, detail));
+        errors.push_fatal(CrdPath::root(root).violation(ViolationKind::Invalid, found, detail));
     }
     check_values(props, at, demands, errors);
     if !props.pattern.is_empty()
-        && let Err(problem) = patterns.check(props.pattern)
+        && let Err(problem) = patterns.reserve(props.pattern)
     {
-        let found = Found::Text(props.pattern.to_owned());
+        let found = BadValue::Quoted(props.pattern.to_owned());
         let at = at.field(PATTERN);
-        errors.push(at.found(ViolationKind::Invalid, found, &problem.to_string()));
+        errors.push(at.violation(ViolationKind::Invalid, found, &problem.to_string()));
     }
 }
 
 /// Checks the values of supported keywords.
-fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
+fn check_values(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    demands: EnforcedRules,
+    errors: &mut LintErrors,
+) {
     if props.unique_items {
         let detail =
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
         errors.push(at.field("uniqueItems").forbidden(detail));
     }
     // Seen: an empty list counts as absent.
-    if let Some(Items::Several([_, ..])) = props.items {
+    if let Some(Items::Array([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
-        errors.push_stopping(at.field("items").forbidden(detail));
+        errors.push_fatal(at.field("items").forbidden(detail));
     }
-    check_kind(props, at, demands, errors);
+    check_type(props, at, demands, errors);
     if props
         .properties
         .is_some_and(|properties| !properties.is_empty())
@@ -125,17 +130,25 @@ fn check_values(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mu
     }
     if props.preserve_unknown_fields == Some(false) {
         let at = at.field("x-kubernetes-preserve-unknown-fields");
-        let found = Found::Printed("false".to_owned());
-        errors.push_stopping(at.found(ViolationKind::Invalid, found, "must be true or undefined"));
+        let found = BadValue::Formatted("false".to_owned());
+        errors.push_fatal(at.violation(ViolationKind::Invalid, found, "must be true or undefined"));
     }
 }
 
-fn check_kind(props: &Props<'_>, at: &Place<'_>, demands: Demands, errors: &mut Errors) {
+fn check_type(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    demands: EnforcedRules,
+    errors: &mut LintErrors,
+) {
     let at = at.field("type");
-    if demands.types && !props.kind.is_empty() && Kind::of_name(props.kind).is_none() {
-        errors.push(at.unsupported(props.kind, &Kind::ALL));
+    if demands.types
+        && !props.schema_type.is_empty()
+        && SchemaType::from_name(props.schema_type).is_none()
+    {
+        errors.push(at.not_supported(props.schema_type, &SchemaType::NAMES));
     }
-    if props.kind == "null" {
+    if props.schema_type == "null" {
         let detail = "type cannot be set to null, use nullable as an alternative";
         errors.push(at.forbidden(detail));
     }

@@ -2,20 +2,20 @@
 //! `pkg/apiserver/schema` and `pkg/apis/apiextensions/validation` of
 //! `k8s.io/apiextensions-apiserver`.
 
-mod compiled;
+mod compiled_schema;
 mod defaults;
-pub(crate) mod demands;
+pub(crate) mod enforced_rules;
 mod errors;
 mod expressions;
-mod forgive;
 mod keywords;
 mod lists;
+mod raw_schema;
 mod root;
 mod rules;
 mod structural;
+mod unmet_rules;
 mod walk;
-mod written;
 
-pub(super) use compiled::lint_compiled;
-pub(crate) use walk::every_schema;
-pub(super) use written::{Linted, is_served_structural, lint};
+pub(super) use compiled_schema::lint_compiled;
+pub(super) use raw_schema::{LintResult, is_served_structural, lint};
+pub(crate) use walk::for_each_schema;

@@ -3,22 +3,22 @@
 
 use serde_json::Value;
 
-use super::errors::Errors;
-use super::walk::{each_branch, each_child};
-use crate::schema::go;
-use crate::schema::place::Place;
-use crate::schema::props::{Items, Props};
+use super::errors::LintErrors;
+use super::walk::{for_each_branch, for_each_child};
+use crate::schema::crd_path::CrdPath;
+use crate::schema::go_schema;
+use crate::schema::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, ViolationKind};
+use union_runtime::{BadValue, ViolationKind};
 
 /// Checks the types of the fields that every resource has, and the restrictions of metadata.
-pub(super) fn check_types(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check_types(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     check_type_meta(props, at, true, errors);
     check_embedded(props, at, errors);
 }
 
 /// Checks that the root is not nullable.
-pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check_nullable(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.nullable {
         let detail = "nullable cannot be true at the root";
         errors.push(at.field("nullable").forbidden(detail));
@@ -27,38 +27,49 @@ pub(super) fn check_nullable(props: &Props<'_>, at: &Place<'_>, errors: &mut Err
 
 /// Checks the fields that every resource has: they do not contain embedded resources, and the
 /// fields of the root do not have defaults.
-pub(super) fn check_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
+pub(super) fn check_meta(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    is_root: bool,
+    errors: &mut LintErrors,
+) {
     for name in ["apiVersion", "kind", "metadata"] {
         let schema = props.properties.and_then(|properties| properties.get(name));
-        if let (true, Some(Ok(schema))) =
-            (is_root || props.embedded_resource, schema.map(Props::read))
-        {
+        if let (true, Some(Ok(schema))) = (
+            is_root || props.embedded_resource,
+            schema.map(Keywords::decode),
+        ) {
             let at = at.key("properties", name);
             refuse_default(&schema, &at, is_root.then_some(name), false, errors);
             refuse_embedded(&schema, &at, errors);
         }
     }
-    each_child(props, at, &mut |schema, at| {
-        if let Ok(props) = Props::read(schema) {
+    for_each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Keywords::decode(schema) {
             check_meta(&props, at, false, errors);
         }
     });
 }
 
 /// Checks the root of a CRD with a status subresource, where only a few keywords are allowed.
-pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    if !["", "object"].contains(&props.kind) {
-        let found = Found::Text(props.kind.to_owned());
+pub(super) fn check_status(
+    schema: &Value,
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    errors: &mut LintErrors,
+) {
+    if !["", "object"].contains(&props.schema_type) {
+        let found = BadValue::Quoted(props.schema_type.to_owned());
         let detail = "only \"object\" is allowed as the type at the root of the schema if the status subresource is enabled";
         errors.push(
             at.field("type")
-                .found(ViolationKind::Invalid, found, detail),
+                .violation(ViolationKind::Invalid, found, detail),
         );
         return;
     }
-    let only = Props {
+    let only = Keywords {
         description: "",
-        kind: "",
+        schema_type: "",
         format: "",
         title: "",
         maximum: None,
@@ -81,28 +92,28 @@ pub(super) fn check_status(schema: &Value, props: &Props<'_>, at: &Place<'_>, er
         validations: &[],
         ..props.clone()
     };
-    if !only.says_nothing() {
+    if !only.is_empty() {
         let detail = "only [Description Type Format Title Maximum ExclusiveMaximum Minimum ExclusiveMinimum MaxLength MinLength Pattern MaxItems MinItems UniqueItems MultipleOf Required Items Properties ExternalDocs Example XPreserveUnknownFields XValidations] fields are allowed at the root of the schema if the status subresource is enabled";
         let mut printed = String::new();
-        go::print(Some(schema), &mut printed);
-        let found = Found::Printed(printed);
-        errors.push(at.found(ViolationKind::Invalid, found, detail));
+        go_schema::print_schema(Some(schema), &mut printed);
+        let found = BadValue::Formatted(printed);
+        errors.push(at.violation(ViolationKind::Invalid, found, detail));
     }
 }
 
 /// Checks that properties in combinators at the root are also described outside of them, and that
 /// combinators do not contain metadata.
-pub(super) fn check_combinators(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    each_branch(props, at, &mut |schema, at| {
+pub(super) fn check_combinators(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_branch(props, at, &mut |schema, at| {
         check_described(schema, at, Some(props), &FieldPath::root(), errors);
     });
     check_metadata(props, at, errors);
 }
 
 /// Checks embedded resources at any depth.
-fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    each_child(props, at, &mut |schema, at| {
-        if let Ok(props) = Props::read(schema) {
+fn check_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Keywords::decode(schema) {
             if props.embedded_resource {
                 check_type_meta(&props, at, false, errors);
             }
@@ -111,7 +122,7 @@ fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     });
 }
 
-fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mut Errors) {
+fn check_type_meta(props: &Keywords<'_>, at: &CrdPath<'_>, is_root: bool, errors: &mut LintErrors) {
     for (name, kind) in [
         ("apiVersion", "string"),
         ("kind", "string"),
@@ -119,19 +130,19 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
     ] {
         let schema = props.properties.and_then(|properties| properties.get(name));
         let Some(schema) = schema else { continue };
-        let Ok(schema) = Props::read(schema) else {
+        let Ok(schema) = Keywords::decode(schema) else {
             continue;
         };
         let at = at.key("properties", name);
-        if schema.kind != kind {
-            let found = Found::Text(schema.kind.to_owned());
+        if schema.schema_type != kind {
+            let found = BadValue::Quoted(schema.schema_type.to_owned());
             let detail = format!("must be {kind}");
             errors.push(
                 at.field("type")
-                    .found(ViolationKind::Invalid, found, &detail),
+                    .violation(ViolationKind::Invalid, found, &detail),
             );
         }
-        if is_root && name == "metadata" && restricts(&schema) {
+        if is_root && name == "metadata" && has_restrictions(&schema) {
             let detail = "must not specify anything other than name and generateName, but metadata is implicitly specified";
             errors.push(at.forbidden(detail));
         }
@@ -142,11 +153,11 @@ fn check_type_meta(props: &Props<'_>, at: &Place<'_>, is_root: bool, errors: &mu
 /// all defaults are rejected. In embedded resources, only defaults inside `additionalProperties`
 /// are rejected (`in_values`).
 fn refuse_default(
-    props: &Props<'_>,
-    at: &Place<'_>,
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
     top: Option<&str>,
     in_values: bool,
-    errors: &mut Errors,
+    errors: &mut LintErrors,
 ) {
     let detail = match top {
         _ if in_values => {
@@ -158,8 +169,8 @@ fn refuse_default(
     if props.default.is_some() && !detail.is_empty() {
         errors.push(at.field("default").forbidden(&detail));
     }
-    let mut check = |schema: &Value, at: &Place<'_>, in_values| {
-        if let Ok(props) = Props::read(schema) {
+    let mut check = |schema: &Value, at: &CrdPath<'_>, in_values| {
+        if let Ok(props) = Keywords::decode(schema) {
             refuse_default(&props, at, top, in_values, errors);
         }
     };
@@ -167,21 +178,21 @@ fn refuse_default(
     if let Some(values) = values.filter(|values| values.is_object()) {
         check(values, &at.field("additionalProperties"), true);
     }
-    let rest = Props {
+    let rest = Keywords {
         additional_properties: None,
         ..props.clone()
     };
-    each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
+    for_each_child(&rest, at, &mut |schema, at| check(schema, at, in_values));
 }
 
 /// Rejects embedded resources in the fields that every resource has.
-fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+fn refuse_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.embedded_resource {
         let at = at.field("x-kubernetes-embedded-resource");
         errors.push(at.forbidden("must not be used inside of resource meta"));
     }
-    each_child(props, at, &mut |schema, at| {
-        if let Ok(props) = Props::read(schema) {
+    for_each_child(props, at, &mut |schema, at| {
+        if let Ok(props) = Keywords::decode(schema) {
             refuse_embedded(&props, at, errors);
         }
     });
@@ -189,40 +200,40 @@ fn refuse_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
 
 /// Returns true if the schema of metadata has anything but a type, a default, and properties for
 /// the names.
-fn restricts(props: &Props<'_>) -> bool {
+fn has_restrictions(props: &Keywords<'_>) -> bool {
     let properties = props.properties.into_iter().flatten();
     let mut others =
         properties.filter(|(name, _)| !["name", "generateName"].contains(&name.as_str()));
-    let only = Props {
-        kind: "",
+    let only = Keywords {
+        schema_type: "",
         properties: None,
         default: None,
         ..props.clone()
     };
-    others.next().is_some() || !only.says_nothing()
+    others.next().is_some() || !only.is_empty()
 }
 
 /// Checks that combinators at any depth do not contain metadata.
-fn check_metadata(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
-    each_branch(props, at, &mut |schema, at| {
+fn check_metadata(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
+    for_each_branch(props, at, &mut |schema, at| {
         check_branch(schema, at, errors);
     });
-    let structural = Props {
+    let structural = Keywords {
         all_of: &[],
         any_of: &[],
         one_of: &[],
         not: None,
         ..props.clone()
     };
-    each_child(&structural, at, &mut |schema, at| {
-        if let Ok(props) = Props::read(schema) {
+    for_each_child(&structural, at, &mut |schema, at| {
+        if let Ok(props) = Keywords::decode(schema) {
             check_metadata(&props, at, errors);
         }
     });
 }
 
-fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
-    let Ok(props) = Props::read(schema) else {
+fn check_branch(schema: &Value, at: &CrdPath<'_>, errors: &mut LintErrors) {
+    let Ok(props) = Keywords::decode(schema) else {
         return;
     };
     if props
@@ -232,7 +243,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
         let detail = "must not be specified in a nested context";
         errors.push(at.key("properties", "metadata").forbidden(detail));
     }
-    each_child(&props, at, &mut |schema, at| {
+    for_each_child(&props, at, &mut |schema, at| {
         check_branch(schema, at, errors);
     });
 }
@@ -241,18 +252,18 @@ fn check_branch(schema: &Value, at: &Place<'_>, errors: &mut Errors) {
 /// root to `described`.
 fn check_described(
     schema: &Value,
-    at: &Place<'_>,
-    described: Option<&Props<'_>>,
+    at: &CrdPath<'_>,
+    described: Option<&Keywords<'_>>,
     steps: &FieldPath,
-    errors: &mut Errors,
+    errors: &mut LintErrors,
 ) {
-    let (Ok(props), Some(described)) = (Props::read(schema), described) else {
+    let (Ok(props), Some(described)) = (Keywords::decode(schema), described) else {
         return;
     };
-    let missing = |steps: &FieldPath, at: &Place<'_>| {
+    let missing = |steps: &FieldPath, at: &CrdPath<'_>| {
         let place = steps.under(&at.root_path());
         let detail = format!("because it is defined in {at}");
-        Place::root(&place).required(&detail)
+        CrdPath::root(&place).required(&detail)
     };
     for (name, schema) in props.properties.into_iter().flatten() {
         let at = at.key("properties", name);
@@ -260,29 +271,29 @@ fn check_described(
         let property = described
             .properties
             .and_then(|properties| properties.get(name));
-        match property.map(Props::read) {
+        match property.map(Keywords::decode) {
             None => errors.push(missing(&steps, &at)),
             Some(property) => check_described(schema, &at, property.ok().as_ref(), &steps, errors),
         }
     }
-    if let Some(Items::One(schema)) = props.items {
+    if let Some(Items::Schema(schema)) = props.items {
         let at = at.field("items");
         let steps = steps.clone().field("items");
         match described.items {
-            Some(Items::One(items)) => {
+            Some(Items::Schema(items)) => {
                 check_described(
                     schema,
                     &at,
-                    Props::read(items).ok().as_ref(),
+                    Keywords::decode(items).ok().as_ref(),
                     &steps,
                     errors,
                 );
             }
-            Some(Items::Several(_)) => {}
+            Some(Items::Array(_)) => {}
             None => errors.push(missing(&steps, &at)),
         }
     }
-    each_branch(&props, at, &mut |schema, at| {
+    for_each_branch(&props, at, &mut |schema, at| {
         check_described(schema, at, Some(described), steps, errors);
     });
 }

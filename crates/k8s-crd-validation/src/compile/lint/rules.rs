@@ -1,10 +1,10 @@
 //! The checks of CEL rules apart from their expressions.
 
-use super::errors::Errors;
-use crate::schema::place::Place;
+use super::errors::LintErrors;
+use crate::schema::crd_path::CrdPath;
 use crate::schema::{NodeId, Rule, StructuralSchema};
 use union_runtime::path::FieldPath;
-use union_runtime::{Found, ViolationKind};
+use union_runtime::{BadValue, ViolationKind};
 
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
@@ -13,38 +13,38 @@ const REASONS: [&str; 4] = [
     "FieldValueRequired",
 ];
 
-pub(super) fn check(schema: &StructuralSchema, path: &FieldPath, errors: &mut Errors) {
-    if schema.node(StructuralSchema::ROOT).below.has_rules {
-        check_node(schema, StructuralSchema::ROOT, &Place::root(path), errors);
+pub(super) fn check(schema: &StructuralSchema, path: &FieldPath, errors: &mut LintErrors) {
+    if schema.node(StructuralSchema::ROOT).subtree.has_rules {
+        check_node(schema, StructuralSchema::ROOT, &CrdPath::root(path), errors);
     }
 }
 
-fn check_node(schema: &StructuralSchema, id: NodeId, at: &Place<'_>, errors: &mut Errors) {
+fn check_node(schema: &StructuralSchema, id: NodeId, at: &CrdPath<'_>, errors: &mut LintErrors) {
     let node = schema.node(id);
     for (i, rule) in node.rules.iter().enumerate() {
         let at = at.index("x-kubernetes-validations", i);
         check_rule(rule, &at, errors);
         if !crate::rules::field_path::leads_to_field(schema, id, &rule.field_path) {
-            let found = Found::Text(rule.field_path.to_string());
+            let found = BadValue::Quoted(rule.field_path.to_string());
             let at = at.field("fieldPath");
             let detail = "must be a valid path";
-            errors.push(at.found(ViolationKind::Invalid, found, detail));
+            errors.push(at.violation(ViolationKind::Invalid, found, detail));
         }
     }
-    schema.each_child(id, at, &mut |id, at| {
-        if schema.node(id).below.has_rules {
+    schema.for_each_child(id, at, &mut |id, at| {
+        if schema.node(id).subtree.has_rules {
             check_node(schema, id, at, errors);
         }
     });
 }
 
-fn check_rule(rule: &Rule, at: &Place<'_>, errors: &mut Errors) {
+fn check_rule(rule: &Rule, at: &CrdPath<'_>, errors: &mut LintErrors) {
     if rule.rule.trim().is_empty() {
         errors.push(at.field("rule").required("rule is not specified"));
     }
     let at_message = at.field("message");
-    let message = || Found::Text(rule.message.to_string());
-    let wrong = |detail: &str| at_message.found(ViolationKind::Invalid, message(), detail);
+    let message = || BadValue::Quoted(rule.message.to_string());
+    let wrong = |detail: &str| at_message.violation(ViolationKind::Invalid, message(), detail);
     if !rule.message.is_empty() && rule.message.trim().is_empty() {
         errors.push(wrong("must be non-empty if specified"));
     } else if rule.message.trim().contains('\n') {
@@ -58,16 +58,16 @@ fn check_rule(rule: &Rule, at: &Place<'_>, errors: &mut Errors) {
         errors.push(at.field("messageExpression").required(detail));
     }
     if !rule.field_path.is_empty() && rule.field_path.trim().is_empty() {
-        let found = Found::Text(rule.field_path.to_string());
+        let found = BadValue::Quoted(rule.field_path.to_string());
         let detail = "must be non-empty if specified";
         errors.push(
             at.field("fieldPath")
-                .found(ViolationKind::Invalid, found, detail),
+                .violation(ViolationKind::Invalid, found, detail),
         );
     }
     if let Some(reason) = &rule.reason
         && !REASONS.contains(&&**reason)
     {
-        errors.push(at.field("reason").unsupported(reason, &REASONS));
+        errors.push(at.field("reason").not_supported(reason, &REASONS));
     }
 }

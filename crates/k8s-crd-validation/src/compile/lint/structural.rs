@@ -2,37 +2,37 @@
 
 use serde_json::Value;
 
-use super::errors::Errors;
-use super::walk::{each_branch, each_child};
-use crate::schema::place::Place;
-use crate::schema::props::{Items, Props};
-use union_runtime::{Found, ViolationKind};
+use super::errors::LintErrors;
+use super::walk::{for_each_branch, for_each_child};
+use crate::schema::crd_path::CrdPath;
+use crate::schema::keywords::{Items, Keywords};
+use union_runtime::{BadValue, ViolationKind};
 
 /// The position of a schema in its parent.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Stands {
+enum SchemaPosition {
     Root,
     Field,
     Items,
 }
 
-pub(super) fn check_root(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+pub(super) fn check_root(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     if props.additional_properties.is_some() {
         let detail = "must not be used at the root";
         errors.push(at.field("additionalProperties").forbidden(detail));
     }
-    check(props, at, Stands::Root, errors);
+    check(props, at, SchemaPosition::Root, errors);
 }
 
-fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
-    check_kind(props, at, stands, errors);
+fn check(props: &Keywords<'_>, at: &CrdPath<'_>, stands: SchemaPosition, errors: &mut LintErrors) {
+    check_type(props, at, stands, errors);
     check_embedded(props, at, errors);
     if props.int_or_string {
         let wrong = |keyword: &'static str| {
-            let found = Found::Printed("true".to_owned());
+            let found = BadValue::Formatted("true".to_owned());
             let detail = "must be false if x-kubernetes-int-or-string is true";
             at.field(keyword)
-                .found(ViolationKind::Invalid, found, detail)
+                .violation(ViolationKind::Invalid, found, detail)
         };
         if props.preserve_unknown_fields == Some(true) {
             errors.push(wrong("x-kubernetes-preserve-unknown-fields"));
@@ -41,14 +41,19 @@ fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors)
             errors.push(wrong("x-kubernetes-embedded-resource"));
         }
     }
-    if props.kind == "array" && matches!(props.items, None | Some(Items::Several([]))) {
+    if props.schema_type == "array" && matches!(props.items, None | Some(Items::Array([]))) {
         errors.push(at.field("items").required("must be specified"));
     }
     for (name, schema) in props.properties.into_iter().flatten() {
-        check_child(schema, &at.key("properties", name), Stands::Field, errors);
+        check_child(
+            schema,
+            &at.key("properties", name),
+            SchemaPosition::Field,
+            errors,
+        );
     }
-    if let Some(Items::One(items)) = props.items {
-        check_child(items, &at.field("items"), Stands::Items, errors);
+    if let Some(Items::Schema(items)) = props.items {
+        check_child(items, &at.field("items"), SchemaPosition::Items, errors);
     }
     if let Some(schema) = props
         .additional_properties
@@ -57,44 +62,54 @@ fn check(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors)
         check_child(
             schema,
             &at.field("additionalProperties"),
-            Stands::Field,
+            SchemaPosition::Field,
             errors,
         );
     }
     check_branches(props, at, errors);
 }
 
-fn check_child(schema: &Value, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
-    if let Ok(props) = Props::read(schema) {
+fn check_child(schema: &Value, at: &CrdPath<'_>, stands: SchemaPosition, errors: &mut LintErrors) {
+    if let Ok(props) = Keywords::decode(schema) {
         check(&props, at, stands, errors);
     }
 }
 
-fn check_kind(props: &Props<'_>, at: &Place<'_>, stands: Stands, errors: &mut Errors) {
+fn check_type(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    stands: SchemaPosition,
+    errors: &mut LintErrors,
+) {
     let at = at.field("type");
-    match (props.kind, stands) {
+    match (props.schema_type, stands) {
         ("", _) if props.int_or_string => {}
         ("", _) if props.preserve_unknown_fields == Some(true) || props.embedded_resource => {}
-        ("", Stands::Root) => errors.push(at.required("must not be empty at the root")),
-        ("", Stands::Field) => {
+        ("", SchemaPosition::Root) => errors.push(at.required("must not be empty at the root")),
+        ("", SchemaPosition::Field) => {
             errors.push(at.required("must not be empty for specified object fields"));
         }
-        ("", Stands::Items) => {
+        ("", SchemaPosition::Items) => {
             errors.push(at.required("must not be empty for specified array items"));
         }
         ("object", _) => {}
-        (kind, Stands::Root) => errors.push(at.wrong(kind, "must be object at the root")),
+        (kind, SchemaPosition::Root) => {
+            errors.push(at.invalid_or_required(kind, "must be object at the root"));
+        }
         _ => {}
     }
 }
 
-fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+fn check_embedded(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     if !props.embedded_resource {
         return;
     }
-    if props.kind != "object" {
+    if props.schema_type != "object" {
         let detail = "must be object if x-kubernetes-embedded-resource is true";
-        errors.push(at.field("type").wrong(props.kind, detail));
+        errors.push(
+            at.field("type")
+                .invalid_or_required(props.schema_type, detail),
+        );
     }
     let has_properties = props
         .properties
@@ -111,9 +126,9 @@ fn check_embedded(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
 
 /// Checks the combinators, whose branches must only validate. Types are allowed in the two forms
 /// that mean "integer or string": as `anyOf`, and as the `anyOf` of the first branch of `allOf`.
-fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
+fn check_branches(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     let is_free = is_int_or_string(props.any_of);
-    let rest = Props {
+    let rest = Keywords {
         any_of: if is_free { &[] } else { props.any_of },
         ..props.clone()
     };
@@ -121,7 +136,7 @@ fn check_branches(props: &Props<'_>, at: &Place<'_>, errors: &mut Errors) {
     let in_all_of = in_all_of.and_then(Value::as_array);
     // The branches of `allOf` are visited first.
     let mut is_first = in_all_of.is_some_and(|branches| is_int_or_string(branches));
-    each_branch(&rest, at, &mut |schema, at| {
+    for_each_branch(&rest, at, &mut |schema, at| {
         check_branch(schema, at, std::mem::take(&mut is_first), errors);
     });
 }
@@ -133,7 +148,7 @@ fn is_int_or_string(branches: &[Value]) -> bool {
 
 /// Returns true if a server decodes a schema as a type without other keywords.
 fn is_only_type(schema: &Value, kind: &str) -> bool {
-    let Ok(props) = Props::read(schema) else {
+    let Ok(props) = Keywords::decode(schema) else {
         return false;
     };
     // A server distinguishes empty from missing values of these keywords.
@@ -144,20 +159,20 @@ fn is_only_type(schema: &Value, kind: &str) -> bool {
         "x-kubernetes-validations",
     ];
     let is_kept = |keyword: &&str| schema.get(keyword).is_some_and(|value| !value.is_null());
-    let rest = Props {
-        kind: "",
+    let rest = Keywords {
+        schema_type: "",
         reference: props.reference.filter(|name| !name.is_empty()),
-        values: props.values.filter(|values| !values.is_empty()),
+        enum_values: props.enum_values.filter(|values| !values.is_empty()),
         additional_properties: props
             .additional_properties
             .filter(|schema| schema.as_bool() != Some(false)),
         ..props.clone()
     };
-    props.kind == kind && !kept.iter().any(is_kept) && rest.says_nothing()
+    props.schema_type == kind && !kept.iter().any(is_kept) && rest.is_empty()
 }
 
-fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &mut Errors) {
-    let Ok(props) = Props::read(schema) else {
+fn check_branch(schema: &Value, at: &CrdPath<'_>, is_any_of_free: bool, errors: &mut LintErrors) {
+    let Ok(props) = Keywords::decode(schema) else {
         return;
     };
     let has_values = props
@@ -166,7 +181,7 @@ fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &m
     let preserves = props.preserve_unknown_fields == Some(true);
     let has_keys = !props.list_map_keys.is_empty();
     for (keyword, is_there, wanted) in [
-        ("type", !props.kind.is_empty(), "empty"),
+        ("type", !props.schema_type.is_empty(), "empty"),
         ("title", !props.title.is_empty(), "empty"),
         ("description", !props.description.is_empty(), "empty"),
         ("default", props.default.is_some(), "undefined"),
@@ -202,12 +217,12 @@ fn check_branch(schema: &Value, at: &Place<'_>, is_any_of_free: bool, errors: &m
         }
     }
     // The schemas inside forbidden keywords are not checked.
-    let rest = Props {
+    let rest = Keywords {
         additional_properties: None,
         any_of: if is_any_of_free { &[] } else { props.any_of },
         ..props
     };
-    each_child(&rest, at, &mut |schema, at| {
+    for_each_child(&rest, at, &mut |schema, at| {
         check_branch(schema, at, false, errors);
     });
 }

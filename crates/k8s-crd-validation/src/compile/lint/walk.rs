@@ -2,56 +2,56 @@
 
 use serde_json::Value;
 
-use super::errors::Errors;
-use crate::schema::depth::{check_data, too_deep};
-use crate::schema::place::Place;
-use crate::schema::props::{Items, Props};
+use super::errors::LintErrors;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::depth::{check_value_depths, schema_too_deep_error};
+use crate::schema::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 
-pub(super) type Visit<'a> = dyn FnMut(&Props<'_>, &Place<'_>, &mut Errors) + 'a;
+pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;
 
 /// Visits every schema. A schema that cannot be decoded, or is too deep, stops the walk with an
 /// error.
 pub(super) fn walk(
     schema: &Value,
-    at: &Place<'_>,
+    at: &CrdPath<'_>,
     levels: usize,
-    errors: &mut Errors,
-    visit: &mut Visit<'_>,
+    errors: &mut LintErrors,
+    visit: &mut SchemaVisitor<'_>,
 ) {
     let Some(levels) = levels.checked_sub(1) else {
-        errors.push_stopping(too_deep(at));
+        errors.push_fatal(schema_too_deep_error(at));
         return;
     };
-    let props = match Props::read(schema) {
+    let props = match Keywords::decode(schema) {
         Ok(props) => props,
         Err(wrong) => {
-            errors.push_stopping(at.wrong_type(&wrong));
+            errors.push_fatal(at.type_error(&wrong));
             return;
         }
     };
-    if let Err(wrong) = check_data(&props, at) {
-        errors.push_stopping(wrong);
+    if let Err(wrong) = check_value_depths(&props, at) {
+        errors.push_fatal(wrong);
         return;
     }
     visit(&props, at, errors);
-    each_child(&props, at, &mut |schema, at| {
+    for_each_child(&props, at, &mut |schema, at| {
         walk(schema, at, levels, errors, &mut *visit);
     });
 }
 
 /// Calls `show` with a schema, which has a bounded depth, and all schemas inside it, including the
 /// schemas in keywords that a server does not support.
-pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
-    let Ok(props) = Props::read(schema) else {
+pub(crate) fn for_each_schema(schema: &Value, show: &mut dyn FnMut(&Keywords<'_>)) {
+    let Ok(props) = Keywords::decode(schema) else {
         return;
     };
     show(&props);
-    each_child(
+    for_each_child(
         &props,
-        &Place::root(&FieldPath::root()),
+        &CrdPath::root(&FieldPath::root()),
         &mut |schema, _| {
-            every_schema(schema, &mut *show);
+            for_each_schema(schema, &mut *show);
         },
     );
     let maps = [
@@ -62,23 +62,23 @@ pub(crate) fn every_schema(schema: &Value, show: &mut dyn FnMut(&Props<'_>)) {
     let inside = maps.into_iter().flatten().flat_map(serde_json::Map::values);
     for schema in inside.chain(props.additional_items) {
         if schema.is_object() {
-            every_schema(schema, &mut *show);
+            for_each_schema(schema, &mut *show);
         }
     }
 }
 
 /// Calls `show` with each schema directly inside a schema.
-pub(super) fn each_child(
-    props: &Props<'_>,
-    at: &Place<'_>,
-    show: &mut dyn FnMut(&Value, &Place<'_>),
+pub(super) fn for_each_child(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    show: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (name, schema) in props.properties.into_iter().flatten() {
         show(schema, &at.key("properties", name));
     }
     match props.items {
-        Some(Items::One(items)) => show(items, &at.field("items")),
-        Some(Items::Several(items)) => {
+        Some(Items::Schema(items)) => show(items, &at.field("items")),
+        Some(Items::Array(items)) => {
             for (i, schema) in items.iter().enumerate() {
                 show(schema, &at.index("items", i));
             }
@@ -91,14 +91,14 @@ pub(super) fn each_child(
     {
         show(schema, &at.field("additionalProperties"));
     }
-    each_branch(props, at, show);
+    for_each_branch(props, at, show);
 }
 
 /// Calls `show` with each branch of the combinators of a schema.
-pub(super) fn each_branch(
-    props: &Props<'_>,
-    at: &Place<'_>,
-    show: &mut dyn FnMut(&Value, &Place<'_>),
+pub(super) fn for_each_branch(
+    props: &Keywords<'_>,
+    at: &CrdPath<'_>,
+    show: &mut dyn FnMut(&Value, &CrdPath<'_>),
 ) {
     for (keyword, schemas) in [
         ("allOf", props.all_of),

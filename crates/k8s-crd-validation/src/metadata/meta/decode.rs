@@ -3,10 +3,10 @@
 
 use serde_json::{Map, Number, Value};
 
-use super::shape::{Empty, META, Struct, Type};
+use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
 use k8s_json_internals::deep;
-use k8s_json_internals::number::{InJson, Num};
+use k8s_json_internals::number::{JsonFloat, JsonNumber};
 
 /// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
 /// form.
@@ -19,54 +19,54 @@ pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
     if is_coerced(metadata) {
         return Ok(());
     }
-    if let Some(error) = first_wrong(metadata, &META) {
+    if let Some(error) = first_type_error(metadata, &OBJECT_META) {
         return Err(error);
     }
-    clean(metadata, Type::Struct(&META));
+    clean(metadata, GoType::Struct(&OBJECT_META));
     Ok(())
 }
 
 /// Returns the message of Go for the first known field with a wrong type.
-pub(crate) fn first_wrong(value: &Value, of: &'static Struct) -> Option<String> {
-    let mut errors = Errors::default();
-    let read = check(value, Type::Struct(of), &Place::Top, &mut errors);
+pub(crate) fn first_type_error(value: &Value, of: &'static GoStruct) -> Option<String> {
+    let mut errors = FirstError::default();
+    let read = check(value, GoType::Struct(of), &FieldPosition::Top, &mut errors);
     read.err().or(errors.first)
 }
 
 /// Returns true if metadata is already as a server would write it.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
-    is_written(metadata, Type::Struct(&META))
+    is_written(metadata, GoType::Struct(&OBJECT_META))
 }
 
 /// Decodes stored metadata: fields that a server cannot decode are removed.
 pub(crate) fn coerce_stored(metadata: &mut Value) {
     if let Value::Object(object) = metadata {
         deep::retain(object, |name, value| {
-            META.field(name).is_some_and(|field| {
-                let mut errors = Errors::default();
-                let place = Place::Field {
-                    parent: &Place::Top,
-                    of: &META,
+            OBJECT_META.field(name).is_some_and(|field| {
+                let mut errors = FirstError::default();
+                let place = FieldPosition::Field {
+                    parent: &FieldPosition::Top,
+                    of: &OBJECT_META,
                     name: field.name,
                 };
-                check(value, field.of, &place, &mut errors).is_ok() && errors.first.is_none()
+                check(value, field.ty, &place, &mut errors).is_ok() && errors.first.is_none()
             })
         });
     }
-    clean(metadata, Type::Struct(&META));
+    clean(metadata, GoType::Struct(&OBJECT_META));
 }
 
 /// The position of a value, for messages.
-enum Place<'p> {
+enum FieldPosition<'p> {
     Top,
     Field {
-        parent: &'p Place<'p>,
-        of: &'static Struct,
+        parent: &'p FieldPosition<'p>,
+        of: &'static GoStruct,
         name: &'static str,
     },
 }
 
-impl Place<'_> {
+impl FieldPosition<'_> {
     fn path(&self) -> String {
         match self {
             Self::Top => String::new(),
@@ -79,7 +79,7 @@ impl Place<'_> {
         }
     }
 
-    fn wrong(&self, found: &str, wanted: &str) -> String {
+    fn type_error(&self, found: &str, wanted: &str) -> String {
         match self {
             Self::Top => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
             Self::Field { of, .. } => format!(
@@ -93,71 +93,76 @@ impl Place<'_> {
 
 /// The first error of a walk that continues after errors.
 #[derive(Default)]
-struct Errors {
+struct FirstError {
     first: Option<String>,
 }
 
-impl Errors {
+impl FirstError {
     fn add(&mut self, error: impl FnOnce() -> String) {
         self.first.get_or_insert_with(error);
     }
 }
 
 /// Checks a value. Returns an error if decoding ends at once: for invalid times and invalid base64.
-fn check(value: &Value, of: Type, at: &Place<'_>, errors: &mut Errors) -> Result<(), String> {
+fn check(
+    value: &Value,
+    of: GoType,
+    at: &FieldPosition<'_>,
+    errors: &mut FirstError,
+) -> Result<(), String> {
     match (of, value) {
         (_, Value::Null)
-        | (Type::Anything, _)
-        | (Type::Text(_), Value::String(_))
-        | (Type::Boolean, Value::Bool(_)) => {}
-        (Type::Integer, Value::Number(number)) if integer(number).is_some() => {}
-        (Type::Integer, Value::Number(number)) => {
-            let number = match Num::of(number) {
-                Num::Int(integer) => integer.to_string(),
-                Num::Float(float) => InJson(float).to_string(),
+        | (GoType::Anything, _)
+        | (GoType::String(_), Value::String(_))
+        | (GoType::Boolean, Value::Bool(_)) => {}
+        (GoType::Integer, Value::Number(number)) if integer(number).is_some() => {}
+        (GoType::Integer, Value::Number(number)) => {
+            let number = match JsonNumber::from_number(number) {
+                JsonNumber::Int(integer) => integer.to_string(),
+                JsonNumber::Float(float) => JsonFloat(float).to_string(),
             };
-            errors.add(|| at.wrong(&format!("number {number}"), "int64"));
+            errors.add(|| at.type_error(&format!("number {number}"), "int64"));
         }
-        (Type::Int32, Value::Number(number)) => {
+        (GoType::Int32, Value::Number(number)) => {
             let integer = number.as_i64();
             if integer.is_none_or(|integer| i32::try_from(integer).is_err()) {
-                errors.add(|| at.wrong(&format!("number {number}"), "int32"));
+                errors.add(|| at.type_error(&format!("number {number}"), "int32"));
             }
         }
-        (Type::Bytes, Value::String(text)) => {
+        (GoType::Bytes, Value::String(text)) => {
             if let Err(position) = base64(text) {
                 return Err(format!("illegal base64 data at input byte {position}"));
             }
         }
         // Seen: a list of numbers is decoded as bytes too.
-        (Type::Bytes, Value::Array(items)) => {
+        (GoType::Bytes, Value::Array(items)) => {
             for item in items.iter().filter(|item| !item.is_null()) {
                 if item.as_u64().is_none_or(|byte| byte > u64::from(u8::MAX)) {
-                    errors.add(|| at.wrong(kind(item), "uint8"));
+                    errors.add(|| at.type_error(kind(item), "uint8"));
                 }
             }
         }
-        (Type::Time, Value::String(text)) => return Time::parse(text).map(drop),
-        (Type::Time, _) => return Err(at.wrong(kind(value), "string")),
-        (Type::Texts, Value::Object(texts)) => check_texts(texts, at, errors),
-        (Type::List(_, item), Value::Array(items)) => {
+        (GoType::Time, Value::String(text)) => return Time::parse(text).map(drop),
+        (GoType::Time, _) => return Err(at.type_error(kind(value), "string")),
+        (GoType::StringMap, Value::Object(texts)) => check_texts(texts, at, errors),
+        (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
                 check(value, *item, at, errors)?;
             }
         }
-        (Type::Struct(of), Value::Object(object)) => {
+        (GoType::Struct(of), Value::Object(object)) => {
             for field in of.fields {
                 if let Some(value) = object.get(field.name) {
-                    let at = Place::Field {
+                    let at = FieldPosition::Field {
                         parent: at,
                         of,
                         name: field.name,
                     };
-                    check(value, field.of, &at, errors)?;
+                    check(value, field.ty, &at, errors)?;
                 }
             }
         }
-        (of, _) => errors.add(|| at.wrong(kind(value), &of.name())),
+        (of, _) => errors.add(|| at.type_error(kind(value), &of.name())),
     }
     Ok(())
 }
@@ -177,25 +182,25 @@ fn base64(text: &str) -> Result<(), usize> {
     }
 }
 
-fn check_texts(texts: &Map<String, Value>, at: &Place<'_>, errors: &mut Errors) {
+fn check_texts(texts: &Map<String, Value>, at: &FieldPosition<'_>, errors: &mut FirstError) {
     let wrong = texts
         .iter()
         .filter(|(_, value)| !value.is_string() && !value.is_null());
     // A server checks the entries in the order of their keys.
     if let Some((_, value)) = wrong.min_by_key(|(name, _)| *name) {
-        errors.add(|| at.wrong(kind(value), "string"));
+        errors.add(|| at.type_error(kind(value), "string"));
     }
 }
 
-impl Type {
+impl GoType {
     fn name(self) -> String {
         match self {
-            Self::Text(name) | Self::List(name, _) => name.to_owned(),
+            Self::String(name) | Self::List(name, _) => name.to_owned(),
             Self::Integer => "int64".to_owned(),
             Self::Int32 => "int32".to_owned(),
             Self::Bytes => "[]uint8".to_owned(),
             Self::Boolean => "bool".to_owned(),
-            Self::Texts => "map[string]string".to_owned(),
+            Self::StringMap => "map[string]string".to_owned(),
             Self::Struct(of) => format!("v1.{}", of.name),
             Self::Time | Self::Anything => String::new(),
         }
@@ -215,10 +220,10 @@ const fn kind(value: &Value) -> &'static str {
 
 /// Returns a number as an integer. Before this point, a server has written `1.0` as `1`.
 fn integer(number: &Number) -> Option<i64> {
-    match Num::of(number) {
-        Num::Int(integer) => Some(integer),
+    match JsonNumber::from_number(number) {
+        JsonNumber::Int(integer) => Some(integer),
         #[expect(clippy::cast_possible_truncation, reason = "it is whole, and in range")]
-        Num::Float(float) => {
+        JsonNumber::Float(float) => {
             const END: f64 = 9_223_372_036_854_775_808.0;
             (float.fract() == 0.0 && (-END..END).contains(&float)).then_some(float as i64)
         }
@@ -226,38 +231,38 @@ fn integer(number: &Number) -> Option<i64> {
 }
 
 /// Rewrites a checked value as a server would write it.
-fn clean(value: &mut Value, of: Type) {
+fn clean(value: &mut Value, of: GoType) {
     match (of, &mut *value) {
-        (Type::Text(_), Value::Null) => *value = Value::String(String::new()),
-        (Type::Struct(_), Value::Null) => {
+        (GoType::String(_), Value::Null) => *value = Value::String(String::new()),
+        (GoType::Struct(_), Value::Null) => {
             *value = Value::Object(Map::new());
             clean(value, of);
         }
-        (Type::Integer, Value::Number(number)) if !number.is_i64() => {
+        (GoType::Integer, Value::Number(number)) if !number.is_i64() => {
             if let Some(integer) = integer(number) {
                 *value = integer.into();
             }
         }
-        (Type::Time, Value::String(text)) => {
-            if let Some(plain) = Time::plain(text) {
+        (GoType::Time, Value::String(text)) => {
+            if let Some(plain) = Time::to_canonical(text) {
                 *text = plain;
             }
             if Time::is_zero(text) {
                 *value = Value::Null;
             }
         }
-        (Type::Texts, Value::Object(texts)) => {
+        (GoType::StringMap, Value::Object(texts)) => {
             for value in texts.values_mut() {
-                clean(value, Type::Text(""));
+                clean(value, GoType::String(""));
             }
         }
-        (Type::List(_, item), Value::Array(items)) => {
+        (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
                 clean(value, *item);
             }
         }
-        (Type::Struct(of), Value::Object(object)) => clean_struct(object, of),
-        (Type::Anything, _) => write_whole(value, 64),
+        (GoType::Struct(of), Value::Object(object)) => clean_struct(object, of),
+        (GoType::Anything, _) => write_whole(value, 64),
         _ => {}
     }
 }
@@ -269,7 +274,7 @@ fn write_whole(value: &mut Value, levels: usize) {
         return write_all_whole(value);
     };
     match value {
-        Value::Number(_) => clean(value, Type::Integer),
+        Value::Number(_) => clean(value, GoType::Integer),
         Value::Array(items) => items.iter_mut().for_each(|item| write_whole(item, levels)),
         Value::Object(object) => object
             .values_mut()
@@ -282,7 +287,7 @@ fn write_all_whole(value: &mut Value) {
     let mut waiting = vec![value];
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Number(_) => clean(value, Type::Integer),
+            Value::Number(_) => clean(value, GoType::Integer),
             Value::Array(items) => waiting.extend(items),
             Value::Object(object) => waiting.extend(object.values_mut()),
             _ => {}
@@ -323,71 +328,71 @@ fn is_number_written_whole(number: &Number) -> bool {
 
 /// Returns true if the value has no errors and [`clean`] would not change it. This takes one walk,
 /// and looks up each field once.
-fn is_written(value: &Value, of: Type) -> bool {
+fn is_written(value: &Value, of: GoType) -> bool {
     match (of, value) {
-        (Type::Text(_), Value::String(_)) | (Type::Boolean, Value::Bool(_)) => true,
-        (Type::Integer, Value::Number(number)) => number.is_i64(),
-        (Type::Int32, Value::Number(number)) => {
+        (GoType::String(_), Value::String(_)) | (GoType::Boolean, Value::Bool(_)) => true,
+        (GoType::Integer, Value::Number(number)) => number.is_i64(),
+        (GoType::Int32, Value::Number(number)) => {
             let integer = number.as_i64();
             integer.is_some_and(|integer| i32::try_from(integer).is_ok())
         }
-        (Type::Bytes, Value::String(text)) => base64(text).is_ok(),
-        (Type::Time, Value::String(text)) => {
+        (GoType::Bytes, Value::String(text)) => base64(text).is_ok(),
+        (GoType::Time, Value::String(text)) => {
             !Time::is_zero(text)
                 && Time::parse(text).is_ok()
-                && Time::plain(text).is_none_or(|plain| plain == *text)
+                && Time::to_canonical(text).is_none_or(|plain| plain == *text)
         }
-        (Type::Texts, Value::Object(texts)) => texts.values().all(Value::is_string),
-        (Type::List(_, item), Value::Array(items)) => {
+        (GoType::StringMap, Value::Object(texts)) => texts.values().all(Value::is_string),
+        (GoType::List(_, item), Value::Array(items)) => {
             items.iter().all(|value| is_written(value, *item))
         }
-        (Type::Struct(of), Value::Object(object)) => is_struct_written(object, of),
-        (Type::Anything, value) => is_written_whole(value, 64),
+        (GoType::Struct(of), Value::Object(object)) => is_struct_written(object, of),
+        (GoType::Anything, value) => is_written_whole(value, 64),
         _ => false,
     }
 }
 
-fn is_struct_written(object: &Map<String, Value>, of: &'static Struct) -> bool {
+fn is_struct_written(object: &Map<String, Value>, of: &'static GoStruct) -> bool {
     let (mut next, mut written) = (0, 0);
     for (name, value) in object {
         // Usually the fields of both are sorted by name.
         let Some(field) = of.next_field(name, &mut next) else {
             return false;
         };
-        let stays = match field.empty {
-            Empty::Written => {
+        let stays = match field.omit_empty {
+            OmitEmpty::No => {
                 written += 1;
                 true
             }
-            Empty::Said => !value.is_null(),
-            Empty::Dropped => !is_empty(value),
+            OmitEmpty::Pointer => !value.is_null(),
+            OmitEmpty::Yes => !is_empty(value),
         };
-        if !stays || !is_written(value, field.of) {
+        if !stays || !is_written(value, field.ty) {
             return false;
         }
     }
     let all = of
         .fields
         .iter()
-        .filter(|field| field.empty == Empty::Written);
+        .filter(|field| field.omit_empty == OmitEmpty::No);
     written == all.count()
 }
 
-fn clean_struct(object: &mut Map<String, Value>, of: &'static Struct) {
+fn clean_struct(object: &mut Map<String, Value>, of: &'static GoStruct) {
     deep::retain(object, |name, value| {
         let Some(field) = of.field(name) else {
             return false;
         };
         let is_null = value.is_null();
-        clean(value, field.of);
-        match field.empty {
-            Empty::Written => true,
-            Empty::Said => !is_null,
-            Empty::Dropped => !is_null && !is_empty(value),
+        clean(value, field.ty);
+        match field.omit_empty {
+            OmitEmpty::No => true,
+            OmitEmpty::Pointer => !is_null,
+            OmitEmpty::Yes => !is_null && !is_empty(value),
         }
     });
     for field in of.fields {
-        if field.empty == Empty::Written && !object.contains_key(field.name) {
+        if field.omit_empty == OmitEmpty::No && !object.contains_key(field.name) {
             object.insert(field.name.to_owned(), Value::String(String::new()));
         }
     }

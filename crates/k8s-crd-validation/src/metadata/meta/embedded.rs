@@ -2,14 +2,14 @@
 
 use serde_json::{Map, Value};
 
-use super::report::Rules;
-use super::rules::{NameRule, Scope, common};
+use super::errors::MetadataErrors;
+use super::rules::{NameValidation, Scope, validate_object_meta};
 use super::{coerce, coerce_stored, is_coerced, names};
-use crate::schema::print::found;
+use crate::schema::print::bad_value;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
-use union_runtime::path::{Path, Step};
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::path::{Path, PathStep};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Decodes the types and the metadata of all embedded resources, and removes unknown fields of the
 /// metadata. The root is not an embedded resource.
@@ -22,7 +22,7 @@ pub(crate) fn coerce_embedded(
     schema: &StructuralSchema,
     object: &mut Value,
 ) -> Result<(), Violation> {
-    let mut coercer = Coercer {
+    let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::BadRequest,
         drops: false,
@@ -41,20 +41,20 @@ pub(crate) fn coerce_default(
     id: NodeId,
     value: &mut Value,
 ) -> Result<(), Violation> {
-    let mut coercer = Coercer {
+    let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::Invalid,
         drops: false,
     };
     if let (StructuralSchema::ROOT, Value::Object(object)) = (id, &mut *value) {
-        coercer.resource(object, &Path::ROOT)?;
+        coercer.coerce_resource(object, &Path::ROOT)?;
     }
     coercer.walk(id, value, &Path::ROOT)
 }
 
 /// Decodes the embedded resources of a stored object: fields that cannot be decoded are removed.
 pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Value) {
-    let mut coercer = Coercer {
+    let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::BadRequest,
         drops: true,
@@ -65,38 +65,38 @@ pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Val
 
 /// Decodes the embedded resources of an object that contains only a default. Its root is a resource
 /// too.
-pub(crate) fn coerce_defaulted(schema: &StructuralSchema, object: &mut Value) {
-    let mut coercer = Coercer {
+pub(crate) fn coerce_object_around_default(schema: &StructuralSchema, object: &mut Value) {
+    let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::Invalid,
         drops: true,
     };
     let at = Path::ROOT;
     if let Value::Object(object) = &mut *object {
-        let _ = coercer.resource(object, &at);
+        let _ = coercer.coerce_resource(object, &at);
     }
     let _ = coercer.walk(StructuralSchema::ROOT, object, &at);
 }
 
-struct Coercer<'s> {
+struct EmbeddedCoercion<'s> {
     schema: &'s StructuralSchema,
     kind: ViolationKind,
     drops: bool,
 }
 
-impl Coercer<'_> {
+impl EmbeddedCoercion<'_> {
     fn walk(&mut self, id: NodeId, value: &mut Value, at: &Path<'_>) -> Result<(), Violation> {
         let node = self.schema.node(id);
-        if !node.below.has_embedded {
+        if !node.subtree.has_embedded {
             return Ok(());
         }
         match value {
             Value::Object(object) => {
                 if node.embedded {
-                    self.resource(object, at)?;
+                    self.coerce_resource(object, at)?;
                 }
                 for (key, value) in object {
-                    if let Some((id, step)) = node.child_at(key) {
+                    if let Some((id, step)) = node.child_and_step(key) {
                         self.walk(id, value, &at.step(step))?;
                     }
                 }
@@ -104,7 +104,7 @@ impl Coercer<'_> {
             Value::Array(items) => {
                 for (index, item) in items.iter_mut().enumerate() {
                     if let Some(id) = node.items {
-                        self.walk(id, item, &at.step(Step::Index(index)))?;
+                        self.walk(id, item, &at.step(PathStep::Index(index)))?;
                     }
                 }
             }
@@ -113,11 +113,15 @@ impl Coercer<'_> {
         Ok(())
     }
 
-    fn resource(&self, object: &mut Map<String, Value>, at: &Path<'_>) -> Result<(), Violation> {
+    fn coerce_resource(
+        &self,
+        object: &mut Map<String, Value>,
+        at: &Path<'_>,
+    ) -> Result<(), Violation> {
         for field in ["apiVersion", "kind"] {
             if let Some(value) = object.get(field).filter(|value| !value.is_string()) {
                 if !self.drops {
-                    return Err(self.bad(at, field, value, "must be a string"));
+                    return Err(self.coercion_error(at, field, value, "must be a string"));
                 }
                 deep::remove(object, field);
             }
@@ -126,15 +130,15 @@ impl Coercer<'_> {
             if self.drops {
                 coerce_stored(metadata);
             } else if let Err(error) = coerce(metadata) {
-                return Err(self.bad(at, "metadata", metadata, &error));
+                return Err(self.coercion_error(at, "metadata", metadata, &error));
             }
         }
         Ok(())
     }
 
-    fn bad(&self, at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
+    fn coercion_error(&self, at: &Path<'_>, field: &str, value: &Value, detail: &str) -> Violation {
         let path = at.field(field).to_field_path();
-        Violation::found(self.kind, path, found(value), detail.to_owned())
+        Violation::from_parts(self.kind, path, bad_value(value), detail.to_owned())
     }
 }
 
@@ -159,7 +163,13 @@ pub(crate) fn validate_default(
         && !schema.node(id).embedded
     {
         let sink = &mut *sink;
-        resource(object, &mut Rules { at: &at, sink });
+        check_resource(
+            object,
+            &mut MetadataErrors {
+                path: &at,
+                errors: sink,
+            },
+        );
     }
     validate(schema, id, value, &at, sink);
 }
@@ -172,22 +182,22 @@ fn validate(
     sink: &mut Vec<Violation>,
 ) {
     let node = schema.node(id);
-    if !node.below.has_embedded {
+    if !node.subtree.has_embedded {
         return;
     }
     match value {
         Value::Object(object) => {
             if node.embedded {
-                resource(
+                check_resource(
                     object,
-                    &mut Rules {
-                        at,
-                        sink: &mut *sink,
+                    &mut MetadataErrors {
+                        path: at,
+                        errors: &mut *sink,
                     },
                 );
             }
             for (key, value) in object {
-                if let Some((id, step)) = node.child_at(key) {
+                if let Some((id, step)) = node.child_and_step(key) {
                     validate(schema, id, value, &at.step(step), sink);
                 }
             }
@@ -195,7 +205,7 @@ fn validate(
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 if let Some(id) = node.items {
-                    validate(schema, id, item, &at.step(Step::Index(index)), sink);
+                    validate(schema, id, item, &at.step(PathStep::Index(index)), sink);
                 }
             }
         }
@@ -204,18 +214,21 @@ fn validate(
 }
 
 /// Checks one embedded resource. `apiVersion` and `kind` are required, and the name is optional.
-fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
+fn check_resource(object: &Map<String, Value>, rules: &mut MetadataErrors<'_>) {
     for (field, check) in [
-        ("apiVersion", check_api_version as fn(&mut Rules<'_>, &str)),
+        (
+            "apiVersion",
+            check_api_version as fn(&mut MetadataErrors<'_>, &str),
+        ),
         ("kind", check_kind),
     ] {
         match object.get(field) {
-            None => rules.found(ViolationKind::Required, field, Found::Nothing, ""),
+            None => rules.report(ViolationKind::Required, field, BadValue::Omitted, ""),
             Some(Value::String(text)) if text.is_empty() => {
-                rules.invalid(field, Found::Text(String::new()), "must not be empty");
+                rules.invalid(field, BadValue::Quoted(String::new()), "must not be empty");
             }
             Some(Value::String(text)) => check(rules, text),
-            Some(value) => rules.invalid(field, found(value), "must be a string"),
+            Some(value) => rules.invalid(field, bad_value(value), "must be a string"),
         }
     }
     let Some(metadata) = object.get("metadata") else {
@@ -225,41 +238,41 @@ fn resource(object: &Map<String, Value>, rules: &mut Rules<'_>) {
         return check_metadata(rules, metadata);
     }
     // This schema does not decode the metadata in an object of another kind.
-    let mut own = deep::Own::copy(metadata);
+    let mut own = deep::DeepValue::copy(metadata);
     match coerce(&mut own) {
         Ok(()) => check_metadata(rules, &own),
-        Err(problem) => rules.invalid("metadata", found(metadata), &problem),
+        Err(problem) => rules.invalid("metadata", bad_value(metadata), &problem),
     }
 }
 
-fn check_api_version(rules: &mut Rules<'_>, text: &str) {
+fn check_api_version(rules: &mut MetadataErrors<'_>, text: &str) {
     if text.split('/').count() > 2 {
         let detail = format!("unexpected GroupVersion string: {text}");
-        rules.invalid("apiVersion", Found::Text(text.to_owned()), &detail);
+        rules.invalid("apiVersion", BadValue::Quoted(text.to_owned()), &detail);
     }
 }
 
-fn check_kind(rules: &mut Rules<'_>, text: &str) {
-    let wrong = names::dns_1035_label(&names::lowercase(text));
+fn check_kind(rules: &mut MetadataErrors<'_>, text: &str) {
+    let wrong = names::check_dns1035_label(&names::lowercase(text));
     if !wrong.is_empty() {
         let detail = format!(
             "may have mixed case, but should otherwise match: {}",
             wrong.join(",")
         );
-        rules.invalid("kind", Found::Text(text.to_owned()), &detail);
+        rules.invalid("kind", BadValue::Quoted(text.to_owned()), &detail);
     }
 }
 
-fn check_metadata(rules: &mut Rules<'_>, metadata: &Value) {
+fn check_metadata(rules: &mut MetadataErrors<'_>, metadata: &Value) {
     let namespace = metadata.get("namespace").and_then(Value::as_str);
     let scope = match namespace {
         None | Some("") => Scope::Cluster,
         Some(_) => Scope::Namespaced,
     };
-    let at = rules.at.field("metadata");
+    let at = rules.path.field("metadata");
     let names = match metadata.get("name").and_then(Value::as_str) {
-        None | Some("") => NameRule::NamelessPathSegment,
-        Some(_) => NameRule::PathSegment,
+        None | Some("") => NameValidation::NamelessPathSegment,
+        Some(_) => NameValidation::PathSegment,
     };
-    common(Some(metadata), names, scope, &at, &mut *rules.sink);
+    validate_object_meta(Some(metadata), names, scope, &at, &mut *rules.errors);
 }

@@ -6,29 +6,29 @@
 
 mod decode;
 mod embedded;
+mod errors;
+mod fields;
 mod finalizers;
-mod managed;
+pub(crate) mod go_types;
+mod managed_fields;
 pub(crate) mod names;
-mod owners;
+mod owner_references;
 mod prepare;
-mod read;
-mod report;
 mod rules;
-pub(crate) mod shape;
 mod time;
 mod update;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::decode::{coerce, coerce_stored, first_wrong, is_coerced};
+pub(crate) use self::decode::{coerce, coerce_stored, first_type_error, is_coerced};
 pub(crate) use self::embedded::{
-    coerce_default, coerce_defaulted, coerce_embedded, coerce_embedded_stored, validate_default,
-    validate_embedded,
+    coerce_default, coerce_embedded, coerce_embedded_stored, coerce_object_around_default,
+    validate_default, validate_embedded,
 };
-pub(crate) use self::finalizers::warnings;
+pub(crate) use self::fields::ObjectFields as Fields;
+pub(crate) use self::finalizers::finalizer_warnings;
 pub(crate) use self::prepare::prepare_update;
-pub(crate) use self::read::Meta as Fields;
 pub use self::rules::Scope;
-pub(crate) use self::rules::{NameRule, common};
-pub(crate) use self::update::update;
+pub(crate) use self::rules::{NameValidation, validate_object_meta};
+pub(crate) use self::update::validate_object_meta_update;

@@ -2,10 +2,10 @@
 
 use std::borrow::Cow;
 
-use k8s_go_text::name::{has_parts, is_part};
+use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 
 /// The errors of a string. An empty list, the usual result, does not allocate.
-pub(crate) type Wrong = Vec<String>;
+pub(crate) type NameErrors = Vec<String>;
 
 const PART: &str = "[a-z0-9]([-a-z0-9]*[a-z0-9])?";
 const SUBDOMAIN: &str = r"[a-z0-9]([-a-z0-9]*[a-z0-9])?(\.[a-z0-9]([-a-z0-9]*[a-z0-9])?)*";
@@ -17,19 +17,19 @@ const OF_KEYS: &str = "must consist of alphanumeric characters, '-', '_' or '.',
 /// The unit of lengths in messages. Lengths are always counted in bytes, but some messages of the
 /// server have "characters".
 #[derive(Clone, Copy)]
-enum Unit {
+enum LengthUnit {
     Bytes,
     Characters,
 }
 
 /// Checks a DNS subdomain: a name of several parts.
-pub(crate) fn subdomain(text: &str) -> Wrong {
-    subdomain_in(Unit::Characters, text)
+pub(crate) fn check_dns1123_subdomain(text: &str) -> NameErrors {
+    check_subdomain_in(LengthUnit::Characters, text)
 }
 
-fn subdomain_in(unit: Unit, text: &str) -> Wrong {
+fn check_subdomain_in(unit: LengthUnit, text: &str) -> NameErrors {
     let mut wrong = longer_than(253, unit, text.len());
-    if !has_parts(text) {
+    if !is_dns1123_subdomain(text) {
         wrong.push(not_subdomain());
     }
     wrong
@@ -37,32 +37,34 @@ fn subdomain_in(unit: Unit, text: &str) -> Wrong {
 
 /// Checks the beginning of a DNS subdomain, to which a server appends a suffix: its last character
 /// may be a dash.
-pub(crate) fn subdomain_start(text: &str) -> Wrong {
+pub(crate) fn check_dns1123_subdomain_prefix(text: &str) -> NameErrors {
     let Some(start) = text.strip_suffix('-').filter(|start| !start.is_empty()) else {
-        return subdomain(text);
+        return check_dns1123_subdomain(text);
     };
     // The last two bytes count as one letter.
-    let mut wrong = longer_than(253, Unit::Characters, start.len());
+    let mut wrong = longer_than(253, LengthUnit::Characters, start.len());
     let [parts @ .., _] = start.as_bytes() else {
         return wrong;
     };
     let mut parts = parts.rsplit(|byte| *byte == b'.');
     let is_last = parts.next().is_none_or(|last| {
-        last.iter().all(|byte| is_part(&[*byte]) || *byte == b'-') && !last.starts_with(b"-")
+        last.iter()
+            .all(|byte| is_dns1123_label(&[*byte]) || *byte == b'-')
+            && !last.starts_with(b"-")
     });
-    if !is_last || !parts.all(is_part) {
+    if !is_last || !parts.all(is_dns1123_label) {
         wrong.push(not_subdomain());
     }
     wrong
 }
 
 /// Checks a DNS label: a name of one part.
-pub(super) fn label(text: &str) -> Wrong {
-    let mut wrong = longer_than(63, Unit::Characters, text.len());
-    if is_part(text.as_bytes()) {
+pub(super) fn check_dns1123_label(text: &str) -> NameErrors {
+    let mut wrong = longer_than(63, LengthUnit::Characters, text.len());
+    if is_dns1123_label(text.as_bytes()) {
         return wrong;
     }
-    wrong.push(if has_parts(text) {
+    wrong.push(if is_dns1123_subdomain(text) {
         "must not contain dots".to_owned()
     } else {
         unmatched(
@@ -75,9 +77,11 @@ pub(super) fn label(text: &str) -> Wrong {
 }
 
 /// Checks a DNS-1035 label, such as a kind in lower case.
-pub(crate) fn dns_1035_label(text: &str) -> Wrong {
-    let mut wrong = longer_than(63, Unit::Characters, text.len());
-    if !is_part(text.as_bytes()) || !text.starts_with(|first: char| first.is_ascii_lowercase()) {
+pub(crate) fn check_dns1035_label(text: &str) -> NameErrors {
+    let mut wrong = longer_than(63, LengthUnit::Characters, text.len());
+    if !is_dns1123_label(text.as_bytes())
+        || !text.starts_with(|first: char| first.is_ascii_lowercase())
+    {
         wrong.push(unmatched(
             "a DNS-1035 label must consist of lower case alphanumeric characters or '-', start with an alphabetic character, and end with an alphanumeric character",
             "'my-name',  or 'abc-123'",
@@ -88,14 +92,14 @@ pub(crate) fn dns_1035_label(text: &str) -> Wrong {
 }
 
 /// Checks a segment of an API path.
-pub(super) fn path_segment(text: &str) -> Wrong {
+pub(super) fn check_path_segment(text: &str) -> NameErrors {
     if let "." | ".." = text {
         return vec![format!("may not be '{text}'")];
     }
-    path_segment_start(text)
+    check_path_segment_prefix(text)
 }
 
-pub(super) fn path_segment_start(text: &str) -> Wrong {
+pub(super) fn check_path_segment_prefix(text: &str) -> NameErrors {
     let found = ["/", "%"].into_iter().filter(|sign| text.contains(sign));
     found
         .map(|sign| format!("may not contain '{sign}'"))
@@ -103,7 +107,7 @@ pub(super) fn path_segment_start(text: &str) -> Wrong {
 }
 
 /// Checks a label key or a finalizer: a name with an optional domain before it.
-pub(super) fn key(text: &str) -> Wrong {
+pub(super) fn check_qualified_name(text: &str) -> NameErrors {
     let (prefix, name) = match text.split_once('/') {
         None => (None, text),
         Some((prefix, name)) if !name.contains('/') => (Some(prefix), name),
@@ -118,14 +122,14 @@ pub(super) fn key(text: &str) -> Wrong {
         None => Vec::new(),
         Some("") => vec!["prefix part must be non-empty".to_owned()],
         Some(prefix) => {
-            let wrong = subdomain_in(Unit::Bytes, prefix).into_iter();
+            let wrong = check_subdomain_in(LengthUnit::Bytes, prefix).into_iter();
             wrong.map(|wrong| format!("prefix part {wrong}")).collect()
         }
     };
     if name.is_empty() {
         wrong.push("name part must be non-empty".to_owned());
     } else {
-        let long = longer_than(63, Unit::Bytes, name.len()).into_iter();
+        let long = longer_than(63, LengthUnit::Bytes, name.len()).into_iter();
         wrong.extend(long.map(|long| format!("name part {long}")));
     }
     if !is_key_name(name) {
@@ -136,14 +140,14 @@ pub(super) fn key(text: &str) -> Wrong {
 }
 
 /// Checks an annotation key. Unlike in a label key, upper case is checked as lower case.
-pub(super) fn annotation_key(text: &str) -> Wrong {
-    key(&lowercase(text))
+pub(super) fn check_annotation_key(text: &str) -> NameErrors {
+    check_qualified_name(&lowercase(text))
 }
 
 const KEY_EXAMPLES: &str = "'MyName',  or 'my.name',  or '123-abc'";
 
-pub(super) fn label_value(text: &str) -> Wrong {
-    let mut wrong = longer_than(63, Unit::Bytes, text.len());
+pub(super) fn check_label_value(text: &str) -> NameErrors {
+    let mut wrong = longer_than(63, LengthUnit::Bytes, text.len());
     if !text.is_empty() && !is_key_name(text) {
         wrong.push(unmatched(
             "a valid label must be an empty string or consist of alphanumeric characters, '-', '_' or '.', and must start and end with an alphanumeric character",
@@ -187,10 +191,10 @@ fn unmatched(what: &str, examples: &str, pattern: &str) -> String {
     format!("{what} (e.g. {examples}, regex used for validation is '{pattern}')")
 }
 
-fn longer_than(most: usize, unit: Unit, length: usize) -> Wrong {
+fn longer_than(most: usize, unit: LengthUnit, length: usize) -> NameErrors {
     let unit = match unit {
-        Unit::Bytes => "bytes",
-        Unit::Characters => "characters",
+        LengthUnit::Bytes => "bytes",
+        LengthUnit::Characters => "characters",
     };
     if length <= most {
         return Vec::new();

@@ -1,17 +1,17 @@
 //! The rules for new metadata, most of which also apply to updates.
 
-use super::managed;
+use super::errors::MetadataErrors;
+use super::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty};
+use super::managed_fields;
 use super::names;
-use super::owners;
-use super::read::{ObjectMeta, integer, list, text, texts};
-use super::report::Rules;
+use super::owner_references;
 use crate::schema::print;
 use union_runtime::path::Path;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The syntax of names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum NameRule {
+pub(crate) enum NameValidation {
     /// DNS subdomains, the names of custom resources.
     Subdomain,
     /// Names that can be a segment of a path, the names of resources of any kind.
@@ -32,81 +32,88 @@ pub enum Scope {
 /// Checks the rules for metadata of new objects. `at` is the path of the metadata.
 ///
 /// If the server generates the name from `generateName`, the name is not checked.
-pub(crate) fn common(
+pub(crate) fn validate_object_meta(
     metadata: Option<&serde_json::Value>,
-    names: NameRule,
+    names: NameValidation,
     scope: Scope,
     at: &Path<'_>,
     sink: &mut Vec<Violation>,
 ) {
-    let meta = ObjectMeta::of(metadata);
-    let mut rules = Rules { at, sink };
-    rules.names(&meta, names);
-    rules.namespace(&meta, scope);
-    let generation = integer(meta.generation);
+    let meta = ObjectMeta::new(metadata);
+    let mut rules = MetadataErrors {
+        path: at,
+        errors: sink,
+    };
+    rules.check_names(&meta, names);
+    rules.check_namespace(&meta, scope);
+    let generation = integer_or_zero(meta.generation);
     if generation < 0 {
-        let printed = Found::Printed(generation.to_string());
+        let printed = BadValue::Formatted(generation.to_string());
         rules.invalid("generation", printed, "must be greater than or equal to 0");
     }
-    rules.labels(&meta);
-    rules.annotations(&meta);
-    owners::check(&mut rules, list(meta.owner_references));
-    rules.finalizers(&meta);
-    managed::check(&mut rules, list(meta.managed_fields));
+    rules.check_labels(&meta);
+    rules.check_annotations(&meta);
+    owner_references::check(&mut rules, list_or_empty(meta.owner_references));
+    rules.check_finalizers(&meta);
+    managed_fields::check(&mut rules, list_or_empty(meta.managed_fields));
 }
 
-impl Rules<'_> {
-    fn names(&mut self, meta: &ObjectMeta<'_>, names: NameRule) {
-        let start = text(meta.generate_name);
+impl MetadataErrors<'_> {
+    fn check_names(&mut self, meta: &ObjectMeta<'_>, names: NameValidation) {
+        let start = string_or_empty(meta.generate_name);
         if !start.is_empty() {
             let wrong = match names {
-                NameRule::Subdomain => names::subdomain_start(start),
-                _ => names::path_segment_start(start),
+                NameValidation::Subdomain => names::check_dns1123_subdomain_prefix(start),
+                _ => names::check_path_segment_prefix(start),
             };
-            self.wrong("generateName", start, wrong);
+            self.report_all("generateName", start, wrong);
         }
-        match (text(meta.name), names) {
-            ("", NameRule::NamelessPathSegment) => {}
+        match (string_or_empty(meta.name), names) {
+            ("", NameValidation::NamelessPathSegment) => {}
             ("", _) if !start.is_empty() => {}
-            ("", _) => self.found(
+            ("", _) => self.report(
                 ViolationKind::Required,
                 "name",
-                Found::Nothing,
+                BadValue::Omitted,
                 "name or generateName is required",
             ),
-            (name, NameRule::Subdomain) => self.wrong("name", name, names::subdomain(name)),
-            (name, _) => self.wrong("name", name, names::path_segment(name)),
+            (name, NameValidation::Subdomain) => {
+                self.report_all("name", name, names::check_dns1123_subdomain(name));
+            }
+            (name, _) => self.report_all("name", name, names::check_path_segment(name)),
         }
     }
 
-    fn namespace(&mut self, meta: &ObjectMeta<'_>, scope: Scope) {
-        match (text(meta.namespace), scope) {
+    fn check_namespace(&mut self, meta: &ObjectMeta<'_>, scope: Scope) {
+        match (string_or_empty(meta.namespace), scope) {
             ("", Scope::Cluster) => {}
             ("", Scope::Namespaced) => {
-                self.found(ViolationKind::Required, "namespace", Found::Nothing, "");
+                self.report(ViolationKind::Required, "namespace", BadValue::Omitted, "");
             }
-            (_, Scope::Cluster) => self.found(
+            (_, Scope::Cluster) => self.report(
                 ViolationKind::Forbidden,
                 "namespace",
-                Found::Nothing,
+                BadValue::Omitted,
                 "not allowed on this type",
             ),
-            (name, Scope::Namespaced) => self.wrong("namespace", name, names::label(name)),
+            (name, Scope::Namespaced) => {
+                self.report_all("namespace", name, names::check_dns1123_label(name));
+            }
         }
     }
 
-    pub(super) fn labels(&mut self, meta: &ObjectMeta<'_>) {
-        for (key, value) in texts(meta.labels) {
-            self.wrong("labels", key, names::key(key));
-            self.wrong("labels", value, names::label_value(value));
+    pub(super) fn check_labels(&mut self, meta: &ObjectMeta<'_>) {
+        for (key, value) in string_entries(meta.labels) {
+            self.report_all("labels", key, names::check_qualified_name(key));
+            self.report_all("labels", value, names::check_label_value(value));
         }
     }
 
-    pub(super) fn annotations(&mut self, meta: &ObjectMeta<'_>) {
+    pub(super) fn check_annotations(&mut self, meta: &ObjectMeta<'_>) {
         const MOST: usize = 256 << 10;
         let mut size = 0;
-        for (key, value) in texts(meta.annotations) {
-            self.wrong("annotations", key, names::annotation_key(key));
+        for (key, value) in string_entries(meta.annotations) {
+            self.report_all("annotations", key, names::check_annotation_key(key));
             size += key.len() + value.len();
         }
         if size > MOST {
@@ -115,17 +122,21 @@ impl Rules<'_> {
     }
 
     /// Checks finalizers. The two finalizers that decide about dependents exclude each other.
-    fn finalizers(&mut self, meta: &ObjectMeta<'_>) {
+    fn check_finalizers(&mut self, meta: &ObjectMeta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";
-        let finalizers = list(meta.finalizers);
+        let finalizers = list_or_empty(meta.finalizers);
         for finalizer in finalizers.iter().filter_map(serde_json::Value::as_str) {
-            self.wrong("finalizers", finalizer, names::key(finalizer));
+            self.report_all(
+                "finalizers",
+                finalizer,
+                names::check_qualified_name(finalizer),
+            );
         }
         let has = |name: &str| finalizers.iter().any(|finalizer| finalizer == name);
         if has(ORPHAN) && has(FOREGROUND) {
             let detail = format!("finalizer {ORPHAN} and {FOREGROUND} cannot be both set");
-            let printed = meta.finalizers.map_or(Found::Nothing, print::found);
+            let printed = meta.finalizers.map_or(BadValue::Omitted, print::bad_value);
             self.invalid("finalizers", printed, &detail);
         }
     }

@@ -1,6 +1,9 @@
 use serde_json::{Value, json};
 
-use super::{NameRule, Scope, coerce, coerce_stored, common, is_coerced, prepare_update, update};
+use super::{
+    NameValidation, Scope, coerce, coerce_stored, is_coerced, prepare_update, validate_object_meta,
+    validate_object_meta_update,
+};
 use union_runtime::Violation;
 use union_runtime::path::Path;
 
@@ -11,9 +14,9 @@ fn texts(violations: &[Violation]) -> Vec<String> {
 fn created(metadata: &Value) -> Vec<String> {
     let mut sink = Vec::new();
     let at = Path::ROOT.field("metadata");
-    common(
+    validate_object_meta(
         Some(metadata),
-        NameRule::Subdomain,
+        NameValidation::Subdomain,
         Scope::Cluster,
         &at,
         &mut sink,
@@ -23,7 +26,7 @@ fn created(metadata: &Value) -> Vec<String> {
 
 fn updated(new: &Value, old: &Value) -> Vec<String> {
     let mut sink = Vec::new();
-    update(
+    validate_object_meta_update(
         Some(new),
         Some(old),
         &Path::ROOT.field("metadata"),

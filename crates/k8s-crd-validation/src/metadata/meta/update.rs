@@ -4,53 +4,56 @@ use core::fmt::Write as _;
 
 use serde_json::Value;
 
-use super::managed;
-use super::owners;
-use super::read::{ObjectMeta, integer, list, text};
-use super::report::Rules;
-use k8s_json_internals::print::{Json, JsonText};
-use k8s_json_internals::quote::Quoted;
+use super::errors::MetadataErrors;
+use super::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_or_empty};
+use super::managed_fields;
+use super::owner_references;
+use k8s_json_internals::print::{GoJson, JsonString};
+use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::Path;
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Checks the metadata of an update. The syntax of the name is not checked.
-pub(crate) fn update(
+pub(crate) fn validate_object_meta_update(
     new: Option<&Value>,
     old: Option<&Value>,
     at: &Path<'_>,
     sink: &mut Vec<Violation>,
 ) {
-    let (new, old) = (&ObjectMeta::of(new), &ObjectMeta::of(old));
-    let mut rules = Rules { at, sink };
-    rules.no_new_finalizers(new, old);
-    if text(new.resource_version).is_empty() {
-        let nothing = Found::Text(String::new());
+    let (new, old) = (&ObjectMeta::new(new), &ObjectMeta::new(old));
+    let mut rules = MetadataErrors {
+        path: at,
+        errors: sink,
+    };
+    rules.check_no_new_finalizers(new, old);
+    if string_or_empty(new.resource_version).is_empty() {
+        let nothing = BadValue::Quoted(String::new());
         rules.invalid(
             "resourceVersion",
             nothing,
             "must be specified for an update",
         );
     }
-    let generation = integer(new.generation);
-    if generation < integer(old.generation) {
-        let printed = Found::Printed(generation.to_string());
+    let generation = integer_or_zero(new.generation);
+    if generation < integer_or_zero(old.generation) {
+        let printed = BadValue::Formatted(generation.to_string());
         rules.invalid("generation", printed, "must not be decremented");
     }
-    rules.immutable(new, old);
-    rules.labels(new);
-    rules.annotations(new);
-    owners::check(&mut rules, list(new.owner_references));
-    managed::check(&mut rules, list(new.managed_fields));
+    rules.check_immutable_fields(new, old);
+    rules.check_labels(new);
+    rules.check_annotations(new);
+    owner_references::check(&mut rules, list_or_empty(new.owner_references));
+    managed_fields::check(&mut rules, list_or_empty(new.managed_fields));
 }
 
-impl Rules<'_> {
+impl MetadataErrors<'_> {
     /// Checks that an object that is being deleted gets no new finalizers.
-    fn no_new_finalizers(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
+    fn check_no_new_finalizers(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
         if old.deletion_timestamp.is_none() {
             return;
         }
-        let had = list(old.finalizers);
-        let added = list(new.finalizers)
+        let had = list_or_empty(old.finalizers);
+        let added = list_or_empty(new.finalizers)
             .iter()
             .filter(|name| !had.contains(name));
         let mut added: Vec<&str> = added.filter_map(Value::as_str).collect();
@@ -63,29 +66,29 @@ impl Rules<'_> {
         for (i, name) in added.into_iter().enumerate() {
             let comma = if i > 0 { ", " } else { "" };
             // Writing to a String cannot fail.
-            let _ = write!(detail, "{comma}{}", Quoted(name));
+            let _ = write!(detail, "{comma}{}", GoQuoted(name));
         }
         detail.push('}');
-        self.found(
+        self.report(
             ViolationKind::Forbidden,
             "finalizers",
-            Found::Nothing,
+            BadValue::Omitted,
             &detail,
         );
     }
 
-    fn immutable(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
+    fn check_immutable_fields(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
         for (field, new, old) in [
             ("name", new.name, old.name),
             ("namespace", new.namespace, old.namespace),
         ] {
-            if text(new) != text(old) {
-                self.is_immutable(field, Found::Text(text(new).to_owned()));
+            if string_or_empty(new) != string_or_empty(old) {
+                self.report_immutable(field, BadValue::Quoted(string_or_empty(new).to_owned()));
             }
         }
-        if text(new.uid) != text(old.uid) {
-            let printed = JsonText(text(new.uid)).to_string();
-            self.is_immutable("uid", Found::Printed(printed));
+        if string_or_empty(new.uid) != string_or_empty(old.uid) {
+            let printed = JsonString(string_or_empty(new.uid)).to_string();
+            self.report_immutable("uid", BadValue::Formatted(printed));
         }
         for (field, new, old) in [
             (
@@ -105,13 +108,13 @@ impl Rules<'_> {
             ),
         ] {
             if new != old {
-                let printed = new.map_or("null".to_owned(), |value| Json(value).to_string());
-                self.is_immutable(field, Found::Printed(printed));
+                let printed = new.map_or("null".to_owned(), |value| GoJson(value).to_string());
+                self.report_immutable(field, BadValue::Formatted(printed));
             }
         }
     }
 
-    fn is_immutable(&mut self, field: &str, found: Found) {
+    fn report_immutable(&mut self, field: &str, found: BadValue) {
         self.invalid(field, found, "field is immutable");
     }
 }

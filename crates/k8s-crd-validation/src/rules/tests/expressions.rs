@@ -1,14 +1,14 @@
 //! Tests that compare expressions with a real API server: errors of the compiler, costs and
 //! results.
 
-use k8s_cel::cost::BUDGET;
+use k8s_cel::cost::RUNTIME_COST_BUDGET;
 use serde_json::{Value, json};
 
-use crate::decode::correlate::Past;
-use crate::rules::walk::Judge;
+use crate::decode::ratchet::OldObject;
+use crate::rules::walk::RuleEvaluator;
 use crate::schema::StructuralSchema;
-use crate::schema::libraries::Libraries;
-use crate::schema::programs::{Message, Programs};
+use crate::schema::allowed_functions::AllowedFunctions;
+use crate::schema::compiled_rules::{CompiledMessage, CompiledRules};
 
 #[derive(Debug, PartialEq)]
 enum Answer {
@@ -50,15 +50,15 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
         .crd(&crd, Some("v1"))
         .expect("a schema");
     let node = u32::from(!is_root);
-    let programs = Programs::compile(&schema, Libraries::ALL);
+    let programs = CompiledRules::compile(&schema, AllowedFunctions::ALL);
     let compiled = &programs.node(node).rules[0];
-    assert!(matches!(compiled.message, Message::None));
+    assert!(matches!(compiled.message, CompiledMessage::None));
     if let Err(problem) = &compiled.program {
         return Answer::Refused(problem.to_string());
     }
-    let judge = Judge {
+    let judge = RuleEvaluator {
         schema: &schema,
-        programs: &programs,
+        compiled_rules: &programs,
         start: StructuralSchema::ROOT,
         ratchets: false,
         is_deep: false,
@@ -66,8 +66,11 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
     };
     let new = wrap(this);
     let old = case.get("old").map(wrap);
-    let (found, left) =
-        judge.judge_within(&new, old.as_ref().map(|old| -> &dyn Past { old }), BUDGET);
+    let (found, left) = judge.evaluate_within_budget(
+        &new,
+        old.as_ref().map(|old| -> &dyn OldObject { old }),
+        RUNTIME_COST_BUDGET,
+    );
     let errors = found.errors.iter().map(|error| {
         let text = error.to_string();
         // The reference does not have the field.
@@ -80,9 +83,9 @@ fn judge(case: &Value, schema: &Value, this: &Value) -> Answer {
         max_cost: compiled.max_cost,
         // If the evaluation stops, the budget of the server is below zero.
         cost: if found.is_stopped {
-            BUDGET + 1
+            RUNTIME_COST_BUDGET + 1
         } else {
-            BUDGET - left
+            RUNTIME_COST_BUDGET - left
         },
         errors: errors.collect(),
     }

@@ -1,51 +1,59 @@
 //! Constructors of schema errors.
 
-use union_runtime::path::{Path, Step};
-use union_runtime::{Found, Violation, ViolationKind};
+use union_runtime::path::{Path, PathStep};
+use union_runtime::{BadValue, Violation, ViolationKind};
 
-use super::dotted::{Dotted, dotted};
+use super::dotted_path::{DottedPath, to_dotted_path};
 use crate::schema::print;
 
 /// Returns the error `spec.a: Invalid value: 1: spec.a in body should ...`.
-pub(in crate::validate) fn invalid(path: &Path<'_>, found: Found, rule: &str) -> Violation {
-    of_kind(ViolationKind::Invalid, path, found, rule)
+pub(in crate::validate) fn invalid(path: &Path<'_>, found: BadValue, rule: &str) -> Violation {
+    body_violation(ViolationKind::Invalid, path, found, rule)
 }
 
 /// Returns an error of a kind, whose message names the path before the rule.
-pub(in crate::validate) fn of_kind(
+pub(in crate::validate) fn body_violation(
     kind: ViolationKind,
     path: &Path<'_>,
-    found: Found,
+    found: BadValue,
     rule: &str,
 ) -> Violation {
-    let path = Dotted::of(path);
+    let path = DottedPath::from_path(path);
     let detail = format!("{path} in body {rule}");
-    Violation::found(kind, path.into_path(), found, detail).with_rule(rule)
+    Violation::from_parts(kind, path.into_path(), found, detail).with_rule(rule)
 }
 
 pub(in crate::validate) fn too_many(path: &Path<'_>, count: i64, most: i64) -> Violation {
     let items = if most == 1 { "item" } else { "items" };
     let detail = format!("must have at most {most} {items}");
-    let found = print::number(count);
-    Violation::found(ViolationKind::TooMany, dotted(path), found, detail)
+    let found = print::bad_number(count);
+    Violation::from_parts(ViolationKind::TooMany, to_dotted_path(path), found, detail)
 }
 
 pub(in crate::validate) fn required(path: &Path<'_>) -> Violation {
     let kind = ViolationKind::Required;
-    Violation::found(kind, dotted(path), Found::Nothing, String::new())
+    Violation::from_parts(kind, to_dotted_path(path), BadValue::Omitted, String::new())
 }
 
 pub(in crate::validate) fn forbidden_key(path: &Path<'_>, key: &str) -> Violation {
     let rule = "in body is a forbidden property";
-    let detail = format!("{} {rule}", Dotted::of(&path.step(Step::Key(key))));
-    let found = Found::Text(key.to_owned());
-    Violation::found(ViolationKind::Invalid, dotted(path), found, detail).with_rule(rule)
+    let detail = format!(
+        "{} {rule}",
+        DottedPath::from_path(&path.step(PathStep::Key(key)))
+    );
+    let found = BadValue::Quoted(key.to_owned());
+    Violation::from_parts(ViolationKind::Invalid, to_dotted_path(path), found, detail)
+        .with_rule(rule)
 }
 
 /// Returns an error that contains the path in its message, and prints an empty field. `rule` is the
 /// message without the path.
-pub(in crate::validate) fn unplaced(path: &Path<'_>, message: String, rule: &str) -> Violation {
-    let path = dotted(path).printed_as("");
-    let found = Found::Text(String::new());
-    Violation::found(ViolationKind::Invalid, path, found, message).with_rule(rule)
+pub(in crate::validate) fn violation_without_field(
+    path: &Path<'_>,
+    message: String,
+    rule: &str,
+) -> Violation {
+    let path = to_dotted_path(path).with_printed_form("");
+    let found = BadValue::Quoted(String::new());
+    Violation::from_parts(ViolationKind::Invalid, path, found, message).with_rule(rule)
 }

@@ -1,8 +1,10 @@
 //! Schema errors: their messages, their paths, and the lists that collect them.
 
 mod constructors;
-pub(crate) mod dotted;
-pub(crate) mod repeats;
+pub(crate) mod dedup_errors;
+pub(crate) mod dotted_path;
 pub(super) mod sink;
 
-pub(super) use constructors::{forbidden_key, invalid, of_kind, required, too_many, unplaced};
+pub(super) use constructors::{
+    body_violation, forbidden_key, invalid, required, too_many, violation_without_field,
+};

@@ -2,19 +2,19 @@
 
 use core::ops::ControlFlow;
 
-use super::repeats::without_repeats;
+use super::dedup_errors::dedup_errors;
 use union_runtime::Violation;
 
 /// A receiver of errors.
-pub(in crate::validate) trait Sink {
+pub(in crate::validate) trait ErrorSink {
     /// True if the receiver collects the errors; false if it only needs to know if there are any.
     const COLLECTS: bool;
 
     /// True if the values inside a value are checked too.
-    const GOES_DOWN: bool;
+    const DESCENDS: bool;
 
     /// Returns the number of required fields that an object is known to have.
-    fn required(&self) -> usize {
+    fn known_required_fields(&self) -> usize {
         0
     }
 
@@ -28,15 +28,15 @@ pub(in crate::validate) trait Sink {
     fn tolerate(&mut self, from: usize);
 
     /// Marks the errors from index `from` on as never tolerated.
-    fn keep(&mut self, from: usize);
+    fn exempt(&mut self, from: usize);
 }
 
 /// A receiver that stops at the first error, and does not construct it.
-pub(in crate::validate) struct First;
+pub(in crate::validate) struct StopAtFirst;
 
-impl Sink for First {
+impl ErrorSink for StopAtFirst {
     const COLLECTS: bool = false;
-    const GOES_DOWN: bool = true;
+    const DESCENDS: bool = true;
 
     fn report(&mut self, _: impl FnOnce() -> Violation) -> ControlFlow<()> {
         ControlFlow::Break(())
@@ -48,55 +48,55 @@ impl Sink for First {
 
     fn tolerate(&mut self, _: usize) {}
 
-    fn keep(&mut self, _: usize) {}
+    fn exempt(&mut self, _: usize) {}
 }
 
 /// A receiver that stops at the first error of a value itself. The values inside it are not
 /// checked. An object is known to have `required` of its required fields.
-pub(in crate::validate) struct FirstOfItself {
+pub(in crate::validate) struct StopAtFirstOwn {
     pub(in crate::validate) required: usize,
 }
 
-impl Sink for FirstOfItself {
-    const COLLECTS: bool = First::COLLECTS;
-    const GOES_DOWN: bool = false;
+impl ErrorSink for StopAtFirstOwn {
+    const COLLECTS: bool = StopAtFirst::COLLECTS;
+    const DESCENDS: bool = false;
 
-    fn required(&self) -> usize {
+    fn known_required_fields(&self) -> usize {
         self.required
     }
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        First.report(make)
+        StopAtFirst.report(make)
     }
 
     fn len(&self) -> usize {
-        First.len()
+        StopAtFirst.len()
     }
 
     fn tolerate(&mut self, from: usize) {
-        First.tolerate(from);
+        StopAtFirst.tolerate(from);
     }
 
-    fn keep(&mut self, from: usize) {
-        First.keep(from);
+    fn exempt(&mut self, from: usize) {
+        StopAtFirst.exempt(from);
     }
 }
 
 /// A receiver that collects all errors.
 #[derive(Default)]
-pub(crate) struct All {
-    found: Vec<FoundError>,
+pub(crate) struct CollectAll {
+    found: Vec<CollectedError>,
     pub(crate) ratcheted: Vec<Violation>,
 }
 
 /// An error, before ratcheting.
-struct FoundError {
+struct CollectedError {
     violation: Violation,
     /// True if the error is never tolerated.
-    is_kept: bool,
+    is_exempt: bool,
 }
 
-impl All {
+impl CollectAll {
     /// Returns the errors and the tolerated errors. Repeated messages are removed, as a server does
     /// it. Errors with a repeated message at another path are added to `repeated`.
     pub(crate) fn into_parts(
@@ -105,20 +105,20 @@ impl All {
     ) -> (Vec<Violation>, Vec<Violation>) {
         let found = self.found.into_iter().map(|error| error.violation);
         (
-            without_repeats(found.collect(), repeated),
-            without_repeats(self.ratcheted, &mut Vec::new()),
+            dedup_errors(found.collect(), repeated),
+            dedup_errors(self.ratcheted, &mut Vec::new()),
         )
     }
 }
 
-impl Sink for All {
+impl ErrorSink for CollectAll {
     const COLLECTS: bool = true;
-    const GOES_DOWN: bool = true;
+    const DESCENDS: bool = true;
 
     fn report(&mut self, make: impl FnOnce() -> Violation) -> ControlFlow<()> {
-        self.found.push(FoundError {
+        self.found.push(CollectedError {
             violation: make(),
-            is_kept: false,
+            is_exempt: false,
         });
         ControlFlow::Continue(())
     }
@@ -128,14 +128,14 @@ impl Sink for All {
     }
 
     fn tolerate(&mut self, from: usize) {
-        let tolerated = self.found.extract_if(from.., |error| !error.is_kept);
+        let tolerated = self.found.extract_if(from.., |error| !error.is_exempt);
         self.ratcheted
             .extend(tolerated.map(|error| error.violation));
     }
 
-    fn keep(&mut self, from: usize) {
+    fn exempt(&mut self, from: usize) {
         for error in self.found.iter_mut().skip(from) {
-            error.is_kept = true;
+            error.is_exempt = true;
         }
     }
 }

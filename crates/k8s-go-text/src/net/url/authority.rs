@@ -2,8 +2,8 @@
 
 use core::net::IpAddr;
 
-use super::error::Why;
-use super::escape::{self, Place};
+use super::error::UrlError;
+use super::escape::{self, EscapeMode};
 use crate::net::ip;
 
 /// The part between `//` and the path.
@@ -14,7 +14,10 @@ pub(super) struct Authority<'t> {
     pub(super) host: &'t str,
 }
 
-pub(super) fn read<'t>(scheme: &str, text: &'t str) -> Result<Authority<'t>, Why<'t>> {
+pub(super) fn parse_authority<'t>(
+    scheme: &str,
+    text: &'t str,
+) -> Result<Authority<'t>, UrlError<'t>> {
     let (user, host) = match text.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
         None => (None, text),
@@ -22,11 +25,11 @@ pub(super) fn read<'t>(scheme: &str, text: &'t str) -> Result<Authority<'t>, Why
     check_host(scheme, host)?;
     if let Some(user) = user {
         if !user.bytes().all(is_user_byte) {
-            return Err(Why::Said("net/url: invalid userinfo"));
+            return Err(UrlError::Message("net/url: invalid userinfo"));
         }
         let (name, password) = user.split_once(':').unwrap_or((user, ""));
-        escape::check(name, Place::User)?;
-        escape::check(password, Place::User)?;
+        escape::check_escapes(name, EscapeMode::User)?;
+        escape::check_escapes(password, EscapeMode::User)?;
     }
     Ok(Authority { user, host })
 }
@@ -55,10 +58,10 @@ const fn is_user_byte(byte: u8) -> bool {
         )
 }
 
-fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), Why<'t>> {
+fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
     match host.rsplit_once('[') {
         Some(("", inner)) => return check_literal(inner),
-        Some(_) => return Err(Why::Said("invalid IP-literal")),
+        Some(_) => return Err(UrlError::Message("invalid IP-literal")),
         None => {}
     }
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
@@ -72,38 +75,38 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), Why<'t>> {
         let (_, port) = host.split_at(colon);
         check_port(port)?;
     }
-    Ok(escape::check(host, Place::Host)?)
+    Ok(escape::check_escapes(host, EscapeMode::Host)?)
 }
 
 /// Checks an IPv6 address in brackets, and the port after the bracket.
-fn check_literal(inner: &str) -> Result<(), Why<'_>> {
+fn check_literal(inner: &str) -> Result<(), UrlError<'_>> {
     let Some((address, port)) = inner.rsplit_once(']') else {
-        return Err(Why::Said("missing ']' in host"));
+        return Err(UrlError::Message("missing ']' in host"));
     };
     check_port(port)?;
     let (plain, zone) = address.split_at(address.find("%25").unwrap_or(address.len()));
-    escape::check(plain, Place::Host)?;
-    escape::check(zone, Place::Zone)?;
+    escape::check_escapes(plain, EscapeMode::Host)?;
+    escape::check_escapes(zone, EscapeMode::Zone)?;
     // Any zone is valid if it is not empty.
-    let is_read = |read: ip::Read| matches!(read.address, IpAddr::V6(_)) && !read.has_zone;
-    if zone != "%25" && ip::read(plain.as_bytes()).is_ok_and(is_read) {
+    let is_read = |read: ip::Addr| matches!(read.address, IpAddr::V6(_)) && !read.has_zone;
+    if zone != "%25" && ip::parse_addr(plain.as_bytes()).is_ok_and(is_read) {
         return Ok(());
     }
-    let mut whole = escape::unescaped(plain, Place::Host);
-    whole.extend(escape::unescaped(zone, Place::Zone));
-    match ip::read(&whole) {
-        Ok(_) => Err(Why::Said("invalid IP-literal")),
-        Err(why) => Err(Why::Host(why.to_string())),
+    let mut whole = escape::unescape_bytes(plain, EscapeMode::Host);
+    whole.extend(escape::unescape_bytes(zone, EscapeMode::Zone));
+    match ip::parse_addr(&whole) {
+        Ok(_) => Err(UrlError::Message("invalid IP-literal")),
+        Err(why) => Err(UrlError::InvalidHost(why.to_string())),
     }
 }
 
 /// Checks a port: an empty string, or a colon with any number of digits.
-fn check_port(text: &str) -> Result<(), Why<'_>> {
+fn check_port(text: &str) -> Result<(), UrlError<'_>> {
     let is_right = text.strip_prefix(':').map_or(text.is_empty(), is_digits);
     if is_right {
         Ok(())
     } else {
-        Err(Why::Port(text))
+        Err(UrlError::InvalidPort(text))
     }
 }
 

@@ -2,33 +2,33 @@
 
 use core::fmt;
 
-use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::quote::GoQuoted;
 
-use super::escape::Bad;
+use super::escape::EscapeError;
 
 /// The reason why a string is not a URL, as Go words it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) enum Why<'t> {
-    Said(&'static str),
-    Bad(Bad<'t>),
-    Port(&'t str),
+pub(super) enum UrlError<'t> {
+    Message(&'static str),
+    Escape(EscapeError<'t>),
+    InvalidPort(&'t str),
     /// The problem of an address in brackets.
-    Host(String),
+    InvalidHost(String),
 }
 
-impl<'t> From<Bad<'t>> for Why<'t> {
-    fn from(bad: Bad<'t>) -> Self {
-        Self::Bad(bad)
+impl<'t> From<EscapeError<'t>> for UrlError<'t> {
+    fn from(bad: EscapeError<'t>) -> Self {
+        Self::Escape(bad)
     }
 }
 
-impl fmt::Display for Why<'_> {
+impl fmt::Display for UrlError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Said(text) => f.write_str(text),
-            Self::Bad(bad) => bad.fmt(f),
-            Self::Port(port) => write!(f, "invalid port {} after host", Quoted(port)),
-            Self::Host(why) => write!(f, "invalid host: {why}"),
+            Self::Message(text) => f.write_str(text),
+            Self::Escape(bad) => bad.fmt(f),
+            Self::InvalidPort(port) => write!(f, "invalid port {} after host", GoQuoted(port)),
+            Self::InvalidHost(why) => write!(f, "invalid host: {why}"),
         }
     }
 }

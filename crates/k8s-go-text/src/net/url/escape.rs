@@ -3,13 +3,13 @@
 use core::fmt::{self, Write as _};
 use core::str::Utf8Chunk;
 
-use crate::scan::is_hex;
+use crate::scan::is_hex_digit;
 
 use crate::net::quoted_bytes::QuotedBytes;
 
 /// The part of a URL that contains a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Place {
+pub(super) enum EscapeMode {
     User,
     Host,
     /// The zone after the address of a host.
@@ -21,16 +21,16 @@ pub(super) enum Place {
 
 /// The reason why a string is invalid in a part of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Bad<'t> {
-    Escape(&'t [u8]),
-    InHost(u8),
+pub(super) enum EscapeError<'t> {
+    InvalidEscape(&'t [u8]),
+    InvalidHostByte(u8),
 }
 
-impl fmt::Display for Bad<'_> {
+impl fmt::Display for EscapeError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Escape(bytes) => write!(f, "invalid URL escape {}", QuotedBytes(bytes)),
-            Self::InHost(byte) => {
+            Self::InvalidEscape(bytes) => write!(f, "invalid URL escape {}", QuotedBytes(bytes)),
+            Self::InvalidHostByte(byte) => {
                 write!(
                     f,
                     "invalid character {} in host name",
@@ -43,7 +43,7 @@ impl fmt::Display for Bad<'_> {
 
 /// Returns the bytes as a string. Go keeps bytes that are not UTF-8; here, each becomes a
 /// replacement character.
-pub(super) fn text(bytes: &[u8]) -> String {
+pub(super) fn to_string_lossy(bytes: &[u8]) -> String {
     let parts = |chunk: Utf8Chunk<'_>| {
         let bad = "\u{fffd}".repeat(chunk.invalid().len());
         [chunk.valid(), &bad].concat()
@@ -52,8 +52,8 @@ pub(super) fn text(bytes: &[u8]) -> String {
 }
 
 /// Checks the escapes of a string; in a host, also its other bytes.
-pub(super) fn check(text: &str, place: Place) -> Result<(), Bad<'_>> {
-    let is_of_host = matches!(place, Place::Host | Place::Zone);
+pub(super) fn check_escapes(text: &str, place: EscapeMode) -> Result<(), EscapeError<'_>> {
+    let is_of_host = matches!(place, EscapeMode::Host | EscapeMode::Zone);
     let mut rest = text.as_bytes();
     loop {
         rest = match rest {
@@ -61,47 +61,49 @@ pub(super) fn check(text: &str, place: Place) -> Result<(), Bad<'_>> {
             [b'%', after @ ..] => {
                 let (start, _) = rest.split_at(rest.len().min(3));
                 let [a, b, after @ ..] = after else {
-                    return Err(Bad::Escape(start));
+                    return Err(EscapeError::InvalidEscape(start));
                 };
-                let Some(byte) = byte(*a, *b) else {
-                    return Err(Bad::Escape(start));
+                let Some(byte) = decode_hex_byte(*a, *b) else {
+                    return Err(EscapeError::InvalidEscape(start));
                 };
                 // In a host, only bytes beyond ASCII and `%` may be escaped.
                 let may_be_escaped = match place {
-                    Place::Host => byte >= 0x80 || byte == b'%',
-                    Place::Zone => byte == b'%' || byte == b' ' || !needs_escape(byte, Place::Host),
+                    EscapeMode::Host => byte >= 0x80 || byte == b'%',
+                    EscapeMode::Zone => {
+                        byte == b'%' || byte == b' ' || !needs_escape(byte, EscapeMode::Host)
+                    }
                     _ => true,
                 };
                 if !may_be_escaped {
-                    return Err(Bad::Escape(start));
+                    return Err(EscapeError::InvalidEscape(start));
                 }
                 after
             }
             [byte, ..] if is_of_host && *byte < 0x80 && needs_escape(*byte, place) => {
-                return Err(Bad::InHost(*byte));
+                return Err(EscapeError::InvalidHostByte(*byte));
             }
             [_, after @ ..] => after,
         };
     }
 }
 
-fn byte(a: u8, b: u8) -> Option<u8> {
+fn decode_hex_byte(a: u8, b: u8) -> Option<u8> {
     let digit = |digit: u8| char::from(digit).to_digit(16);
     u8::try_from(digit(a)? << 4 | digit(b)?).ok()
 }
 
 /// Returns the bytes of a checked string, with resolved escapes.
-pub(super) fn unescaped(text: &str, place: Place) -> Vec<u8> {
+pub(super) fn unescape_bytes(text: &str, place: EscapeMode) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(text.len());
     let mut rest = text.as_bytes();
     loop {
         rest = match rest {
             [] => return bytes,
-            [b'%', a, b, after @ ..] if is_hex(*a) && is_hex(*b) => {
-                bytes.extend(byte(*a, *b));
+            [b'%', a, b, after @ ..] if is_hex_digit(*a) && is_hex_digit(*b) => {
+                bytes.extend(decode_hex_byte(*a, *b));
                 after
             }
-            [b'+', after @ ..] if place == Place::Query => {
+            [b'+', after @ ..] if place == EscapeMode::Query => {
                 bytes.push(b' ');
                 after
             }
@@ -113,7 +115,7 @@ pub(super) fn unescaped(text: &str, place: Place) -> Vec<u8> {
     }
 }
 
-pub(super) fn escaped(bytes: &[u8], place: Place) -> String {
+pub(super) fn escape_bytes(bytes: &[u8], place: EscapeMode) -> String {
     let mut text = String::with_capacity(bytes.len());
     for byte in bytes {
         if needs_escape(*byte, place) {
@@ -128,7 +130,7 @@ pub(super) fn escaped(bytes: &[u8], place: Place) -> String {
 
 /// Returns the string unchanged if each of its characters is allowed, or else with the default
 /// escapes.
-pub(super) fn kept(text: &str, place: Place) -> String {
+pub(super) fn escape_if_needed(text: &str, place: EscapeMode) -> String {
     let is_kept = |byte: u8| match byte {
         b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b'*' | b'%' => true,
         byte => !needs_escape(byte, place),
@@ -136,17 +138,25 @@ pub(super) fn kept(text: &str, place: Place) -> String {
     if text.bytes().all(is_kept) {
         return text.to_owned();
     }
-    escaped(&unescaped(text, place), place)
+    escape_bytes(&unescape_bytes(text, place), place)
 }
 
-fn needs_escape(byte: u8, place: Place) -> bool {
+fn needs_escape(byte: u8, place: EscapeMode) -> bool {
     match byte {
         byte if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte) => false,
-        b':' => place == Place::User,
-        b'/' | b'@' => matches!(place, Place::User | Place::Host | Place::Zone),
-        b'?' => place != Place::Fragment,
-        b'!' | b'(' | b')' | b'*' => !matches!(place, Place::Host | Place::Zone | Place::Fragment),
-        b'\'' | b'[' | b']' | b'<' | b'>' | b'"' => !matches!(place, Place::Host | Place::Zone),
+        b':' => place == EscapeMode::User,
+        b'/' | b'@' => matches!(
+            place,
+            EscapeMode::User | EscapeMode::Host | EscapeMode::Zone
+        ),
+        b'?' => place != EscapeMode::Fragment,
+        b'!' | b'(' | b')' | b'*' => !matches!(
+            place,
+            EscapeMode::Host | EscapeMode::Zone | EscapeMode::Fragment
+        ),
+        b'\'' | b'[' | b']' | b'<' | b'>' | b'"' => {
+            !matches!(place, EscapeMode::Host | EscapeMode::Zone)
+        }
         _ => true,
     }
 }

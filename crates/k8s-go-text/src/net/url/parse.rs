@@ -2,11 +2,11 @@
 
 use core::fmt;
 
-use k8s_json_internals::quote::Quoted;
+use k8s_json_internals::quote::GoQuoted;
 
-use super::escape::{Place, escaped, kept, unescaped};
-use super::parts::{Kind, Parts};
-use super::{authority, escape, parts};
+use super::components::{ParseMode, UrlComponents};
+use super::escape::{EscapeMode, escape_bytes, escape_if_needed, unescape_bytes};
+use super::{authority, components, escape};
 
 /// A URL. In its strings, each byte that is not UTF-8 is a replacement character.
 #[derive(Clone, Debug)]
@@ -30,7 +30,7 @@ pub struct Url {
 /// Returns true for an absolute URL or an absolute path.
 #[must_use]
 pub fn is_request_uri(text: &str) -> bool {
-    parts::read(text, Kind::Request).is_ok()
+    components::parse_components(text, ParseMode::RequestUri).is_ok()
 }
 
 /// Checks that a string is an absolute URL or an absolute path.
@@ -39,14 +39,14 @@ pub fn is_request_uri(text: &str) -> bool {
 ///
 /// Returns Go's error message if the string is neither.
 pub fn check_request_uri(text: &str) -> Result<(), String> {
-    match parts::read(text, Kind::Request) {
+    match components::parse_components(text, ParseMode::RequestUri) {
         Ok(_) => Ok(()),
-        Err(why) => Err(said(text, &why)),
+        Err(why) => Err(parse_error(text, &why)),
     }
 }
 
-fn said(text: &str, why: &dyn fmt::Display) -> String {
-    format!("parse {}: {why}", Quoted(text))
+fn parse_error(text: &str, why: &dyn fmt::Display) -> String {
+    format!("parse {}: {why}", GoQuoted(text))
 }
 
 impl Url {
@@ -57,10 +57,12 @@ impl Url {
     /// Returns Go's error message if the string is not a URL.
     pub fn parse(text: &str) -> Result<Self, String> {
         let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let parts = parts::read(before, Kind::Any).map_err(|why| said(before, &why))?;
+        let parts = components::parse_components(before, ParseMode::Any)
+            .map_err(|why| parse_error(before, &why))?;
         // The message of this error also contains the fragment.
-        escape::check(fragment, Place::Fragment).map_err(|why| said(text, &why))?;
-        Ok(Self::of(&parts, fragment))
+        escape::check_escapes(fragment, EscapeMode::Fragment)
+            .map_err(|why| parse_error(text, &why))?;
+        Ok(Self::from_components(&parts, fragment))
     }
 
     /// Parses an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI`
@@ -69,9 +71,10 @@ impl Url {
     /// # Errors
     ///
     /// Returns Go's error message if the string is neither.
-    pub fn parse_request(text: &str) -> Result<Self, String> {
-        let parts = parts::read(text, Kind::Request).map_err(|why| said(text, &why))?;
-        Ok(Self::of(&parts, ""))
+    pub fn parse_request_uri(text: &str) -> Result<Self, String> {
+        let parts = components::parse_components(text, ParseMode::RequestUri)
+            .map_err(|why| parse_error(text, &why))?;
+        Ok(Self::from_components(&parts, ""))
     }
 
     /// Parses a URL as the function `url` of CEL does: an absolute URL, optionally with a fragment.
@@ -84,11 +87,11 @@ impl Url {
         Self::parse(text)
     }
 
-    fn of(parts: &Parts<'_>, fragment: &str) -> Self {
+    fn from_components(parts: &UrlComponents<'_>, fragment: &str) -> Self {
         let scheme = parts.scheme.to_ascii_lowercase();
         let user = parts.user().map(printed_user);
-        let host = unescaped(parts.host(), Place::Host);
-        let escaped_path = kept(parts.path, Place::Path);
+        let host = unescape_bytes(parts.host(), EscapeMode::Host);
+        let escaped_path = escape_if_needed(parts.path, EscapeMode::Path);
         let mut text = String::new();
         if !scheme.is_empty() {
             text.push_str(&scheme);
@@ -102,7 +105,7 @@ impl Url {
             text.push_str(user);
             text.push('@');
         }
-        text.push_str(&escaped(&host, Place::Host));
+        text.push_str(&escape_bytes(&host, EscapeMode::Host));
         text.push_str(parts.opaque);
         // The part before the first colon would be parsed as a scheme.
         let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
@@ -116,15 +119,15 @@ impl Url {
         }
         if !fragment.is_empty() {
             text.push('#');
-            text.push_str(&kept(fragment, Place::Fragment));
+            text.push_str(&escape_if_needed(fragment, EscapeMode::Fragment));
         }
         Self {
             scheme,
             user,
-            host: escape::text(&host),
+            host: escape::to_string_lossy(&host),
             escaped_path,
             raw_query: parts.query.unwrap_or_default().to_owned(),
-            fragment: unescaped(fragment, Place::Fragment),
+            fragment: unescape_bytes(fragment, EscapeMode::Fragment),
             text,
         }
     }
@@ -164,11 +167,11 @@ impl Url {
                 continue;
             }
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let is_read = |text| escape::check(text, Place::Query).is_ok();
+            let is_read = |text| escape::check_escapes(text, EscapeMode::Query).is_ok();
             if !is_read(name) || !is_read(value) {
                 continue;
             }
-            let read = |text| escape::text(&unescaped(text, Place::Query));
+            let read = |text| escape::to_string_lossy(&unescape_bytes(text, EscapeMode::Query));
             let name = read(name);
             let at = *places.entry(name.clone()).or_insert(found.len());
             match found.get_mut(at) {
@@ -182,7 +185,8 @@ impl Url {
 
 /// Returns a user and a password as Go prints them.
 fn printed_user(written: &str) -> String {
-    let again = |half: &str| escaped(&unescaped(half, Place::User), Place::User);
+    let again =
+        |half: &str| escape_bytes(&unescape_bytes(half, EscapeMode::User), EscapeMode::User);
     match written.split_once(':') {
         Some((name, password)) => format!("{}:{}", again(name), again(password)),
         None => again(written),

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use crate::judge::server;
+use crate::judge::server_settings;
 
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
@@ -45,7 +45,7 @@ pub(crate) struct CheckArgs {
     pub(super) jsonl: bool,
 
     #[command(flatten)]
-    pub(super) server: server::ServerArgs,
+    pub(super) server: server_settings::ServerArgs,
 }
 
 /// The forms of the command line.

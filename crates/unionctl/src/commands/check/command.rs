@@ -2,26 +2,26 @@
 
 use super::args::CheckArgs;
 use super::{definitions, files, jsonl};
-use crate::input::Inputs;
+use crate::error::CommandError;
+use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::output::output::{Format, Verdict};
-use crate::problem::Problem;
+use crate::output::print::{CommandStatus, TextOrJson};
 
-pub(crate) fn run(args: &CheckArgs, format: Format) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     if args.jsonl {
         return jsonl::run(args);
     }
-    let mut inputs = Inputs::default();
+    let mut inputs = InputReader::default();
     // clap requires the flag.
     let Some(crd) = &args.crd else {
-        return Err(Problem::new("check", "missing --crd"));
+        return Err(CommandError::new("check", "missing --crd"));
     };
-    let crds = Crds::read(&mut inputs, "--crd", crd, args.version.clone())?;
-    let crds = crds.for_server(args.server.settings().version);
+    let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
+    let crds = crds.with_server_version(args.server.settings().version);
     if let Some(new) = &args.new {
         return files::run(args, &mut inputs, crds, new, format);
     }
     let old = args.old_crd.as_deref();
-    let old = old.map(|old| Crds::read(&mut inputs, "--old-crd", old, None));
-    definitions::judge(&crds, old.transpose()?.as_ref(), format)
+    let old = old.map(|old| Crds::read_file(&mut inputs, "--old-crd", old, None));
+    definitions::validate(&crds, old.transpose()?.as_ref(), format)
 }

@@ -1,49 +1,55 @@
 //! Checks of CRDs without objects.
 
-use crate::judge::answer::Finding;
-use crate::judge::crds::{Crds, Said};
-use crate::output::output::{self, BAD, CHANGED, Format, GOOD, PLAIN, Text, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::judge::crds::{CrdDiagnostics, Crds};
+use crate::judge::unions_reply::FieldError;
+use crate::output::print::{
+    self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
+};
 
 /// The advice for rules in places where a server has no old object.
 const PLACE_RULES: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
     run `unionctl place-rules` on the CRD to remove the `oldSelf` part there";
 
 /// Checks the CRDs themselves.
-pub(super) fn judge(crds: &Crds, old: Option<&Crds>, format: Format) -> Result<Verdict, Problem> {
-    let Said {
+pub(super) fn validate(
+    crds: &Crds,
+    old: Option<&Crds>,
+    format: TextOrJson,
+) -> Result<CommandStatus, CommandError> {
+    let CrdDiagnostics {
         errors,
         warnings,
         notes,
-    } = crds.judge(old)?;
+    } = crds.validate(old)?;
     let verdict = if errors.is_empty() {
-        Verdict::Fine
+        CommandStatus::Success
     } else {
-        Verdict::Refused
+        CommandStatus::Rejected
     };
-    output::notes(&notes);
+    print::notes(&notes);
     if errors.iter().any(|error| {
         error
             .line()
             .contains("uncorrelatable portion of the schema")
     }) {
-        output::notes(&[PLACE_RULES.to_owned()]);
+        print::notes(&[PLACE_RULES.to_owned()]);
     }
     match format {
-        Format::Json => {
+        TextOrJson::Json => {
             let said = serde_json::json!({ "errors": errors, "warnings": warnings });
-            output::json(&[said])?;
+            print::json(&[said])?;
         }
-        Format::Text => {
-            let mut text = Text::default();
-            text.section("errors", BAD, errors.iter().map(Finding::line));
-            text.section("warnings", CHANGED, &warnings);
+        TextOrJson::Text => {
+            let mut text = TextBuffer::default();
+            text.add_section("errors", BAD, errors.iter().map(FieldError::line));
+            text.add_section("warnings", CHANGED, &warnings);
             if errors.is_empty() && warnings.is_empty() {
-                text.line("no errors", PLAIN);
+                text.add_line("no errors", PLAIN);
             }
             match verdict {
-                Verdict::Fine => text.line("accepted", GOOD),
-                Verdict::Refused => text.line("rejected", BAD),
+                CommandStatus::Success => text.add_line("accepted", GOOD),
+                CommandStatus::Rejected => text.add_line("rejected", BAD),
             }
             text.print()?;
         }

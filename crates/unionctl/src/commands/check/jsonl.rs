@@ -1,29 +1,29 @@
 //! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, Version, as_stored, crd};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema, crd, normalize_numbers};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::args::CheckArgs;
-use super::bare::{self, Filled, Kind};
-use super::used::{self, Use, Used};
-use crate::input::Inputs;
-use crate::jsonl::line::Line;
-use crate::jsonl::lines;
-use crate::judge::answer::{Finding, findings};
-use crate::judge::cache::{Cache, Compiled};
+use super::current_schema::{self, CurrentSchema, UseLine};
+use super::schema_only::{self, DefaultedFields, TypeMetaMode};
+use crate::error::{CommandError, InputError};
+use crate::input::InputReader;
+use crate::jsonl::line::JsonlLine;
+use crate::jsonl::request_loop;
+use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::crds::Crds;
-use crate::judge::judgement::{Judgement, Request};
-use crate::judge::{schema, server};
-use crate::output::output::{self, Verdict};
-use crate::problem::{Flaw, Problem};
+use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
+use crate::judge::unions_reply::{FieldError, field_errors};
+use crate::judge::{schema, server_settings};
+use crate::output::print::{self, CommandStatus};
 
 /// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case<'l> {
-    op: Option<Op>,
+struct CheckRequestLine<'l> {
+    op: Option<CheckOperation>,
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
     #[serde(borrow)]
@@ -33,9 +33,9 @@ struct Case<'l> {
     old: Option<&'l RawValue>,
     #[serde(borrow)]
     new: Option<&'l RawValue>,
-    settings: Option<server::OfLine>,
+    settings: Option<server_settings::LineServerSettings>,
     #[serde(borrow, rename = "use")]
-    used: Option<Use<'l>>,
+    use_line: Option<UseLine<'l>>,
 }
 
 /// The expected form of a line, for messages.
@@ -43,7 +43,7 @@ const FORM: &str = r#"{"op": ..., "schema": ..., "old": ..., "new": ...}"#;
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "lowercase")]
-enum Op {
+enum CheckOperation {
     Create,
     Update,
     Status,
@@ -53,71 +53,77 @@ enum Op {
 /// The answer to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Answer {
-    Judgement(Judgement),
+enum CheckJsonlReply {
+    Object(CheckReply),
     /// The answer to `use`.
-    Used {
+    SchemaSet {
         #[serde(skip_serializing_if = "Vec::is_empty")]
-        errors: Vec<Finding>,
+        errors: Vec<FieldError>,
     },
     /// The answer to the op `crd`, in the form of the other answers.
-    Linted {
-        errors: Vec<Finding>,
+    Crd {
+        errors: Vec<FieldError>,
         ratcheted: [(); 0],
         warnings: Vec<String>,
     },
 }
 
 /// Answers every line that is not blank.
-pub(super) fn run(args: &CheckArgs) -> Result<Verdict, Problem> {
+pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     let mut used = None;
     let settings = args.server.settings();
     if let Some(path) = &args.crd {
-        let mut inputs = Inputs::without_stdin("--jsonl");
-        let crds = Crds::read(&mut inputs, "--crd", path, None)?;
-        let of_flag = Used::of_crd(crds.only()?, args.version.as_deref(), settings.version);
+        let mut inputs = InputReader::without_stdin("--jsonl");
+        let crds = Crds::read_file(&mut inputs, "--crd", path, None)?;
+        let of_flag = CurrentSchema::from_crd(
+            crds.single_crd()?,
+            args.version.as_deref(),
+            settings.version,
+        );
         if let Err(problem) = &*of_flag.schema {
-            return Err(Problem::new(crds.file, problem.as_str()));
+            return Err(CommandError::new(crds.file, problem.as_str()));
         }
         let file = &crds.file;
         let errors = of_flag.errors.iter();
         let notes: Vec<String> = errors
             .map(|error| format!("{file}: {}", error.line()))
             .collect();
-        output::notes(&notes);
+        print::notes(&notes);
         used = Some(of_flag);
     }
-    let mut cases = Cases {
+    let mut cases = CheckJsonlSession {
         settings,
-        used,
-        ..Cases::default()
+        current_schema: used,
+        ..CheckJsonlSession::default()
     };
-    lines::serve(|line| cases.answer(line))
+    request_loop::serve(|line| cases.answer(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
 #[derive(Default)]
-pub(crate) struct Cases {
+pub(crate) struct CheckJsonlSession {
     settings: ServerSettings,
-    used: Option<Used>,
+    current_schema: Option<CurrentSchema>,
     /// The compiled schemas, by their source, the presence of a status subresource, and the kind of
     /// objects.
-    cache: Cache<StructuralSchema, (bool, Kind)>,
+    cache: SchemaCache<StructuralSchema, (bool, TypeMetaMode)>,
 }
 
-impl Cases {
+impl CheckJsonlSession {
     /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
-    pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
-        lines::printed(number, line, |line| self.answer(line))
+    pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
+        request_loop::reply_to_line(number, line, |line| self.answer(line))
     }
 
-    fn answer(&mut self, line: &Line<'_>) -> Result<Answer, Flaw> {
-        let case: Case<'_> = line.parse(FORM)?;
-        let flaw = |text: &str| Err(line.flaw(None, text));
-        match (&case.used, case.op) {
+    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
+        let case: CheckRequestLine<'_> = line.parse_line(FORM)?;
+        let flaw = |text: &str| Err(line.input_error(None, text));
+        match (&case.use_line, case.op) {
             (Some(used), None) if case.is_empty() => self.answer_use(line, used),
             (Some(_), _) => flaw("`use` cannot be combined with other keys"),
-            (None, Some(Op::Crd)) => lint(line, &case, self.settings_of(&case).version),
+            (None, Some(CheckOperation::Crd)) => {
+                validate_crd(line, &case, self.settings_of(&case).version)
+            }
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => {
                 flaw("missing `op`: expected create, update, status or crd, or a line with `use`")
@@ -125,17 +131,25 @@ impl Cases {
         }
     }
 
-    fn answer_use(&mut self, line: &Line<'_>, used: &Use<'_>) -> Result<Answer, Flaw> {
-        let flaw = |text: &str| Err(line.flaw(None, text));
+    fn answer_use(
+        &mut self,
+        line: &JsonlLine<'_>,
+        used: &UseLine<'_>,
+    ) -> Result<CheckJsonlReply, InputError> {
+        let flaw = |text: &str| Err(line.input_error(None, text));
         let of_line = match (used.crd, used.schema) {
-            (Some(crd), None) if used.status_subresource.is_none() => Used::of_crd(
-                &line.value("crd", crd)?,
+            (Some(crd), None) if used.status_subresource.is_none() => CurrentSchema::from_crd(
+                &line.parse_value("crd", crd)?,
                 used.version.as_deref(),
                 self.settings.version,
             ),
             (None, Some(schema)) if used.version.is_none() => {
                 let has_status = used.status_subresource.unwrap_or_default();
-                Used::of_schema(&schema_of(line, schema)?, has_status, self.settings.version)
+                CurrentSchema::from_schema(
+                    &parse_schema(line, schema)?,
+                    has_status,
+                    self.settings.version,
+                )
             }
             (Some(_), None) => {
                 return flaw(
@@ -146,35 +160,40 @@ impl Cases {
             _ => return flaw("use: expected either `crd` or `schema`"),
         };
         let errors = of_line.errors.clone();
-        self.used = Some(of_line);
-        Ok(Answer::Used { errors })
+        self.current_schema = Some(of_line);
+        Ok(CheckJsonlReply::SchemaSet { errors })
     }
 
     /// Returns the settings of a line, with the settings of the flags as defaults.
-    fn settings_of(&self, case: &Case<'_>) -> ServerSettings {
+    fn settings_of(&self, case: &CheckRequestLine<'_>) -> ServerSettings {
         let settings = self.settings.clone();
         match &case.settings {
-            Some(of_line) => of_line.over(settings),
+            Some(of_line) => of_line.apply_to(settings),
             None => settings,
         }
     }
 
-    fn answer_request(&mut self, line: &Line<'_>, case: &Case<'_>, op: Op) -> Result<Answer, Flaw> {
-        let flaw = |text: &str| line.flaw(None, text);
+    fn answer_request(
+        &mut self,
+        line: &JsonlLine<'_>,
+        case: &CheckRequestLine<'_>,
+        op: CheckOperation,
+    ) -> Result<CheckJsonlReply, InputError> {
+        let flaw = |text: &str| line.input_error(None, text);
         let Some(new) = case.new else {
             return Err(flaw("missing `new`: the object that a client sends"));
         };
-        let mut new = resource(line, "new", new)?;
+        let mut new = parse_resource(line, "new", new)?;
         let mut old = match (op, case.old) {
-            (Op::Create, Some(_)) => {
+            (CheckOperation::Create, Some(_)) => {
                 return Err(flaw(
                     "a create has no `old`; remove it, or use \"op\": \"update\"",
                 ));
             }
-            (Op::Create, None) => None,
+            (CheckOperation::Create, None) => None,
             (_, Some(old)) => {
-                let mut old = resource(line, "old", old)?;
-                as_stored(&mut old);
+                let mut old = parse_resource(line, "old", old)?;
+                normalize_numbers(&mut old);
                 Some(old)
             }
             (_, None) => return Err(flaw("missing `old`: the stored object")),
@@ -182,50 +201,59 @@ impl Cases {
         let (schema, is_bare) = self.schema(line, case, op, &new)?;
         let schema = match &*schema {
             Ok(schema) => schema,
-            Err(problem) => return Err(line.flaw(case.schema, &format!("schema: {problem}"))),
+            Err(problem) => {
+                return Err(line.input_error(case.schema, &format!("schema: {problem}")));
+            }
         };
         let settings = self.settings_of(case);
-        let mut filled = Filled::default();
+        let mut filled = DefaultedFields::default();
         if is_bare {
-            filled = bare::fill(&mut new);
+            filled = schema_only::default_fields(&mut new);
             if let Some(old) = &mut old {
-                let of_old = bare::fill(old);
-                if op == Op::Status {
+                let of_old = schema_only::default_fields(old);
+                if op == CheckOperation::Status {
                     filled = filled.with_metadata_of(&of_old);
                 }
             }
         }
         let request = match &old {
-            Some(old) if op == Op::Status => Request::Status(old),
-            Some(old) => Request::Update(old),
-            None => Request::Create,
+            Some(old) if op == CheckOperation::Status => ObjectRequest::UpdateStatus(old),
+            Some(old) => ObjectRequest::Update(old),
+            None => ObjectRequest::Create,
         };
-        let mut judgement = Judgement::of(schema, request, new, &settings);
-        filled.take_out(&mut judgement.object);
-        Ok(Answer::Judgement(judgement))
+        let mut judgement = CheckReply::validate(schema, request, new, &settings);
+        filled.remove_from(&mut judgement.object);
+        Ok(CheckJsonlReply::Object(judgement))
     }
 
     /// Returns the schema of a line, and true if it is not part of a CRD.
     fn schema(
         &mut self,
-        line: &Line<'_>,
-        case: &Case<'_>,
-        op: Op,
+        line: &JsonlLine<'_>,
+        case: &CheckRequestLine<'_>,
+        op: CheckOperation,
         new: &Value,
-    ) -> Result<(Compiled<StructuralSchema>, bool), Flaw> {
+    ) -> Result<(CompiledSchema<StructuralSchema>, bool), InputError> {
         if let Some(text) = case.schema {
-            let has_status = op == Op::Status || case.status_subresource.unwrap_or_default();
-            let with = (has_status, Kind::of(new));
-            let compile = || Ok(used::stored(&schema_of(line, text)?, with.0, with.1));
+            let has_status =
+                op == CheckOperation::Status || case.status_subresource.unwrap_or_default();
+            let with = (has_status, TypeMetaMode::for_object(new));
+            let compile = || {
+                Ok(current_schema::compile_stored(
+                    &parse_schema(line, text)?,
+                    with.0,
+                    with.1,
+                ))
+            };
             return Ok((self.cache.get(text.get(), with, compile)?, true));
         }
         if case.status_subresource.is_some() {
             let problem = "`status_subresource` requires `schema` on the same line";
-            return Err(line.flaw(None, problem));
+            return Err(line.input_error(None, problem));
         }
-        match &self.used {
-            Some(used) => Ok(used.schema(new)),
-            None => Err(line.flaw(
+        match &self.current_schema {
+            Some(used) => Ok(used.schema_for(new)),
+            None => Err(line.input_error(
                 None,
                 "missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
             )),
@@ -233,7 +261,7 @@ impl Cases {
     }
 }
 
-impl Case<'_> {
+impl CheckRequestLine<'_> {
     /// Returns true if the line has only `use` and `op`.
     const fn is_empty(&self) -> bool {
         self.schema.is_none()
@@ -246,8 +274,12 @@ impl Case<'_> {
 }
 
 /// Returns the verdict of a server on a CRD, or on a CRD with this schema.
-fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Flaw> {
-    let flaw = |text: &str| line.flaw(None, text);
+fn validate_crd(
+    line: &JsonlLine<'_>,
+    case: &CheckRequestLine<'_>,
+    server: KubeVersion,
+) -> Result<CheckJsonlReply, InputError> {
+    let flaw = |text: &str| line.input_error(None, text);
     if case.new.is_some() {
         return Err(flaw("`new` is not supported with \"op\": \"crd\""));
     }
@@ -259,8 +291,11 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             ));
         }
         (Some(text), None) => {
-            let new = line.value("crd", text)?;
-            let old = case.old.map(|old| line.value("old", old)).transpose()?;
+            let new = line.parse_value("crd", text)?;
+            let old = case
+                .old
+                .map(|old| line.parse_value("old", old))
+                .transpose()?;
             match &old {
                 Some(old) => crd::Review::new().version(server).update(&new, old),
                 None => crd::Review::new().version(server).create(&new),
@@ -270,10 +305,13 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             return Err(flaw("`old` requires `crd`; both must be CRDs"));
         }
         (None, Some(text)) => {
-            let schema = schema_of(line, text)?;
+            let schema = parse_schema(line, text)?;
             crd::Review::new()
                 .version(server)
-                .create(&bare::crd_of(&schema, has_status.unwrap_or_default()))
+                .create(&schema_only::wrap_in_crd(
+                    &schema,
+                    has_status.unwrap_or_default(),
+                ))
         }
         (Some(_), Some(_)) => {
             return Err(flaw("`crd` cannot be combined with `schema`; remove one"));
@@ -282,30 +320,30 @@ fn lint(line: &Line<'_>, case: &Case<'_>, server: Version) -> Result<Answer, Fla
             return Err(flaw("missing `crd` or `schema`"));
         }
     };
-    Ok(Answer::Linted {
-        errors: findings(outcome.errors()),
+    Ok(CheckJsonlReply::Crd {
+        errors: field_errors(outcome.errors()),
         ratcheted: [],
         warnings: outcome.warnings().to_vec(),
     })
 }
 
 /// Reads an object of a line. A list may have unions, but is not a resource.
-fn resource(line: &Line<'_>, key: &str, text: &RawValue) -> Result<Value, Flaw> {
-    let value = line.object(key, text)?;
+fn parse_resource(line: &JsonlLine<'_>, key: &str, text: &RawValue) -> Result<Value, InputError> {
+    let value = line.parse_object(key, text)?;
     if value.is_object() {
         Ok(value)
     } else {
-        Err(line.flaw(
+        Err(line.input_error(
             Some(text),
             &format!("`{key}` must be an object, not a list"),
         ))
     }
 }
 
-fn schema_of(line: &Line<'_>, text: &RawValue) -> Result<Value, Flaw> {
-    let schema = line.value("schema", text)?;
-    match schema::refuse_other_documents(&schema) {
+fn parse_schema(line: &JsonlLine<'_>, text: &RawValue) -> Result<Value, InputError> {
+    let schema = line.parse_value("schema", text)?;
+    match schema::require_schema(&schema) {
         Ok(()) => Ok(schema),
-        Err(problem) => Err(line.flaw(Some(text), &format!("schema: {problem}"))),
+        Err(problem) => Err(line.input_error(Some(text), &format!("schema: {problem}"))),
     }
 }

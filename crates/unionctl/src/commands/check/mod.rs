@@ -1,16 +1,16 @@
 //! `unionctl check`: predicts the answers of an API server to requests for custom resources.
 
 mod args;
-mod bare;
 mod command;
+mod current_schema;
 mod definitions;
 pub(crate) mod files;
 pub(crate) mod jsonl;
-pub(crate) mod report;
-mod reports;
-mod stored;
-mod tally;
-mod used;
+mod kind_counts;
+pub(crate) mod object_report;
+mod schema_only;
+mod stored_objects;
+mod summary;
 
 pub(crate) use args::{CheckArgs, FORMS};
 pub(crate) use command::run;

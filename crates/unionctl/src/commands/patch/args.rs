@@ -17,7 +17,7 @@ use crate::judge::schema::SchemaArgs;
 )]
 pub(crate) struct PatchArgs {
     #[command(subcommand)]
-    pub(super) op: Option<Op>,
+    pub(super) op: Option<PatchCommand>,
 
     /// Read cases from stdin, one on each line, and answer each at once.
     #[arg(long)]
@@ -28,7 +28,7 @@ pub(crate) struct PatchArgs {
 }
 
 #[derive(Debug, Subcommand)]
-pub(super) enum Op {
+pub(super) enum PatchCommand {
     Diff(DiffArgs),
     Apply(ApplyArgs),
     ThreeWay(ThreeWayArgs),
@@ -50,7 +50,7 @@ pub(super) struct DiffArgs {
     pub(super) modified: PathBuf,
 
     #[command(flatten)]
-    pub(super) unchanged: Unchanged,
+    pub(super) unchanged: UnchangedArgs,
 }
 
 /// Apply a patch to an object, as an API server does.
@@ -100,7 +100,7 @@ pub(super) struct ThreeWayArgs {
     pub(super) overwrite: bool,
 
     #[command(flatten)]
-    pub(super) unchanged: Unchanged,
+    pub(super) unchanged: UnchangedArgs,
 }
 
 /// Combine several patches into one; later patches win.
@@ -115,7 +115,7 @@ pub(super) struct ComposeArgs {
 }
 
 #[derive(Debug, clap::Args)]
-pub(super) struct Unchanged {
+pub(super) struct UnchangedArgs {
     /// Fail if the patch would change this field, such as metadata.name; can be repeated.
     #[arg(long, value_name = "FIELD")]
     pub(super) unchanged: Vec<String>,
@@ -146,10 +146,10 @@ enum Policy {
 impl PatchSchemaArgs {
     pub(super) fn compiler(&self) -> Compiler {
         let policy = match self.policy {
-            Policy::Strict => k8s_strategic_merge_patch::Policy::Strict,
-            Policy::Schemaless => k8s_strategic_merge_patch::Policy::Schemaless,
+            Policy::Strict => k8s_strategic_merge_patch::UnknownFieldPolicy::Strict,
+            Policy::Schemaless => k8s_strategic_merge_patch::UnknownFieldPolicy::Schemaless,
         };
-        PatchSchema::compiler().policy(policy)
+        PatchSchema::compiler().with_policy(policy)
     }
 }
 

@@ -2,14 +2,14 @@
 
 use super::args::PatchArgs;
 use super::{files, jsonl};
-use crate::output::output::{Format, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::output::print::{CommandStatus, TextOrJson};
 
-pub(crate) fn run(args: &PatchArgs, format: Format) -> Result<Verdict, Problem> {
+pub(crate) fn run(args: &PatchArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     match &args.op {
         Some(op) => files::run(op, format),
         None if args.jsonl => jsonl::run(&args.schema),
-        None => Err(Problem::new(
+        None => Err(CommandError::new(
             "the command line",
             "missing subcommand: diff, apply, three-way or compose (or use --jsonl)",
         )),

@@ -3,36 +3,36 @@
 use k8s_strategic_merge_patch::OnConflict;
 use std::path::Path;
 
-use k8s_crd_validation::as_stored;
+use k8s_crd_validation::normalize_numbers;
 use serde_json::Value;
 
-use super::args::{Op, PatchSchemaArgs, ThreeWayArgs};
+use super::args::{PatchCommand, PatchSchemaArgs, ThreeWayArgs};
 use super::last_applied;
-use super::request::{Answer, Request};
-use crate::input::{Documents, Form, Inputs, object};
-use crate::judge::schema::Source;
-use crate::output::output::{self, Format, Verdict};
-use crate::problem::Problem;
+use super::request::{PatchReply, PatchRequest};
+use crate::error::CommandError;
+use crate::input::{DocumentFormat, Documents, InputReader, object};
+use crate::judge::schema::LoadedSchema;
+use crate::output::print::{self, CommandStatus, TextOrJson};
 
-pub(super) fn run(op: &Op, format: Format) -> Result<Verdict, Problem> {
-    let mut files = Files::default();
+pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    let mut files = PatchInputs::default();
     let (schema, unchanged): (_, &[String]) = match op {
-        Op::Diff(args) => (&args.schema, &args.unchanged.unchanged),
-        Op::ThreeWay(args) => (&args.schema, &args.unchanged.unchanged),
-        Op::Apply(args) => (&args.schema, &[]),
-        Op::Compose(args) => (&args.schema, &[]),
+        PatchCommand::Diff(args) => (&args.schema, &args.unchanged.unchanged),
+        PatchCommand::ThreeWay(args) => (&args.schema, &args.unchanged.unchanged),
+        PatchCommand::Apply(args) => (&args.schema, &[]),
+        PatchCommand::Compose(args) => (&args.schema, &[]),
     };
     let request = match op {
-        Op::Diff(args) => Request::Diff {
-            original: files.optional("--original", args.original.as_deref())?,
+        PatchCommand::Diff(args) => PatchRequest::Diff {
+            original: files.read_optional_object("--original", args.original.as_deref())?,
             modified: files.object("--modified", &args.modified)?,
         },
-        Op::Apply(args) => Request::Apply {
+        PatchCommand::Apply(args) => PatchRequest::Apply {
             original: files.object("--original", &args.original)?,
             patch: files.patch(&args.patch)?,
         },
-        Op::ThreeWay(args) => files.three_way(args)?,
-        Op::Compose(args) => Request::Compose {
+        PatchCommand::ThreeWay(args) => files.read_three_way(args)?,
+        PatchCommand::Compose(args) => PatchRequest::Compose {
             patches: args
                 .patch
                 .iter()
@@ -41,57 +41,61 @@ pub(super) fn run(op: &Op, format: Format) -> Result<Verdict, Problem> {
         },
     };
     let source = files.schema(schema)?;
-    let schema = source.patches(&schema.compiler())?;
-    output::notes(&files.notes);
+    let schema = source.patch_schema(&schema.compiler())?;
+    print::notes(&files.notes);
     print(&request.answer(&schema, unchanged), format)
 }
 
-fn print(answer: &Answer, format: Format) -> Result<Verdict, Problem> {
+fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     match answer {
-        Answer::Patch(document) | Answer::Result(document) => {
+        PatchReply::Patch(document) | PatchReply::Result(document) => {
             let form = match format {
-                Format::Text => Form::Yaml,
-                Format::Json => Form::Json,
+                TextOrJson::Text => DocumentFormat::Yaml,
+                TextOrJson::Json => DocumentFormat::Json,
             };
-            output::documents(std::slice::from_ref(document), form)?;
-            Ok(Verdict::Fine)
+            print::documents(std::slice::from_ref(document), form)?;
+            Ok(CommandStatus::Success)
         }
-        Answer::Error(refusal) => {
+        PatchReply::Error(refusal) => {
             for (place, text) in refusal.lines() {
-                output::error(&Problem::new(place.as_str(), text.as_str()));
+                print::error(&CommandError::new(place.as_str(), text.as_str()));
             }
-            if format == Format::Json {
-                output::json(&[answer])?;
+            if format == TextOrJson::Json {
+                print::json(&[answer])?;
             }
-            Ok(Verdict::Refused)
+            Ok(CommandStatus::Rejected)
         }
     }
 }
 
 /// The input of the command.
 #[derive(Default)]
-struct Files {
-    inputs: Inputs,
+struct PatchInputs {
+    inputs: InputReader,
     /// The objects with their files. Patches are left out, because they do not have a type.
     objects: Vec<(String, Value)>,
     notes: Vec<String>,
 }
 
-impl Files {
-    fn optional(&mut self, flag: &'static str, path: Option<&Path>) -> Result<Value, Problem> {
+impl PatchInputs {
+    fn read_optional_object(
+        &mut self,
+        flag: &'static str,
+        path: Option<&Path>,
+    ) -> Result<Value, CommandError> {
         path.map_or(Ok(Value::Null), |path| self.object(flag, path))
     }
 
-    fn three_way(&mut self, args: &ThreeWayArgs) -> Result<Request, Problem> {
-        let mut original = self.optional("--original", args.original.as_deref())?;
+    fn read_three_way(&mut self, args: &ThreeWayArgs) -> Result<PatchRequest, CommandError> {
+        let mut original = self.read_optional_object("--original", args.original.as_deref())?;
         let mut modified = self.object("--modified", &args.modified)?;
         let current = self.object("--current", &args.current)?;
         if args.last_applied {
             let file = args.current.display().to_string();
-            last_applied::write(&args.modified.display().to_string(), &mut modified)?;
-            match last_applied::read(&file, &current)? {
+            last_applied::write_annotation(&args.modified.display().to_string(), &mut modified)?;
+            match last_applied::read_annotation(&file, &current)? {
                 Some(mut applied) => {
-                    as_stored(&mut applied);
+                    normalize_numbers(&mut applied);
                     original = applied;
                 }
                 None => self.notes.push(format!(
@@ -100,7 +104,7 @@ impl Files {
                 )),
             }
         }
-        Ok(Request::ThreeWay {
+        Ok(PatchRequest::ThreeWay {
             original,
             modified,
             current,
@@ -112,36 +116,36 @@ impl Files {
         })
     }
 
-    fn object(&mut self, flag: &'static str, path: &Path) -> Result<Value, Problem> {
-        let documents = self.inputs.read(flag, path)?;
+    fn object(&mut self, flag: &'static str, path: &Path) -> Result<Value, CommandError> {
+        let documents = self.inputs.read_documents(flag, path)?;
         let object = self.only(&documents, "the object")?;
         self.objects.push((documents.file, object.clone()));
         Ok(object)
     }
 
-    fn patch(&mut self, path: &Path) -> Result<Value, Problem> {
-        let documents = self.inputs.read("--patch", path)?;
+    fn patch(&mut self, path: &Path) -> Result<Value, CommandError> {
+        let documents = self.inputs.read_documents("--patch", path)?;
         self.only(&documents, "the patch")
     }
 
-    fn only(&mut self, documents: &Documents, wanted: &str) -> Result<Value, Problem> {
-        let value = documents.one(wanted, |_| false)?;
+    fn only(&mut self, documents: &Documents, wanted: &str) -> Result<Value, CommandError> {
+        let value = documents.select_object(wanted, |_| false)?;
         if !value.is_object() {
-            let found = object::what_is(value);
+            let found = object::json_type_name(value);
             let problem = format!("expected an object, found {found}");
-            return Err(Problem::new(documents.file.as_str(), problem));
+            return Err(CommandError::new(documents.file.as_str(), problem));
         }
         self.notes.extend(documents.notes.iter().cloned());
         // kubectl sends numbers as Go writes them: `1.0` in a file is the `1` of the live object.
         let mut value = value.clone();
-        as_stored(&mut value);
+        normalize_numbers(&mut value);
         Ok(value)
     }
 
     /// Reads the schema, and checks that it is for the objects.
-    fn schema(&mut self, args: &PatchSchemaArgs) -> Result<Source, Problem> {
+    fn schema(&mut self, args: &PatchSchemaArgs) -> Result<LoadedSchema, CommandError> {
         let object = self.objects.last().map(|(_, object)| object);
-        let source = args.source.read(&mut self.inputs, object)?;
+        let source = args.source.load(&mut self.inputs, object)?;
         self.notes.extend(source.notes.iter().cloned());
         for (file, object) in &self.objects {
             source.check_type(file, object)?;

@@ -9,20 +9,20 @@ use serde_json::value::RawValue;
 use union_json::SchemaError;
 
 use super::args::PatchSchemaArgs;
-use super::request::{Answer, Request};
-use crate::input::Inputs;
-use crate::jsonl::line::Line;
-use crate::jsonl::lines;
-use crate::judge::cache::{Cache, Compiled};
+use super::request::{PatchReply, PatchRequest};
+use crate::error::{CommandError, InputError};
+use crate::input::InputReader;
+use crate::jsonl::line::JsonlLine;
+use crate::jsonl::request_loop;
 use crate::judge::schema;
-use crate::output::output::{self, Verdict};
-use crate::problem::{Flaw, Problem};
+use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
+use crate::output::print::{self, CommandStatus};
 
 /// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case<'l> {
-    op: Option<Op>,
+struct PatchRequestLine<'l> {
+    op: Option<PatchOperation>,
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
     #[serde(borrow, default, deserialize_with = "present")]
@@ -38,13 +38,13 @@ struct Case<'l> {
     overwrite: Option<bool>,
     unchanged: Option<Vec<String>>,
     #[serde(borrow, rename = "use")]
-    used: Option<Use<'l>>,
+    use_line: Option<PatchUseLine<'l>>,
 }
 
 /// The value of `use`: a schema for later lines.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Use<'l> {
+struct PatchUseLine<'l> {
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
     #[serde(borrow)]
@@ -57,7 +57,7 @@ const FORM: &str = r#"{"op": ..., "schema": ..., "original": ..., "modified": ..
 
 #[derive(Clone, Copy, Debug, Deserialize, PartialEq, Eq)]
 #[serde(rename_all = "snake_case")]
-enum Op {
+enum PatchOperation {
     Diff,
     Apply,
     ThreeWay,
@@ -65,7 +65,7 @@ enum Op {
     Sort,
 }
 
-impl Op {
+impl PatchOperation {
     /// Returns the keys that an op accepts in addition to `op` and `schema`.
     const fn keys(self) -> &'static [&'static str] {
         match self {
@@ -81,96 +81,105 @@ impl Op {
 /// The reply to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
-enum Reply {
-    Answer(Answer),
+enum PatchJsonlReply {
+    Outcome(PatchReply),
     /// The reply to `use`.
-    Used {},
+    SchemaSet {},
 }
 
 /// Answers every line that is not blank.
-pub(super) fn run(args: &PatchSchemaArgs) -> Result<Verdict, Problem> {
+pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError> {
     let compiler = args.compiler();
     let mut used = None;
     if args.source.is_given() {
         let source = args
             .source
-            .read(&mut Inputs::without_stdin("--jsonl"), None)?;
-        used = Some(Rc::new(Ok(source.patches(&compiler)?)));
-        output::notes(&source.notes);
+            .load(&mut InputReader::without_stdin("--jsonl"), None)?;
+        used = Some(Rc::new(Ok(source.patch_schema(&compiler)?)));
+        print::notes(&source.notes);
     }
-    let mut cases = Cases {
+    let mut cases = PatchJsonlSession {
         compiler,
-        used,
-        cache: Cache::default(),
+        current_schema: used,
+        cache: SchemaCache::default(),
     };
-    lines::serve(|line| cases.answer(line))
+    request_loop::serve(|line| cases.answer(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
-struct Cases {
+struct PatchJsonlSession {
     compiler: Compiler,
     /// The schema for lines that do not have a schema.
-    used: Option<Compiled<PatchSchema>>,
-    cache: Cache<PatchSchema>,
+    current_schema: Option<CompiledSchema<PatchSchema>>,
+    cache: SchemaCache<PatchSchema>,
 }
 
-impl Cases {
-    fn answer(&mut self, line: &Line<'_>) -> Result<Reply, Flaw> {
-        let case: Case<'_> = line.parse(FORM)?;
-        match (&case.used, case.op) {
+impl PatchJsonlSession {
+    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
+        let case: PatchRequestLine<'_> = line.parse_line(FORM)?;
+        match (&case.use_line, case.op) {
             (Some(used), None) if case.schema.is_none() && case.keys().is_empty() => {
                 self.answer_use(line, used)
             }
-            (Some(_), _) => Err(line.flaw(None, "`use` cannot be combined with other keys")),
+            (Some(_), _) => Err(line.input_error(None, "`use` cannot be combined with other keys")),
             (None, Some(op)) => self.answer_request(line, &case, op),
-            (None, None) => Err(line.flaw(
+            (None, None) => Err(line.input_error(
                 None,
                 "missing `op`: expected diff, apply, three_way, compose or sort, or a line with `use`",
             )),
         }
     }
 
-    fn answer_use(&mut self, line: &Line<'_>, used: &Use<'_>) -> Result<Reply, Flaw> {
-        let flaw = |text: &str| Err(line.flaw(None, text));
+    fn answer_use(
+        &mut self,
+        line: &JsonlLine<'_>,
+        used: &PatchUseLine<'_>,
+    ) -> Result<PatchJsonlReply, InputError> {
+        let flaw = |text: &str| Err(line.input_error(None, text));
         let schema = match (used.crd, used.schema) {
             (Some(crd), None) => {
-                let document = line.value("crd", crd)?;
+                let document = line.parse_value("crd", crd)?;
                 let compiled = self.compiler.crd(&document, used.version.as_deref());
-                compiled.map_err(|error| line.flaw(Some(crd), &problem("crd", &error)))?
+                compiled.map_err(|error| line.input_error(Some(crd), &problem("crd", &error)))?
             }
             (None, Some(schema)) if used.version.is_none() => self
                 .compile(line, schema)?
-                .map_err(|problem| line.flaw(Some(schema), &problem))?,
+                .map_err(|problem| line.input_error(Some(schema), &problem))?,
             (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
             _ => return flaw("use: expected either `crd` or `schema`"),
         };
-        self.used = Some(Rc::new(Ok(schema)));
-        Ok(Reply::Used {})
+        self.current_schema = Some(Rc::new(Ok(schema)));
+        Ok(PatchJsonlReply::SchemaSet {})
     }
 
-    fn answer_request(&mut self, line: &Line<'_>, case: &Case<'_>, op: Op) -> Result<Reply, Flaw> {
+    fn answer_request(
+        &mut self,
+        line: &JsonlLine<'_>,
+        case: &PatchRequestLine<'_>,
+        op: PatchOperation,
+    ) -> Result<PatchJsonlReply, InputError> {
         if let Some(key) = case.keys().iter().find(|key| !op.keys().contains(key)) {
             let keys = op.keys().join(", ");
             let text = format!("`{key}` is not supported by this op; expected {keys}");
-            return Err(line.flaw(None, &text));
+            return Err(line.input_error(None, &text));
         }
         let document = |key: &str, text: Option<&RawValue>| {
             let missing = || {
                 let text = format!("missing `{key}`: expected an object, or null for an empty one");
-                line.flaw(None, &text)
+                line.input_error(None, &text)
             };
-            line.value(key, text.ok_or_else(missing)?)
+            line.parse_value(key, text.ok_or_else(missing)?)
         };
         let request = match op {
-            Op::Diff => Request::Diff {
+            PatchOperation::Diff => PatchRequest::Diff {
                 original: document("original", case.original)?,
                 modified: document("modified", case.modified)?,
             },
-            Op::Apply => Request::Apply {
+            PatchOperation::Apply => PatchRequest::Apply {
                 original: document("original", case.original)?,
                 patch: document("patch", case.patch)?,
             },
-            Op::ThreeWay => Request::ThreeWay {
+            PatchOperation::ThreeWay => PatchRequest::ThreeWay {
                 original: document("original", case.original)?,
                 modified: document("modified", case.modified)?,
                 current: document("current", case.current)?,
@@ -179,36 +188,44 @@ impl Cases {
                     Some(false) | None => OnConflict::Fail,
                 },
             },
-            Op::Compose => {
+            PatchOperation::Compose => {
                 let Some(patches) = &case.patches else {
-                    return Err(line.flaw(None, "missing `patches`: expected a list of patches"));
+                    return Err(
+                        line.input_error(None, "missing `patches`: expected a list of patches")
+                    );
                 };
-                let patches = patches.iter().map(|patch| line.value("patches", patch));
-                Request::Compose {
+                let patches = patches
+                    .iter()
+                    .map(|patch| line.parse_value("patches", patch));
+                PatchRequest::Compose {
                     patches: patches.collect::<Result<_, _>>()?,
                 }
             }
-            Op::Sort => Request::Sort {
+            PatchOperation::Sort => PatchRequest::Sort {
                 original: document("original", case.original)?,
             },
         };
         let schema = self.schema(line, case)?;
         let unchanged = case.unchanged.as_deref().unwrap_or_default();
         match &*schema {
-            Ok(schema) => Ok(Reply::Answer(request.answer(schema, unchanged))),
-            Err(problem) => Err(line.flaw(case.schema, problem)),
+            Ok(schema) => Ok(PatchJsonlReply::Outcome(request.answer(schema, unchanged))),
+            Err(problem) => Err(line.input_error(case.schema, problem)),
         }
     }
 
-    fn schema(&mut self, line: &Line<'_>, case: &Case<'_>) -> Result<Compiled<PatchSchema>, Flaw> {
+    fn schema(
+        &mut self,
+        line: &JsonlLine<'_>,
+        case: &PatchRequestLine<'_>,
+    ) -> Result<CompiledSchema<PatchSchema>, InputError> {
         if let Some(text) = case.schema {
             let compiler = self.compiler;
             return self
                 .cache
                 .get(text.get(), (), || compile(compiler, line, text));
         }
-        self.used.clone().ok_or_else(|| {
-            line.flaw(
+        self.current_schema.clone().ok_or_else(|| {
+            line.input_error(
                 None,
                 "missing `schema`; add `schema`, send a line with `use` first, or pass --schema or --crd",
             )
@@ -217,14 +234,14 @@ impl Cases {
 
     fn compile(
         &self,
-        line: &Line<'_>,
+        line: &JsonlLine<'_>,
         text: &RawValue,
-    ) -> Result<Result<PatchSchema, String>, Flaw> {
+    ) -> Result<Result<PatchSchema, String>, InputError> {
         compile(self.compiler, line, text)
     }
 }
 
-impl Case<'_> {
+impl PatchRequestLine<'_> {
     /// Returns the keys of the line except `op`, `schema` and `use`.
     fn keys(&self) -> Vec<&'static str> {
         let has = [
@@ -250,11 +267,11 @@ fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawVal
 /// schema.
 fn compile(
     compiler: Compiler,
-    line: &Line<'_>,
+    line: &JsonlLine<'_>,
     text: &RawValue,
-) -> Result<Result<PatchSchema, String>, Flaw> {
-    let document: Value = line.value("schema", text)?;
-    if let Err(problem) = schema::refuse_other_documents(&document) {
+) -> Result<Result<PatchSchema, String>, InputError> {
+    let document: Value = line.parse_value("schema", text)?;
+    if let Err(problem) = schema::require_schema(&document) {
         return Ok(Err(format!("schema: {problem}")));
     }
     let read = compiler.schema(&document);
@@ -262,5 +279,9 @@ fn compile(
 }
 
 fn problem(key: &str, error: &SchemaError) -> String {
-    format!("{}: {}", schema::place_in(key, error), error.problem())
+    format!(
+        "{}: {}",
+        schema::error_location(key, error),
+        error.message()
+    )
 }

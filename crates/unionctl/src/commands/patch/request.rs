@@ -2,14 +2,14 @@
 
 use k8s_strategic_merge_patch::{
     Conflict, DiffError, OnConflict, PatchSchema, Precondition, ThreeWayOptions,
-    check_preconditions, key_unchanged, metadata_key_unchanged,
+    check_preconditions, require_key_unchanged, require_metadata_key_unchanged,
 };
 use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
 /// A request.
-pub(super) enum Request {
+pub(super) enum PatchRequest {
     Diff {
         original: Value,
         modified: Value,
@@ -35,37 +35,40 @@ pub(super) enum Request {
 /// The answer to a request, in the form of the JSON output.
 #[derive(Serialize)]
 #[serde(rename_all = "lowercase")]
-pub(super) enum Answer {
+pub(super) enum PatchReply {
     Patch(Value),
     /// The object, with the patch applied or with its lists sorted.
     Result(Value),
-    Error(Refusal),
+    Error(PatchErrorReply),
 }
 
 /// The reason for which there is no patch or result.
 #[derive(Serialize)]
-pub(super) struct Refusal {
+pub(super) struct PatchErrorReply {
     kind: &'static str,
     message: String,
     path: FieldPath,
     /// The fields of a conflict, with both sides.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    conflicts: Vec<Side>,
+    conflicts: Vec<ConflictEntry>,
     #[serde(skip)]
     lines: Vec<(String, String)>,
 }
 
 #[derive(Serialize)]
-struct Side {
+struct ConflictEntry {
     path: FieldPath,
     patch: Value,
     changed: Value,
 }
 
-impl Request {
+impl PatchRequest {
     /// Answers the request. `unchanged` are the fields that a new patch must not change.
-    pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> Answer {
-        let preconditions: Vec<_> = unchanged.iter().map(|field| leaves_alone(field)).collect();
+    pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> PatchReply {
+        let preconditions: Vec<_> = unchanged
+            .iter()
+            .map(|field| unchanged_precondition(field))
+            .collect();
         let preconditions: Vec<Precondition<'_>> =
             preconditions.iter().map(|is_met| &**is_met).collect();
         let answer = match self {
@@ -73,10 +76,10 @@ impl Request {
                 .diff(&original, &modified)
                 .map_err(DiffError::from)
                 .and_then(|patch| Ok(check_preconditions(patch, &preconditions)?))
-                .map(Answer::Patch),
+                .map(PatchReply::Patch),
             Self::Apply { original, patch } => schema
                 .apply(original, &patch)
-                .map(Answer::Result)
+                .map(PatchReply::Result)
                 .map_err(DiffError::from),
             Self::ThreeWay {
                 original,
@@ -86,31 +89,31 @@ impl Request {
             } => {
                 let options = ThreeWayOptions::new(on_conflict).preconditions(&preconditions);
                 let patch = schema.three_way(&original, &modified, &current, options);
-                patch.map(Answer::Patch)
+                patch.map(PatchReply::Patch)
             }
             Self::Compose { patches } => schema
                 .compose(&patches)
-                .map(Answer::Patch)
+                .map(PatchReply::Patch)
                 .map_err(DiffError::from),
             Self::Sort { original } => schema
                 .sort_merge_lists(original)
-                .map(Answer::Result)
+                .map(PatchReply::Result)
                 .map_err(DiffError::from),
         };
-        answer.unwrap_or_else(|error| Answer::Error(Refusal::of(&error)))
+        answer.unwrap_or_else(|error| PatchReply::Error(PatchErrorReply::of(&error)))
     }
 }
 
 /// Returns the condition that a patch does not change a field: a field of the object, or, as
 /// `metadata.name`, a field of its metadata.
-fn leaves_alone(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
+fn unchanged_precondition(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
     match field.strip_prefix("metadata.") {
-        Some(field) => Box::new(metadata_key_unchanged(field)),
-        None => Box::new(key_unchanged(field)),
+        Some(field) => Box::new(require_metadata_key_unchanged(field)),
+        None => Box::new(require_key_unchanged(field)),
     }
 }
 
-impl Refusal {
+impl PatchErrorReply {
     fn of(error: &DiffError) -> Self {
         let conflicts: Vec<&Conflict> = match error {
             DiffError::Conflict(conflicts) => conflicts.iter().collect(),
@@ -120,7 +123,7 @@ impl Refusal {
             kind: error.kind(),
             message: error.message(),
             path: error.path(),
-            conflicts: conflicts.into_iter().map(Side::of).collect(),
+            conflicts: conflicts.into_iter().map(ConflictEntry::of).collect(),
             lines: lines(error),
         }
     }
@@ -131,12 +134,12 @@ impl Refusal {
     }
 }
 
-impl Side {
+impl ConflictEntry {
     fn of(conflict: &Conflict) -> Self {
         Self {
             path: conflict.path().clone(),
             patch: conflict.patch().clone(),
-            changed: conflict.changed().clone(),
+            changed: conflict.live().clone(),
         }
     }
 }
@@ -145,7 +148,7 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
     match error {
         DiffError::Conflict(conflicts) => {
             let line = |conflict: &Conflict| {
-                let (patch, changed) = (conflict.patch(), conflict.changed());
+                let (patch, changed) = (conflict.patch(), conflict.live());
                 let text = format!(
                     "the patch sets {patch}, but the live object was changed to {changed}; use that value, or remove --refuse-conflicts"
                 );

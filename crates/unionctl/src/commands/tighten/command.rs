@@ -2,17 +2,17 @@
 
 use std::path::PathBuf;
 
-use crate::input::Inputs;
+use crate::error::CommandError;
+use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::judge::objects::{From, Object};
-use crate::judge::{manifest, server};
-use crate::output::output::{self, Format, Verdict};
-use crate::output::table::count;
-use crate::problem::Problem;
+use crate::judge::objects::{InputObject, ObjectSource};
+use crate::judge::{manifest, server_settings};
+use crate::output::print::{self, CommandStatus, TextOrJson};
+use crate::output::table::pluralize;
 use k8s_crd_validation::ServerSettings;
 
-use super::judge::Judge;
-use super::report::Report;
+use super::evaluate::ObjectEvaluator;
+use super::report::TightenReport;
 
 /// Find stored objects that a new schema would reject, and the requests on which it would.
 #[derive(Debug, clap::Args)]
@@ -37,7 +37,7 @@ pub(crate) struct TightenArgs {
     version: Option<String>,
 
     #[command(flatten)]
-    server: server::ServerArgs,
+    server: server_settings::ServerArgs,
 }
 
 const LONG_ABOUT: &str = "\
@@ -68,69 +68,69 @@ Example:
   unionctl tighten --crd database_crd.yaml \\
       --crd-new database_crd_tight.yaml --objects databases";
 
-pub(crate) fn run(args: &TightenArgs, format: Format) -> Result<Verdict, Problem> {
-    let mut inputs = Inputs::default();
+pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    let mut inputs = InputReader::default();
     let version = &args.version;
-    let mut old_crds = Crds::read(&mut inputs, "--crd", &args.crd, version.clone())?;
-    let crds = Crds::read(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
+    let mut old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
+    let crds = Crds::read_file(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
     let settings = args.server.settings();
-    let mut crds = crds.for_server(settings.version);
-    let from = From {
+    let mut crds = crds.with_server_version(settings.version);
+    let from = ObjectSource {
         flag: "--objects",
         path: &args.objects,
     };
-    let mut report = Report::new(crds.judge(Some(&old_crds))?.errors);
-    report.left_out = from.each(&mut inputs, &mut crds, |object, crds| {
-        add(&mut report, object, &mut old_crds, crds, &settings)
+    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?.errors);
+    report.skipped_objects = from.for_each(&mut inputs, &mut crds, |object, crds| {
+        add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
     match format {
-        Format::Json => output::json(&[&report])?,
-        Format::Text => report.text().print()?,
+        TextOrJson::Json => print::json(&[&report])?,
+        TextOrJson::Text => report.render().print()?,
     }
-    match report.left_out.unread {
-        0 => Ok(report.verdict()),
-        unread => Err(Problem::new(
+    match report.skipped_objects.unreadable {
+        0 => Ok(report.command_status()),
+        unread => Err(CommandError::new(
             args.objects.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
-                count(unread, "file")
+                pluralize(unread, "file")
             ),
         )),
     }
 }
 
 /// Returns the report on one stored object, for new CRDs that replace the old ones.
-pub(crate) fn of_one(
-    object: Object,
+pub(crate) fn report_on_object(
+    object: InputObject,
     old_crds: &mut Crds,
     crds: &mut Crds,
     settings: &ServerSettings,
-) -> Result<Report, Problem> {
-    let mut report = Report::new(crds.judge(Some(old_crds))?.errors);
-    add(&mut report, object, old_crds, crds, settings)?;
+) -> Result<TightenReport, CommandError> {
+    let mut report = TightenReport::new(crds.validate(Some(old_crds))?.errors);
+    add_object(&mut report, object, old_crds, crds, settings)?;
     Ok(report)
 }
 
 /// Judges a stored object, which may lack the fields that manifests do not have.
-fn add(
-    report: &mut Report,
-    mut object: Object,
+fn add_object(
+    report: &mut TightenReport,
+    mut object: InputObject,
     old_crds: &mut Crds,
     crds: &mut Crds,
     settings: &ServerSettings,
-) -> Result<(), Problem> {
+) -> Result<(), CommandError> {
     manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
-    let has_status = crds.has_status(object.crd, &object.value);
+    let has_status = crds.has_status_subresource(object.crd, &object.value);
     let was = match old_crds.find(&object.value) {
         Some(crd) => Some(old_crds.schema(crd, &object.value)?),
         None => None,
     };
-    let judge = Judge {
+    let judge = ObjectEvaluator {
         schema: crds.schema(object.crd, &object.value)?,
-        was,
+        old_schema: was,
         has_status,
         settings,
     };
-    report.add(&object, judge.judge(&object.value));
+    report.add(&object, judge.evaluate(&object.value));
     Ok(())
 }

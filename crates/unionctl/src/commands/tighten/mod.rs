@@ -1,11 +1,11 @@
 //! `unionctl tighten`: finds the effects of a new schema on stored objects, before the schema is
 //! rolled out.
 
+mod before_update;
 mod command;
-mod finding;
-mod judge;
+mod evaluate;
 mod report;
-mod touch;
+mod tightened_error;
 
-pub(crate) use command::{TightenArgs, of_one, run};
-pub(crate) use report::Report;
+pub(crate) use command::{TightenArgs, report_on_object, run};
+pub(crate) use report::TightenReport;

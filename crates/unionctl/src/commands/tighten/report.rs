@@ -2,34 +2,34 @@
 
 use serde::Serialize;
 
-use super::finding::{Fate, Judged};
-use super::judge::Found;
-use crate::judge::answer::Finding;
-use crate::judge::objects::{LeftOut, Object};
-use crate::output::output::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, Text, Verdict};
-use crate::output::table::{self, count};
+use super::evaluate::TightenOutcome;
+use super::tightened_error::{RequestOutcome, TightenedError};
+use crate::judge::objects::{InputObject, SkippedObjects};
+use crate::judge::unions_reply::FieldError;
+use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer};
+use crate::output::table::{self, pluralize};
 
 #[derive(Debug, Serialize)]
-pub(crate) struct Report {
+pub(crate) struct TightenReport {
     /// The errors for which an API server would reject the new CRD.
-    schema_errors: Vec<Finding>,
+    schema_errors: Vec<FieldError>,
     /// The objects with errors.
-    objects: Vec<OfObject>,
+    objects: Vec<TightenedObject>,
     summary: Summary,
     #[serde(flatten)]
-    pub(super) left_out: LeftOut,
+    pub(super) skipped_objects: SkippedObjects,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
 }
 
 #[derive(Debug, Serialize)]
-struct OfObject {
+struct TightenedObject {
     file: String,
     kind: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     namespace: Option<String>,
     name: Option<String>,
-    findings: Vec<Judged>,
+    findings: Vec<TightenedError>,
     #[serde(skip)]
     title: String,
 }
@@ -37,22 +37,24 @@ struct OfObject {
 #[derive(Debug, Default, Serialize)]
 struct Summary {
     objects: usize,
-    refused_on_create: Count,
-    refused_on_unrelated_update: Count,
-    refused_on_update_of_field: Count,
+    refused_on_create: RejectionCount,
+    refused_on_unrelated_update: RejectionCount,
+    refused_on_update_of_field: RejectionCount,
 }
 
 #[derive(Clone, Copy, Debug, Default, Serialize)]
-struct Count {
+struct RejectionCount {
     objects: usize,
     fields: usize,
 }
 
-impl Count {
+impl RejectionCount {
     /// Counts an object. `is_refused` is true if the request is rejected for reasons that are not
     /// in `fields`.
-    fn add(&mut self, is_refused: bool, fields: impl Iterator<Item = Fate>) {
-        let fields = fields.filter(|fate| *fate == Fate::Refused).count();
+    fn add(&mut self, is_refused: bool, fields: impl Iterator<Item = RequestOutcome>) {
+        let fields = fields
+            .filter(|fate| *fate == RequestOutcome::Refused)
+            .count();
         self.objects += usize::from(is_refused || fields > 0);
         self.fields += fields;
     }
@@ -66,19 +68,19 @@ impl Count {
     }
 }
 
-impl Report {
-    pub(super) fn new(schema_errors: Vec<Finding>) -> Self {
+impl TightenReport {
+    pub(super) fn new(schema_errors: Vec<FieldError>) -> Self {
         Self {
             schema_errors,
             objects: Vec::new(),
             summary: Summary::default(),
-            left_out: LeftOut::default(),
+            skipped_objects: SkippedObjects::default(),
             notes: Vec::new(),
         }
     }
 
-    pub(super) fn add(&mut self, object: &Object, found: Found) {
-        let Found {
+    pub(super) fn add(&mut self, object: &InputObject, found: TightenOutcome) {
+        let TightenOutcome {
             findings,
             create,
             unrelated_update,
@@ -89,9 +91,9 @@ impl Report {
         let fates = findings.iter().map(|found| found.create);
         summary
             .refused_on_create
-            .add(create == Fate::Refused, fates);
+            .add(create == RequestOutcome::Refused, fates);
         let fates = findings.iter().map(|found| found.unrelated_update);
-        let is_refused = unrelated_update == Fate::Refused;
+        let is_refused = unrelated_update == RequestOutcome::Refused;
         summary.refused_on_unrelated_update.add(is_refused, fates);
         let fates = findings.iter().map(|found| found.update_of_field);
         summary.refused_on_update_of_field.add(false, fates);
@@ -103,7 +105,7 @@ impl Report {
         if findings.is_empty() {
             return;
         }
-        self.objects.push(OfObject {
+        self.objects.push(TightenedObject {
             file: object.file.clone(),
             kind: object.kind().to_owned(),
             namespace: object.namespace().map(str::to_owned),
@@ -114,66 +116,69 @@ impl Report {
     }
 
     /// Returns the findings in all objects, one after the other.
-    pub(crate) fn findings(&self) -> impl Iterator<Item = &Finding> {
+    pub(crate) fn field_errors(&self) -> impl Iterator<Item = &FieldError> {
         let found = self.objects.iter().flat_map(|object| &object.findings);
-        found.map(|found| &found.finding)
+        found.map(|found| &found.error)
     }
 
-    pub(crate) fn verdict(&self) -> Verdict {
+    pub(crate) fn command_status(&self) -> CommandStatus {
         let refused = self.summary.refused_on_unrelated_update.objects;
         if self.schema_errors.is_empty() && refused == 0 {
-            Verdict::Fine
+            CommandStatus::Success
         } else {
-            Verdict::Refused
+            CommandStatus::Rejected
         }
     }
 
-    pub(super) fn text(&self) -> Text {
-        let mut text = Text::default();
-        let errors = self.schema_errors.iter().map(Finding::line);
-        text.section("errors in the new CRD", BAD, errors);
+    pub(super) fn render(&self) -> TextBuffer {
+        let mut text = TextBuffer::default();
+        let errors = self.schema_errors.iter().map(FieldError::line);
+        text.add_section("errors in the new CRD", BAD, errors);
         if self.schema_errors.is_empty() {
-            text.line("the new CRD is valid", PLAIN);
+            text.add_line("the new CRD is valid", PLAIN);
         }
-        text.line("", PLAIN);
+        text.add_line("", PLAIN);
         for object in &self.objects {
             object.add_to(&mut text);
         }
-        text.section("warnings", CHANGED, &self.notes);
+        text.add_section("warnings", CHANGED, &self.notes);
         for line in self.summary.lines() {
-            text.line(&line, PLAIN);
+            text.add_line(&line, PLAIN);
         }
-        let objects = count(self.summary.objects, "object");
-        let LeftOut { skipped, unread } = self.left_out;
+        let objects = pluralize(self.summary.objects, "object");
+        let SkippedObjects {
+            skipped,
+            unreadable: unread,
+        } = self.skipped_objects;
         let judged = match skipped {
             0 => format!("checked: {objects}"),
             skipped => format!("checked: {objects}, skipped: {skipped} without a matching CRD"),
         };
-        text.line(&judged, PLAIN);
+        text.add_line(&judged, PLAIN);
         if unread > 0 {
-            text.line(&format!("not read: {}", count(unread, "file")), BAD);
+            text.add_line(&format!("not read: {}", pluralize(unread, "file")), BAD);
         }
-        match self.verdict() {
-            Verdict::Fine if unread > 0 => {}
-            Verdict::Fine => text.line("accepted", GOOD),
-            Verdict::Refused => text.line("rejected", BAD),
+        match self.command_status() {
+            CommandStatus::Success if unread > 0 => {}
+            CommandStatus::Success => text.add_line("accepted", GOOD),
+            CommandStatus::Rejected => text.add_line("rejected", BAD),
         }
         text
     }
 }
 
-impl OfObject {
-    fn add_to(&self, text: &mut Text) {
-        text.line(&format!("{}: {}", self.file, self.title), PLAIN);
+impl TightenedObject {
+    fn add_to(&self, text: &mut TextBuffer) {
+        text.add_line(&format!("{}: {}", self.file, self.title), PLAIN);
         for found in &self.findings {
             let style = match found.unrelated_update {
-                Fate::Refused => BAD,
+                RequestOutcome::Refused => BAD,
                 _ => TOLERATED,
             };
-            text.line(&format!("  {}", found.finding.line()), style);
-            text.line(&format!("    {}", found.fates()), PLAIN);
+            text.add_line(&format!("  {}", found.error.line()), style);
+            text.add_line(&format!("    {}", found.outcomes()), PLAIN);
         }
-        text.line("", PLAIN);
+        text.add_line("", PLAIN);
     }
 }
 

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::listing;
-use crate::judge::{schema, settings};
+use crate::judge::{schema, union_settings};
 
 /// Normalize and validate the unions of an object: changes, errors and tolerated errors.
 #[derive(Debug, clap::Args)]
@@ -33,7 +33,7 @@ pub(crate) struct UnionsArgs {
     pub(super) listing: listing::ListingArgs,
 
     #[command(flatten)]
-    pub(super) settings: settings::SettingsArgs,
+    pub(super) settings: union_settings::UnionSettingsArgs,
 }
 
 /// The forms of the command line.

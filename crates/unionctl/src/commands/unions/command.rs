@@ -2,19 +2,19 @@
 
 use super::args::UnionsArgs;
 use super::{jsonl, listing, object};
-use crate::output::output::{Output, Verdict};
-use crate::problem::Problem;
+use crate::error::CommandError;
+use crate::output::print::{CommandStatus, OutputFormat};
 
-pub(crate) fn run(args: &UnionsArgs, output: Output) -> Result<Verdict, Problem> {
-    if args.listing.is_asked_for() {
+pub(crate) fn run(args: &UnionsArgs, output: OutputFormat) -> Result<CommandStatus, CommandError> {
+    if args.listing.is_requested() {
         return if args.jsonl {
-            output.format()?;
+            output.text_or_json()?;
             listing::jsonl()
         } else {
             listing::run(&args.listing, &args.schema, output)
         };
     }
-    let format = output.format()?;
+    let format = output.text_or_json()?;
     let Some(new) = &args.new else {
         return jsonl::run(args);
     };

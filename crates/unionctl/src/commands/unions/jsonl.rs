@@ -4,30 +4,30 @@
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
-use union_json::{SchemaError, Source, Unions};
+use union_json::{SchemaError, SchemaSource, Unions};
 use union_runtime::Settings;
 
 use super::args::UnionsArgs;
-use crate::input::{self, Inputs};
-use crate::jsonl::line::Line;
-use crate::jsonl::lines;
-use crate::judge::answer::Answer;
-use crate::judge::foreign::Foreign;
-use crate::judge::{schema, settings};
-use crate::output::output::{self, Verdict};
-use crate::problem::{Flaw, Problem};
+use crate::error::{CommandError, InputError};
+use crate::input::{self, InputReader};
+use crate::jsonl::line::JsonlLine;
+use crate::jsonl::request_loop;
+use crate::judge::inferred_unions::InferredUnions;
+use crate::judge::unions_reply::UnionsReply;
+use crate::judge::{schema, union_settings};
+use crate::output::print::{self, CommandStatus};
 
 /// A line of the input.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
-struct Case<'l> {
+struct UnionsRequestLine<'l> {
     #[serde(borrow)]
     schema: Option<&'l RawValue>,
     #[serde(borrow)]
     old: Option<&'l RawValue>,
     #[serde(borrow)]
     new: Option<&'l RawValue>,
-    settings: Option<settings::OfLine>,
+    settings: Option<union_settings::LineUnionSettings>,
     /// True if the rules of a schema may declare its unions, for a schema that does not declare
     /// unions in our form.
     #[serde(default)]
@@ -38,94 +38,94 @@ struct Case<'l> {
 const FORM: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
 
 /// Answers every line that is not blank.
-pub(crate) fn run(args: &UnionsArgs) -> Result<Verdict, Problem> {
-    let mut cases = Cases::new(args)?;
-    lines::serve(|line| cases.answer(line))
+pub(crate) fn run(args: &UnionsArgs) -> Result<CommandStatus, CommandError> {
+    let mut cases = UnionsJsonlSession::new(args)?;
+    request_loop::serve(|line| cases.answer(line))
 }
 
 /// The settings of all lines, and the last schema.
 #[derive(Default)]
-pub(crate) struct Cases {
+pub(crate) struct UnionsJsonlSession {
     /// The unions of the schema that a flag sets, for lines that do not have a schema.
-    given: Option<Read>,
+    flag_unions: Option<SchemaUnions>,
     settings: Settings,
     /// The last schema: consecutive lines often have the same schema.
-    last: Option<Compiled>,
+    last: Option<CachedUnions>,
 }
 
-struct Compiled {
+struct CachedUnions {
     schema: String,
     foreign: bool,
-    read: Result<Read, String>,
+    unions: Result<SchemaUnions, String>,
 }
 
 /// The unions of a schema.
-struct Read {
+struct SchemaUnions {
     unions: Unions,
     /// Notes, which include the errors in unions that are left out.
     notes: Vec<String>,
     /// The unions of the rules, if the schema is judged by them.
-    foreign: Option<Foreign>,
+    inferred: Option<InferredUnions>,
 }
 
-impl Read {
+impl SchemaUnions {
     fn unions(&self) -> &Unions {
-        let foreign = self.foreign.as_ref();
+        let foreign = self.inferred.as_ref();
         foreign.map_or(&self.unions, |foreign| &foreign.unions)
     }
 }
 
-impl Cases {
-    fn new(args: &UnionsArgs) -> Result<Self, Problem> {
+impl UnionsJsonlSession {
+    fn new(args: &UnionsArgs) -> Result<Self, CommandError> {
         let mut given = None;
         if args.schema.is_given() {
             let source = args
                 .schema
-                .read(&mut Inputs::without_stdin("--jsonl"), None)?;
+                .load(&mut InputReader::without_stdin("--jsonl"), None)?;
             let (unions, problems) = source.unions()?;
-            output::notes(&source.notes);
-            output::notes(&problems);
+            print::notes(&source.notes);
+            print::notes(&problems);
             if unions.is_empty() && problems.is_empty() {
-                output::notes(&[source.note_on_none()]);
+                print::notes(&[source.note_on_missing_unions()]);
             }
-            given = Some(Read {
+            given = Some(SchemaUnions {
                 unions,
                 notes: Vec::new(),
-                foreign: None,
+                inferred: None,
             });
         }
         Ok(Self {
-            given,
+            flag_unions: given,
             settings: args.settings.settings(),
             last: None,
         })
     }
 
     /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
-    pub(crate) fn line(&mut self, number: usize, line: &str) -> Option<String> {
-        lines::printed(number, line, |line| self.answer(line))
+    pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
+        request_loop::reply_to_line(number, line, |line| self.answer(line))
     }
 
-    fn answer(&mut self, line: &Line<'_>) -> Result<Answer, Flaw> {
-        let case: Case<'_> = line.parse(FORM)?;
+    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
+        let case: UnionsRequestLine<'_> = line.parse_line(FORM)?;
         let Some(new_text) = case.new else {
-            return Err(line.flaw(None, "missing `new`: the object that a client sends"));
+            return Err(line.input_error(None, "missing `new`: the object that a client sends"));
         };
-        let new = line.object("new", new_text)?;
+        let new = line.parse_object("new", new_text)?;
         let old = match case.old {
-            Some(old) => Some(line.object("old", old)?),
+            Some(old) => Some(line.parse_object("old", old)?),
             None => None,
         };
-        let settings = case.settings.unwrap_or_default().over(self.settings);
+        let settings = case.settings.unwrap_or_default().apply_to(self.settings);
         let read = self.read(line, case.schema, case.foreign)?;
         let mut notes = read.notes.clone();
-        notes.extend(notes_on("new", new_text, &new));
-        let mut answer = Answer::of(read.unions(), new, old.as_ref(), settings);
-        if let Some(foreign) = &read.foreign {
-            notes.extend(foreign.refused(&answer.changes));
+        notes.extend(inexact_number_notes("new", new_text, &new));
+        let mut answer = UnionsReply::admit(read.unions(), new, old.as_ref(), settings);
+        if let Some(foreign) = &read.inferred {
+            notes.extend(foreign.rejection_notes(&answer.changes));
         }
-        if let (true, Some(text), Some(old)) = (answer.restores(), case.old, &old) {
-            notes.extend(notes_on("old", text, old));
+        if let (true, Some(text), Some(old)) = (answer.has_restored(), case.old, &old) {
+            notes.extend(inexact_number_notes("old", text, old));
         }
         answer.notes = notes;
         Ok(answer)
@@ -134,65 +134,65 @@ impl Cases {
     /// Returns the unions of the schema for a line.
     fn read(
         &mut self,
-        line: &Line<'_>,
+        line: &JsonlLine<'_>,
         schema: Option<&RawValue>,
         foreign: bool,
-    ) -> Result<&Read, Flaw> {
+    ) -> Result<&SchemaUnions, InputError> {
         let Some(schema) = schema else {
-            return self.given.as_ref().ok_or_else(|| {
-                line.flaw(
+            return self.flag_unions.as_ref().ok_or_else(|| {
+                line.input_error(
                     None,
                     "missing `schema`; add `schema`, or pass --schema or --crd for all lines",
                 )
             });
         };
         let last = self.last.take();
-        let is_it = |last: &Compiled| last.foreign == foreign && last.schema == schema.get();
+        let is_it = |last: &CachedUnions| last.foreign == foreign && last.schema == schema.get();
         let last = match last.filter(is_it) {
             Some(last) => last,
-            None => Compiled {
-                read: compile(&line.value("schema", schema)?, foreign),
+            None => CachedUnions {
+                unions: compile_unions(&line.parse_value("schema", schema)?, foreign),
                 foreign,
                 schema: schema.get().to_owned(),
             },
         };
-        let read = &self.last.insert(last).read;
+        let read = &self.last.insert(last).unions;
         read.as_ref()
-            .map_err(|problem| line.flaw(Some(schema), problem))
+            .map_err(|problem| line.input_error(Some(schema), problem))
     }
 }
 
 /// Returns the notes on a part of a line.
-fn notes_on(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
-    let changed = input::changed_numbers(text.get(), std::slice::from_ref(value)).into_iter();
+fn inexact_number_notes(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
+    let changed = input::inexact_numbers(text.get(), std::slice::from_ref(value)).into_iter();
     changed
-        .map(|number| format!("{key}: {}", number.text))
+        .map(|number| format!("{key}: {}", number.message))
         .collect()
 }
 
-fn compile(schema: &Value, foreign: bool) -> Result<Read, String> {
-    schema::refuse_other_documents(schema).map_err(|problem| format!("schema: {problem}"))?;
+fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String> {
+    schema::require_schema(schema).map_err(|problem| format!("schema: {problem}"))?;
     let wrong = |error: SchemaError| {
         format!(
             "{}: {}",
-            schema::place_in("schema", &error),
-            error.problem()
+            schema::error_location("schema", &error),
+            error.message()
         )
     };
     let unions = Unions::compiler()
         .lenient()
-        .compile(Source::Schema(schema))
+        .compile(SchemaSource::Schema(schema))
         .map_err(wrong)?;
-    let mut read = Read {
-        notes: schema::not_judged("schema", unions.problems()),
+    let mut read = SchemaUnions {
+        notes: schema::notes_on_invalid_unions("schema", unions.errors()),
         unions,
-        foreign: None,
+        inferred: None,
     };
     if foreign && read.unions.is_empty() && read.notes.is_empty() {
-        let places = crd_unions::read_schema(schema);
-        let found = Foreign::of("schema", &places, Source::Schema(schema));
-        read.foreign = found.map_err(wrong)?;
-        let notes = read.foreign.iter().flat_map(|foreign| &foreign.notes);
+        let places = crd_unions::analyze_schema(schema);
+        let found = InferredUnions::compile("schema", &places, SchemaSource::Schema(schema));
+        read.inferred = found.map_err(wrong)?;
+        let notes = read.inferred.iter().flat_map(|foreign| &foreign.notes);
         read.notes = notes.cloned().collect();
     }
     Ok(read)

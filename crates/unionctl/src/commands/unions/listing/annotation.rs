@@ -1,37 +1,37 @@
 //! The unions as the value of the annotation of a CRD, which the engine reads.
 
-use crd_unions::{Arity, Union};
+use crd_unions::{Union, UnionModel};
 use serde_json::{Map, Value, json};
 
-use super::model::{Kind, Listing, Place};
-use crate::judge::foreign;
-use crate::problem::Problem;
+use super::model::{ListedKind, ListedObject, Listing};
+use crate::error::CommandError;
+use crate::judge::inferred_unions;
 use union_json::pointer::escape;
 
 /// Returns the value, and notes on facts that it does not contain.
-pub(super) fn print(listing: &Listing) -> Result<(String, Vec<String>), Problem> {
+pub(super) fn annotation_value(listing: &Listing) -> Result<(String, Vec<String>), CommandError> {
     let [kind] = &*listing.kinds else {
         let text = format!(
             "found {} kinds, but an annotation is for one kind; select one with --name",
             listing.kinds.len()
         );
-        return Err(Problem::new(listing.file.as_str(), text));
+        return Err(CommandError::new(listing.file.as_str(), text));
     };
     if kind.group.is_none() {
         let text = "an annotation needs a CustomResourceDefinition; pass one to --crd";
-        return Err(Problem::new(listing.file.as_str(), text));
+        return Err(CommandError::new(listing.file.as_str(), text));
     }
-    let (value, notes) = of_kind(kind);
+    let (value, notes) = kind_value(kind);
     Ok((format!("{value}\n"), notes))
 }
 
-fn of_kind(kind: &Kind) -> (Value, Vec<String>) {
+fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
     let mut notes = Vec::new();
     let mut versions = Map::new();
     for version in &kind.versions {
         let mut extensions = Map::new();
-        for place in &version.places {
-            add(place, &mut extensions, &mut notes);
+        for place in &version.objects {
+            add_object(place, &mut extensions, &mut notes);
         }
         for name in &version.names {
             if !extensions.is_empty() {
@@ -43,24 +43,29 @@ fn of_kind(kind: &Kind) -> (Value, Vec<String>) {
 }
 
 /// Adds the unions of a place.
-fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
+fn add_object(place: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
     let mut of_object = Vec::new();
     let mut fields: Vec<&str> = Vec::new();
     for union in place
         .reading
         .unions
         .iter()
-        .filter(|union| union.may_judge())
+        .filter(|union| union.is_trusted())
     {
         let goes_before = place
             .declared
             .iter()
-            .any(|declared| declared.shares_a_field(union));
+            .any(|declared| declared.shares_field_with(union));
         if goes_before {
             continue;
         }
-        let at = foreign::called(&place.path);
-        let mut say = |why: &str| notes.push(format!("{at}: {}: {why}", foreign::name(union)));
+        let at = inferred_unions::display_path(&place.path);
+        let mut say = |why: &str| {
+            notes.push(format!(
+                "{at}: {}: {why}",
+                inferred_unions::union_name(union)
+            ));
+        };
         let discriminator = union.discriminator.as_ref();
         let names = union.members.iter().map(|member| &*member.name);
         let names: Vec<&str> = names.chain(discriminator.map(|of| &*of.name)).collect();
@@ -71,24 +76,24 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
             continue;
         }
         match (discriminator, union.arity) {
-            (Some(discriminator), Arity::Selected) if discriminator.open => {
+            (Some(discriminator), UnionModel::Discriminated) if discriminator.open => {
                 say(
                     "left out: its discriminator accepts any string, but the annotation must list all values",
                 );
                 continue;
             }
-            (Some(discriminator), Arity::Selected) => {
+            (Some(discriminator), UnionModel::Discriminated) => {
                 let name = escape(&discriminator.name);
                 let pointer = format!("{}/properties/{name}", place.pointer);
-                extensions.insert(pointer, of_values(union, &discriminator.empty_members));
+                extensions.insert(pointer, union_2022(union, &discriminator.empty_members));
             }
             (discriminator, arity) => {
-                if arity == Arity::ExactlyOne {
+                if arity == UnionModel::ExactlyOne {
                     say(
                         "the annotation can only express \"at most one\"; the rules check the rest",
                     );
                 }
-                of_object.push(of_fields(union, discriminator.map(|of| &*of.name)));
+                of_object.push(union_2019(union, discriminator.map(|of| &*of.name)));
             }
         }
         fields.extend(names);
@@ -99,7 +104,7 @@ fn add(place: &Place, extensions: &mut Map<String, Value>, notes: &mut Vec<Strin
 }
 
 /// Returns a union in the format of 2022.
-fn of_values(union: &Union, empty_members: &[String]) -> Value {
+fn union_2022(union: &Union, empty_members: &[String]) -> Value {
     let mut members = Map::new();
     for member in &union.members {
         let entry = json!({"name": member.name, "optional": member.optional});
@@ -112,7 +117,7 @@ fn of_values(union: &Union, empty_members: &[String]) -> Value {
 }
 
 /// Returns a union in the format of 2019.
-fn of_fields(union: &Union, discriminator: Option<&str>) -> Value {
+fn union_2019(union: &Union, discriminator: Option<&str>) -> Value {
     let members = union.members.iter();
     let members = members.map(|member| (member.name.clone(), member.value.clone().into()));
     let mut entry = Map::new();

@@ -26,12 +26,12 @@ pub(crate) struct ListingArgs {
     /// Print the unions for another program: as the annotation of a CRD, or as `union_spec!` with a
     /// pointer.
     #[arg(long = "as", value_name = "FORM", value_enum, conflicts_with_all = ["old", "new", "jsonl", "list"])]
-    pub(super) form: Option<Form>,
+    pub(super) form: Option<ExportFormat>,
 }
 
 /// Forms of the unions for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(super) enum Form {
+pub(super) enum ExportFormat {
     /// The value of the annotation `union-runtime.dev/unions`.
     Annotation,
     /// Rust, with `union_spec!`.
@@ -39,7 +39,7 @@ pub(super) enum Form {
 }
 
 impl ListingArgs {
-    pub(crate) const fn is_asked_for(&self) -> bool {
+    pub(crate) const fn is_requested(&self) -> bool {
         self.list || self.form.is_some()
     }
 }

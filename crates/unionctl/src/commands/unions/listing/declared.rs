@@ -3,59 +3,59 @@
 
 use std::collections::BTreeMap;
 
-use crd_unions::{Arity, Union, Weight};
+use crd_unions::{Confidence, Union, UnionModel};
 use serde_json::{Map, Value, json};
-use union_compat::shallow;
+use union_compat::without_nested_schemas;
 use union_json::document::{SchemaPath, SchemaStep};
-use union_json::{Source, Unions, annotation, find_annotation};
+use union_json::{SchemaSource, Unions, annotation, find_annotation};
 use union_runtime::UnionSpec;
 use union_runtime::path::FieldPath;
 
-use super::remark::Remark;
-use crate::judge::foreign;
+use super::finding::ListedFinding;
+use crate::judge::inferred_unions;
 
 /// A union that is declared.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Declared {
+pub(super) struct DeclaredUnion {
     pub(super) discriminator: Option<String>,
     pub(super) exactly_one: bool,
-    pub(super) follows: bool,
+    pub(super) is_deduced: bool,
     /// The members: value, field, and true if the field is optional.
     pub(super) members: Vec<(String, String, bool)>,
     pub(super) empty_members: Vec<String>,
 }
 
 /// The declared unions by the JSON pointers of their objects.
-pub(super) type ByPointer = BTreeMap<String, Vec<Declared>>;
+pub(super) type UnionsByPointer = BTreeMap<String, Vec<DeclaredUnion>>;
 
 const UNIONS: &str = "x-kubernetes-unions";
 
 /// Returns the unions that a schema declares.
-pub(super) fn of_schema(schema: &Value) -> ByPointer {
-    by_pointer(schema, extensions_of("v", schema))
+pub(super) fn declared_in_schema(schema: &Value) -> UnionsByPointer {
+    compile_by_pointer(schema, extensions_in_schema("v", schema))
 }
 
 /// Returns the unions that a version of a CRD declares.
-pub(super) fn of_crd(crd: &Value, version: &str, schema: &Value) -> ByPointer {
-    let mut extensions = extensions_of(version, schema);
+pub(super) fn declared_in_crd(crd: &Value, version: &str, schema: &Value) -> UnionsByPointer {
+    let mut extensions = extensions_in_schema(version, schema);
     let text = find_annotation(crd).and_then(|found| found.value.as_str());
     extensions.extend(
-        text.and_then(|text| of_text(text, version))
+        text.and_then(|text| parse_annotation(text, version))
             .unwrap_or_default(),
     );
-    by_pointer(schema, extensions)
+    compile_by_pointer(schema, extensions)
 }
 
-fn extensions_of(version: &str, schema: &Value) -> Map<String, Value> {
+fn extensions_in_schema(version: &str, schema: &Value) -> Map<String, Value> {
     let schema = json!({"openAPIV3Schema": schema});
     let version_of = json!({"name": version, "schema": schema});
     let text = annotation(&json!({"spec": {"versions": [version_of]}}));
-    text.and_then(|text| of_text(&text, version))
+    text.and_then(|text| parse_annotation(&text, version))
         .unwrap_or_default()
 }
 
 /// Returns the extensions of a version in the value of an annotation.
-fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
+fn parse_annotation(text: &str, version: &str) -> Option<Map<String, Value>> {
     let mut versions: Map<String, Value> = serde_json::from_str(text).ok()?;
     match versions.remove(version) {
         Some(Value::Object(extensions)) => Some(extensions),
@@ -64,10 +64,10 @@ fn of_text(text: &str, version: &str) -> Option<Map<String, Value>> {
 }
 
 /// Compiles the extensions, one object at a time.
-fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
+fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsByPointer {
     let mut objects: BTreeMap<String, Value> = BTreeMap::new();
     for (pointer, extension) in extensions {
-        let Some(path) = SchemaPath::read(&pointer) else {
+        let Some(path) = SchemaPath::from_pointer(&pointer) else {
             continue;
         };
         let (object, property) = match (&extension, path.parent(), path.steps().next_back()) {
@@ -80,7 +80,7 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
             continue;
         };
         let entry = objects.entry(object.to_string());
-        let shallow = entry.or_insert_with(|| shallow(found));
+        let shallow = entry.or_insert_with(|| without_nested_schemas(found));
         let target = match property {
             Some(name) => shallow
                 .get_mut("properties")
@@ -91,16 +91,16 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
             target.insert(UNIONS.to_owned(), extension);
         }
     }
-    let mut found = ByPointer::new();
+    let mut found = UnionsByPointer::new();
     for (pointer, schema) in objects {
         // `unionctl check` reports the errors in it.
         let Ok(unions) = Unions::compiler()
             .lenient()
-            .compile(Source::Schema(&schema))
+            .compile(SchemaSource::Schema(&schema))
         else {
             continue;
         };
-        let declared: Vec<Declared> = unions.iter().map(Declared::of).collect();
+        let declared: Vec<DeclaredUnion> = unions.iter().map(DeclaredUnion::of).collect();
         if !declared.is_empty() {
             found.insert(pointer, declared);
         }
@@ -108,7 +108,7 @@ fn by_pointer(schema: &Value, extensions: Map<String, Value>) -> ByPointer {
     found
 }
 
-impl Declared {
+impl DeclaredUnion {
     fn of(spec: UnionSpec<'_>) -> Self {
         let discriminator = spec.discriminator();
         let members: Vec<(String, String, bool)> = spec
@@ -125,15 +125,15 @@ impl Declared {
         let empty_members = values.filter(|value| !has_member(value)).map(str::to_owned);
         Self {
             discriminator: discriminator.map(|discriminator| discriminator.name().to_owned()),
-            exactly_one: spec.arity() == Arity::ExactlyOne,
-            follows: spec.arity() == Arity::AtMostOne,
+            exactly_one: spec.model() == UnionModel::ExactlyOne,
+            is_deduced: spec.model() == UnionModel::AtMostOne,
             empty_members: empty_members.collect(),
             members,
         }
     }
 
     /// Returns true if this union and another one have a field in common.
-    pub(super) fn shares_a_field(&self, union: &Union) -> bool {
+    pub(super) fn shares_field_with(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &*discriminator.name);
         let members = union.members.iter().map(|member| &*member.name);
@@ -144,10 +144,10 @@ impl Declared {
     }
 
     /// Returns true if the rules declare the same union.
-    pub(super) fn agrees(&self, union: &Union) -> bool {
+    pub(super) fn is_same_union(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &discriminator.name);
-        let is_selected = union.arity == Arity::Selected;
+        let is_selected = union.arity == UnionModel::Discriminated;
         let mut theirs: Vec<(&str, &str, bool)> = union
             .members
             .iter()
@@ -175,9 +175,9 @@ impl Declared {
         theirs.sort_unstable();
         ours.sort_unstable();
         // No extension can express "exactly one".
-        let follows = union.arity != Arity::Selected;
+        let follows = union.arity != UnionModel::Discriminated;
         self.discriminator.as_ref() == discriminator
-            && (self.follows || self.exactly_one) == follows
+            && (self.is_deduced || self.exactly_one) == follows
             && theirs == ours
     }
 
@@ -197,36 +197,36 @@ impl Declared {
 
 /// Returns remarks on unions of the rules that contradict the declared unions.
 pub(super) fn contradictions<'a>(
-    place: &'a crd_unions::Place,
-    declared: &'a [Declared],
-) -> impl Iterator<Item = Remark> + 'a {
-    place.reading.unions.iter().filter_map(move |union| {
+    place: &'a crd_unions::AnalyzedObject,
+    declared: &'a [DeclaredUnion],
+) -> impl Iterator<Item = ListedFinding> + 'a {
+    place.analysis.unions.iter().filter_map(move |union| {
         let mut about = declared
             .iter()
-            .filter(|declared| declared.shares_a_field(union));
+            .filter(|declared| declared.shares_field_with(union));
         let first = about.clone().next()?;
-        if about.any(|declared| declared.agrees(union)) {
+        if about.any(|declared| declared.is_same_union(union)) {
             return None;
         }
         let what = format!(
             "the rules declare another union than `{UNIONS}`: {} instead of {}",
-            foreign::name(union),
+            inferred_unions::union_name(union),
             first.name()
         );
         let fields = union
             .members
             .iter()
             .map(|member| FieldPath::from([&*member.name]));
-        Some(Remark {
+        Some(ListedFinding {
             code: "contradicts-declaration",
-            what,
-            weight: Weight::Strong,
+            message: what,
+            weight: Confidence::Strong,
             fields: fields.collect(),
             pointer: place.pointer.clone(),
             path: place.path.clone(),
             remedy: "make the declaration and the rules agree; the declaration takes precedence"
                 .to_owned(),
-            ..Remark::default()
+            ..ListedFinding::default()
         })
     })
 }

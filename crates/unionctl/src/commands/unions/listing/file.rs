@@ -1,46 +1,46 @@
 //! The listing of a file, in the format that the arguments select.
 
-use super::args::{Form, ListingArgs};
+use super::args::{ExportFormat, ListingArgs};
+use super::finding::ListedFinding;
 use super::model::Listing;
-use super::remark::Remark;
 use super::{annotation, json, rust, sarif, text};
-use crate::input::Inputs;
+use crate::error::CommandError;
+use crate::input::InputReader;
 use crate::judge::schema::SchemaArgs;
-use crate::output::output::{self, Output, Verdict};
-use crate::problem::Problem;
+use crate::output::print::{self, CommandStatus, OutputFormat};
 
 /// Lists the unions of a file.
 pub(crate) fn run(
     args: &ListingArgs,
     schema: &SchemaArgs,
-    output: Output,
-) -> Result<Verdict, Problem> {
+    output: OutputFormat,
+) -> Result<CommandStatus, CommandError> {
     // SARIF and the other formats cannot contain the rules of lists.
     let with_lists = match output {
-        Output::Text => args.all,
-        Output::Json => args.list,
-        Output::Sarif => false,
+        OutputFormat::Text => args.all,
+        OutputFormat::Json => args.list,
+        OutputFormat::Sarif => false,
     };
-    let listing = Listing::read(&mut Inputs::default(), schema, with_lists)?;
-    output::notes(&listing.notes);
+    let listing = Listing::read_file(&mut InputReader::default(), schema, with_lists)?;
+    print::notes(&listing.notes);
     if let Some(form) = args.form {
-        output.format()?;
+        output.text_or_json()?;
         let (text, notes) = match form {
-            Form::Annotation => annotation::print(&listing)?,
-            Form::Rust => rust::print(&listing),
+            ExportFormat::Annotation => annotation::annotation_value(&listing)?,
+            ExportFormat::Rust => rust::rust_source(&listing),
         };
-        output::notes(&notes);
-        return output::plain(&text).map(|()| Verdict::Fine);
+        print::notes(&notes);
+        return print::raw_text(&text).map(|()| CommandStatus::Success);
     }
     match output {
-        Output::Text => text::print(&listing, args).print()?,
-        Output::Json => output::json(&[json::of(&listing)])?,
-        Output::Sarif => output::json(&[sarif::of(&listing)])?,
+        OutputFormat::Text => text::render(&listing, args).print()?,
+        OutputFormat::Json => print::json(&[json::listing_json(&listing)])?,
+        OutputFormat::Sarif => print::json(&[sarif::sarif_log(&listing)])?,
     }
-    let is_wrong = args.strict && listing.remarks().any(Remark::is_strong);
+    let is_wrong = args.strict && listing.findings().any(ListedFinding::is_strong);
     Ok(if is_wrong {
-        Verdict::Refused
+        CommandStatus::Rejected
     } else {
-        Verdict::Fine
+        CommandStatus::Success
     })
 }

@@ -4,20 +4,20 @@
 mod annotation;
 mod args;
 mod declared;
+mod example_check;
 mod file;
+mod finding;
 mod json;
-mod lines;
-mod lists;
+mod json_with_lines;
+mod jsonl;
+mod list_rules;
+mod load;
 mod model;
-mod placed;
-mod read;
-mod remark;
 mod rust;
 mod sarif;
-mod server;
 mod text;
 
 pub(crate) use args::ListingArgs;
 pub(crate) use file::run;
-pub(crate) use lines::run as jsonl;
-pub(crate) use placed::of_text;
+pub(crate) use json_with_lines::listing_with_lines;
+pub(crate) use jsonl::run as jsonl;

@@ -1,80 +1,80 @@
 //! The listing as data: the kinds of a file, their versions, the places of their schemas.
 
-use crd_unions::{ListRule, Reading};
+use crd_unions::{ListRule, ObjectAnalysis};
 
-use super::declared::Declared;
-use super::remark::Remark;
-use crate::input::{Position, Positions, with_parents};
+use super::declared::DeclaredUnion;
+use super::finding::ListedFinding;
+use crate::input::{Position, SourceMap, pointer_and_parents};
 
 /// The unions of a file.
 pub(super) struct Listing {
     pub(super) file: String,
     pub(super) notes: Vec<String>,
-    pub(super) kinds: Vec<Kind>,
+    pub(super) kinds: Vec<ListedKind>,
     pub(super) text: Vec<u8>,
 }
 
 /// A kind, or a schema alone.
-pub(super) struct Kind {
+pub(super) struct ListedKind {
     /// The kind; the name or the file of a schema alone.
     pub(super) name: String,
     /// The group, of a CRD.
     pub(super) group: Option<String>,
     pub(super) document: usize,
     /// The versions; versions with equal rules are one entry.
-    pub(super) versions: Vec<Version>,
+    pub(super) versions: Vec<ListedVersion>,
 }
 
 /// Versions of a kind whose rules are equal.
-pub(super) struct Version {
+pub(super) struct ListedVersion {
     /// The names of the versions; empty for a schema alone.
     pub(super) names: Vec<String>,
     /// The pointer to the schema of the first version in its document.
     pub(super) pointer: String,
-    pub(super) places: Vec<Place>,
+    pub(super) objects: Vec<ListedObject>,
     /// The rules of lists about several items together, if the arguments ask for them.
     pub(super) lists: Vec<ListRule>,
     /// The paths of the differences from the version that is listed first.
-    pub(super) differs: Vec<String>,
+    pub(super) differing_paths: Vec<String>,
 }
 
 /// An object of a schema.
-pub(super) struct Place {
+pub(super) struct ListedObject {
     pub(super) pointer: String,
     pub(super) path: String,
-    pub(super) reading: Reading,
+    pub(super) reading: ObjectAnalysis,
     /// Declarations, which take precedence over the rules.
-    pub(super) declared: Vec<Declared>,
-    pub(super) remarks: Vec<Remark>,
+    pub(super) declared: Vec<DeclaredUnion>,
+    pub(super) findings: Vec<ListedFinding>,
 }
 
 impl Listing {
     /// Returns all remarks, in the order of their places.
-    pub(super) fn remarks(&self) -> impl Iterator<Item = &Remark> {
+    pub(super) fn findings(&self) -> impl Iterator<Item = &ListedFinding> {
         let versions = self.kinds.iter().flat_map(|kind| &kind.versions);
-        let places = versions.flat_map(|version| &version.places);
-        places.flat_map(|place| &place.remarks)
+        let places = versions.flat_map(|version| &version.objects);
+        places.flat_map(|place| &place.findings)
     }
 
     /// Returns the positions of remarks in the file, in their order.
-    pub(super) fn positions(&self) -> Vec<Option<Position>> {
-        self.positions_of(|place| place.remarks.iter().map(|remark| &*remark.pointer))
+    pub(super) fn finding_positions(&self) -> Vec<Option<Position>> {
+        self.positions_of(|place| place.findings.iter().map(|remark| &*remark.pointer))
     }
 
     /// Returns the positions of objects in the file, in their order.
-    pub(super) fn positions_of_places(&self) -> Vec<Option<Position>> {
+    pub(super) fn object_positions(&self) -> Vec<Option<Position>> {
         self.positions_of(|place| [&*place.pointer])
     }
 
     /// Returns the positions that pointers of places lead to, which begin at the schema.
     fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
         &'l self,
-        pointers: impl Fn(&'l Place) -> P,
+        pointers: impl Fn(&'l ListedObject) -> P,
     ) -> Vec<Option<Position>> {
         let mut wanted = Vec::new();
         for kind in &self.kinds {
             for version in &kind.versions {
-                let pointers = version.places.iter().flat_map(&pointers);
+                let pointers = version.objects.iter().flat_map(&pointers);
                 wanted.extend(pointers.map(|pointer| {
                     let pointer = format!("{}{pointer}", version.pointer);
                     (kind.document, pointer)
@@ -82,10 +82,10 @@ impl Listing {
             }
         }
         let all = wanted.iter().flat_map(|(document, pointer)| {
-            with_parents(pointer).map(|pointer| (*document, pointer))
+            pointer_and_parents(pointer).map(|pointer| (*document, pointer))
         });
         // The bytes were valid UTF-8 when they were read.
-        let positions = Positions::of(&String::from_utf8_lossy(&self.text), all);
+        let positions = SourceMap::build(&String::from_utf8_lossy(&self.text), all);
         let wanted = wanted.iter();
         wanted
             .map(|(document, pointer)| positions.nearest(*document, pointer))

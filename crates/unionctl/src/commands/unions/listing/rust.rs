@@ -2,22 +2,22 @@
 
 use std::fmt::Write as _;
 
-use crd_unions::{Arity, Union};
+use crd_unions::{Union, UnionModel};
 
-use super::model::{Kind, Listing, Version};
-use crate::judge::foreign;
+use super::model::{ListedKind, ListedVersion, Listing};
+use crate::judge::inferred_unions;
 
 /// The macro that declares a union.
 const MACRO: &str = "union_spec!";
 
 /// Returns the code, and notes on facts that it does not contain.
-pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
+pub(super) fn rust_source(listing: &Listing) -> (String, Vec<String>) {
     let mut functions = String::new();
     let mut notes = Vec::new();
     let mut names = Vec::new();
     for kind in &listing.kinds {
         for version in &kind.versions {
-            add(kind, version, &mut names, &mut functions, &mut notes);
+            add_function(kind, version, &mut names, &mut functions, &mut notes);
         }
     }
     let mut text = "use union_json::{Compiler, Unions};\n".to_owned();
@@ -29,16 +29,16 @@ pub(super) fn print(listing: &Listing) -> (String, Vec<String>) {
     (text, notes)
 }
 
-fn add(
-    kind: &Kind,
-    version: &Version,
+fn add_function(
+    kind: &ListedKind,
+    version: &ListedVersion,
     names: &mut Vec<String>,
     text: &mut String,
     notes: &mut Vec<String>,
 ) {
     let of = format!("{} {}", kind.name, version.names.join(", "));
     let of = of.trim_end();
-    let mut name = function(&kind.name, version.names.first().map_or("", String::as_str));
+    let mut name = function_name(&kind.name, version.names.first().map_or("", String::as_str));
     while names.contains(&name) {
         name.push('_');
     }
@@ -49,25 +49,25 @@ fn add(
         comment(of)
     );
     names.push(name);
-    for place in &version.places {
+    for place in &version.objects {
         for union in place
             .reading
             .unions
             .iter()
-            .filter(|union| union.may_judge())
+            .filter(|union| union.is_trusted())
         {
             if union.discriminator.as_ref().is_some_and(|of| of.open) {
                 notes.push(format!(
                     "{}: {}: left out: its discriminator accepts any string, but `union_spec!` must list all values",
-                    foreign::called(&place.path),
-                    foreign::name(union)
+                    inferred_unions::display_path(&place.path),
+                    inferred_unions::union_name(union)
                 ));
                 continue;
             }
             let _ = writeln!(
                 text,
                 "        // {}\n        .union_at(\n            {},\n            {},\n        )",
-                comment(foreign::called(&place.path)),
+                comment(inferred_unions::display_path(&place.path)),
                 literal(&place.pointer),
                 spec(union)
             );
@@ -90,8 +90,8 @@ fn spec(union: &Union) -> String {
                 arity,
                 discriminator.required || discriminator.default.is_some(),
             ) {
-                (Arity::Selected, true) => "",
-                (Arity::Selected, false) => "optional ",
+                (UnionModel::Discriminated, true) => "",
+                (UnionModel::Discriminated, false) => "optional ",
                 _ => "deduced ",
             };
             line(&format!(
@@ -99,11 +99,11 @@ fn spec(union: &Union) -> String {
                 literal(&discriminator.name)
             ));
         }
-        (None, Arity::ExactlyOne) => line("exactly_one"),
+        (None, UnionModel::ExactlyOne) => line("exactly_one"),
         (None, _) => line("at_most_one"),
     }
     for member in &union.members {
-        let optional = if member.optional && union.arity == Arity::Selected {
+        let optional = if member.optional && union.arity == UnionModel::Discriminated {
             "optional "
         } else {
             ""
@@ -117,7 +117,7 @@ fn spec(union: &Union) -> String {
     let selected = union
         .discriminator
         .iter()
-        .filter(|_| union.arity == Arity::Selected);
+        .filter(|_| union.arity == UnionModel::Discriminated);
     for value in selected.flat_map(|discriminator| &discriminator.empty_members) {
         line(&format!("{} => ()", literal(value)));
     }
@@ -137,7 +137,7 @@ fn comment(text: &str) -> String {
 }
 
 /// Returns the name of a function, as `http_route_v1_unions`.
-fn function(kind: &str, version: &str) -> String {
+fn function_name(kind: &str, version: &str) -> String {
     let text: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
     for (at, c) in text.iter().enumerate() {

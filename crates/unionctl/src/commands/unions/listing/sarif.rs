@@ -2,32 +2,32 @@
 
 use std::fmt::Write as _;
 
-use crd_unions::Code;
+use crd_unions::FindingCode;
 use serde_json::{Value, json};
 use union_runtime::path::FieldPath;
 
+use super::finding::ListedFinding;
 use super::model::Listing;
-use super::remark::Remark;
 use crate::input::Position;
-use crate::judge::foreign::called;
+use crate::judge::inferred_unions::display_path;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
 /// The codes of remarks that are not codes of `crd_unions`.
-const OTHERS: [(&str, &str); 1] = [(
+const OTHER_RULES: [(&str, &str); 1] = [(
     "contradicts-declaration",
     "the rules declare another union than the annotation or `x-kubernetes-unions`",
 )];
 
-pub(super) fn of(listing: &Listing) -> Value {
+pub(super) fn sarif_log(listing: &Listing) -> Value {
     let rules = rules();
     let names: Vec<&str> = rules.iter().map(|(name, _)| *name).collect();
-    let mut positions = listing.positions().into_iter();
+    let mut positions = listing.finding_positions().into_iter();
     let mut results = Vec::new();
     for kind in &listing.kinds {
         for version in &kind.versions {
             let names_of = format!("{} {}", kind.name, version.names.join(", "));
-            for remark in version.places.iter().flat_map(|place| &place.remarks) {
+            for remark in version.objects.iter().flat_map(|place| &place.findings) {
                 let at = positions.next().flatten();
                 results.push(result(listing, remark, names_of.trim_end(), &names, at));
             }
@@ -54,20 +54,22 @@ pub(super) fn of(listing: &Listing) -> Value {
 }
 
 fn rules() -> Vec<(&'static str, &'static str)> {
-    let codes = Code::ALL.iter().map(|code| (code.name(), code.what()));
-    codes.chain(OTHERS).collect()
+    let codes = FindingCode::ALL
+        .iter()
+        .map(|code| (code.as_str(), code.description()));
+    codes.chain(OTHER_RULES).collect()
 }
 
 fn result(
     listing: &Listing,
-    remark: &Remark,
+    remark: &ListedFinding,
     of: &str,
     rules: &[&str],
     at: Option<Position>,
 ) -> Value {
     let at = at.unwrap_or(Position { line: 1, column: 1 });
-    let mut message = format!("{of}, {}: {}", called(&remark.path), remark.what);
-    if let Some(shown) = remark.shown() {
+    let mut message = format!("{of}, {}: {}", display_path(&remark.path), remark.message);
+    if let Some(shown) = remark.example_line() {
         let _ = write!(message, ": {shown}");
     }
     if !remark.remedy.is_empty() {
@@ -79,7 +81,7 @@ fn result(
         &remark.path,
         remark.code,
         &fields.join(","),
-        &remark.what,
+        &remark.message,
     ];
     json!({
         "ruleId": remark.code,
@@ -91,7 +93,7 @@ fn result(
                 "artifactLocation": {"uri": uri(&listing.file)},
                 "region": {"startLine": at.line, "startColumn": at.column},
             },
-            "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", called(&remark.path))}],
+            "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", display_path(&remark.path))}],
         }],
         // Lines move, but the fingerprint does not change.
         "partialFingerprints": {"unionctl/v1": fingerprint.join("|")},

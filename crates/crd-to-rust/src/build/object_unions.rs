@@ -1,0 +1,219 @@
+//! The unions of an object that attributes can express: the roles of fields, and the rules that the
+//! derive replaces.
+
+use std::collections::BTreeSet;
+
+use crd_unions::{Confidence, Finding, ObjectAnalysis, Rule, Union, UnionModel};
+use serde_json::Value;
+
+use crate::build::keywords::string_enum_values;
+
+/// The keywords that may declare a union.
+const KEYWORDS: [&str; 7] = [
+    "allOf",
+    "anyOf",
+    "maxProperties",
+    "minProperties",
+    "not",
+    "oneOf",
+    "x-kubernetes-validations",
+];
+
+/// The keyword of CEL rules.
+const RULES: &str = "x-kubernetes-validations";
+
+/// The unions of an object.
+#[derive(Debug, Default)]
+pub(crate) struct ObjectUnions {
+    pub(crate) list: Vec<Union>,
+    /// The positions of CEL rules that the derive generates.
+    rules: BTreeSet<usize>,
+    /// The keywords that the derive generates.
+    keywords: BTreeSet<&'static str>,
+    /// The comments, each with the name of its field.
+    pub(crate) comments: Vec<(String, String)>,
+}
+
+impl ObjectUnions {
+    /// Reads the unions of an object schema.
+    pub(crate) fn from_schema(schema: &Value) -> Self {
+        if !KEYWORDS.iter().any(|keyword| schema.get(keyword).is_some()) {
+            return Self::default();
+        }
+        let reading = crd_unions::analyze_object(schema);
+        let mut unions = Self::default();
+        let holes = reading
+            .findings
+            .iter()
+            .filter(|finding| finding.confidence == Confidence::Strong);
+        unions.comments.extend(holes.filter_map(hole));
+        let mut taken = BTreeSet::new();
+        for union in &reading.unions {
+            match problem(union, schema) {
+                None => {}
+                Some(problem) => {
+                    let field = union
+                        .discriminator
+                        .as_ref()
+                        .map(|discriminator| &discriminator.name);
+                    let field = field.or_else(|| union.members.first().map(|member| &member.name));
+                    let what = members(union);
+                    unions
+                        .comments
+                        .extend(field.map(|field| (field.clone(), format!("{what} {problem}."))));
+                    continue;
+                }
+            }
+            let discriminator = union
+                .discriminator
+                .as_ref()
+                .map(|discriminator| &discriminator.name);
+            let fields: Vec<&String> = union
+                .members
+                .iter()
+                .map(|member| &member.name)
+                .chain(discriminator)
+                .collect();
+            // A field is in one union only.
+            if fields.iter().all(|field| !taken.contains(*field)) {
+                taken.extend(fields.into_iter().cloned());
+                unions.list.push(union.clone());
+            }
+        }
+        unions.collect_replaced_rules(&reading);
+        unions
+    }
+
+    /// Collects the rules and keywords that unions express completely. A rule that is kept may
+    /// repeat a union, which does not change the validation.
+    fn collect_replaced_rules(&mut self, reading: &ObjectAnalysis) {
+        let said: BTreeSet<usize> = self
+            .list
+            .iter()
+            .flat_map(|union| &union.replaceable_rules)
+            .copied()
+            .collect();
+        let is_said =
+            |at: usize, rule: &Rule| said.contains(&at) && rule.whole && rule.pointer.is_empty();
+        for (at, rule) in reading.rules.iter().enumerate() {
+            if is_said(at, rule) {
+                match (rule.keyword, rule.index) {
+                    (RULES, Some(index)) => drop(self.rules.insert(index)),
+                    // The parts of `allOf` may have more content than rules about fields.
+                    (RULES | "allOf", _) => {}
+                    (keyword, _) => drop(self.keywords.insert(keyword)),
+                }
+            }
+        }
+        // A rule of several parts is only dropped if unions express all of its parts.
+        for (at, rule) in reading.rules.iter().enumerate() {
+            if !is_said(at, rule) {
+                match (rule.keyword, rule.index) {
+                    (RULES, Some(index)) => drop(self.rules.remove(&index)),
+                    (keyword, _) => drop(self.keywords.remove(keyword)),
+                }
+            }
+        }
+    }
+
+    /// Returns the schema without the rules that the derive generates.
+    pub(crate) fn without_rules(&self, schema: &Value) -> Value {
+        let mut schema = schema.clone();
+        if let Some(object) = schema.as_object_mut() {
+            object.retain(|name, _| !self.keywords.contains(&&**name));
+        }
+        if let Some(Value::Array(rules)) = schema.get_mut(RULES) {
+            let mut at = 0;
+            rules.retain(|_| {
+                at += 1;
+                !self.rules.contains(&(at - 1))
+            });
+        }
+        schema
+    }
+
+    /// Returns the comments of a field.
+    pub(crate) fn comments_of_field(&self, field: &str) -> impl Iterator<Item = &str> {
+        let at = self.comments.iter().filter(move |(name, _)| name == field);
+        at.map(|(_, text)| &**text)
+    }
+}
+
+/// Returns the reason why a union becomes plain fields, if it does.
+fn problem(union: &Union, schema: &Value) -> Option<String> {
+    if !union.is_sound() {
+        return Some(
+            "stay plain fields, because the rules of their union treat empty values as unset"
+                .to_owned(),
+        );
+    }
+    if union.members.len() > 64 {
+        return Some("stay plain fields, because their union has more than 64 members".to_owned());
+    }
+    if union.weak || union.members.len() < 2 && union.discriminator.is_none() {
+        return Some("stay plain fields, because the rules do not fully define a union".to_owned());
+    }
+    let required: Vec<&str> = crate::schema::crd::strings_at(schema, "/required").collect();
+    if let Some(member) = union
+        .members
+        .iter()
+        .find(|member| required.contains(&&*member.name))
+    {
+        return Some(format!(
+            "stay plain fields, because their union has the required field `{}`",
+            member.name
+        ));
+    }
+    let Some(discriminator) = &union.discriminator else {
+        return None;
+    };
+    if union.arity == UnionModel::AtMostOne {
+        return Some(format!(
+            "stay plain fields with a rule: `{}` must match the member that is set",
+            discriminator.name
+        ));
+    }
+    let property = schema
+        .get("properties")
+        .and_then(|properties| properties.get(&discriminator.name));
+    let values = property.and_then(string_enum_values);
+    if property.is_some_and(|property| property.get("nullable") == Some(&Value::Bool(true))) {
+        return Some(format!(
+            "stay plain fields, because the discriminator `{}` of their union may be null",
+            discriminator.name
+        ));
+    }
+    if discriminator.open || values.is_none() {
+        return Some(format!(
+            "stay plain fields, because the discriminator `{}` of their union allows any string",
+            discriminator.name
+        ));
+    }
+    None
+}
+
+/// Returns the names of the members, as in messages.
+fn members(union: &Union) -> String {
+    let names: Vec<String> = union
+        .members
+        .iter()
+        .map(|member| format!("`{}`", member.name))
+        .collect();
+    names.join(", ")
+}
+
+/// Returns the field of a gap in the rules, and a comment with the remedy.
+fn hole(finding: &Finding) -> Option<(String, String)> {
+    let field = finding.fields.first()?.to_string();
+    let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));
+    let value = value.unwrap_or_default();
+    let (code, what, remedy) = (
+        finding.code.as_str(),
+        finding.code.description(),
+        &finding.remedy,
+    );
+    Some((
+        field,
+        format!("A missing rule, {code}: {what}{value}. Remedy: {remedy}"),
+    ))
+}

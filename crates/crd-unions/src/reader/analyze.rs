@@ -1,0 +1,374 @@
+//! Walks a schema or a CRD to the objects whose rules are read.
+
+use std::collections::BTreeMap;
+
+use k8s_cel::KubeVersion as ServerVersion;
+use k8s_cel::syntax::{Ast, parse};
+use k8s_json_internals::deep::{in_key_order, is_deeper};
+use serde_json::{Map, Value};
+
+use crate::bounds::{LEVELS, SCHEMA_STEPS, SUBSCHEMAS};
+use crate::reader::object;
+use crate::report::analysis::{ObjectAnalysis, Rule};
+use crate::report::error::AnalyzeError;
+use crate::terms::conjuncts::{self, Conjunct, ConjunctTarget, VariableScope};
+use union_json::document::{Crd, SchemaPath, SchemaStep};
+
+/// An object of a schema, and the reading of the object.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AnalyzedObject {
+    /// The JSON pointer from the schema, for `union_at`: `/properties/spec/properties/rules/items`.
+    pub pointer: String,
+    /// The same path for users: `spec.rules[]`, or `spec.rules{}` for the values of a map. Empty
+    /// for the schema itself.
+    pub path: String,
+    /// The reading of the object.
+    pub analysis: ObjectAnalysis,
+}
+
+/// A version of a CRD, and the places of its schema.
+#[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
+pub struct AnalyzedVersion {
+    /// The name, such as `v1`.
+    pub name: String,
+    /// The kind of the CRD.
+    pub kind: String,
+    /// True if the API server serves the version.
+    pub served: bool,
+    /// The places whose reading is not [silent](Reading::is_silent), in schema order.
+    pub objects: Vec<AnalyzedObject>,
+}
+
+/// Reads the object that a schema describes. The reading is empty if [`analyze_at`] returns an
+/// error.
+#[must_use]
+pub fn analyze_object(schema: &Value) -> ObjectAnalysis {
+    analyze_at(schema, "").unwrap_or_default()
+}
+
+/// Reads the object at a JSON pointer below a schema, including the rules about it in the schemas
+/// above.
+///
+/// # Errors
+///
+/// Returns an error if the pointer does not reach a schema through `properties`, `items` and
+/// `additionalProperties`, or if the schema has too many [levels](LEVELS).
+pub fn analyze_at(schema: &Value, pointer: &str) -> Result<ObjectAnalysis, AnalyzeError> {
+    analyze_located(schema, pointer).map(|place| place.analysis)
+}
+
+/// Reads the object at a JSON pointer as [`analyze_at`] does, and returns its place.
+///
+/// # Errors
+///
+/// Returns an error if [`analyze_at`] does.
+pub fn analyze_located(schema: &Value, pointer: &str) -> Result<AnalyzedObject, AnalyzeError> {
+    if is_deeper(schema, LEVELS) {
+        return Err(AnalyzeError::TooDeep);
+    }
+    let schema = &*in_key_order(schema, LEVELS);
+    let parsed = parse_rules(schema);
+    let path = SchemaPath::from_pointer(pointer);
+    let place = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
+    place.ok_or_else(|| AnalyzeError::NoSchema {
+        pointer: pointer.to_owned(),
+    })
+}
+
+/// Reads all objects of a schema. Returns the places whose reading is not
+/// [silent](Reading::is_silent), in schema order. A schema with too many [levels](LEVELS) is not
+/// read.
+#[must_use]
+pub fn analyze_schema(schema: &Value) -> Vec<AnalyzedObject> {
+    if is_deeper(schema, LEVELS) {
+        return Vec::new();
+    }
+    let schema = &*in_key_order(schema, LEVELS);
+    walk(schema, &parse_rules(schema), None)
+}
+
+/// Reads all versions of a CRD.
+///
+/// # Errors
+///
+/// Returns an error if the value is not a CRD with versions.
+pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
+    let crd = Crd::new(crd);
+    if !crd.has_version_list() {
+        return Err(AnalyzeError::NoVersions);
+    }
+    let kind = crd.kind().unwrap_or_default();
+    let mut analyzed: Vec<(Option<&Value>, AnalyzedVersion)> = Vec::new();
+    for version in crd.versions() {
+        let schema = version.schema();
+        let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
+        // Versions often have the same schema.
+        let same = analyzed.iter().find(|(other, _)| *other == schema);
+        let places = match same {
+            Some((_, version)) => version.objects.clone(),
+            None => schema.map(analyze_schema).unwrap_or_default(),
+        };
+        let version = AnalyzedVersion {
+            name: version.name().unwrap_or_default().to_owned(),
+            kind: kind.to_owned(),
+            served: version.served() != Some(false),
+            objects: places,
+        };
+        analyzed.push((schema, version));
+    }
+    Ok(analyzed.into_iter().map(|(_, version)| version).collect())
+}
+
+/// The syntax trees of all rules by their expressions, because many places may have the same rule.
+type ParsedRules<'s> = BTreeMap<&'s str, Option<Ast>>;
+
+/// A schema before the walk reads it.
+struct PendingSchema<'s, 'a> {
+    schema: &'s Map<String, Value>,
+    path: SchemaPath,
+    /// The parts of rules about the schema: first the parts from above, then its own.
+    conjuncts: Vec<Conjunct<'a>>,
+    /// The rules of these parts.
+    rules: Vec<Rule>,
+}
+
+/// A CEL rule, and the schema that contains it.
+pub(crate) struct RuleAtSchema<'s, 'a> {
+    pub(crate) schema: &'s Map<String, Value>,
+    pub(crate) path: &'a SchemaPath,
+    pub(crate) expression: &'s str,
+    /// `None` if the rule is not a valid expression.
+    pub(crate) ast: Option<&'a Ast>,
+}
+
+/// Calls `seen` with each CEL rule of a schema, in schema order.
+pub(crate) fn for_each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&RuleAtSchema<'s, '_>)) {
+    let parsed = parse_rules(schema);
+    let mut waiting = vec![(schema, SchemaPath::root())];
+    let mut places = 0;
+    while let Some((schema, path)) = waiting.pop() {
+        places += 1;
+        let Some(schema) = schema.as_object().filter(|_| places <= SUBSCHEMAS) else {
+            continue;
+        };
+        for (text, _) in cel_rules(schema) {
+            seen(&RuleAtSchema {
+                schema,
+                path: &path,
+                expression: text,
+                ast: parsed.get(text).and_then(Option::as_ref),
+            });
+        }
+        let below = SchemaStep::subschemas(schema);
+        let below: Vec<_> = below
+            .map(|(step, child)| (child, path.clone().step(step)))
+            .collect();
+        waiting.extend(below.into_iter().rev());
+    }
+}
+
+fn parse_rules(schema: &Value) -> ParsedRules<'_> {
+    let mut parsed = ParsedRules::new();
+    let mut waiting = vec![schema];
+    let mut seen = 0;
+    while let Some(schema) = waiting.pop() {
+        seen += 1;
+        if seen > SUBSCHEMAS {
+            break;
+        }
+        let Some(schema) = schema.as_object() else {
+            continue;
+        };
+        for (text, _) in cel_rules(schema) {
+            parsed
+                .entry(text)
+                .or_insert_with(|| parse(text, ServerVersion::LATEST).ok());
+        }
+        waiting.extend(SchemaStep::subschemas(schema).map(|(_, child)| child));
+    }
+    parsed
+}
+
+/// Returns the expressions of the rules of a schema, with their entries.
+pub(crate) fn cel_rules(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
+    let rules = schema.get("x-kubernetes-validations");
+    let rules = rules
+        .and_then(Value::as_array)
+        .map_or(&[][..], Vec::as_slice);
+    rules
+        .iter()
+        .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
+}
+
+/// Walks a schema, moves rules down, and reads each object, or only the object at `wanted`.
+fn walk<'s>(
+    schema: &'s Value,
+    parsed: &'s ParsedRules<'s>,
+    wanted: Option<&SchemaPath>,
+) -> Vec<AnalyzedObject> {
+    let mut places = Vec::new();
+    let Some(root) = schema.as_object() else {
+        return places;
+    };
+    let mut waiting = vec![PendingSchema {
+        schema: root,
+        path: SchemaPath::root(),
+        conjuncts: Vec::new(),
+        rules: Vec::new(),
+    }];
+    let mut seen = 0;
+    let mut steps_left = SCHEMA_STEPS;
+    while let Some(next) = waiting.pop() {
+        seen += 1;
+        if seen > SUBSCHEMAS {
+            break;
+        }
+        let (here, below) = distribute_rules(next, parsed);
+        match wanted {
+            Some(wanted) if *wanted != here.path => {}
+            _ => {
+                let reading = object::analyze(
+                    here.schema,
+                    &here.path.to_string(),
+                    &here.conjuncts,
+                    here.rules,
+                    steps_left,
+                );
+                steps_left = steps_left.saturating_sub(reading.steps);
+                if wanted.is_some() || !reading.is_empty() {
+                    places.push(AnalyzedObject {
+                        pointer: here.path.to_string(),
+                        path: here.path.to_field_notation(),
+                        analysis: reading,
+                    });
+                }
+                if wanted.is_some() {
+                    break;
+                }
+            }
+        }
+        let leads = |child: &PendingSchema<'_, '_>| {
+            wanted.is_none_or(|wanted| wanted.starts_with(&child.path))
+        };
+        waiting.extend(below.into_iter().rev().filter(leads));
+    }
+    places
+}
+
+/// Adds the rules of a schema itself, and moves each part of a rule to the schema that it is about.
+/// Returns the schema with the parts that remain, and the schemas below with the parts that moved
+/// there.
+fn distribute_rules<'s, 'a: 's>(
+    mut here: PendingSchema<'s, 'a>,
+    parsed: &'a ParsedRules<'a>,
+) -> (PendingSchema<'s, 'a>, Vec<PendingSchema<'s, 'a>>) {
+    add_own_rules(&mut here, parsed);
+    let mut below = below(&here);
+    let mut stays = Vec::new();
+    for part in std::mem::take(&mut here.conjuncts) {
+        let (to, part) = match conjuncts::conjunct_target(&part, here.schema) {
+            ConjunctTarget::ThisObject => {
+                stays.push(part);
+                continue;
+            }
+            ConjunctTarget::Items(inner) => (None, inner),
+            ConjunctTarget::Property(name) => {
+                let mut scope = part.scope.clone();
+                scope.prefix.push(name);
+                let moved = Conjunct {
+                    moved: true,
+                    scope,
+                    ..part
+                };
+                (Some(name), moved)
+            }
+        };
+        let name = to.and_then(|name| conjuncts::find_property(here.schema, name));
+        let target = below.iter_mut().find(|(step, _)| match (*step, name) {
+            (SchemaStep::Property(step), Some((name, _))) => step == name,
+            (SchemaStep::Items, None) => to.is_none(),
+            _ => false,
+        });
+        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(part.rule)) {
+            rule.whole = false;
+            move_conjunct_down(part, rule, target);
+        }
+    }
+    here.conjuncts = stays;
+    (
+        here,
+        below.into_iter().map(|(_, waiting)| waiting).collect(),
+    )
+}
+
+/// Adds the rules of the schema itself.
+fn add_own_rules<'a>(here: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'a>) {
+    let pointer = here.path.to_string();
+    for (index, (text, entry)) in cel_rules(here.schema).enumerate() {
+        let rule = here.rules.len();
+        let ast = parsed.get(text).and_then(Option::as_ref);
+        let message = entry.get("message").and_then(Value::as_str);
+        here.rules.push(Rule {
+            pointer: pointer.clone(),
+            keyword: "x-kubernetes-validations",
+            index: Some(index),
+            source: text.to_owned(),
+            message: message.map(str::to_owned),
+            whole: true,
+            unknown_reason: ast.is_none().then_some("it is not a valid CEL expression"),
+        });
+        if let Some(ast) = ast {
+            here.conjuncts.extend(conjuncts::split_conjuncts(&Conjunct {
+                rule,
+                ast,
+                negated: false,
+                moved: false,
+                scope: VariableScope::for_self(),
+            }));
+        }
+    }
+}
+
+/// Returns the schemas directly below, with the steps to them.
+fn below<'s, 'a>(here: &PendingSchema<'s, 'a>) -> Vec<(SchemaStep<'s>, PendingSchema<'s, 'a>)> {
+    let waiting = SchemaStep::subschemas(here.schema).filter_map(|(step, child)| {
+        let waiting = PendingSchema {
+            schema: child.as_object()?,
+            path: here.path.clone().step(step),
+            conjuncts: Vec::new(),
+            rules: Vec::new(),
+        };
+        Some((step, waiting))
+    });
+    waiting.collect()
+}
+
+/// Moves a part of a rule to the schema that it is about. Consecutive parts of the same rule share
+/// one entry in `rules`.
+fn move_conjunct_down<'a>(part: Conjunct<'a>, rule: &Rule, target: &mut PendingSchema<'_, 'a>) {
+    let last = target.conjuncts.last().map(|part| part.rule);
+    let last = last.filter(|last| {
+        target
+            .rules
+            .get(*last)
+            .is_some_and(|other| is_same_rule(other, rule))
+    });
+    let position = last.unwrap_or_else(|| {
+        target.rules.push(rule.clone());
+        target.rules.len() - 1
+    });
+    target
+        .conjuncts
+        .extend(conjuncts::split_conjuncts(&Conjunct {
+            rule: position,
+            ..part
+        }));
+}
+
+/// Returns true if two entries are the same rule.
+fn is_same_rule(one: &Rule, other: &Rule) -> bool {
+    let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
+    place(one) == place(other)
+}

@@ -1,0 +1,139 @@
+//! The meter of an evaluation: the cost so far, and the limits. Functions of the library need only
+//! the meter from the machine that calls them.
+
+use std::collections::BTreeSet;
+
+use crate::pattern::{MAX_TOTAL_SIZE, Matcher};
+use crate::types::declared::DeclaredTypes;
+use crate::values::value::EvalError;
+
+/// A meter that counts costs as an API server does.
+pub(crate) struct CostTracker<'v> {
+    /// The declared types of the values that functions get.
+    pub(crate) declared: &'v DeclaredTypes,
+    cost: u64,
+    limit: u64,
+    /// The steps that are left for this evaluation, and for all evaluations after it.
+    hidden_left: u64,
+    hidden_left_total: u64,
+    /// The regular expression of the call, if it is a literal.
+    pattern: Option<&'v Matcher>,
+    /// The regular expressions of the object that were compiled, and their total weight.
+    patterns: BTreeSet<Box<str>>,
+    patterns_size: u64,
+}
+
+/// The maximum number of steps of one evaluation that costs do not count: comparing deep values,
+/// copying, reading long strings.
+const MAX_HIDDEN: u64 = 1_000_000;
+
+/// The maximum number of such steps of all evaluations with one meter.
+const MAX_HIDDEN_TOTAL: u64 = 256_000_000;
+
+/// The maximum total weight of the object's regular expressions that all evaluations with one meter
+/// compile, and the minimum weight of each: the lightest takes as long.
+const MAX_PATTERNS_SIZE: u64 = MAX_TOTAL_SIZE;
+const MIN_PATTERN_SIZE: u64 = 250;
+
+impl<'v> CostTracker<'v> {
+    /// Returns a meter with a limit of the cost.
+    pub(crate) const fn new(declared: &'v DeclaredTypes, limit: u64) -> Self {
+        Self {
+            declared,
+            cost: 0,
+            limit,
+            hidden_left: MAX_HIDDEN,
+            hidden_left_total: MAX_HIDDEN_TOTAL - MAX_HIDDEN,
+            pattern: None,
+            patterns: BTreeSet::new(),
+            patterns_size: 0,
+        }
+    }
+
+    /// Starts another evaluation, with another limit.
+    pub(crate) const fn restart(&mut self, limit: u64) {
+        self.cost = 0;
+        self.limit = limit;
+        // The steps that were not used are returned.
+        let left = self.hidden_left + self.hidden_left_total;
+        self.hidden_left = if left < MAX_HIDDEN { left } else { MAX_HIDDEN };
+        self.hidden_left_total = left - self.hidden_left;
+    }
+
+    /// Returns the cost so far.
+    pub(crate) const fn cost(&self) -> u64 {
+        self.cost
+    }
+
+    /// Charges a cost. As on a server, a negative cost reduces the sum, which may wrap around to
+    /// the largest cost.
+    pub(crate) fn charge(&mut self, cost: u64) -> Result<(), EvalError> {
+        self.cost = self.cost.wrapping_add(cost);
+        if self.cost > self.limit {
+            return Err(EvalError::CostLimit);
+        }
+        Ok(())
+    }
+
+    /// Charges for steps that cost one each, up to the step that exceeds the limit.
+    pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
+        if self.try_charge(steps) {
+            return Ok(());
+        }
+        (0..steps).try_for_each(|_| self.charge(1))
+    }
+
+    /// Charges a cost if it does not exceed the limit. Returns true if it is charged.
+    pub(crate) const fn try_charge(&mut self, cost: u64) -> bool {
+        match self.cost.checked_add(cost) {
+            Some(sum) if sum <= self.limit => {
+                self.cost = sum;
+                true
+            }
+            _ => false,
+        }
+    }
+
+    /// Counts steps that the server does not count. An evaluation with too many steps stops like an
+    /// evaluation that costs too much.
+    pub(crate) const fn charge_hidden(&mut self, steps: u64) -> Result<(), EvalError> {
+        let Some(left) = self.hidden_left.checked_sub(steps) else {
+            self.hidden_left = 0;
+            return Err(EvalError::CostLimit);
+        };
+        self.hidden_left = left;
+        Ok(())
+    }
+
+    /// Sets the regular expression of the next call.
+    pub(crate) const fn set_pattern(&mut self, pattern: &'v Matcher) {
+        self.pattern = Some(pattern);
+    }
+
+    /// Returns the regular expression of the call, if it is a literal.
+    pub(crate) const fn take_pattern(&mut self) -> Option<&'v Matcher> {
+        self.pattern.take()
+    }
+
+    /// Counts the weight of a regular expression, which is compiled once. Too large a total weight
+    /// stops the evaluation like too large a cost.
+    pub(crate) fn charge_pattern(&mut self, pattern: &str, weight: u64) -> Result<(), EvalError> {
+        if self.patterns.contains(pattern) {
+            return Ok(());
+        }
+        self.patterns_size = self
+            .patterns_size
+            .saturating_add(weight)
+            .saturating_add(MIN_PATTERN_SIZE);
+        if self.patterns_size > MAX_PATTERNS_SIZE {
+            return Err(EvalError::CostLimit);
+        }
+        self.patterns.insert(pattern.into());
+        Ok(())
+    }
+
+    /// Resets the cost to an earlier cost, so that later charges are free.
+    pub(crate) const fn reset_to(&mut self, cost: u64) {
+        self.cost = cost;
+    }
+}

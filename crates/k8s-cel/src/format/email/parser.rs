@@ -1,0 +1,10 @@
+//! The reader of an address.
+
+use k8s_go_text::scan::Scanner;
+
+/// The error for a string that is not an address. No caller needs the reason.
+pub(super) struct AddressError;
+
+pub(super) type ParseResult<T = ()> = Result<T, AddressError>;
+
+pub(super) struct AddressParser<'t>(pub(super) Scanner<'t>);

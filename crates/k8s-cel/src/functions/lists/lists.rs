@@ -1,0 +1,506 @@
+//! Functions of lists. One file contains the rows and their code, so that a function is in one
+//! place.
+
+use core::cmp::Ordering;
+
+use super::build::{flatten, join, join_converted, range, reverse, slice};
+use crate::cost::hidden_cost::HiddenCost;
+use crate::cost::tracker::CostTracker;
+use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
+use crate::functions::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
+use crate::functions::sets::elements;
+use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
+use crate::values::equal::equal;
+use crate::values::value::{EvalError, Val};
+
+type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
+
+const SORTABLE: &[&str] = &[
+    "list(int). -> bool",
+    "list(uint). -> bool",
+    "list(double). -> bool",
+    "list(bool). -> bool",
+    "list(duration). -> bool",
+    "list(timestamp). -> bool",
+    "list(string). -> bool",
+    "list(bytes). -> bool",
+];
+const LARGEST: &[&str] = &[
+    "list(int). -> int",
+    "list(uint). -> uint",
+    "list(double). -> double",
+    "list(bool). -> bool",
+    "list(duration). -> duration",
+    "list(timestamp). -> timestamp",
+    "list(string). -> string",
+    "list(bytes). -> bytes",
+];
+const FIND: &[&str] = &[
+    "list(A).A -> int",
+    "string.string -> int",
+    "string.string, int -> int",
+];
+
+const JOIN: &[&str] = &["list(string). -> string", "list(string).string -> string"];
+
+pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
+    function(
+        "isSorted",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[row(
+            SORTABLE,
+            ALWAYS,
+            is_sorted,
+            ActualCost::by_function(actual_cost::walk),
+            estimated_cost::walk,
+        )],
+    ),
+    function(
+        "sum",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[
+            row(
+                &["list(int). -> int"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Int(0)),
+                ActualCost::by_function(actual_cost::walk),
+                estimated_cost::walk,
+            ),
+            row(
+                &["list(uint). -> uint"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Uint(0)),
+                ActualCost::by_function(actual_cost::walk),
+                estimated_cost::walk,
+            ),
+            row(
+                &["list(double). -> double"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Double(0.0)),
+                ActualCost::by_function(actual_cost::walk),
+                estimated_cost::walk,
+            ),
+            row(
+                &["list(duration). -> duration"],
+                ALWAYS,
+                |m, args| sum(m, args, Val::Duration(0)),
+                ActualCost::by_function(actual_cost::walk),
+                estimated_cost::walk,
+            ),
+        ],
+    ),
+    function(
+        "min",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Less),
+            ActualCost::by_function(actual_cost::walk),
+            estimated_cost::walk,
+        )],
+    ),
+    function(
+        "max",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[row(
+            LARGEST,
+            ALWAYS,
+            |m, args| extreme(m, args, Ordering::Greater),
+            ActualCost::by_function(actual_cost::walk),
+            estimated_cost::walk,
+        )],
+    ),
+    function(
+        "indexOf",
+        Dispatch::ByOverload,
+        HiddenCost::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, false),
+            ActualCost::by_function(actual_cost::walk),
+            estimated_cost::walk,
+        )],
+    ),
+    function(
+        "lastIndexOf",
+        Dispatch::ByOverload,
+        HiddenCost::All,
+        &[row(
+            FIND,
+            ALWAYS,
+            |m, args| index_of(m, args, true),
+            ActualCost::by_function(actual_cost::walk),
+            estimated_cost::walk,
+        )],
+    ),
+    function(
+        "join",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[
+            row(
+                JOIN,
+                since(29),
+                join,
+                ActualCost::by_function(actual_cost::joined),
+                estimated_cost::joined,
+            ),
+            row(
+                JOIN,
+                ALWAYS,
+                join_converted,
+                ActualCost::by_function(actual_cost::joined_converted),
+                estimated_cost::joined,
+            )
+            .until(29),
+        ],
+    ),
+    function(
+        "slice",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[row(
+            &["list(A).int, int -> list(A)"],
+            since(34),
+            slice,
+            ActualCost::by_overload_or_one(actual_cost::slice),
+            estimated_cost::slice,
+        )],
+    ),
+    function(
+        "flatten",
+        Dispatch::Singleton(NoOverloadMessage::Member),
+        HiddenCost::Elements,
+        &[row(
+            &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
+            since(34),
+            flatten,
+            ActualCost::by_overload_or_one(actual_cost::flatten),
+            estimated_cost::flatten,
+        )],
+    ),
+    function(
+        "lists.range",
+        Dispatch::ByOverload,
+        HiddenCost::Strings,
+        &[row(
+            &["int -> list(int)"],
+            since(34),
+            range,
+            ActualCost::by_overload_or_one(actual_cost::range),
+            estimated_cost::range,
+        )],
+    ),
+    function(
+        "distinct",
+        Dispatch::ByOverload,
+        HiddenCost::Pairs,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            distinct,
+            ActualCost::by_overload_or_one(actual_cost::sorting),
+            estimated_cost::comparing,
+        )],
+    ),
+    function(
+        "reverse",
+        Dispatch::ByOverload,
+        HiddenCost::Elements,
+        &[row(
+            &["list(A). -> list(A)"],
+            since(34),
+            reverse,
+            ActualCost::by_overload_or_one(actual_cost::copying),
+            estimated_cost::copying,
+        )],
+    ),
+    function(
+        "sort",
+        Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
+        HiddenCost::Elements,
+        &[
+            row(
+                &[
+                    "list(int). -> list(int)",
+                    "list(uint). -> list(uint)",
+                    "list(double). -> list(double)",
+                    "list(bool). -> list(bool)",
+                    "list(duration). -> list(duration)",
+                    "list(timestamp). -> list(timestamp)",
+                ],
+                since(34),
+                sort,
+                ActualCost::by_overload_or_one(actual_cost::sorting),
+                estimated_cost::comparing,
+            ),
+            row(
+                &[
+                    "list(string). -> list(string)",
+                    "list(bytes). -> list(bytes)",
+                ],
+                since(34),
+                sort,
+                ActualCost::by_overload_or_one(actual_cost::sorting),
+                estimated_cost::comparing_strings,
+            ),
+        ],
+    ),
+    function(
+        "@sortByAssociatedKeys",
+        Dispatch::Singleton(NoOverloadMessage::Named),
+        HiddenCost::Elements,
+        &[
+            row(
+                &[
+                    "list(A).list(int) -> list(A)",
+                    "list(A).list(uint) -> list(A)",
+                    "list(A).list(double) -> list(A)",
+                    "list(A).list(bool) -> list(A)",
+                    "list(A).list(duration) -> list(A)",
+                    "list(A).list(timestamp) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                estimated_cost::comparing_keys,
+            ),
+            row(
+                &[
+                    "list(A).list(string) -> list(A)",
+                    "list(A).list(bytes) -> list(A)",
+                ],
+                since(34),
+                sort_by_keys,
+                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                estimated_cost::comparing_string_keys,
+            ),
+        ],
+    ),
+];
+
+fn is_sorted<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if let Some(first) = values.first() {
+        check_read(first)?;
+        check_comparable(first)?;
+    }
+    for pair in values.windows(2) {
+        // Values that cannot be compared count as sorted.
+        if let [one, next] = pair {
+            check_read(next)?;
+            check_comparable(next)?;
+            if matches!(operators::order(one, next), Ok(Ordering::Greater)) {
+                return Ok(Val::Bool(false));
+            }
+        }
+    }
+    Ok(Val::Bool(true))
+}
+
+/// Returns the sum of a list, or the sum of a list without elements.
+fn sum<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
+    let [list] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    let mut total = none;
+    for value in values {
+        check_read(&value)?;
+        total = arithmetic::sum(&total, &value)?;
+    }
+    Ok(total)
+}
+
+fn extreme<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+    let [list] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    let mut values = values.into_iter();
+    let what = if wanted == Ordering::Less {
+        "min"
+    } else {
+        "max"
+    };
+    let mut best = values
+        .next()
+        .ok_or_else(|| EvalError::new(format!("{what} called on empty list")))?;
+    check_comparable(&best)?;
+    for value in values {
+        check_read(&value)?;
+        check_comparable(&value)?;
+        // Values that cannot be compared are skipped.
+        if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
+            best = value;
+        }
+    }
+    Ok(best)
+}
+
+fn index_of<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+    match args {
+        [Val::String(text), Val::String(part)] => strings::index_of(text, part, None, last),
+        [Val::String(text), Val::String(part), Val::Int(offset)] => {
+            strings::index_of(text, part, Some(*offset), last)
+        }
+        [within, wanted] => {
+            let values = elements(meter, within)?;
+            let mut found = -1;
+            for (at, value) in (0_i64..).zip(&values) {
+                // A value that cannot be compared is a different value.
+                if is_found(equal(meter.declared, value, wanted))? {
+                    found = at;
+                    if !last {
+                        break;
+                    }
+                }
+            }
+            Ok(Val::Int(found))
+        }
+        _ => Err(EvalError::no_such_overload()),
+    }
+}
+
+fn distinct<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
+    let mut kept: Vec<Val<'v>> = Vec::new();
+    for value in values {
+        let mut is_new = true;
+        for other in &kept {
+            if is_found(equal(meter.declared, &value, other))? {
+                is_new = false;
+                break;
+            }
+        }
+        if is_new {
+            kept.push(value);
+        }
+    }
+    Ok(Val::list(kept))
+}
+
+/// Returns true if values are equal. Values that cannot be compared are not equal.
+fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
+    match equal {
+        Err(EvalError::Expression(_)) => Ok(false),
+        equal => equal,
+    }
+}
+
+/// Returns the error of an invalid element.
+fn check_read(value: &Val<'_>) -> core::result::Result<(), EvalError> {
+    match value {
+        Val::Error(text) => Err(EvalError::Expression(text.clone())),
+        _ => Ok(()),
+    }
+}
+
+fn sort<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    if values.is_empty() {
+        return Ok(list.clone());
+    }
+    sorted(values.clone(), values)
+}
+
+fn sort_by_keys<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [list, keys] = args else {
+        return Err(EvalError::no_such_overload());
+    };
+    let values = elements(meter, list)?;
+    sorted(values, elements(meter, keys)?)
+}
+
+/// Returns values in the order of their keys.
+fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
+    if values.len() != keys.len() {
+        return Err(EvalError::new(format!(
+            "@sortByAssociatedKeys() expected a list of the same size as the associated keys list, but got {} and {} elements respectively",
+            values.len(),
+            keys.len()
+        )));
+    }
+    if let Some(first) = keys.first() {
+        if !is_comparable(first) {
+            return Err(EvalError::new("list elements must be comparable"));
+        }
+        if keys.iter().any(|key| key.type_name() != first.type_name()) {
+            return Err(EvalError::new("list elements must have the same type"));
+        }
+    }
+    let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
+    if pairs.iter().any(|(key, _)| is_nan(key)) {
+        settle(&mut pairs);
+    } else {
+        pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
+    }
+    Ok(Val::list(
+        pairs.into_iter().map(|(_, value)| value).collect(),
+    ))
+}
+
+/// Returns true if the type of a value has an order.
+const fn is_comparable(value: &Val<'_>) -> bool {
+    matches!(
+        value,
+        Val::Bool(_)
+            | Val::Int(_)
+            | Val::Uint(_)
+            | Val::Double(_)
+            | Val::String(_)
+            | Val::Bytes(_)
+            | Val::Timestamp(_)
+            | Val::Duration(_)
+    )
+}
+
+fn check_comparable(value: &Val<'_>) -> core::result::Result<(), EvalError> {
+    if is_comparable(value) {
+        Ok(())
+    } else {
+        Err(EvalError::no_such_overload())
+    }
+}
+
+const fn is_nan(value: &Val<'_>) -> bool {
+    matches!(value, Val::Double(value) if value.is_nan())
+}
+
+/// Moves each pair to the front while the pair is less than the pair before it. NaN stops the
+/// move, as on a server with lists of up to 12 elements. The cost of the list bounds the work.
+fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
+    for end in 1..pairs.len() {
+        let Some(sorted) = pairs.get_mut(..=end) else {
+            return;
+        };
+        for at in (1..=end).rev() {
+            match sorted.get(at - 1..=at) {
+                Some([(before, _), (key, _)])
+                    if matches!(operators::order(key, before), Ok(Ordering::Less)) =>
+                {
+                    sorted.swap(at - 1, at);
+                }
+                _ => break,
+            }
+        }
+    }
+}

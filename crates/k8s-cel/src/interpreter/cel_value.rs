@@ -1,0 +1,121 @@
+//! The result of a program, as the public API shows it.
+
+mod typed_string;
+
+use k8s_go_text::base64;
+use k8s_go_text::duration::CelDuration;
+use k8s_json_internals::deep::is_deeper;
+use serde_json::{Map, Number, Value};
+
+use crate::values::appended_list::into_item;
+use crate::values::from_json::MAX_DEPTH;
+use crate::values::value::{AppendedItem, AppendedStorage, Val};
+
+/// The result of a program.
+#[derive(Clone, Debug)]
+pub struct CelValue<'v>(pub(crate) Val<'v>);
+
+impl CelValue<'_> {
+    /// Returns the value if it is a bool.
+    #[must_use]
+    pub fn as_bool(&self) -> Option<bool> {
+        self.0.as_bool()
+    }
+
+    /// Returns the value if it is a string.
+    #[must_use]
+    pub fn as_str(&self) -> Option<&str> {
+        match &self.0 {
+            Val::String(text) => Some(text.as_str()),
+            _ => None,
+        }
+    }
+
+    /// Returns the value as JSON: a timestamp as `2024-02-29T12:00:00Z`, a duration as `1.5s`,
+    /// bytes as base64.
+    ///
+    /// Returns `None` for values that JSON does not have: optional values, types, quantities,
+    /// addresses and the like; floats that are infinite or not a number; maps whose keys are not
+    /// strings; and values of more than 200 levels.
+    #[must_use]
+    pub fn to_json(&self) -> Option<Value> {
+        to_json(&self.0, MAX_DEPTH)
+    }
+
+    /// Returns the name of the type, as `type()` of CEL does: `int`, `string`,
+    /// `google.protobuf.Timestamp`.
+    #[must_use]
+    pub fn type_name(&self) -> &'static str {
+        self.0.type_name()
+    }
+}
+
+fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
+    let below = levels.checked_sub(1)?;
+    let is_deeper = |value: &Value| is_deeper(value, below as usize);
+    Some(match value {
+        Val::Null => Value::Null,
+        Val::Bool(value) => (*value).into(),
+        Val::Int(value) => (*value).into(),
+        Val::Uint(value) => (*value).into(),
+        Val::Double(value) => Number::from_f64(*value)?.into(),
+        Val::String(text) => text.as_str().into(),
+        Val::Bytes(bytes) => base64::encode(bytes).into(),
+        Val::Timestamp(time) => time.to_string().into(),
+        Val::Duration(nanos) => CelDuration(*nanos).to_string().into(),
+        Val::List(values) => {
+            let values = values.iter().map(|value| to_json(value, below));
+            Value::Array(values.collect::<Option<_>>()?)
+        }
+        Val::Map(entries) => {
+            let entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+                Val::String(key) => Some((key.as_str().to_owned(), to_json(value, below)?)),
+                _ => None,
+            };
+            let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
+            Value::Object(entries?)
+        }
+        Val::AppendedList(joined) => Value::Array(match &joined.storage {
+            AppendedStorage::Elements(items) => {
+                let items = items.iter().map(|item| item_to_json(item, below));
+                items.collect::<Option<_>>()?
+            }
+            AppendedStorage::Lists(items, added) => {
+                let items = items
+                    .iter()
+                    .map(|item| item_to_json(&AppendedItem::Json(item), below));
+                let mut values = items.collect::<Option<Vec<_>>>()?;
+                for (_, list) in added {
+                    values.extend(appended_to_json(list, levels)?);
+                }
+                values
+            }
+        }),
+        Val::JsonList(items, _) if !items.iter().any(is_deeper) => Value::Array(items.to_vec()),
+        Val::JsonObject(object, _) if !object.values().any(is_deeper) => {
+            Value::Object((*object).clone())
+        }
+        Val::Unstructured(value) if !is_deeper(value) => (*value).clone(),
+        _ => return None,
+    })
+}
+
+fn item_to_json(item: &AppendedItem<'_>, levels: u32) -> Option<Value> {
+    match item {
+        AppendedItem::Json(value) => (!is_deeper(value, levels as usize)).then(|| (*value).clone()),
+        AppendedItem::Computed(value) => to_json(value, levels),
+    }
+}
+
+/// Converts a list that was added to a list of the object.
+fn appended_to_json(list: &Val<'_>, levels: u32) -> Option<Vec<Value>> {
+    if let Val::List(values) = list {
+        let below = levels.checked_sub(1)?;
+        let values = values.iter().cloned().map(into_item);
+        return values.map(|item| item_to_json(&item, below)).collect();
+    }
+    match to_json(list, levels)? {
+        Value::Array(values) => Some(values),
+        _ => None,
+    }
+}

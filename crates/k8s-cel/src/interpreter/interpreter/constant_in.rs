@@ -1,0 +1,83 @@
+//! The operator `in` for a list of constants.
+
+use super::Interpreter;
+use super::boolean::BoolResult;
+use super::constant::literal_value;
+use crate::functions::access;
+use crate::interpreter::program::{ConstantIn, PlanNode};
+use crate::syntax::Literal;
+use crate::values::equal;
+use crate::values::value::{EvalError, Val};
+
+impl<'v> Interpreter<'v> {
+    /// Returns true if a value is in a list of constants.
+    #[inline(never)]
+    pub(super) fn constant_in(&mut self, member: &'v ConstantIn) -> BoolResult {
+        let ConstantIn { value, list, .. } = member;
+        let literals = literals(list);
+        if let Some(literals) = literals
+            && let Some(found) = self.is_string_one_of(member, literals)?
+        {
+            return Ok(found);
+        }
+        let value = self.eval(value);
+        let value = self.store_if_error(value)?;
+        let hashable = equal::check_hashable(&value).map_err(EvalError::from);
+        self.store_if_error(hashable)?;
+        if let Some(literals) = literals {
+            return self.is_one_of(&value, literals);
+        }
+        let cost = self.tracker.cost();
+        let found = self.is_in(&value, list);
+        self.tracker.reset_to(cost);
+        self.store_if_error(found)
+    }
+
+    /// Compares a value with literals in place.
+    fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(PlanNode, bool)]) -> BoolResult {
+        self.charge_literals(literals)?;
+        for (code, _) in literals {
+            let PlanNode::Literal(literal) = code else {
+                continue;
+            };
+            let found = match (literal, value) {
+                (Literal::String(text), Val::String(value)) => Ok(text == value.as_str()),
+                (literal, value) => {
+                    equal::equal(self.tracker.declared, value, &literal_value(literal))
+                }
+            };
+            match found {
+                Ok(true) => return Ok(true),
+                Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => {
+                    return self.store_if_error(Err(stop));
+                }
+                // A value that cannot be compared is a different value.
+                Ok(false) | Err(EvalError::Expression(_)) => {}
+            }
+        }
+        Ok(false)
+    }
+
+    fn is_in(&mut self, value: &Val<'v>, list: &'v PlanNode) -> Result<bool, EvalError> {
+        let list = self.eval(list)?;
+        self.tracker.charge_hidden(list.size() / 8)?;
+        access::list_contains(&self.tracker, &list, value)
+    }
+}
+
+/// Returns the elements of a list if all of them are literals.
+fn literals(list: &PlanNode) -> Option<&[(PlanNode, bool)]> {
+    let PlanNode::PrecomputedConstant(list) = list else {
+        return None;
+    };
+    match &**list {
+        PlanNode::List(elements) => {
+            let mut all = elements.iter();
+            all.all(|(element, is_optional)| {
+                matches!(element, PlanNode::Literal(_)) && !is_optional
+            })
+            .then_some(&**elements)
+        }
+        _ => None,
+    }
+}

@@ -1,0 +1,69 @@
+//! The loop over a pattern, which writes the translation. Open groups are in a list, so a pattern
+//! of any depth does not take stack.
+
+use super::class;
+use super::escape;
+use super::translator::{Flags, Translator};
+use crate::pattern::error::{PatternErrorCode, SyntaxError, tail};
+
+/// The budget of a pattern for [`Translator::pay`]. A class of Unicode has the highest cost.
+const MAX_COST: usize = 1_000_000;
+
+/// A translated pattern.
+pub(in crate::pattern) struct TranslatedPattern {
+    pub(in crate::pattern) text: String,
+    /// True if a search proceeds by characters: see [`Translator::has_no_boundary`].
+    pub(in crate::pattern) by_characters: bool,
+}
+
+pub(in crate::pattern) fn translate(pattern: &str) -> Result<TranslatedPattern, SyntaxError<'_>> {
+    let mut translator = Translator {
+        whole: pattern,
+        rest: pattern,
+        out: String::with_capacity(2 * pattern.len()),
+        flags: Flags::default(),
+        groups: Vec::new(),
+        atom: None,
+        max_repeats: 1,
+        last_repeat: None,
+        has_no_boundary: false,
+        budget: MAX_COST,
+    };
+    while let Some(next) = translator.rest.chars().next() {
+        translator.step(next)?;
+    }
+    if !translator.groups.is_empty() {
+        return Err(PatternErrorCode::MissingParen.error_at(pattern));
+    }
+    Ok(TranslatedPattern {
+        text: translator.out,
+        by_characters: translator.has_no_boundary,
+    })
+}
+
+impl<'p> Translator<'p> {
+    fn step(&mut self, next: char) -> Result<(), SyntaxError<'p>> {
+        let last_repeat = self.last_repeat.take();
+        match next {
+            '*' | '+' | '?' => return self.simple_repeat(next, last_repeat),
+            '{' => return self.counted_repeat(last_repeat),
+            '(' => return self.open_group(),
+            ')' => return self.close_group(),
+            '[' => return class::translate_bracketed(self),
+            '\\' => return escape::translate_escape(self),
+            _ => {}
+        }
+        self.rest = tail(self.rest);
+        match next {
+            '|' => {
+                self.atom = None;
+                self.out.push('|');
+            }
+            '^' => self.push_atom(if self.flags.lines { "(?m:^)" } else { r"\A" }),
+            '$' => self.push_atom(if self.flags.lines { "(?m:$)" } else { r"\z" }),
+            '.' => self.push_atom(if self.flags.dot_all { "(?s:.)" } else { "." }),
+            other => self.push_literal(other),
+        }
+        self.charge(1)
+    }
+}

@@ -1,0 +1,175 @@
+//! The grammar of CEL as a graph of states, as the generator of the server's parser builds it: the
+//! token or rule that leads from a state to the next, and the decisions.
+
+use std::sync::LazyLock;
+
+use super::follow_set::FollowSet;
+use super::rules::{RulePart, rule_definition};
+use super::transition_network::{Decision, Grammar, Node, Rule, RuleStates, StateId, Transition};
+use crate::syntax::token::TokenSet;
+
+impl Grammar {
+    pub(super) fn get() -> &'static Self {
+        static GRAMMAR: LazyLock<Grammar> = LazyLock::new(build);
+        &GRAMMAR
+    }
+
+    /// Returns the tokens that may follow within the rule, and true if the rule may end here.
+    pub(super) fn next_tokens(&self, state: StateId) -> (TokenSet, bool) {
+        let mut look = FollowSet::new(self, false);
+        look.search_from(state, &mut Vec::new());
+        (look.tokens, look.may_end)
+    }
+}
+
+fn build() -> Grammar {
+    let mut grammar = Grammar {
+        transitions: Vec::new(),
+        rules: Vec::new(),
+        follows: vec![Vec::new(); Rule::ALL.len()],
+    };
+    for rule in Rule::ALL {
+        let (start, stop) = (grammar.add_state(), grammar.add_state());
+        let body = grammar.add(rule_definition(rule), start, stop);
+        grammar.rules.push(RuleStates { start, stop, body });
+    }
+    let mut rules = core::mem::take(&mut grammar.rules);
+    let bare: Vec<(StateId, StateId)> = rules.iter().map(|rule| (rule.start, rule.stop)).collect();
+    grammar.rules = bare
+        .into_iter()
+        .map(|(start, stop)| RuleStates {
+            start,
+            stop,
+            body: Node::Precedence,
+        })
+        .collect();
+    for rule in &mut rules {
+        grammar.decide(&mut rule.body);
+    }
+    grammar.rules = rules;
+    grammar
+}
+
+impl Grammar {
+    fn add_state(&mut self) -> StateId {
+        self.transitions.push(Vec::new());
+        self.transitions.len() - 1
+    }
+
+    fn add_transition(&mut self, from: StateId, edge: Transition) {
+        if let Some(edges) = self.transitions.get_mut(from) {
+            edges.push(edge);
+        }
+    }
+
+    /// Adds a part between two states.
+    fn add(&mut self, part: RulePart, from: StateId, to: StateId) -> Node {
+        match part {
+            RulePart::Token(kinds) => {
+                self.add_transition(from, Transition::Token(kinds, to));
+                Node::Token(from, kinds)
+            }
+            RulePart::Rule(rule, precedence) => {
+                self.add_transition(from, Transition::Rule(rule, to));
+                if let Some(follows) = self.follows.get_mut(rule as usize) {
+                    follows.push(to);
+                }
+                Node::Rule(from, rule, precedence)
+            }
+            RulePart::Precedence(precedence) => {
+                self.add_transition(from, Transition::Precedence(precedence, to));
+                Node::Precedence
+            }
+            RulePart::Sequence(parts) => self.add_sequence(parts, from, to),
+            RulePart::Choice(parts) => {
+                let alternatives = parts.into_iter().map(|part| {
+                    let start = self.add_state();
+                    self.add_transition(from, Transition::Epsilon(start));
+                    self.add(part, start, to)
+                });
+                Node::Choice(from, alternatives.collect(), Decision::FullLookahead)
+            }
+            RulePart::Optional(part) => {
+                let start = self.add_state();
+                self.add_transition(from, Transition::Epsilon(start));
+                let body = self.add(*part, start, to);
+                self.add_transition(from, Transition::Epsilon(to));
+                Node::Optional(from, Box::new(body), Decision::FullLookahead)
+            }
+            RulePart::Star(part) => {
+                let (start, back) = (self.add_state(), self.add_state());
+                self.add_transition(from, Transition::Epsilon(start));
+                let body = self.add(*part, start, back);
+                self.add_transition(back, Transition::Epsilon(from));
+                self.add_transition(from, Transition::Epsilon(to));
+                Node::Star(from, back, Box::new(body), Decision::FullLookahead)
+            }
+            RulePart::Plus(part) => {
+                let back = self.add_state();
+                let body = self.add(*part, from, back);
+                self.add_transition(back, Transition::Epsilon(from));
+                self.add_transition(back, Transition::Epsilon(to));
+                Node::Plus(from, back, Box::new(body), Decision::FullLookahead)
+            }
+        }
+    }
+
+    fn add_sequence(&mut self, parts: Vec<RulePart>, from: StateId, to: StateId) -> Node {
+        let count = parts.len();
+        let mut at = from;
+        let nodes = parts.into_iter().enumerate().map(|(index, part)| {
+            let next = if index + 1 == count {
+                to
+            } else {
+                self.add_state()
+            };
+            let node = self.add(part, at, next);
+            at = next;
+            node
+        });
+        Node::Sequence(nodes.collect())
+    }
+
+    /// Finds the decisions for which the next token is sufficient.
+    fn decide(&self, node: &mut Node) {
+        let (state, decision) = match node {
+            Node::Token(..) | Node::Rule(..) | Node::Precedence => return,
+            Node::Sequence(parts) => {
+                for part in parts {
+                    self.decide(part);
+                }
+                return;
+            }
+            Node::Choice(state, parts, decision) => {
+                for part in parts {
+                    self.decide(part);
+                }
+                (*state, decision)
+            }
+            Node::Optional(state, part, decision)
+            | Node::Star(state, _, part, decision)
+            | Node::Plus(_, state, part, decision) => {
+                self.decide(part);
+                (*state, decision)
+            }
+        };
+        let alternatives = self.transitions_of(state).iter().map(|edge| {
+            let mut look = FollowSet::new(self, true);
+            look.follow(*edge, &mut Vec::new());
+            (!look.depends_on_precedence).then_some(look.tokens)
+        });
+        let alternatives: Option<Vec<TokenSet>> = alternatives.collect();
+        if let Some(alternatives) = alternatives.filter(|sets| are_disjoint(sets)) {
+            *decision = Decision::OneToken(alternatives);
+        }
+    }
+}
+
+fn are_disjoint(sets: &[TokenSet]) -> bool {
+    let mut seen = TokenSet::empty();
+    sets.iter().all(|set| {
+        let is_new = !seen.overlaps(*set);
+        seen = seen.union(*set);
+        is_new
+    })
+}

@@ -1,0 +1,366 @@
+//! The conversion of values of an object to CEL by their schema, and the lookup of values below
+//! them.
+
+use core::fmt;
+
+use k8s_go_text::base64::{self, Alphabet};
+use k8s_go_text::duration;
+use k8s_go_text::time;
+use k8s_json_internals::number::JsonNumber;
+use k8s_json_internals::print::go_type;
+use serde_json::{Map, Value};
+
+use super::opaque::Opaque;
+use super::value::{EvalError, Str, Val};
+use crate::types::declared::{self, Declaration, DeclaredId, DeclaredKind, DeclaredTypes};
+
+const NOT_A_LIST: &str = "invalid data, expected an array for the provided schema with type=array";
+const NOT_A_MAP: &str = "invalid data, expected a map for the provided schema with type=object";
+const NOT_INT_OR_STRING: &str =
+    "invalid data, expected XIntOrString value to be either a string or integer";
+
+/// Converts a value. Null is a value here.
+pub(crate) fn convert<'v>(
+    declared: &DeclaredTypes,
+    value: &'v Value,
+    id: DeclaredId,
+) -> Result<Val<'v>, EvalError> {
+    convert_as(declared.get(id), value, id)
+}
+
+/// Converts a value like [`convert`], with the declaration of its type.
+#[inline]
+pub(super) fn convert_as<'v>(
+    declaration: &Declaration,
+    value: &'v Value,
+    id: DeclaredId,
+) -> Result<Val<'v>, EvalError> {
+    match (&declaration.kind, value) {
+        (DeclaredKind::String, Value::String(text)) => Ok(Val::String(Str::Borrowed(text))),
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), Value::Object(object)) => {
+            Ok(Val::JsonObject(object, id))
+        }
+        (DeclaredKind::List { .. }, Value::Array(items)) => Ok(Val::JsonList(items, id)),
+        _ => formatted(declaration, value),
+    }
+}
+
+/// Converts a value like [`convert`], if it is not a string, list or object without a format.
+fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>, EvalError> {
+    if value.is_null() {
+        return if declaration.nullable {
+            Ok(Val::Null)
+        } else {
+            Err(EvalError::new(
+                "invalid data, got null for schema with nullable=false",
+            ))
+        };
+    }
+    let expected = |what: &str| {
+        let text = format!("invalid data, expected {what}, got {}", go_type(value));
+        Err(EvalError::new(text))
+    };
+    match &declaration.kind {
+        DeclaredKind::IntOrString => int_or_string(value),
+        DeclaredKind::Bool => match value {
+            Value::Bool(value) => Ok(Val::Bool(*value)),
+            _ => expected("bool"),
+        },
+        DeclaredKind::Int => match number(value) {
+            Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
+            _ => expected("int"),
+        },
+        DeclaredKind::Double => match number(value) {
+            Some(number) => Ok(Val::Double(number.as_float())),
+            None => expected("float"),
+        },
+        DeclaredKind::String
+        | DeclaredKind::Bytes
+        | DeclaredKind::Date
+        | DeclaredKind::DateTime
+        | DeclaredKind::Duration => match value {
+            Value::String(value) => string(value, &declaration.kind),
+            _ => expected("string"),
+        },
+        DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
+        DeclaredKind::Map(_) | DeclaredKind::Object(_) => Err(EvalError::new(NOT_A_MAP)),
+        DeclaredKind::Unknown => Ok(Val::Unstructured(value)),
+        DeclaredKind::NoItems => Err(EvalError::new(
+            "invalid array type, expected Items with a non-empty Schema",
+        )),
+        DeclaredKind::Untyped(name) => Err(EvalError::new(format!(
+            "invalid type, expected object, array, number, integer, boolean or string, or no type with \
+             x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got {name}"
+        ))),
+    }
+}
+
+fn number(value: &Value) -> Option<JsonNumber> {
+    match value {
+        Value::Number(number) => Some(JsonNumber::from_number(number)),
+        _ => None,
+    }
+}
+
+fn int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
+    if let Value::String(text) = value {
+        return Ok(Val::String(Str::Borrowed(text)));
+    }
+    match number(value) {
+        Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
+        _ => Err(EvalError::new(NOT_INT_OR_STRING)),
+    }
+}
+
+fn string<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
+    parse_format(text, kind).unwrap_or(Ok(Val::String(Str::Borrowed(text))))
+}
+
+/// Returns the value of a string with a format; `None` for a plain string.
+fn parse_format<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, EvalError>> {
+    let bad = |what: &str, why: &dyn fmt::Display| {
+        EvalError::new(format!("Invalid {what} {text}: {why}"))
+    };
+    Some(match kind {
+        DeclaredKind::Bytes => base64::decode(text, Alphabet::Url)
+            .map(|bytes| Val::Bytes(bytes.into()))
+            .map_err(|why| bad("byte formatted string", &why)),
+        DeclaredKind::Date => time::parse_date(text)
+            .map(|found| Val::Timestamp(found.into()))
+            .map_err(|why| bad("date formatted string", &why)),
+        DeclaredKind::DateTime => time::parse_date_time(text)
+            .map(|found| Val::Timestamp(found.into()))
+            .map_err(|why| bad("date-time formatted string", &why)),
+        DeclaredKind::Duration => duration::parse_format_duration(text)
+            .map(Val::Duration)
+            .map_err(|why| bad("duration", &why)),
+        _ => return None,
+    })
+}
+
+/// Converts a value of an expression to a declared type, as [`convert`] does for JSON.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "that is what the conversion does"
+)]
+pub(super) fn convert_computed<'v>(
+    declared: &DeclaredTypes,
+    value: &Val<'v>,
+    id: DeclaredId,
+) -> Result<Val<'v>, EvalError> {
+    let kind = &declared.get(id).kind;
+    let what = match (kind, value) {
+        (DeclaredKind::IntOrString, Val::Int(_) | Val::String(_))
+        | (DeclaredKind::Bool, Val::Bool(_))
+        | (DeclaredKind::Int, Val::Int(_))
+        | (DeclaredKind::Double, Val::Double(_))
+        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_), _) => {
+            return Ok(value.clone());
+        }
+        (DeclaredKind::Double, Val::Int(value)) => return Ok(Val::Double(*value as f64)),
+        (
+            DeclaredKind::String
+            | DeclaredKind::Bytes
+            | DeclaredKind::Date
+            | DeclaredKind::DateTime
+            | DeclaredKind::Duration,
+            Val::String(text),
+        ) => {
+            return parse_format(text.as_str(), kind).unwrap_or_else(|| Ok(value.clone()));
+        }
+        (DeclaredKind::List { .. }, Val::JsonList(items, _)) => {
+            return Ok(Val::JsonList(items, id));
+        }
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), Val::JsonObject(object, _)) => {
+            return Ok(Val::JsonObject(object, id));
+        }
+        (DeclaredKind::IntOrString, _) => return Err(EvalError::new(NOT_INT_OR_STRING)),
+        (DeclaredKind::List { .. }, _) => return Err(EvalError::new(NOT_A_LIST)),
+        (DeclaredKind::Map(_) | DeclaredKind::Object(_), _) => {
+            return Err(EvalError::new(NOT_A_MAP));
+        }
+        (DeclaredKind::Bool, _) => "bool",
+        (DeclaredKind::Int, _) => "int",
+        (DeclaredKind::Double, _) => "float",
+        _ => "string",
+    };
+    let found = computed_go_type(value);
+    Err(EvalError::new(format!(
+        "invalid data, expected {what}, got {found}"
+    )))
+}
+
+/// Returns the Go type of a value that an expression created.
+const fn computed_go_type(value: &Val<'_>) -> &'static str {
+    match value {
+        Val::Null => "structpb.NullValue",
+        Val::Bool(_) => "bool",
+        Val::Int(_) => "int64",
+        Val::Uint(_) => "uint64",
+        Val::Double(_) => "float64",
+        Val::String(_) | Val::Type(_) => "string",
+        Val::Bytes(_) => "[]uint8",
+        Val::Timestamp(_) => "time.Time",
+        Val::Duration(_) => "time.Duration",
+        Val::List(_) => "[]ref.Val",
+        Val::Map(_) => "map[ref.Val]ref.Val",
+        Val::JsonList(..) | Val::AppendedList(_) => "[]interface {}",
+        Val::JsonObject(..) => "map[string]interface {}",
+        Val::Opaque(Opaque::Quantity(_) | Opaque::ComputedQuantity(_)) => "*resource.Quantity",
+        Val::Opaque(Opaque::Url(_)) => "*url.URL",
+        Val::Opaque(Opaque::Ip(_)) => "netip.Addr",
+        Val::Opaque(Opaque::Cidr(_)) => "netip.Prefix",
+        Val::Opaque(Opaque::Semver(_)) => "semver.Version",
+        Val::Opaque(Opaque::Format(_)) => "*cel.Format",
+        Val::Error(_) => "*errors.errorString",
+        Val::Unstructured(_) | Val::Optional(_) => "<nil>",
+    }
+}
+
+/// Returns the value under a key; `None` if rules do not see a value there.
+pub(crate) fn get_key<'v>(
+    declared: &DeclaredTypes,
+    object: &'v Map<String, Value>,
+    id: DeclaredId,
+    key: &str,
+) -> Option<Result<Val<'v>, EvalError>> {
+    match &declared.get(id).kind {
+        DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
+        DeclaredKind::Object(fields) => {
+            // The names of most fields are not escaped.
+            let field = declared::find_field(fields, key)
+                .filter(|field| field.escaped.as_deref() == Some(key))
+                .or_else(|| {
+                    let mut fields = fields.iter();
+                    fields.find(|field| field.escaped.as_deref() == Some(key))
+                })?;
+            get_field(declared, object, &field.name, field.ty)
+        }
+        _ => None,
+    }
+}
+
+/// Returns the value of a property; null counts as absent.
+pub(crate) fn get_field<'v>(
+    declared: &DeclaredTypes,
+    object: &'v Map<String, Value>,
+    name: &str,
+    declaration: DeclaredId,
+) -> Option<Result<Val<'v>, EvalError>> {
+    field_value(declared, object.get(name), declaration)
+}
+
+/// Returns the value like [`get_field`], for a value that is already looked up.
+pub(crate) fn field_value<'v>(
+    declared: &DeclaredTypes,
+    found: Option<&'v Value>,
+    declaration: DeclaredId,
+) -> Option<Result<Val<'v>, EvalError>> {
+    let value = found.filter(|value| !value.is_null())?;
+    Some(convert(declared, value, declaration))
+}
+
+/// Returns true if the value is present and not null. Returns an error if it is invalid.
+pub(crate) fn is_present(
+    declared: &DeclaredTypes,
+    found: Option<&Value>,
+    declaration: DeclaredId,
+) -> Result<bool, EvalError> {
+    let Some(value) = found else { return Ok(false) };
+    match (&declared.get(declaration).kind, value) {
+        (_, Value::Null) => Ok(false),
+        // The conversion of these values never fails.
+        (DeclaredKind::String, Value::String(_))
+        | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
+        | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
+        _ => convert(declared, value, declaration).map(|_| true),
+    }
+}
+
+/// Returns the declared type of the items of a list.
+pub(super) fn items_id(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
+    match &declared.get(list).kind {
+        DeclaredKind::List { items, .. } => *items,
+        _ => list,
+    }
+}
+
+/// Returns true if rules see an entry of an object or map.
+pub(super) fn is_declared(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
+    match &declared.get(id).kind {
+        DeclaredKind::Map(_) => true,
+        DeclaredKind::Object(fields) => declared::find_field(fields, key).is_some(),
+        _ => false,
+    }
+}
+
+/// The maximum number of levels of plain JSON that are converted.
+pub(crate) const MAX_DEPTH: u32 = 200;
+
+/// Converts a value to plain JSON, without a schema. A value at a deeper level counts as null.
+pub(crate) fn native_to_value(value: &Value, levels: u32) -> Val<'_> {
+    let Some(levels) = levels.checked_sub(1) else {
+        return Val::Null;
+    };
+    match value {
+        Value::Null => Val::Null,
+        Value::Bool(value) => Val::Bool(*value),
+        Value::Number(number) => match JsonNumber::from_number(number) {
+            JsonNumber::Int(value) => Val::Int(value),
+            JsonNumber::Float(value) => Val::Double(value),
+        },
+        Value::String(text) => Val::String(Str::Borrowed(text)),
+        Value::Array(items) => Val::list(
+            items
+                .iter()
+                .map(|item| native_to_value(item, levels))
+                .collect(),
+        ),
+        Value::Object(object) => native_map_to_value(object, levels),
+    }
+}
+
+fn native_map_to_value(object: &Map<String, Value>, levels: u32) -> Val<'_> {
+    let entry = |(key, value)| {
+        (
+            Val::String(Str::Borrowed(key)),
+            native_to_value(value, levels),
+        )
+    };
+    let entries = object
+        .iter()
+        .map(|(key, value): (&String, _)| entry((key.as_str(), value)));
+    Val::map(entries.collect())
+}
+
+/// Returns the value inside an optional value, as a plain value: a server creates it from plain
+/// values of Go at each look-up.
+pub(crate) fn unwrap_to_native<'v>(value: &Val<'v>) -> Val<'v> {
+    let unsupported = |text: &dyn fmt::Display| {
+        let ty = computed_go_type(value);
+        let text = format!("unsupported conversion to ref.Val: ({ty}){text}");
+        Val::Error(text.into())
+    };
+    match value {
+        Val::Type(name) => Val::string(*name),
+        Val::Error(text) => unsupported(text),
+        Val::Optional(None) => Val::Null,
+        Val::Optional(Some(inner)) => unwrap_to_native(inner),
+        Val::JsonList(items, _) => Val::list(
+            items
+                .iter()
+                .map(|item| native_to_value(item, MAX_DEPTH))
+                .collect(),
+        ),
+        Val::JsonObject(object, _) => native_map_to_value(object, MAX_DEPTH),
+        Val::Unstructured(value) => native_to_value(value, MAX_DEPTH),
+        Val::Opaque(Opaque::Url(url)) => unsupported(url),
+        Val::Opaque(Opaque::Quantity(quantity) | Opaque::ComputedQuantity(quantity)) => {
+            unsupported(&quantity.canonical())
+        }
+        Val::Opaque(Opaque::Ip(address)) => unsupported(address),
+        Val::Opaque(Opaque::Cidr(cidr)) => unsupported(cidr),
+        Val::Opaque(Opaque::Semver(version)) => unsupported(version),
+        value => value.clone(),
+    }
+}

@@ -1,0 +1,39 @@
+//! The conditions that a stored schema does not meet.
+
+use super::enforced_rules::EnforcedRules;
+use super::errors::LintErrors;
+use super::lists;
+use crate::schema::SchemaType;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::keywords::Keywords;
+use union_runtime::path::FieldPath;
+
+impl EnforcedRules {
+    /// Drops the conditions that this schema does not meet. The schemas inside it are not checked.
+    pub(crate) fn drop_unmet(&mut self, props: &Keywords<'_>) {
+        if !props.schema_type.is_empty() && SchemaType::from_name(props.schema_type).is_none() {
+            self.types = false;
+        }
+        let count = |demands| {
+            let mut errors = LintErrors::default();
+            lists::check(
+                props,
+                &CrdPath::root(&FieldPath::root()),
+                demands,
+                &mut errors,
+            );
+            errors.len()
+        };
+        let all = count(Self::ALL);
+        let without_sets = Self {
+            atomic_sets: false,
+            ..Self::ALL
+        };
+        let without_keys = Self {
+            map_keys: false,
+            ..Self::ALL
+        };
+        self.atomic_sets &= count(without_sets) == all;
+        self.map_keys &= count(without_keys) == all;
+    }
+}

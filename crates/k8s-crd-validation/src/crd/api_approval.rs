@@ -1,0 +1,76 @@
+//! The approval of CRDs in the API groups of Kubernetes itself.
+
+use super::definition::CrdDefinition;
+use crate::metadata::meta::Fields;
+use crate::schema::crd_path::CrdPath;
+use k8s_go_text::net::url::Url;
+use k8s_json_internals::quote::GoQuoted;
+use union_runtime::path::FieldPath;
+use union_runtime::{BadValue, Violation, ViolationKind};
+
+const ANNOTATION: &str = "api-approved.kubernetes.io";
+const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
+
+/// The state of the approval annotation.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum ApprovalState {
+    Missing,
+    Invalid,
+    Unapproved,
+    Approved,
+}
+
+fn approval_annotation<'v>(crd: &CrdDefinition<'v>) -> &'v str {
+    let annotations = Fields::new(crd.metadata).object("annotations");
+    annotations.string(ANNOTATION)
+}
+
+fn state(crd: &CrdDefinition<'_>) -> ApprovalState {
+    match approval_annotation(crd) {
+        "" => ApprovalState::Missing,
+        text if text.starts_with("unapproved") => ApprovalState::Unapproved,
+        text => match Url::parse_request_uri(text) {
+            Ok(url) if !url.scheme.is_empty() && !url.host.is_empty() => ApprovalState::Approved,
+            _ => ApprovalState::Invalid,
+        },
+    }
+}
+
+fn is_protected(group: &str) -> bool {
+    ["k8s.io", "kubernetes.io"].iter().any(|own| {
+        let before = group.strip_suffix(own);
+        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    })
+}
+
+/// Checks the approval annotation of a CRD in a protected group. An update that keeps the state is
+/// accepted.
+pub(super) fn check(
+    crd: &CrdDefinition<'_>,
+    old: Option<&CrdDefinition<'_>>,
+    errors: &mut Vec<Violation>,
+) {
+    if !is_protected(crd.group) {
+        return;
+    }
+    let state = state(crd);
+    if old.is_some_and(|old| self::state(old) == state) {
+        return;
+    }
+    let at = FieldPath::from(["metadata", "annotations"]).key(ANNOTATION);
+    let at = CrdPath::root(&at);
+    let has = format!(
+        "protected groups must have approval annotation {}",
+        GoQuoted(ANNOTATION)
+    );
+    match state {
+        ApprovalState::Approved | ApprovalState::Unapproved => {}
+        ApprovalState::Missing => errors.push(at.required(&format!("{has}, {SEE}"))),
+        ApprovalState::Invalid => {
+            let found = BadValue::Quoted(approval_annotation(crd).to_owned());
+            let detail =
+                format!("{has} with either a URL or a reason starting with \"unapproved\", {SEE}");
+            errors.push(at.violation(ViolationKind::Invalid, found, &detail));
+        }
+    }
+}

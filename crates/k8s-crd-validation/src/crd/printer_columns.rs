@@ -1,0 +1,40 @@
+//! Additional printer columns.
+
+use serde_json::Value;
+
+use super::paths;
+use crate::metadata::meta::Fields;
+use crate::schema::crd_path::CrdPath;
+use union_runtime::Violation;
+
+const TYPES: &str = "must be one of boolean,date,integer,number,string";
+const FORMATS: [&str; 8] = [
+    "byte",
+    "date",
+    "date-time",
+    "double",
+    "float",
+    "int32",
+    "int64",
+    "password",
+];
+
+pub(super) fn check(columns: Option<&[Value]>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    for (i, column) in columns.into_iter().flatten().enumerate() {
+        let at = at.index("additionalPrinterColumns", i);
+        let of = Fields::new(Some(column));
+        if of.string("name").is_empty() {
+            errors.push(at.field("name").required(""));
+        }
+        let kind = of.string("type");
+        if !["boolean", "date", "integer", "number", "string"].contains(&kind) {
+            errors.push(at.field("type").invalid_or_required(kind, TYPES));
+        }
+        let format = of.string("format");
+        if !format.is_empty() && !FORMATS.contains(&format) {
+            let detail = format!("must be one of {}", FORMATS.join(","));
+            errors.push(at.field("format").invalid_or_required(format, &detail));
+        }
+        paths::check_simple_path(of.string("jsonPath"), &at.field("JSONPath"), errors);
+    }
+}

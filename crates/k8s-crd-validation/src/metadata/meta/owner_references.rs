@@ -1,0 +1,114 @@
+//! The owner references of an object.
+
+use serde_json::Value;
+
+use super::errors::MetadataErrors;
+use super::fields::ObjectFields;
+use k8s_json_internals::print::JsonString;
+use union_runtime::BadValue;
+use union_runtime::path::Path;
+
+/// Checks that every owner reference is complete, and that at most one is a controller. Paths do
+/// not contain the index of the reference.
+pub(super) fn check(rules: &mut MetadataErrors<'_>, owners: &[Value]) {
+    let mut controller: Option<String> = None;
+    for owner in owners {
+        let owner = OwnerReference(ObjectFields::new(Some(owner)));
+        owner.check(rules);
+        if !owner.is_controller() {
+            continue;
+        }
+        let name = format!("{}/{}", owner.0.string("kind"), owner.0.string("name"));
+        match &controller {
+            None => controller = Some(name),
+            Some(first) => {
+                let detail = format!(
+                    "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
+                );
+                rules.invalid(
+                    "ownerReferences",
+                    BadValue::Formatted(printed(owners)),
+                    &detail,
+                );
+            }
+        }
+    }
+}
+
+struct OwnerReference<'v>(ObjectFields<'v>);
+
+impl OwnerReference<'_> {
+    fn check(&self, rules: &mut MetadataErrors<'_>) {
+        let api_version = self.0.string("apiVersion");
+        let (group, version) = group_and_version(api_version);
+        let kind = self.0.string("kind");
+        let at: Path<'_> = rules.path.field("ownerReferences");
+        let mut inner = MetadataErrors {
+            path: &at,
+            errors: &mut *rules.errors,
+        };
+        if version.is_empty() {
+            inner.invalid(
+                "apiVersion",
+                BadValue::Quoted(api_version.to_owned()),
+                "version must not be empty",
+            );
+        }
+        for field in ["kind", "name"] {
+            if self.0.string(field).is_empty() {
+                inner.invalid(field, BadValue::Quoted(String::new()), "must not be empty");
+            }
+        }
+        if self.0.string("uid").is_empty() {
+            inner.invalid("uid", BadValue::Quoted(String::new()), "must not be empty");
+        }
+        // Events are removed automatically, so they cannot be owners.
+        if (group, version, kind) == ("", "v1", "Event") {
+            let detail = "/v1, Kind=Event is disallowed from being an owner";
+            rules.invalid(
+                "ownerReferences",
+                BadValue::Formatted(self.printed()),
+                detail,
+            );
+        }
+    }
+
+    fn is_controller(&self) -> bool {
+        self.0.get("controller") == Some(&Value::Bool(true))
+    }
+
+    /// Returns the reference as JSON, with the fields in the order of their declaration in Go.
+    fn printed(&self) -> String {
+        let text = |field| JsonString(self.0.string(field));
+        let boolean = |field| match self.0.get(field).and_then(Value::as_bool) {
+            Some(value) => format!(",\"{field}\":{value}"),
+            None => String::new(),
+        };
+        format!(
+            r#"{{"apiVersion":{},"kind":{},"name":{},"uid":{}{}{}}}"#,
+            text("apiVersion"),
+            text("kind"),
+            text("name"),
+            text("uid"),
+            boolean("controller"),
+            boolean("blockOwnerDeletion"),
+        )
+    }
+}
+
+fn printed(owners: &[Value]) -> String {
+    let owners: Vec<String> = owners
+        .iter()
+        .map(|owner| OwnerReference(ObjectFields::new(Some(owner))).printed())
+        .collect();
+    format!("[{}]", owners.join(","))
+}
+
+/// Splits `apiVersion` into group and version. Both are empty if it is invalid.
+fn group_and_version(api_version: &str) -> (&str, &str) {
+    match api_version.split_once('/') {
+        None => ("", api_version),
+        Some((_, rest)) if rest.contains('/') => ("", ""),
+        Some(both) => both,
+    }
+}

@@ -1,0 +1,228 @@
+//! Decoding of the objects in requests and in storage.
+
+use core::cell::OnceCell;
+
+use serde_json::Value;
+
+use crate::decode::decode::{PendingDecode, ValueVisitor};
+use crate::decode::ratchet::OldObject;
+use crate::metadata::{decode_error, meta};
+use crate::schema::{Node, StructuralSchema};
+use k8s_json_internals::deep::{self, DeepValue};
+use k8s_json_internals::equality::deep_equal;
+use union_runtime::Violation;
+
+/// A stored object as the current schema decodes it. The object is decoded when it is first needed,
+/// which is mostly after an error.
+pub(super) struct LazyStoredObject<'v> {
+    schema: &'v StructuralSchema,
+    object: &'v Value,
+    /// The fields that decoding is known to leave as they are stored.
+    unchanged_fields: &'static [&'static str],
+    /// The decoded object, once it is needed, or `None` if it equals the stored object.
+    decoded: OnceCell<Option<DeepValue>>,
+}
+
+impl OldObject for LazyStoredObject<'_> {
+    fn decoded(&self) -> &Value {
+        let read = || self.schema.decode_whole(self.object, self.unchanged_fields);
+        let read = self.decoded.get_or_init(read);
+        read.as_deref().unwrap_or(self.object)
+    }
+
+    fn stored_if_undecoded(&self) -> Option<&Value> {
+        self.is_undecoded().then_some(self.object)
+    }
+
+    fn is_unchanged_by_decoding(&self, node: &Node, value: &Value) -> bool {
+        self.schema.is_value_decoded(node, value)
+    }
+}
+
+impl LazyStoredObject<'_> {
+    /// Returns an object that has the decoded metadata and, if status is a subresource, the decoded
+    /// status. Its other fields may not be decoded.
+    pub(super) fn partially_decoded(&self) -> &Value {
+        let read = self.decoded.get().and_then(Option::as_deref);
+        read.unwrap_or(self.object)
+    }
+
+    /// Returns true if the whole object is not decoded yet.
+    pub(super) fn is_undecoded(&self) -> bool {
+        self.decoded.get().is_none()
+    }
+}
+
+impl StructuralSchema {
+    /// Decodes an object from a client. `but` are the fields that the client cannot set. Returns
+    /// true if `beside` has seen the whole decoded object except these fields.
+    pub(super) fn decode_new(
+        &self,
+        object: &mut Value,
+        but: &[&str],
+        beside: &mut impl ValueVisitor,
+    ) -> Result<bool, Box<Violation>> {
+        if let Some(metadata) = object.get_mut("metadata") {
+            meta::coerce(metadata).map_err(|problem| Box::new(decode_error(problem)))?;
+        }
+        if !self.has_expected_kind(object) {
+            // A server has no schema for objects of another kind.
+            return Ok(false);
+        }
+        if self.has_unexpected_namespace(object) {
+            remove_namespace(object);
+        }
+        let below = self.node(Self::ROOT).subtree;
+        let is_shown = !below.has_embedded && !self.preserves_unknown;
+        let to_do = if below.has_embedded {
+            PendingDecode::PruningAndDefaulting
+        } else {
+            self.pending_decode(object, but, beside)
+        };
+        match to_do {
+            PendingDecode::Nothing => return Ok(is_shown),
+            PendingDecode::Defaulting => {}
+            PendingDecode::PruningAndDefaulting => self.prune_and_drop_nulls(object),
+        }
+        if below.has_embedded {
+            meta::coerce_embedded(self, object)?;
+        }
+        if below.has_defaults {
+            self.apply_defaults(Self::ROOT, object, but);
+        }
+        beside.restart();
+        Ok(is_shown && self.pending_decode(object, but, beside) == PendingDecode::Nothing)
+    }
+
+    /// Returns true if the object has the group, the version and the kind of the CRD. Without a
+    /// CRD, every object is accepted.
+    fn has_expected_kind(&self, object: &Value) -> bool {
+        self.identity.as_ref().is_none_or(|identity| {
+            let is =
+                |field: &str, wanted: &str| object.get(field).is_some_and(|found| found == wanted);
+            is("kind", &identity.kind) && is("apiVersion", &identity.api_version)
+        })
+    }
+
+    /// Returns true if an object of a cluster-scoped resource has a namespace. The server removes
+    /// it, because the URL of the request has no namespace, and the URL decides.
+    fn has_unexpected_namespace(&self, object: &Value) -> bool {
+        let identity = self.identity.as_ref();
+        identity.is_some_and(|identity| !identity.is_namespaced)
+            && object.pointer("/metadata/namespace").is_some()
+    }
+
+    /// Returns a stored object that is not decoded yet.
+    pub(super) const fn undecoded<'v>(&'v self, old: &'v Value) -> LazyStoredObject<'v> {
+        LazyStoredObject {
+            schema: self,
+            object: old,
+            unchanged_fields: &[],
+            decoded: OnceCell::new(),
+        }
+    }
+
+    /// Returns a stored object. As long as the object is not decoded, `beside` has seen its status,
+    /// which a client cannot set.
+    pub(super) fn decode_stored<'v>(
+        &'v self,
+        old: &'v Value,
+        beside: &mut impl ValueVisitor,
+    ) -> LazyStoredObject<'v> {
+        let stored = self.undecoded(old);
+        let is_outside_read = self.may_stay_as_stored(old)
+            && self.is_field_decoded(old, "metadata", &mut ())
+            && (!self.status_subresource || self.is_field_decoded(old, "status", beside));
+        if !is_outside_read {
+            stored.decoded();
+            return stored;
+        }
+        let outside: &[&str] = if self.status_subresource {
+            &["metadata", "status"]
+        } else {
+            &["metadata"]
+        };
+        LazyStoredObject {
+            unchanged_fields: outside,
+            ..stored
+        }
+    }
+
+    /// Returns true if pruning, dropping nulls and defaulting are the only steps that may change
+    /// the stored object.
+    fn may_stay_as_stored(&self, old: &Value) -> bool {
+        !self.node(Self::ROOT).subtree.has_embedded
+            && !self.has_unexpected_namespace(old)
+            && old.get("metadata").is_none_or(meta::is_coerced)
+    }
+
+    /// Returns the decoded object, or `None` if it equals the stored object. Decoding is known to
+    /// keep the fields in `outside`.
+    fn decode_whole(&self, old: &Value, outside: &[&str]) -> Option<DeepValue> {
+        let may_be_as_it_is = !outside.is_empty() || self.may_stay_as_stored(old);
+        if may_be_as_it_is && self.pending_decode(old, outside, &mut ()) == PendingDecode::Nothing {
+            return None;
+        }
+        let below = self.node(Self::ROOT).subtree;
+        let mut old = DeepValue::copy(old);
+        if let Some(metadata) = old.get_mut("metadata") {
+            meta::coerce_stored(metadata);
+        }
+        if self.has_unexpected_namespace(&old) {
+            remove_namespace(&mut old);
+        }
+        self.prune_and_drop_nulls(&mut old);
+        if below.has_embedded {
+            meta::coerce_embedded_stored(self, &mut old);
+        }
+        if below.has_defaults {
+            self.apply_defaults(Self::ROOT, &mut old, &[]);
+        }
+        Some(old)
+    }
+
+    /// Replaces `new` by the old object with the status and the managed fields of `new`.
+    pub(super) fn take_status(new: &mut Value, old: &Value) {
+        let mut object = deep::copy(old);
+        copy_field("status", new, &mut object);
+        let fields = new.pointer("/metadata/managedFields").map(deep::copy);
+        if let (Some(fields), Some(metadata)) = (fields, object.get_mut("metadata"))
+            && let Some(metadata) = metadata.as_object_mut()
+        {
+            deep::insert(metadata, "managedFields", fields);
+        }
+        deep::replace(new, object);
+    }
+}
+
+fn remove_namespace(object: &mut Value) {
+    if let Some(metadata) = object.get_mut("metadata").and_then(Value::as_object_mut) {
+        deep::remove(metadata, "namespace");
+    }
+}
+
+/// Copies a field from one object to another, or removes it if it is missing in `from`.
+pub(super) fn copy_field(name: &str, from: &Value, to: &mut Value) {
+    let Some(to) = to.as_object_mut() else { return };
+    match from.get(name) {
+        Some(value) if to.get(name).is_some_and(|there| deep_equal(there, value)) => {}
+        Some(value) => {
+            deep::insert(to, name, deep::copy(value));
+        }
+        None => deep::remove(to, name),
+    }
+}
+
+/// Restores all fields that an update of the status cannot change.
+pub(super) fn restore_all_but_status(new: &mut Value, old: &Value) {
+    let may_change = |field: &str| matches!(field, "status" | "metadata");
+    if let Some(fields) = new.as_object_mut() {
+        deep::retain(fields, |field, _| {
+            may_change(field) || old.get(field).is_some()
+        });
+    }
+    let fields = old.as_object().into_iter().flatten();
+    for (field, _) in fields.filter(|(field, _)| !may_change(field)) {
+        copy_field(field, old, new);
+    }
+}

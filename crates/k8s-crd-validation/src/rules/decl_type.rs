@@ -1,0 +1,165 @@
+//! A structural schema as CEL sees it: one declared type for every schema.
+
+use k8s_cel::DeclaredTypes;
+use k8s_cel::declared::{Declaration, DeclaredId, Field, ListType};
+use k8s_json_internals::rows::{row, row_mut};
+
+use crate::schema::{self, AdditionalProperties, Node, SchemaType, StructuralSchema};
+
+/// Returns the declared types of a schema. The type of a schema has the index of the schema.
+pub(super) fn declared_types(schema: &StructuralSchema) -> DeclaredTypes {
+    let count = schema.nodes.len();
+    let virtual_meta = id(count);
+    let virtual_text = id(count + 1);
+    let mut reader = DeclTypeBuilder {
+        schema,
+        table: vec![Declaration::string(); count + 2],
+        virtual_meta,
+        virtual_text,
+    };
+    let names = ["generateName", "name"].map(|name| Field::new(name, virtual_text));
+    *row_mut(&mut reader.table, virtual_meta) = Declaration::object(names);
+    // The schemas inside a schema have larger indices.
+    for number in (0..virtual_meta).rev() {
+        let node = schema.node(number);
+        let is_resource = number == StructuralSchema::ROOT || node.embedded;
+        let mut declaration = reader.declaration(node, is_resource);
+        declaration.nullable = node.nullable;
+        *row_mut(&mut reader.table, number) = declaration;
+    }
+    DeclaredTypes::new(reader.table).unwrap_or_default()
+}
+
+struct DeclTypeBuilder<'s> {
+    schema: &'s StructuralSchema,
+    table: Vec<Declaration>,
+    /// The metadata that all resources have, even if the schema does not describe them.
+    virtual_meta: DeclaredId,
+    virtual_text: DeclaredId,
+}
+
+impl DeclTypeBuilder<'_> {
+    fn get(&self, id: DeclaredId) -> &Declaration {
+        row(&self.table, id)
+    }
+
+    fn declaration(&self, node: &Node, is_resource: bool) -> Declaration {
+        if node.int_or_string {
+            return with_limit(Declaration::int_or_string(), max_length(node));
+        }
+        match node.schema_type {
+            Some(SchemaType::Boolean) => Declaration::bool(),
+            Some(SchemaType::Integer) => Declaration::int(),
+            Some(SchemaType::Number) => Declaration::double(),
+            Some(SchemaType::String) => string(node),
+            // Seen: a stored schema may be a list and an embedded resource at once. Rules cannot
+            // see such a list.
+            Some(SchemaType::Array) if is_resource => Declaration::without_items(),
+            Some(SchemaType::Array) => self.list(node),
+            Some(SchemaType::Object) => self.object(node, is_resource),
+            None if node.preserves_unknown => Declaration::unknown(),
+            None => match &node.unknown_type {
+                Some(name) => Declaration::of_unknown_type(name),
+                None => Declaration::untyped(),
+            },
+        }
+    }
+
+    fn list(&self, node: &Node) -> Declaration {
+        let Some(items) = node.items else {
+            return Declaration::without_items();
+        };
+        let mut list = Declaration::list(items, self.get(items));
+        list.set_list_type(match node.list_type() {
+            schema::ListType::Atomic => ListType::Atomic,
+            schema::ListType::Set => ListType::Set,
+            schema::ListType::Map => ListType::map(node.list_keys().iter().map(|key| &**key)),
+        });
+        with_limit(list, node.list.as_ref().and_then(|list| list.max_items))
+    }
+
+    fn object(&self, node: &Node, is_resource: bool) -> Declaration {
+        // This includes an embedded resource, which then does not have a type or metadata.
+        if let (AdditionalProperties::Schema(values), false) =
+            (node.additional_properties, node.has_properties)
+        {
+            return with_limit(
+                Declaration::map(values, self.get(values)),
+                node.max_properties,
+            );
+        }
+        let properties = node.properties.iter();
+        let mut fields: Vec<Field> = properties
+            .map(|property| Field::new(&property.name, property.id))
+            .collect();
+        if is_resource {
+            self.add_type_and_meta(&mut fields);
+        }
+        let mut object = Declaration::object(fields);
+        for property in &node.properties {
+            let has_default = self.schema.node(property.id).default.is_some();
+            if property.is_required && !has_default {
+                object.require(&property.name, self.get(property.id));
+            }
+        }
+        object
+    }
+
+    /// Adds the type and the name that all resources have, even if the schema does not describe
+    /// them.
+    fn add_type_and_meta(&self, fields: &mut Vec<Field>) {
+        let named = |wanted: &str| {
+            let field = fields.iter().find(|field| *field.name == *wanted);
+            field.map(|field| self.get(field.ty))
+        };
+        let is_text = |of: Option<&Declaration>| of.is_some_and(|of| of.kind.is_string());
+        let has_meta = named("metadata").is_some_and(|meta| {
+            let of_meta = |name| meta.field(name).map(|field| self.get(field.ty));
+            is_text(of_meta("name")) && is_text(of_meta("generateName"))
+        });
+        if has_meta && is_text(named("kind")) && is_text(named("apiVersion")) {
+            return;
+        }
+        // The last field with a name is used.
+        fields.extend([
+            Field::new("apiVersion", self.virtual_text),
+            Field::new("kind", self.virtual_text),
+            Field::new("metadata", self.virtual_meta),
+        ]);
+    }
+}
+
+fn string(node: &Node) -> Declaration {
+    let mut text = match node.format.as_ref().map(|format| &*format.name) {
+        Some("byte") => Declaration::bytes(),
+        Some("duration") => Declaration::duration(),
+        Some("date") => Declaration::date(),
+        Some("date-time") => Declaration::date_time(),
+        _ => Declaration::string(),
+    };
+    if let Some(values) = node
+        .enum_values
+        .as_ref()
+        .filter(|values| !values.is_empty())
+    {
+        text.set_allowed_values(values.iter().filter_map(|value| value.as_str()));
+    }
+    with_limit(text, max_length(node))
+}
+
+fn max_length(node: &Node) -> Option<i64> {
+    node.string.as_ref().and_then(|text| text.max_length)
+}
+
+/// Returns the declaration with a bound. A negative bound counts as zero.
+fn with_limit(mut declaration: Declaration, most: Option<i64>) -> Declaration {
+    if let Some(most) = most {
+        declaration.set_max_size(u64::try_from(most).unwrap_or_default());
+    }
+    declaration
+}
+
+/// Returns the index of a declared type. The number of schemas always fits.
+fn id(number: usize) -> DeclaredId {
+    DeclaredId::try_from(number).unwrap_or(DeclaredId::MAX)
+}

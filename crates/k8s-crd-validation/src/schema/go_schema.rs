@@ -1,0 +1,395 @@
+//! Schemas in the form in which a server works with them: printing as Go does it, and equality.
+
+use core::fmt::Write as _;
+
+use serde_json::{Map, Value};
+
+use super::depth::MAX_VALUE_DEPTH;
+use k8s_json_internals::deep::is_deeper;
+use k8s_json_internals::number::JsonFloat;
+use k8s_json_internals::print::{GoJson, JsonString};
+
+/// The type of the value of a keyword.
+#[derive(Clone, Copy)]
+enum KeywordType {
+    String,
+    /// A string that may be absent.
+    OptionalString,
+    Boolean,
+    OptionalBoolean,
+    Integer,
+    /// A number that Go stores as a float, even if it is written as an integer.
+    Float,
+    /// Any value.
+    Any,
+    /// A list of any values.
+    AnyList,
+    Strings,
+    Schema,
+    Schemas,
+    SchemasByName,
+    Items,
+    SchemaOrBoolean,
+    /// A map to schemas or lists of strings.
+    Dependencies,
+    Struct(&'static [KeywordRow]),
+    Structs(&'static [KeywordRow]),
+}
+
+/// The name of a field in Go, the keyword in JSON, and the type of the value.
+struct KeywordRow(&'static str, &'static str, KeywordType);
+
+/// All keywords, in the order of their declaration in Go.
+static SCHEMA: [KeywordRow; 44] = [
+    KeywordRow("ID", "id", KeywordType::String),
+    KeywordRow("Schema", "$schema", KeywordType::String),
+    KeywordRow("Ref", "$ref", KeywordType::OptionalString),
+    KeywordRow("Description", "description", KeywordType::String),
+    KeywordRow("Type", "type", KeywordType::String),
+    KeywordRow("Nullable", "nullable", KeywordType::Boolean),
+    KeywordRow("Format", "format", KeywordType::String),
+    KeywordRow("Title", "title", KeywordType::String),
+    KeywordRow("Default", "default", KeywordType::Any),
+    KeywordRow("Maximum", "maximum", KeywordType::Float),
+    KeywordRow("ExclusiveMaximum", "exclusiveMaximum", KeywordType::Boolean),
+    KeywordRow("Minimum", "minimum", KeywordType::Float),
+    KeywordRow("ExclusiveMinimum", "exclusiveMinimum", KeywordType::Boolean),
+    KeywordRow("MaxLength", "maxLength", KeywordType::Integer),
+    KeywordRow("MinLength", "minLength", KeywordType::Integer),
+    KeywordRow("Pattern", "pattern", KeywordType::String),
+    KeywordRow("MaxItems", "maxItems", KeywordType::Integer),
+    KeywordRow("MinItems", "minItems", KeywordType::Integer),
+    KeywordRow("UniqueItems", "uniqueItems", KeywordType::Boolean),
+    KeywordRow("MultipleOf", "multipleOf", KeywordType::Float),
+    KeywordRow("Enum", "enum", KeywordType::AnyList),
+    KeywordRow("MaxProperties", "maxProperties", KeywordType::Integer),
+    KeywordRow("MinProperties", "minProperties", KeywordType::Integer),
+    KeywordRow("Required", "required", KeywordType::Strings),
+    KeywordRow("Items", "items", KeywordType::Items),
+    KeywordRow("AllOf", "allOf", KeywordType::Schemas),
+    KeywordRow("OneOf", "oneOf", KeywordType::Schemas),
+    KeywordRow("AnyOf", "anyOf", KeywordType::Schemas),
+    KeywordRow("Not", "not", KeywordType::Schema),
+    KeywordRow("Properties", "properties", KeywordType::SchemasByName),
+    KeywordRow(
+        "AdditionalProperties",
+        "additionalProperties",
+        KeywordType::SchemaOrBoolean,
+    ),
+    KeywordRow(
+        "PatternProperties",
+        "patternProperties",
+        KeywordType::SchemasByName,
+    ),
+    KeywordRow("Dependencies", "dependencies", KeywordType::Dependencies),
+    KeywordRow(
+        "AdditionalItems",
+        "additionalItems",
+        KeywordType::SchemaOrBoolean,
+    ),
+    KeywordRow("Definitions", "definitions", KeywordType::SchemasByName),
+    KeywordRow("ExternalDocs", "externalDocs", KeywordType::Struct(&DOCS)),
+    KeywordRow("Example", "example", KeywordType::Any),
+    KeywordRow(
+        "XPreserveUnknownFields",
+        "x-kubernetes-preserve-unknown-fields",
+        KeywordType::OptionalBoolean,
+    ),
+    KeywordRow(
+        "XEmbeddedResource",
+        "x-kubernetes-embedded-resource",
+        KeywordType::Boolean,
+    ),
+    KeywordRow(
+        "XIntOrString",
+        "x-kubernetes-int-or-string",
+        KeywordType::Boolean,
+    ),
+    KeywordRow(
+        "XListMapKeys",
+        "x-kubernetes-list-map-keys",
+        KeywordType::Strings,
+    ),
+    KeywordRow(
+        "XListType",
+        "x-kubernetes-list-type",
+        KeywordType::OptionalString,
+    ),
+    KeywordRow(
+        "XMapType",
+        "x-kubernetes-map-type",
+        KeywordType::OptionalString,
+    ),
+    KeywordRow(
+        "XValidations",
+        "x-kubernetes-validations",
+        KeywordType::Structs(&RULE),
+    ),
+];
+
+static DOCS: [KeywordRow; 2] = [
+    KeywordRow("Description", "description", KeywordType::String),
+    KeywordRow("URL", "url", KeywordType::String),
+];
+
+static RULE: [KeywordRow; 6] = [
+    KeywordRow("Rule", "rule", KeywordType::String),
+    KeywordRow("Message", "message", KeywordType::String),
+    KeywordRow(
+        "MessageExpression",
+        "messageExpression",
+        KeywordType::String,
+    ),
+    KeywordRow("Reason", "reason", KeywordType::OptionalString),
+    KeywordRow("FieldPath", "fieldPath", KeywordType::String),
+    KeywordRow(
+        "OptionalOldSelf",
+        "optionalOldSelf",
+        KeywordType::OptionalBoolean,
+    ),
+];
+
+/// Prints a schema. Prints null if the schema is missing, or if it is deeper than the stack allows,
+/// which is reported as a separate error.
+pub(crate) fn print_schema(schema: Option<&Value>, out: &mut String) {
+    let schema = schema.filter(|schema| !is_deeper(schema, MAX_VALUE_DEPTH));
+    print_value(schema, KeywordType::Schema, out);
+}
+
+/// Prints a list of schemas under `items` like [`print`].
+pub(crate) fn print_items_array(items: &[Value], out: &mut String) {
+    let is_printed = !items.iter().any(|item| is_deeper(item, MAX_VALUE_DEPTH));
+    print_schema_array(if is_printed { items } else { &[] }, out);
+}
+
+fn print_schema_array(items: &[Value], out: &mut String) {
+    out.push_str("{\"Schema\":null,\"JSONSchemas\":");
+    print_list(Some(items), out, print_required_schema);
+    out.push('}');
+}
+
+/// Prints a list, or null if it is missing.
+pub(crate) fn print_list<T>(
+    list: Option<&[T]>,
+    out: &mut String,
+    mut print: impl FnMut(&T, &mut String),
+) {
+    let Some(list) = list else {
+        out.push_str("null");
+        return;
+    };
+    out.push('[');
+    for (i, item) in list.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        print(item, out);
+    }
+    out.push(']');
+}
+
+fn print_fields(of: Option<&Value>, keywords: &[KeywordRow], out: &mut String) {
+    let object = of.and_then(Value::as_object);
+    for (i, KeywordRow(name, key, of)) in keywords.iter().enumerate() {
+        if i > 0 {
+            out.push(',');
+        }
+        // Writing to a String cannot fail.
+        let _ = write!(out, "\"{name}\":");
+        print_value(get(object, key), *of, out);
+    }
+}
+
+/// Returns a field, or `None` if it is missing or null.
+fn get<'v>(object: Option<&'v Map<String, Value>>, key: &str) -> Option<&'v Value> {
+    object?.get(key).filter(|value| !value.is_null())
+}
+
+fn print_value(found: Option<&Value>, of: KeywordType, out: &mut String) {
+    let list = found.and_then(Value::as_array).map(Vec::as_slice);
+    match of {
+        KeywordType::String => {
+            let _ = write!(out, "{}", JsonString(string_or_empty(found)));
+        }
+        KeywordType::Boolean => {
+            let is = found.and_then(Value::as_bool).unwrap_or_default();
+            let _ = write!(out, "{is}");
+        }
+        KeywordType::OptionalString | KeywordType::OptionalBoolean | KeywordType::Any => {
+            let _ = write!(out, "{}", GoJson(found.unwrap_or(&Value::Null)));
+        }
+        KeywordType::Integer => match found.and_then(Value::as_i64) {
+            Some(integer) => drop(write!(out, "{integer}")),
+            None => out.push_str("null"),
+        },
+        KeywordType::Float => match found.and_then(Value::as_f64) {
+            Some(float) => drop(write!(out, "{}", JsonFloat(float))),
+            None => out.push_str("null"),
+        },
+        KeywordType::AnyList | KeywordType::Strings => {
+            print_list(list, out, print_any);
+        }
+        KeywordType::Schema => print_struct(found, &SCHEMA, out),
+        KeywordType::Schemas => print_list(list, out, print_required_schema),
+        KeywordType::SchemasByName => print_map(found, out, print_required_schema),
+        KeywordType::Items => print_items(found, out),
+        KeywordType::SchemaOrBoolean => print_schema_or_boolean(found, out),
+        KeywordType::Dependencies => print_map(found, out, |value, out| {
+            let texts = value.as_array().map(Vec::as_slice);
+            out.push_str("{\"Schema\":");
+            self::print_value(
+                Some(value).filter(|value| value.is_object()),
+                KeywordType::Schema,
+                out,
+            );
+            out.push_str(",\"Property\":");
+            print_list(texts, out, print_any);
+            out.push('}');
+        }),
+        KeywordType::Struct(keywords) => print_struct(found, keywords, out),
+        KeywordType::Structs(keywords) => {
+            print_list(list, out, |item, out| {
+                print_struct(Some(item), keywords, out);
+            });
+        }
+    }
+}
+
+fn print_any(item: &Value, out: &mut String) {
+    print_value(Some(item), KeywordType::Any, out);
+}
+
+/// Prints a required schema: null prints as an empty schema.
+fn print_required_schema(schema: &Value, out: &mut String) {
+    print_value(Some(schema), KeywordType::Schema, out);
+}
+
+fn print_struct(found: Option<&Value>, keywords: &[KeywordRow], out: &mut String) {
+    if found.is_none() {
+        out.push_str("null");
+        return;
+    }
+    out.push('{');
+    print_fields(found, keywords, out);
+    out.push('}');
+}
+
+fn print_map(found: Option<&Value>, out: &mut String, mut print: impl FnMut(&Value, &mut String)) {
+    let Some(object) = found.and_then(Value::as_object) else {
+        out.push_str("null");
+        return;
+    };
+    let mut entries: Vec<(&String, &Value)> = object.iter().collect();
+    entries.sort_unstable_by_key(|(name, _)| *name);
+    out.push('{');
+    for (i, (name, value)) in entries.into_iter().enumerate() {
+        let comma = if i > 0 { "," } else { "" };
+        let _ = write!(out, "{comma}{}:", JsonString(name));
+        print(value, out);
+    }
+    out.push('}');
+}
+
+fn print_items(found: Option<&Value>, out: &mut String) {
+    let Some(found) = found else {
+        out.push_str("null");
+        return;
+    };
+    if let Value::Array(items) = found {
+        return print_schema_array(items, out);
+    }
+    out.push_str("{\"Schema\":");
+    print_value(
+        Some(found).filter(|found| found.is_object()),
+        KeywordType::Schema,
+        out,
+    );
+    out.push_str(",\"JSONSchemas\":null}");
+}
+
+fn print_schema_or_boolean(found: Option<&Value>, out: &mut String) {
+    let Some(found) = found else {
+        out.push_str("null");
+        return;
+    };
+    let allows = found.as_bool().unwrap_or(true);
+    let _ = write!(out, "{{\"Allows\":{allows},\"Schema\":");
+    print_value(
+        Some(found).filter(|found| found.is_object()),
+        KeywordType::Schema,
+        out,
+    );
+    out.push('}');
+}
+
+/// Returns true if a server treats two schemas as equal: absent, null and empty values of many
+/// keywords are equal.
+pub(crate) fn is_same_schema(a: Option<&Value>, b: Option<&Value>) -> bool {
+    is_same_value(a, b, KeywordType::Schema)
+}
+
+fn is_same_struct(a: &Value, b: &Value, keywords: &[KeywordRow]) -> bool {
+    let (a, b) = (a.as_object(), b.as_object());
+    keywords
+        .iter()
+        .all(|KeywordRow(_, key, of)| is_same_value(get(a, key), get(b, key), *of))
+}
+
+fn is_same_value(a: Option<&Value>, b: Option<&Value>, of: KeywordType) -> bool {
+    let all = |of: KeywordType| is_same_list(a, b, |a, b| is_same_value(Some(a), Some(b), of));
+    match (of, a, b) {
+        (KeywordType::String, ..) => string_or_empty(a) == string_or_empty(b),
+        (KeywordType::Boolean, ..) => a.is_some_and(is_true) == b.is_some_and(is_true),
+        (KeywordType::Integer, ..) => a.map(Value::as_i64) == b.map(Value::as_i64),
+        (KeywordType::Float, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
+        (KeywordType::AnyList | KeywordType::Strings, ..) => all(KeywordType::Any),
+        (KeywordType::Schemas, ..) => all(KeywordType::Schema),
+        (KeywordType::Structs(keywords), ..) => all(KeywordType::Struct(keywords)),
+        (KeywordType::SchemasByName, ..) => is_same_map(a, b, KeywordType::Schema),
+        (KeywordType::Dependencies, ..) => is_same_map(a, b, KeywordType::Items),
+        (KeywordType::Schema, Some(a), Some(b)) => is_same_struct(a, b, &SCHEMA),
+        (KeywordType::Struct(keywords), Some(a), Some(b)) => is_same_struct(a, b, keywords),
+        (KeywordType::Items, Some(a @ Value::Array(_)), Some(b @ Value::Array(_))) => {
+            is_same_value(Some(a), Some(b), KeywordType::Schemas)
+        }
+        (
+            KeywordType::Items | KeywordType::SchemaOrBoolean,
+            Some(a @ Value::Object(_)),
+            Some(b @ Value::Object(_)),
+        ) => is_same_value(Some(a), Some(b), KeywordType::Schema),
+        _ => a == b,
+    }
+}
+
+fn string_or_empty(of: Option<&Value>) -> &str {
+    of.and_then(Value::as_str).unwrap_or_default()
+}
+
+fn is_true(value: &Value) -> bool {
+    value.as_bool().unwrap_or_default()
+}
+
+/// Returns true if two lists have equal elements. A missing list equals an empty list.
+fn is_same_list(
+    a: Option<&Value>,
+    b: Option<&Value>,
+    same: impl Fn(&Value, &Value) -> bool,
+) -> bool {
+    let (a, b) = (list_or_empty(a), list_or_empty(b));
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+}
+
+fn list_or_empty(of: Option<&Value>) -> &[Value] {
+    let list = of.and_then(Value::as_array);
+    list.map(Vec::as_slice).unwrap_or_default()
+}
+
+fn is_same_map(a: Option<&Value>, b: Option<&Value>, of: KeywordType) -> bool {
+    let (a, b) = (a.and_then(Value::as_object), b.and_then(Value::as_object));
+    let count = |of: Option<&Map<String, Value>>| of.map_or(0, Map::len);
+    count(a) == count(b)
+        && a.into_iter().flatten().all(|(name, value)| {
+            let other = b.and_then(|b| b.get(name));
+            other.is_some_and(|other| is_same_value(Some(value), Some(other), of))
+        })
+}

@@ -1,0 +1,73 @@
+//! Removal of errors with repeated messages, as a server does it.
+
+use core::fmt::{self, Write as _};
+use core::hash::{BuildHasher as _, BuildHasherDefault, Hasher};
+use std::collections::HashMap;
+use std::collections::hash_map::RandomState;
+
+use union_runtime::Violation;
+
+/// Returns the violations without repeated messages. A repeated message at another path is added to
+/// `repeated`.
+pub(crate) fn dedup_errors(
+    violations: Vec<Violation>,
+    repeated: &mut Vec<Violation>,
+) -> Vec<Violation> {
+    if violations.len() < 2 {
+        return violations;
+    }
+    let state = RandomState::new();
+    let mut positions: HashMap<u64, usize, BuildIdentityHasher> =
+        HashMap::with_capacity_and_hasher(violations.len(), BuildIdentityHasher::default());
+    let mut kept: Vec<Violation> = Vec::with_capacity(violations.len());
+    'each: for violation in violations {
+        // The hash is computed while printing, because a string for each of the mostly different
+        // messages would allocate.
+        let mut hashed = HashWriter(state.build_hasher());
+        if write!(hashed, "{violation}").is_err() {
+            kept.push(violation);
+            continue;
+        }
+        let mut hash = hashed.0.finish();
+        while let Some(position) = positions.get(&hash) {
+            let other = kept.get(*position);
+            if let Some(other) = other.filter(|other| other.to_string() == violation.to_string()) {
+                if other.path() != violation.path() {
+                    repeated.push(violation);
+                }
+                continue 'each;
+            }
+            hash = hash.wrapping_add(1);
+        }
+        positions.insert(hash, kept.len());
+        kept.push(violation);
+    }
+    kept
+}
+
+struct HashWriter<H>(H);
+
+impl<H: Hasher> fmt::Write for HashWriter<H> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        self.0.write(text.as_bytes());
+        Ok(())
+    }
+}
+
+/// A hash function for hashes, which returns them unchanged.
+#[derive(Default)]
+pub(in crate::validate) struct IdentityHasher(u64);
+
+pub(in crate::validate) type BuildIdentityHasher = BuildHasherDefault<IdentityHasher>;
+
+impl Hasher for IdentityHasher {
+    fn write(&mut self, _: &[u8]) {}
+
+    fn write_u64(&mut self, hash: u64) {
+        self.0 = hash;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}

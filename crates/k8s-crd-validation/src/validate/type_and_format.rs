@@ -1,0 +1,125 @@
+//! Types and formats.
+
+use serde_json::Value;
+
+use super::errors::body_violation;
+use super::errors::sink::ErrorSink;
+use super::flow::Flow;
+use super::validation::Validation;
+use crate::schema::{Node, SchemaType};
+use k8s_json_internals::number::JsonNumber;
+use union_runtime::path::Path;
+use union_runtime::{BadValue, ViolationKind};
+
+impl Validation<'_> {
+    pub(super) fn check_type<S: ErrorSink>(
+        &self,
+        node: &Node,
+        value: &Value,
+        path: &Path<'_>,
+        sink: &mut S,
+    ) -> Flow {
+        // A fast path for nearly all values.
+        if node.schema_type.is_some_and(|kind| kind.is_type_of(value)) && !node.int_or_string {
+            return Flow::Continue(());
+        }
+        match self.type_mismatch(node, value) {
+            None => Flow::Continue(()),
+            Some((wanted, actual)) => sink.report(|| {
+                let rule = format!("must be of type {wanted}: {actual:?}");
+                let found = BadValue::Quoted(actual.to_owned());
+                body_violation(ViolationKind::TypeInvalid, path, found, &rule)
+            }),
+        }
+    }
+
+    /// Returns true if the rules about types apply to a schema.
+    pub(super) fn has_type_rules(&self, node: &Node) -> bool {
+        node.schema_type.is_some()
+            || node.unknown_type.is_some()
+            || self.accepts_int_or_string(node)
+            || self.format(node).is_some()
+    }
+
+    /// Returns true if both integers and strings are accepted. Seen: a server ignores
+    /// `x-kubernetes-int-or-string` when it checks defaults.
+    pub(super) const fn accepts_int_or_string(&self, node: &Node) -> bool {
+        node.int_or_string && !self.knows_all_formats
+    }
+
+    /// Returns the expected and the actual type if they differ.
+    pub(super) fn type_mismatch<'n>(
+        &self,
+        node: &'n Node,
+        value: &Value,
+    ) -> Option<(&'n str, &'static str)> {
+        if !self.has_type_rules(node) {
+            return None;
+        }
+        let takes_both = self.accepts_int_or_string(node);
+        let takes_integers = takes_both || node.schema_type == Some(SchemaType::Integer);
+        let takes_numbers = node.schema_type == Some(SchemaType::Number) && !takes_both;
+        let fits = match value {
+            Value::Number(number) => match JsonNumber::from_number(number) {
+                JsonNumber::Int(_) => takes_integers || takes_numbers,
+                JsonNumber::Float(float) => {
+                    takes_numbers || takes_integers && is_json_integer(float)
+                }
+            },
+            Value::String(_) if takes_both => true,
+            _ => !takes_both && node.schema_type.is_some_and(|kind| kind.is_type_of(value)),
+        };
+        // Nearly all values return here.
+        if fits {
+            return None;
+        }
+        let wanted = if takes_both {
+            "integer,string"
+        } else {
+            match node.schema_type {
+                Some(kind) => kind.as_str(),
+                None => node.unknown_type.as_deref().unwrap_or_default(),
+            }
+        };
+        let (actual, format_of_value) = match value {
+            Value::Null if wanted.is_empty() || wanted == "null" || node.nullable => return None,
+            Value::Null => return Some((wanted, "null")),
+            Value::Bool(_) => ("boolean", ""),
+            Value::Number(number) => match JsonNumber::from_number(number) {
+                JsonNumber::Int(_) => ("integer", "int64"),
+                JsonNumber::Float(_) => ("number", "float64"),
+            },
+            Value::String(_) => ("string", ""),
+            Value::Array(_) => ("array", ""),
+            Value::Object(_) => ("object", ""),
+        };
+        if let Some(format) = self.format(node) {
+            let is_text_or_list = matches!(value, Value::String(_) | Value::Array(_));
+            if !is_text_or_list && *format.name != *format_of_value {
+                return Some((&format.name, format_of_value));
+            }
+            // The check of the format replaces the check of the type: strings are checked by the
+            // format, and lists pass.
+            if is_text_or_list && !takes_integers && !takes_numbers {
+                return None;
+            }
+        }
+        Some((wanted, actual))
+    }
+}
+
+/// Returns true if a float counts as an integer: it is whole, or nearly whole. JSON does not have a
+/// separate type for integers.
+pub(super) fn is_json_integer(float: f64) -> bool {
+    const MOST: f64 = 9_007_199_254_740_991.0;
+    const NEAR: f64 = 1e-9;
+    if !float.is_finite() || float.abs() > MOST {
+        return false;
+    }
+    let whole = float.trunc();
+    if (float - whole).abs() == 0.0 {
+        return true;
+    }
+    // Seen: only floats above one may be nearly whole.
+    whole > 0.0 && (float - whole) / (float + whole) < NEAR
+}

@@ -1,0 +1,278 @@
+//! The public operations: apply, diff, three-way and compose.
+
+use serde_json::{Map, Value};
+
+use super::precondition::{DiffError, OnConflict, ThreeWayOptions, check_preconditions};
+use crate::conflict::{ConflictCollector, Conflicts};
+use crate::diff::diff::{DepthCheck, Differ, RetainKeys};
+use crate::elements::document::{self, InputKind};
+use crate::error::PatchError;
+use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::set_element_order::move_element_orders;
+use crate::schema::schema::PatchSchema;
+use union_runtime::path::Path;
+
+impl PatchSchema {
+    /// Applies a patch to an object, as an API server does.
+    ///
+    /// Null counts as an empty object. The values that the patch inserts do not contain directives,
+    /// except in a field that its strategy replaces (see [B3](crate#kept-and-fixed)).
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_strategic_merge_patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"ports": {
+    ///     "type": "array",
+    ///     "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",
+    ///     "items": {"properties": {"name": {"type": "string"}, "port": {"type": "integer"}}},
+    /// }}}))?;
+    /// let live = json!({"ports": [{"name": "a", "port": 1}, {"name": "b", "port": 2}]});
+    /// let patch = json!({"ports": [{"name": "b", "$patch": "delete"}, {"name": "a", "port": 3}]});
+    /// assert_eq!(schema.apply(live, &patch)?, json!({"ports": [{"name": "a", "port": 3}]}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the patch is invalid, or if the object is invalid at a place that the
+    /// patch changes.
+    pub fn apply(&self, target: Value, patch: &Value) -> Result<Value, PatchError> {
+        let mut target = document::into_object(target, self.depth)?;
+        let patch = document::to_object(patch, self.depth, InputKind::Patch)?;
+        let merge = Merger {
+            schema: self,
+            target: MergeTarget::Object,
+            is_own_patch: false,
+        };
+        if let Some(patch) = patch {
+            merge.merge_object(&mut target, patch, self.root, &Path::ROOT)?;
+        }
+        Ok(target.into())
+    }
+
+    /// Returns the patch that changes `original` to `modified`: `{}` if both are equal.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_strategic_merge_patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"ports": {
+    ///     "type": "array",
+    ///     "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "name",
+    ///     "items": {"properties": {"name": {"type": "string"}, "port": {"type": "integer"}}},
+    /// }}}))?;
+    /// let original = json!({"ports": [{"name": "a", "port": 1}]});
+    /// let modified = json!({"ports": [{"name": "a", "port": 3}]});
+    /// let patch = schema.diff(&original, &modified)?;
+    /// assert_eq!(patch["ports"], json!([{"name": "a", "port": 3}]));
+    /// assert_eq!(schema.apply(original, &patch)?, modified);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a document is invalid, so that no patch can be created from it.
+    pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
+        let compared = || {
+            let empty = Map::new();
+            let [original, modified] = to_objects([original, modified], &empty)?;
+            let diff = Differ {
+                element_orders: true,
+                additions: true,
+                deletions: true,
+                ..self.differ(true, true)
+            };
+            diff.diff_documents(original, modified).map(Value::Object)
+        };
+        compared().map_err(|error| self.first_document_error([original, modified], error))
+    }
+
+    /// Returns the patch that changes the live object `current` to the state that its author wants:
+    /// `original` is the state that the author applied last, `modified` the state that the author
+    /// applies now.
+    ///
+    /// The patch sets fields that the live object lacks, and removes fields that the author
+    /// removed. [`OnConflict`] decides about fields that both the author and others changed;
+    /// [`ThreeWayOptions`] also has conditions that the patch must meet.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
+    ///
+    /// let schema = PatchSchema::compile(&json!({
+    ///     "properties": {"replicas": {"type": "integer"}},
+    /// }))?;
+    /// let [applied, wanted, live] = [1, 2, 3].map(|replicas| json!({"replicas": replicas}));
+    ///
+    /// let careful = schema.three_way(&applied, &wanted, &live, OnConflict::Fail);
+    /// let Err(DiffError::Conflict(conflicts)) = careful else {
+    ///     panic!("somebody scaled it");
+    /// };
+    /// assert_eq!(conflicts.iter().next().unwrap().path(), "replicas");
+    /// let patch = schema.three_way(&applied, &wanted, &live, OnConflict::Overwrite)?;
+    /// assert_eq!(patch, json!({"replicas": 2}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if a document is invalid, if the patch does not meet a precondition, or if
+    /// there are conflicts, checked in this order.
+    pub fn three_way<'f>(
+        &self,
+        original: &Value,
+        modified: &Value,
+        current: &Value,
+        options: impl Into<ThreeWayOptions<'f>>,
+    ) -> Result<Value, DiffError> {
+        let options = options.into();
+        let empty = Map::new();
+        let compared = || {
+            let [current, modified, original] = to_objects([current, modified, original], &empty)?;
+            let additions = Differ {
+                element_orders: true,
+                additions: true,
+                ..self.differ(true, true)
+            };
+            let additions = additions.diff_documents(current, modified)?;
+            let deletions = Differ {
+                element_orders: true,
+                deletions: true,
+                ..self.differ(true, false)
+            };
+            let deletions = deletions.with_sibling_patch(Some(&additions), modified);
+            let deletions = deletions.diff_documents(original, modified)?;
+            Ok((original, current, additions, deletions))
+        };
+        let compared = compared();
+        let compared = compared
+            .map_err(|error| self.first_document_error([current, modified, original], error));
+        let (original, current, mut additions, mut patch) = compared?;
+        self.compose_into(&mut patch, &additions, true)?;
+        move_element_orders(&mut additions, &mut patch);
+        drop(additions);
+        let patch = check_preconditions(patch.into(), options.preconditions)?;
+        if options.on_conflict == OnConflict::Overwrite {
+            return Ok(patch);
+        }
+        let changed = Differ {
+            additions: true,
+            deletions: true,
+            ..self.differ(false, false)
+        };
+        let changed = changed.diff_documents(original, current)?;
+        let found =
+            ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &changed)?;
+        if found.is_empty() {
+            Ok(patch)
+        } else {
+            Err(DiffError::Conflict(Conflicts::new(
+                patch,
+                changed.into(),
+                found,
+            )))
+        }
+    }
+
+    /// Combines patches of one object; later patches win. Applying the result has the same effect
+    /// as applying the patches one by one, except for `$patch: delete` of an element that an
+    /// earlier patch sets, which is lost.
+    ///
+    /// ```
+    /// use serde_json::json;
+    /// use k8s_strategic_merge_patch::PatchSchema;
+    ///
+    /// let schema = PatchSchema::compile(&json!({"properties": {"a": {}, "b": {}}}))?;
+    /// let composed = schema.compose([&json!({"a": 1, "b": 1}), &json!({"b": null})])?;
+    /// assert_eq!(composed, json!({"a": 1, "b": null}));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the patches disagree on the fields to keep or on the order of a list, or
+    /// if a patch is invalid.
+    pub fn compose<'p>(
+        &self,
+        patches: impl IntoIterator<Item = &'p Value>,
+    ) -> Result<Value, PatchError> {
+        let mut composed = Map::new();
+        for patch in patches {
+            if let Some(patch) = document::to_object(patch, self.depth, InputKind::Patch)? {
+                self.compose_into(&mut composed, patch, false)?;
+            }
+        }
+        Ok(composed.into())
+    }
+
+    fn compose_into(
+        &self,
+        composed: &mut Map<String, Value>,
+        patch: &Map<String, Value>,
+        is_ours: bool,
+    ) -> Result<(), PatchError> {
+        let merge = Merger {
+            schema: self,
+            target: MergeTarget::Patch,
+            is_own_patch: is_ours,
+        };
+        merge.merge_object(composed, patch, self.root, &Path::ROOT)
+    }
+
+    /// Returns a comparison of documents, which checks the depth of documents that were not checked
+    /// before.
+    pub(crate) fn differ(&self, of_original: bool, of_modified: bool) -> Differ<'_> {
+        Differ {
+            schema: self,
+            element_orders: false,
+            additions: false,
+            deletions: false,
+            retain_keys: RetainKeys::Emit,
+            depth: DepthCheck {
+                levels: self.depth.saturating_sub(1),
+                checks_original: of_original,
+                checks_modified: of_modified,
+            },
+            sibling_patch: None,
+        }
+    }
+
+    /// Returns the error of the first document that is too deep or not an object, or else `error`.
+    #[cold]
+    fn first_document_error<const N: usize>(
+        &self,
+        documents: [&Value; N],
+        error: PatchError,
+    ) -> PatchError {
+        let mut documents = documents.into_iter();
+        let wrong = documents.find_map(|document| {
+            document::to_object(document, self.depth, InputKind::Document).err()
+        });
+        wrong.unwrap_or(error)
+    }
+}
+
+/// Returns the documents as objects; null is an empty object. The comparison checks their depth.
+fn to_objects<'v, const N: usize>(
+    values: [&'v Value; N],
+    empty: &'v Map<String, Value>,
+) -> Result<[&'v Map<String, Value>; N], PatchError> {
+    let mut objects = [empty; N];
+    for (object, value) in objects.iter_mut().zip(values) {
+        *object = document::to_object_of_any_depth(value)?.unwrap_or(empty);
+    }
+    Ok(objects)
+}
+
+impl Differ<'_> {
+    /// Returns the difference of two documents.
+    fn diff_documents(
+        self,
+        original: &Map<String, Value>,
+        modified: &Map<String, Value>,
+    ) -> Result<Map<String, Value>, PatchError> {
+        let patch = self.diff_object(original, modified, self.schema.root, false, &Path::ROOT)?;
+        Ok(patch.unwrap_or_default())
+    }
+}

@@ -1,0 +1,188 @@
+//! The results for an object or a request: by the rules of unions, and by an API server.
+
+use serde_json::{Value, json};
+
+/// The result of one validation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Decision {
+    /// The object or request is accepted, without errors and warnings.
+    Accepted,
+    /// The object or request is accepted. The strings are errors that are tolerated because they
+    /// are not new, and warnings.
+    Tolerated(Vec<String>),
+    /// The object or request is rejected, with these errors.
+    Refused(Vec<String>),
+}
+
+/// The results of both validations.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Decisions {
+    /// The result by the rules of unions, as a webhook applies them.
+    pub union: Decision,
+    /// The result by an API server with only the schema.
+    pub server: Decision,
+}
+
+/// The fate of a request.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum RequestOutcome {
+    /// The request does not occur, because the object cannot be stored.
+    Impossible,
+    /// The request is accepted, and no field is lost.
+    Accepted,
+    /// The request is accepted, because its errors are not new. The string is the first of them.
+    Tolerated(String),
+    /// The request is rejected, with this error.
+    Refused(String),
+    /// The request is accepted, and these fields are dropped silently.
+    FieldsLost(Vec<String>),
+    /// The client cannot read the object, with this error.
+    Unreadable(String),
+}
+
+impl Decision {
+    pub(crate) const fn is_refused(&self) -> bool {
+        matches!(self, Self::Refused(_))
+    }
+
+    /// Returns the name of the answer in JSON.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Accepted => "accepted",
+            Self::Tolerated(_) => "tolerated",
+            Self::Refused(_) => "refused",
+        }
+    }
+
+    fn texts(&self) -> &[String] {
+        match self {
+            Self::Accepted => &[],
+            Self::Tolerated(texts) | Self::Refused(texts) => texts,
+        }
+    }
+
+    fn json(&self) -> Value {
+        json!({"answer": self.name(), "texts": self.texts()})
+    }
+
+    fn first_message(&self) -> String {
+        self.texts().first().cloned().unwrap_or_default()
+    }
+}
+
+impl Decisions {
+    /// Returns true if either validation rejects the object or request.
+    #[must_use]
+    pub const fn is_refused(&self) -> bool {
+        self.union.is_refused() || self.server.is_refused()
+    }
+
+    /// Returns the fate of a request that loses the fields `lost`.
+    pub(crate) fn outcome(&self, lost: &[String]) -> RequestOutcome {
+        // The message of the server has precedence: every client receives it.
+        for answer in [&self.server, &self.union] {
+            if answer.is_refused() {
+                return RequestOutcome::Refused(answer.first_message());
+            }
+        }
+        if !lost.is_empty() {
+            return RequestOutcome::FieldsLost(lost.to_vec());
+        }
+        for answer in [&self.server, &self.union] {
+            if let Decision::Tolerated(_) = answer {
+                return RequestOutcome::Tolerated(answer.first_message());
+            }
+        }
+        RequestOutcome::Accepted
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        json!({"server": self.server.json(), "union": self.union.json()})
+    }
+
+    /// Returns the verdict as one line.
+    pub(crate) fn summary(&self) -> String {
+        match (&self.union, &self.server) {
+            (Decision::Accepted, Decision::Accepted) => "accepted".to_owned(),
+            (_, server) if server.is_refused() => {
+                let by = if self.union.is_refused() {
+                    "rejected"
+                } else {
+                    "rejected only by the API server's rules"
+                };
+                format!("{by}: {}", server.first_message())
+            }
+            (union, _) if union.is_refused() => {
+                format!(
+                    "rejected only by the rules of unions: {}",
+                    union.first_message()
+                )
+            }
+            (Decision::Accepted, tolerated) | (tolerated, _) => {
+                format!("tolerated: {}", tolerated.first_message())
+            }
+        }
+    }
+}
+
+impl RequestOutcome {
+    /// Returns the name of the fate in JSON.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Impossible => "impossible",
+            Self::Accepted => "accepted",
+            Self::Tolerated(_) => "tolerated",
+            Self::Refused(_) => "refused",
+            Self::FieldsLost(_) => "lost",
+            Self::Unreadable(_) => "unreadable",
+        }
+    }
+
+    /// Returns true if the request fails or loses fields.
+    #[must_use]
+    pub const fn is_failure(&self) -> bool {
+        matches!(
+            self,
+            Self::Refused(_) | Self::FieldsLost(_) | Self::Unreadable(_)
+        )
+    }
+
+    pub(crate) fn json(&self) -> Value {
+        match self {
+            Self::Impossible | Self::Accepted => json!({"fate": self.name()}),
+            Self::Tolerated(text) | Self::Refused(text) | Self::Unreadable(text) => {
+                json!({"fate": self.name(), "text": text})
+            }
+            Self::FieldsLost(fields) => json!({"fate": self.name(), "fields": fields}),
+        }
+    }
+
+    /// Returns the fate as one line.
+    pub(crate) fn summary(&self) -> String {
+        match self {
+            Self::Impossible => "not possible".to_owned(),
+            Self::Accepted => "accepted".to_owned(),
+            Self::Tolerated(text) => {
+                format!("tolerated, because the stored object has the same error: {text}")
+            }
+            Self::Refused(text) => format!("rejected: {text}"),
+            Self::FieldsLost(fields) => {
+                let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
+                format!("accepted, and {} silently dropped", are(&fields))
+            }
+            Self::Unreadable(text) => format!("the client cannot deserialize the object: {text}"),
+        }
+    }
+}
+
+fn are(names: &[String]) -> String {
+    match names {
+        [one] => format!("{one} is"),
+        several => format!("{} are", several.join(", ")),
+    }
+}

@@ -1,0 +1,562 @@
+//! The simulation of every request between two versions: the object that a client reads, the
+//! request that it sends, and the object that the server stores.
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::Serialize;
+use serde::de::DeserializeOwned;
+use serde_json::{Map, Value, json};
+use union_json::document::SchemaPath;
+use union_runtime::Settings;
+use union_runtime::spec::UnionType;
+
+use super::api::{SimulatedApi, enclose, unions_of};
+use super::error::SkewError;
+use super::matrix::{SkewCell, SkewMatrix, SkewOutcome, SkewRow, VersionSide};
+use super::request::{ClientType, Intent, IntentOutcome, MergedObject, Request, RequestVerb};
+use crate::version::version::{ApiVersion, EMBEDDED_FIELD, SIBLING_FIELD};
+use crate::world::enclosing_object::make_union_valid;
+use crate::world::object_space::match_unions;
+use crate::world::options::Options;
+use crate::world::value::{SharedValueSchemas, ValueSource, value_pair};
+
+/// Returns the outcome of every request between clients and servers of two versions of a type:
+/// honoured, refused or lost. Servers normalize and validate unions by the default [`Settings`],
+/// and drop fields that they do not know.
+///
+/// ```
+/// use union_compat::skew::{IntentOutcome, skew};
+/// use union_runtime::{RawUnion, UnionEnum};
+///
+/// mod old {
+///     #[derive(union_runtime::UnionEnum)]
+///     #[union(discriminator = "type")]
+///     pub enum Target {
+///         S3(String),
+///         Volume(String),
+///         #[union(other)]
+///         Other(union_runtime::RawUnion),
+///     }
+/// }
+///
+/// #[derive(UnionEnum)]
+/// #[union(discriminator = "type")]
+/// enum Target {
+///     S3(String),
+///     Volume(String),
+///     Tape(u32),
+///     #[union(other)]
+///     Other(RawUnion),
+/// }
+///
+/// let skew = skew::<old::Target, Target>()?;
+/// assert_eq!(skew.count(IntentOutcome::Lost), 0);
+/// println!("{skew}");
+/// # Ok::<(), union_compat::skew::SkewError>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if the types do not have a common union, if no value of a member was found, or
+/// in the cases of [`Version::of`].
+///
+/// # Panics
+///
+/// Panics in the cases of [`Version::of`].
+pub fn skew<Old, New>() -> Result<SkewMatrix, SkewError>
+where
+    Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    New: UnionType + JsonSchema + Serialize + DeserializeOwned,
+{
+    Options::new().skew::<Old, New>()
+}
+
+impl Options<'_> {
+    /// Returns the table of all requests, as [`skew`] does, with the settings and the values of the
+    /// options.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error in the cases of [`skew`].
+    ///
+    /// # Panics
+    ///
+    /// Panics in the cases of [`skew`].
+    pub fn skew<Old, New>(&self) -> Result<SkewMatrix, SkewError>
+    where
+        Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+        New: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    {
+        play::<Old, New>(*self)
+    }
+}
+
+fn play<Old, New>(options: Options<'_>) -> Result<SkewMatrix, SkewError>
+where
+    Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
+    New: UnionType + JsonSchema + Serialize + DeserializeOwned,
+{
+    let (old, new) = (
+        ApiVersion::from_type::<Old>()?,
+        ApiVersion::from_type::<New>()?,
+    );
+    let (olds, news) = (unions_of::<Old>(&old), unions_of::<New>(&new));
+    let [declared_old, declared_new] = [&olds, &news].map(|unions| {
+        unions
+            .iter()
+            .map(|(_, declared)| declared.clone())
+            .collect::<Vec<_>>()
+    });
+    let pairings = match_unions(&declared_old, &declared_new);
+    let both = pairings
+        .iter()
+        .filter_map(|pairing| Some((*pairing.old.first()?, *pairing.new.first()?)));
+    // The first pair of unions that differ, or else the first pair.
+    let both: Vec<_> = both.collect();
+    let chosen = both.iter().find(|(old, new)| old != new).or(both.first());
+    let Some((was, is)) = chosen else {
+        return Err(SkewError::NoCommonUnion {
+            old: old.name().to_owned(),
+            new: new.name().to_owned(),
+        });
+    };
+    let no_union = |version: &str| SkewError::NoUnion {
+        version: version.to_owned(),
+    };
+    let find = |unions: Vec<_>, wanted: &_, name: &str| {
+        let mut unions = unions.into_iter();
+        unions
+            .find(|(_, declared)| declared == wanted)
+            .ok_or_else(|| no_union(name))
+    };
+    let (of_old, of_new) = (find(olds, *was, old.name())?, find(news, *is, new.name())?);
+    let world = SkewScenario {
+        old: SimulatedApi::new::<Old>(old, of_old).map_err(SkewError::SchemaMismatch)?,
+        new: SimulatedApi::new::<New>(new, of_new).map_err(SkewError::SchemaMismatch)?,
+        values: BTreeMap::new(),
+        other_fields: Map::new(),
+        settings: options.settings,
+    };
+    Ok(world.with_values(options.values)?.play())
+}
+
+/// The maximum number of members that clients set and switch to.
+const MAX_MEMBERS: usize = 8;
+
+/// Both versions, and the values of members.
+struct SkewScenario {
+    old: SimulatedApi,
+    new: SimulatedApi,
+    /// The values of each member: one or two.
+    values: BTreeMap<String, Vec<Value>>,
+    /// The other fields that the types require.
+    other_fields: Map<String, Value>,
+    settings: Settings,
+}
+
+impl SkewScenario {
+    const fn api(&self, side: VersionSide) -> &SimulatedApi {
+        match side {
+            VersionSide::Old => &self.old,
+            VersionSide::New => &self.new,
+        }
+    }
+
+    /// Returns the members of both versions, in order, first the members of the old version.
+    fn members(&self) -> Vec<String> {
+        let mut names: Vec<String> = Vec::new();
+        for member in [&self.old, &self.new]
+            .iter()
+            .flat_map(|api| &api.union.members)
+        {
+            if !names.contains(&member.name) {
+                names.push(member.name.clone());
+            }
+        }
+        names
+    }
+
+    fn with_values(mut self, given: ValueSource<'_>) -> Result<Self, SkewError> {
+        let schemas = [
+            self.old.version.schema().clone(),
+            self.new.version.schema().clone(),
+        ];
+        for schema in &schemas {
+            if let Value::Object(small) = crd_unions::example_value(schema) {
+                for (name, value) in small {
+                    self.other_fields.entry(name).or_insert(value);
+                }
+            }
+        }
+        let fields: Vec<String> = [&self.old, &self.new]
+            .iter()
+            .flat_map(|api| api.union.fields().map(str::to_owned))
+            .collect();
+        self.other_fields.retain(|name, _| !fields.contains(name));
+        let all: Vec<&Value> = schemas.iter().collect();
+        for version in [&self.old.version, &self.new.version] {
+            let unions = version
+                .union_object(&SchemaPath::root())
+                .into_iter()
+                .flat_map(|place| &place.unions);
+            for union in unions.filter(|union| {
+                union
+                    .fields()
+                    .all(|name| !fields.iter().any(|own| own == name))
+            }) {
+                make_union_valid(&mut self.other_fields, union, &all, None);
+            }
+        }
+        for name in self.members() {
+            let of_member: Vec<&Value> = schemas
+                .iter()
+                .filter_map(|schema| schema.get("properties")?.get(&name))
+                .collect();
+            let accepting = SharedValueSchemas::new(of_member.iter().copied());
+            let mut why = "its schema accepts no generated value".to_owned();
+            let mut fine: Vec<Value> = Vec::new();
+            let given = (0..2).map_while(|number| given(&name, number));
+            for value in given.chain(value_pair(&of_member)) {
+                if fine.contains(&value) || !accepting.accepts(&value) || fine.len() == 2 {
+                    continue;
+                }
+                match self.check_readable(&name, &value) {
+                    Ok(()) => fine.push(value),
+                    Err(said) => why = said,
+                }
+            }
+            if fine.is_empty() {
+                return Err(SkewError::NoValue {
+                    member: name,
+                    error: why,
+                });
+            }
+            self.values.insert(name, fine);
+        }
+        Ok(self)
+    }
+
+    /// Returns an error if a type that has the member cannot read an object with a value of it.
+    fn check_readable(&self, member: &str, value: &Value) -> Result<(), String> {
+        for api in [&self.old, &self.new] {
+            if api.has_member(member) {
+                api.check_readable(&self.object(api, Some((member, value))))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns a valid object of a version, with one member set or with none.
+    fn object(&self, api: &SimulatedApi, set: Option<(&str, &Value)>) -> Value {
+        let mut object = self.other_fields.clone();
+        match set {
+            Some((member, value)) => {
+                let selects = api.union.member(member).map(|member| member.value.clone());
+                api.set_discriminator(&mut object, selects.as_deref());
+                object.insert(member.to_owned(), value.clone());
+            }
+            None => api.set_discriminator(
+                &mut object,
+                api.cleared_discriminator().ok().flatten().as_deref(),
+            ),
+        }
+        Value::Object(object)
+    }
+
+    fn value(&self, member: &str, number: usize) -> Option<&Value> {
+        self.values.get(member)?.get(number)
+    }
+
+    /// Returns the table with all rows and their cells.
+    fn play(self) -> SkewMatrix {
+        let members = self.members();
+        let (common, changed): (Vec<&String>, Vec<&String>) = members
+            .iter()
+            .partition(|member| self.old.has_member(member) && self.new.has_member(member));
+        let usual = common.get(1).or(common.first()).copied();
+        let targets: Vec<&String> = usual.into_iter().chain(changed).take(MAX_MEMBERS).collect();
+        let mut intents = vec![Intent::Unchanged, Intent::EditElsewhere, Intent::EditMember];
+        intents.extend(
+            targets
+                .iter()
+                .map(|member| Intent::SetMember((*member).clone())),
+        );
+        intents.extend(
+            targets
+                .iter()
+                .map(|member| Intent::SwitchMember((*member).clone())),
+        );
+        intents.push(Intent::ClearMembers);
+        let cells = rows(&intents).flat_map(|row| {
+            [VersionSide::Old, VersionSide::New].map(|server| self.cell(row.clone(), server))
+        });
+        let cells = cells.collect();
+        SkewMatrix {
+            old: self.old.version.name().to_owned(),
+            new: self.new.version.name().to_owned(),
+            cells,
+        }
+    }
+
+    /// Returns the member that is set before the request. It is a member that the other version
+    /// lacks if there is one, because versions differ there. If a client switches to a member that
+    /// only one version has, the member before is one that both versions have.
+    fn before(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
+        let (own, other) = match server {
+            VersionSide::Old => (&self.old, &self.new),
+            VersionSide::New => (&self.new, &self.old),
+        };
+        let known: Vec<&String> = own
+            .union
+            .members
+            .iter()
+            .map(|member| &member.name)
+            .collect();
+        let found = match (&row.intent, row.verb) {
+            (_, RequestVerb::Create) => None,
+            (Intent::SetMember(to) | Intent::SwitchMember(to), _) => {
+                let others = || known.iter().filter(|member| **member != to);
+                let is_changed = !own.has_member(to) || !other.has_member(to);
+                others()
+                    .find(|member| other.has_member(member) == is_changed)
+                    .or_else(|| others().next())
+            }
+            _ => known
+                .iter()
+                .find(|member| !other.has_member(member))
+                .or(known.first()),
+        };
+        found.map(|member| (*member).clone())
+    }
+
+    /// Returns the reason for which a request does not occur, if there is one.
+    fn not_applicable_reason(&self, row: &SkewRow, before: Option<&str>) -> Option<&'static str> {
+        let client = self.api(row.client);
+        let knows_set = before.is_none_or(|member| client.has_member(member));
+        match (row.verb, &row.intent) {
+            (RequestVerb::Create, Intent::SetMember(member)) if client.has_member(member) => None,
+            (_, Intent::SetMember(member) | Intent::SwitchMember(member))
+                if !client.has_member(member) =>
+            {
+                Some("a client cannot set a member that it does not know")
+            }
+            (RequestVerb::Create, _) => Some("a create has no stored object to keep or to change"),
+            (_, Intent::SetMember(_) | Intent::SwitchMember(_)) if before.is_none() => {
+                Some("no other member is set")
+            }
+            (_, Intent::EditMember) if !knows_set => {
+                Some("a client cannot edit inside a member that it does not know")
+            }
+            (_, Intent::EditMember)
+                if before.is_none_or(|member| self.value(member, 1).is_none()) =>
+            {
+                Some("the member has no second value")
+            }
+            (_, Intent::ClearMembers) if client.cleared_discriminator().is_err() => {
+                Some("a required union cannot be cleared")
+            }
+            (RequestVerb::ApplyOwning, _) if knows_set => {
+                Some("a client that knows all fields that it owns sends an ordinary apply")
+            }
+            _ => None,
+        }
+    }
+
+    fn cell(&self, row: SkewRow, server: VersionSide) -> SkewCell {
+        let before = self.before(&row, server);
+        if let Some(why) = self.not_applicable_reason(&row, before.as_deref()) {
+            return SkewCell {
+                row,
+                server,
+                stored: None,
+                outcome: SkewOutcome::NotApplicable(why),
+            };
+        }
+        let stored = before.as_deref().map(|member| {
+            let set = self.value(member, 0).map(|value| (member, value));
+            enclose(1, &self.object(self.api(server), set))
+        });
+        let outcome = match self.request(&row, stored.as_ref()) {
+            Err(why) => SkewOutcome::Unreadable(why),
+            Ok(request) => self.send(&row, server, before.as_deref(), stored.as_ref(), &request),
+        };
+        SkewCell {
+            row,
+            server,
+            stored,
+            outcome,
+        }
+    }
+
+    /// Returns the request that the client sends, or the error of its type for the stored object.
+    fn request(&self, row: &SkewRow, stored: Option<&Value>) -> Result<Request, String> {
+        let client = self.api(row.client);
+        let empty = enclose(1, &Value::Object(self.other_fields.clone()));
+        let live = stored.unwrap_or(&empty);
+        // A client that creates an object has not read one.
+        let known = match stored {
+            Some(stored) => client.known_fields(stored),
+            None => Ok(live.clone()),
+        };
+        let (read, known) = match row.client_type {
+            ClientType::Structured => (known.clone()?, known?),
+            ClientType::Unstructured => {
+                let known = known.unwrap_or_else(|_| client.pruned(live));
+                (live.clone(), known)
+            }
+        };
+        Ok(Request::for_verb(row.verb, live, &read, &known, |object| {
+            self.edit(row, object)
+        }))
+    }
+
+    /// Returns a whole object that the client read, with the change that the client wants.
+    fn edit(&self, row: &SkewRow, object: &Value) -> Value {
+        let client = self.api(row.client);
+        let mut edited = object.clone();
+        if row.intent == Intent::EditElsewhere {
+            if let Value::Object(edited) = &mut edited {
+                edited.insert(SIBLING_FIELD.to_owned(), json!(2));
+            }
+            return edited;
+        }
+        let Some(Value::Object(part)) = edited.get_mut(EMBEDDED_FIELD) else {
+            return edited;
+        };
+        let known = client.union.members.iter().map(|member| &member.name);
+        match &row.intent {
+            Intent::Unchanged | Intent::EditElsewhere => {}
+            Intent::EditMember => {
+                let mut set = known.filter(|member| part.contains_key(*member)).cloned();
+                let second = set.next().and_then(|member| {
+                    let value = self.value(&member, 1)?.clone();
+                    Some((member, value))
+                });
+                part.extend(second);
+            }
+            Intent::SetMember(member) | Intent::SwitchMember(member) => {
+                if matches!(row.intent, Intent::SwitchMember(_)) {
+                    let known: Vec<&String> = known.collect();
+                    part.retain(|name, _| !known.contains(&name));
+                }
+                if let Some(value) = self.value(member, 0) {
+                    part.insert(member.clone(), value.clone());
+                }
+                let selects = client.union.member(member).map(|member| &*member.value);
+                client.set_discriminator(part, selects);
+            }
+            Intent::ClearMembers => {
+                let known: Vec<&String> = known.collect();
+                part.retain(|name, _| !known.contains(&name));
+                client.set_discriminator(
+                    part,
+                    client.cleared_discriminator().ok().flatten().as_deref(),
+                );
+            }
+        }
+        edited
+    }
+
+    /// Returns the whole object that should be stored after the request.
+    fn wanted(
+        &self,
+        row: &SkewRow,
+        server: VersionSide,
+        before: Option<&str>,
+        stored: Option<&Value>,
+    ) -> Value {
+        let (own, client) = (self.api(server), self.api(row.client));
+        let first = |member: &str| self.value(member, 0).cloned();
+        let stays = || {
+            stored
+                .and_then(|stored| stored.get(EMBEDDED_FIELD))
+                .cloned()
+        };
+        let (beside, part) = match &row.intent {
+            Intent::Unchanged => (1, stays()),
+            Intent::EditElsewhere => (2, stays()),
+            Intent::EditMember => {
+                let second = before.and_then(|member| Some((member, self.value(member, 1)?)));
+                (1, Some(self.object(own, second)))
+            }
+            Intent::SetMember(member) | Intent::SwitchMember(member) => {
+                let value = first(member);
+                let set = value.as_ref().map(|value| (&**member, value));
+                let of = if own.has_member(member) { own } else { client };
+                (1, Some(self.object(of, set)))
+            }
+            Intent::ClearMembers => {
+                let of = if own.cleared_discriminator().is_ok() {
+                    own
+                } else {
+                    client
+                };
+                (1, Some(self.object(of, None)))
+            }
+        };
+        enclose(beside, &part.unwrap_or_default())
+    }
+
+    /// Returns the outcome of a request at a server.
+    fn send(
+        &self,
+        row: &SkewRow,
+        server: VersionSide,
+        before: Option<&str>,
+        stored: Option<&Value>,
+        request: &Request,
+    ) -> SkewOutcome {
+        let own = self.api(server);
+        let live = stored.map(|stored| own.pruned(stored));
+        let none = json!({});
+        let MergedObject { object, applied } = request.apply_to(live.as_ref().unwrap_or(&none));
+        let mut new = own.pruned(&object);
+        let applied = applied.map(|applied| own.pruned(applied));
+        let said = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
+        let verdict = if said.is_err() {
+            IntentOutcome::Refused
+        } else if own.with_default_discriminator(&new)
+            == own.with_default_discriminator(&self.wanted(row, server, before, stored))
+        {
+            IntentOutcome::Honoured
+        } else {
+            IntentOutcome::Lost
+        };
+        let drops_unaware = row.client_type == ClientType::Structured
+            && before.is_some_and(|member| !self.api(row.client).has_member(member))
+            && matches!(row.verb, RequestVerb::Replace | RequestVerb::ApplyOwning)
+            && row.intent.is_union_unchanged();
+        let is_optional = before.and_then(|member| own.union.member(member));
+        let is_optional =
+            own.union.is_discriminated() && is_optional.is_some_and(|member| member.is_optional);
+        SkewOutcome::Sent {
+            intent_outcome: verdict,
+            is_limit: verdict == IntentOutcome::Lost && drops_unaware && is_optional,
+            error: said.err(),
+        }
+    }
+}
+
+/// Returns the rows: every client with every verb and every intent.
+fn rows(intents: &[Intent<String>]) -> impl Iterator<Item = SkewRow> {
+    const VERBS: [RequestVerb; 5] = [
+        RequestVerb::Create,
+        RequestVerb::Replace,
+        RequestVerb::MergePatch,
+        RequestVerb::Apply,
+        RequestVerb::ApplyOwning,
+    ];
+    let clients = [ClientType::Structured, ClientType::Unstructured]
+        .into_iter()
+        .flat_map(|kind| [(kind, VersionSide::Old), (kind, VersionSide::New)]);
+    let asks = clients.flat_map(|client| VERBS.map(|verb| (client, verb)));
+    asks.flat_map(move |((kind, client), verb)| {
+        intents.iter().map(move |intent| SkewRow {
+            client_type: kind,
+            client,
+            verb,
+            intent: intent.clone(),
+        })
+    })
+}

@@ -1,0 +1,120 @@
+//! The unions of an object as data, for every kind of declaration.
+
+use serde_json::{Map, Value, json};
+use union_runtime::schema_keys::UNIONS;
+use union_runtime::{UnionModel, UnionSpec};
+
+use crate::json::properties;
+
+/// A union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ComparedUnion {
+    pub(crate) discriminator: Option<Discriminator>,
+    pub(crate) members: Vec<Member>,
+    pub(crate) arity: UnionModel,
+}
+
+/// The field that names the selected member.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Discriminator {
+    pub(crate) name: String,
+    pub(crate) values: Vec<String>,
+    /// True if any other string is a value too.
+    pub(crate) is_open: bool,
+    pub(crate) is_required: bool,
+    pub(crate) default: Option<String>,
+}
+
+/// A field of a union.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) name: String,
+    /// The discriminator value that selects the member.
+    pub(crate) value: String,
+    pub(crate) is_optional: bool,
+}
+
+impl ComparedUnion {
+    /// Returns the union of a specification, with the default from the schema of the object.
+    pub(crate) fn from_spec(spec: &UnionSpec<'_>, schema: &Value) -> Self {
+        let discriminator = spec.discriminator().map(|discriminator| {
+            let name = discriminator.name();
+            let property = schema.get("properties").and_then(|all| all.get(name));
+            let default = property.and_then(|property| property.get("default")?.as_str());
+            Discriminator {
+                name: name.to_owned(),
+                values: discriminator.values().iter().map(str::to_owned).collect(),
+                is_open: discriminator.is_open(),
+                is_required: discriminator.is_required(),
+                default: default.map(str::to_owned),
+            }
+        });
+        let members = spec.members().map(|member| Member {
+            name: member.name().to_owned(),
+            value: member.value().to_owned(),
+            is_optional: member.is_optional(),
+        });
+        Self {
+            discriminator,
+            members: members.collect(),
+            arity: spec.model(),
+        }
+    }
+
+    /// Returns the names of the discriminator and of the members.
+    pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
+        let discriminator = self.discriminator.iter().map(|field| &*field.name);
+        discriminator.chain(self.members.iter().map(|member| &*member.name))
+    }
+
+    pub(crate) fn member(&self, name: &str) -> Option<&Member> {
+        self.members.iter().find(|member| member.name == name)
+    }
+
+    /// Returns the member that a value selects.
+    pub(crate) fn member_for_value(&self, value: &str) -> Option<&Member> {
+        let is_selected = self.discriminator.is_some();
+        self.members
+            .iter()
+            .find(|member| is_selected && member.value == value)
+    }
+
+    /// Returns the value of the discriminator in an object, or its default if it is absent.
+    pub(crate) fn discriminator_value<'v>(&'v self, object: &'v Value) -> Option<&'v str> {
+        let discriminator = self.discriminator.as_ref()?;
+        let said = object.get(&discriminator.name).and_then(Value::as_str);
+        said.or(discriminator.default.as_deref())
+    }
+
+    /// Returns true if the discriminator selects the member, and does not follow the members.
+    pub(crate) fn is_discriminated(&self) -> bool {
+        self.arity == UnionModel::Discriminated
+    }
+}
+
+impl Discriminator {
+    pub(crate) fn allows(&self, value: &str) -> bool {
+        self.is_open || self.values.iter().any(|known| known == value)
+    }
+}
+
+/// Returns the schema of an object without the contents of its fields: enough to read the unions of
+/// the object itself.
+#[must_use]
+pub fn without_nested_schemas(schema: &Value) -> Value {
+    let of_property = |property: &Value| {
+        let kept = ["type", "enum", "default", "nullable", UNIONS];
+        let kept = kept.into_iter();
+        let kept = kept.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
+        Value::Object(kept.collect())
+    };
+    let fields: Map<String, Value> = properties(schema)
+        .map(|(name, property)| (name.clone(), of_property(property)))
+        .collect();
+    let required = schema.get("required").cloned().unwrap_or(json!([]));
+    let mut shallow = json!({"type": "object", "properties": fields, "required": required});
+    if let (Some(unions), Value::Object(shallow)) = (schema.get(UNIONS), &mut shallow) {
+        shallow.insert(UNIONS.to_owned(), unions.clone());
+    }
+    shallow
+}

@@ -1,0 +1,291 @@
+//! Paths from a schema to a schema below.
+
+use std::fmt;
+use std::sync::Arc;
+
+use serde_json::{Map, Value};
+
+use crate::pointer::{escape, unescape};
+
+/// A path from a schema to a schema below. Each step is a property, the elements of a list, or the
+/// values of a map.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::document::{SchemaPath, SchemaStep};
+///
+/// let path = SchemaPath::root().property("a/b").items();
+/// assert_eq!(path.to_string(), "/properties/a~1b/items");
+/// assert_eq!(SchemaPath::from_pointer("/properties/a~1b/items"), Some(path.clone()));
+/// assert_eq!(path.to_field_notation(), "a/b[]");
+/// assert_eq!(path.steps().next(), Some(SchemaStep::Property("a/b")));
+///
+/// let schema = json!({"properties": {"a/b": {"items": {"type": "string"}}}});
+/// assert_eq!(path.find(&schema), Some(&json!({"type": "string"})));
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct SchemaPath {
+    steps: Vec<OwnedStep>,
+}
+
+/// A step from a schema to a schema directly below.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum SchemaStep<'a> {
+    /// The schema of a property.
+    Property(&'a str),
+    /// The schema of the elements of a list.
+    Items,
+    /// The schema of the values of a map.
+    AdditionalProperties,
+}
+
+/// An owned [`SchemaStep`], of which a path consists. A clone of a path shares the names of
+/// properties.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+enum OwnedStep {
+    Property(Arc<str>),
+    Items,
+    AdditionalProperties,
+}
+
+impl OwnedStep {
+    fn borrow(&self) -> SchemaStep<'_> {
+        match self {
+            Self::Property(name) => SchemaStep::Property(name),
+            Self::Items => SchemaStep::Items,
+            Self::AdditionalProperties => SchemaStep::AdditionalProperties,
+        }
+    }
+}
+
+impl SchemaPath {
+    /// Returns the path from a schema to itself, which does not have steps.
+    #[must_use]
+    pub const fn root() -> Self {
+        Self { steps: Vec::new() }
+    }
+
+    /// Returns the path of a JSON pointer, or `None` if the pointer contains other keywords than
+    /// `properties`, `items` and `additionalProperties`.
+    #[must_use]
+    pub fn from_pointer(pointer: &str) -> Option<Self> {
+        let mut path = Self::root();
+        let Some(rest) = pointer.strip_prefix('/') else {
+            return pointer.is_empty().then_some(path);
+        };
+        let mut tokens = rest.split('/');
+        while let Some(token) = tokens.next() {
+            path = match token {
+                "properties" => path.property(&unescape(tokens.next()?)),
+                "items" => path.items(),
+                "additionalProperties" => path.additional_properties(),
+                _ => return None,
+            };
+        }
+        Some(path)
+    }
+
+    /// Returns the path with one more step: to a property.
+    #[must_use]
+    pub fn property(mut self, name: &str) -> Self {
+        self.steps.push(OwnedStep::Property(name.into()));
+        self
+    }
+
+    /// Returns the path with one more step: to the elements of a list.
+    #[must_use]
+    pub fn items(mut self) -> Self {
+        self.steps.push(OwnedStep::Items);
+        self
+    }
+
+    /// Returns the path with one more step: to the values of a map.
+    #[must_use]
+    pub fn additional_properties(mut self) -> Self {
+        self.steps.push(OwnedStep::AdditionalProperties);
+        self
+    }
+
+    /// Returns the path with one more step, of any kind.
+    #[must_use]
+    pub fn step(self, step: SchemaStep<'_>) -> Self {
+        match step {
+            SchemaStep::Property(name) => self.property(name),
+            SchemaStep::Items => self.items(),
+            SchemaStep::AdditionalProperties => self.additional_properties(),
+        }
+    }
+
+    /// Returns the steps. The first step begins at the outermost schema.
+    pub fn steps(
+        &self,
+    ) -> impl DoubleEndedIterator<Item = SchemaStep<'_>> + ExactSizeIterator + Clone {
+        self.steps.iter().map(OwnedStep::borrow)
+    }
+
+    /// Returns true if the path does not have steps.
+    #[must_use]
+    pub fn is_root(&self) -> bool {
+        self.steps.is_empty()
+    }
+
+    /// Returns the path without its last step, or `None` if the path does not have steps.
+    #[must_use]
+    pub fn parent(&self) -> Option<Self> {
+        let (_, before) = self.steps.split_last()?;
+        let steps = before.to_vec();
+        Some(Self { steps })
+    }
+
+    /// Returns the steps after `outer`, or `None` if the path does not start with `outer`.
+    #[must_use]
+    pub fn strip_prefix(&self, outer: &Self) -> Option<Self> {
+        let rest = self.steps.strip_prefix(&*outer.steps)?;
+        let steps = rest.to_vec();
+        Some(Self { steps })
+    }
+
+    /// Returns true if the path begins with all steps of `outer`.
+    #[must_use]
+    pub fn starts_with(&self, outer: &Self) -> bool {
+        self.steps.starts_with(&outer.steps)
+    }
+
+    /// Returns the schema to which the path leads from `schema`, or `None` if there is no such
+    /// schema.
+    #[must_use]
+    pub fn find<'v>(&self, schema: &'v Value) -> Option<&'v Value> {
+        self.steps()
+            .try_fold(schema, |schema, step| step.find(schema))
+    }
+
+    /// Returns the path in the notation of fields of an object: `spec.rules[]` for the elements of
+    /// a list, and `spec.rules{}` for the values of a map.
+    #[must_use]
+    pub fn to_field_notation(&self) -> String {
+        let mut text = String::new();
+        for step in self.steps() {
+            match step {
+                SchemaStep::Property(name) => {
+                    if !text.is_empty() {
+                        text.push('.');
+                    }
+                    text.push_str(name);
+                }
+                SchemaStep::Items => text.push_str("[]"),
+                SchemaStep::AdditionalProperties => text.push_str("{}"),
+            }
+        }
+        text
+    }
+}
+
+/// Prints the JSON pointer of the path.
+impl fmt::Display for SchemaPath {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for step in self.steps() {
+            write!(f, "/{}", step.keyword())?;
+            if let SchemaStep::Property(name) = step {
+                write!(f, "/{}", escape(name))?;
+            }
+        }
+        Ok(())
+    }
+}
+
+impl<'a> SchemaStep<'a> {
+    /// Returns the keyword that contains the schema below.
+    #[must_use]
+    pub const fn keyword(self) -> &'static str {
+        match self {
+            Self::Property(_) => "properties",
+            Self::Items => "items",
+            Self::AdditionalProperties => "additionalProperties",
+        }
+    }
+
+    /// Returns the schema to which the step leads from `schema`, or `None` if there is no such
+    /// schema.
+    #[must_use]
+    pub fn find(self, schema: &Value) -> Option<&Value> {
+        let found = schema.get(self.keyword())?;
+        match self {
+            Self::Property(name) => found.get(name),
+            Self::Items | Self::AdditionalProperties => Some(found),
+        }
+    }
+
+    /// Returns the schemas directly below a schema, each with the step to it: first the properties,
+    /// then the elements of a list, then the values of a map. Schemas that are not objects are
+    /// skipped.
+    pub fn subschemas(schema: &'a Map<String, Value>) -> impl Iterator<Item = (Self, &'a Value)> {
+        let properties = schema.get("properties").and_then(Value::as_object);
+        let properties = properties.into_iter().flatten();
+        let properties = properties.map(|(name, below)| (Self::Property(name), below));
+        let others = [Self::Items, Self::AdditionalProperties];
+        let others = others
+            .into_iter()
+            .filter_map(|step| Some((step, schema.get(step.keyword())?)));
+        properties
+            .chain(others)
+            .filter(|(_, below)| below.is_object())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::{SchemaPath, SchemaStep};
+
+    #[test]
+    fn a_pointer_reads_back() {
+        for pointer in [
+            "",
+            "/properties/a",
+            "/properties/",
+            "/properties/properties/items/additionalProperties/properties/a~1b~01",
+        ] {
+            let path = SchemaPath::from_pointer(pointer);
+            assert_eq!(path.map(|path| path.to_string()).as_deref(), Some(pointer));
+        }
+    }
+
+    #[test]
+    fn other_pointers_are_not_paths() {
+        for pointer in [
+            "properties/a",
+            "/",
+            "/properties",
+            "/items/0",
+            "/allOf/0",
+            "//items",
+        ] {
+            assert_eq!(SchemaPath::from_pointer(pointer), None, "{pointer}");
+        }
+    }
+
+    #[test]
+    fn a_name_that_begins_alike_is_not_below() {
+        let outer = SchemaPath::root().property("a");
+        let other = SchemaPath::root().property("ab").items();
+        assert_eq!(other.strip_prefix(&outer), None);
+        let inner = outer.clone().items();
+        assert_eq!(inner.strip_prefix(&outer), Some(SchemaPath::root().items()));
+        assert_eq!(inner.parent(), Some(outer));
+    }
+
+    #[test]
+    fn only_objects_are_schemas_below() {
+        let schema = json!({
+            "additionalProperties": {}, "items": [{}], "properties": {"b": true, "a": {}},
+        });
+        let steps: Vec<SchemaStep<'_>> = SchemaStep::subschemas(schema.as_object().unwrap())
+            .map(|(step, _)| step)
+            .collect();
+        assert_eq!(
+            steps,
+            [SchemaStep::Property("a"), SchemaStep::AdditionalProperties]
+        );
+    }
+}

@@ -1,0 +1,172 @@
+//! Unions of third-party types that are declared at run time.
+
+use crate::extension::property_schemas::{empty_value_message, new_member};
+use union_runtime::spec::MAX_VALUES;
+use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
+use union_runtime::{ExtensionShape, UnionModel};
+
+/// A union of a third-party type that is declared at run time, for
+/// [`Compiler::declared_union_at`](crate::Compiler::declared_at).
+/// [`union_spec!`](crate::union_spec) declares such a union at compile time.
+///
+/// ```
+/// use serde_json::json;
+/// use union_json::{DeclaredUnion, SchemaSource, Unions};
+///
+/// let source = DeclaredUnion::exactly_one().member("git", "git").member("bucket", "bucket");
+/// let compiler = Unions::compiler().declared_union_at("/properties/source", &source);
+/// let unions = compiler.compile(SchemaSource::WithoutSchema)?;
+/// let report = unions.validate(&json!({"source": {}}));
+/// assert!(report.to_string().starts_with("source: Invalid value"));
+/// # Ok::<(), union_json::SchemaError>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct DeclaredUnion {
+    discriminator: Option<String>,
+    required: bool,
+    open: bool,
+    model: UnionModel,
+    values: Vec<String>,
+    members: Vec<DeclaredMember>,
+}
+
+#[derive(Clone, Debug)]
+struct DeclaredMember {
+    value: String,
+    field: String,
+    optional: bool,
+}
+
+impl DeclaredUnion {
+    /// Returns a union whose member is selected by a discriminator with this name. The
+    /// discriminator is required.
+    #[must_use]
+    pub fn discriminated(name: impl Into<String>) -> Self {
+        Self::new(Some(name.into()), UnionModel::Discriminated)
+    }
+
+    /// Returns a union of which at most one member is set. A discriminator with this name follows
+    /// the members (the 2019 model).
+    #[must_use]
+    pub fn deduced(name: impl Into<String>) -> Self {
+        Self::new(Some(name.into()), UnionModel::AtMostOne)
+    }
+
+    /// Returns a union without a discriminator, of which at most one member is set.
+    #[must_use]
+    pub const fn at_most_one() -> Self {
+        Self::new(None, UnionModel::AtMostOne)
+    }
+
+    /// Returns a union without a discriminator, of which exactly one member is set.
+    #[must_use]
+    pub const fn exactly_one() -> Self {
+        Self::new(None, UnionModel::ExactlyOne)
+    }
+
+    const fn new(discriminator: Option<String>, arity: UnionModel) -> Self {
+        Self {
+            discriminator,
+            required: true,
+            open: false,
+            model: arity,
+            values: Vec::new(),
+            members: Vec::new(),
+        }
+    }
+
+    /// Returns the union with a discriminator that may be absent.
+    #[must_use]
+    pub const fn optional(mut self) -> Self {
+        self.required = false;
+        self
+    }
+
+    /// Returns the union with an open discriminator: other strings than the listed values are valid
+    /// too, and do not select a member.
+    #[must_use]
+    pub const fn open(mut self) -> Self {
+        self.open = true;
+        self
+    }
+
+    /// Returns the union with one more discriminator value, which does not select a member.
+    #[must_use]
+    pub fn empty_member(mut self, value: impl Into<String>) -> Self {
+        self.values.push(value.into());
+        self
+    }
+
+    /// Returns the union with one more member: a discriminator value, and the field that the value
+    /// selects.
+    #[must_use]
+    pub fn member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
+        self.add_value(value.into(), field.into(), false)
+    }
+
+    /// Returns the union with one more member, which may be unset when it is selected.
+    #[must_use]
+    pub fn optional_member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
+        self.add_value(value.into(), field.into(), true)
+    }
+
+    fn add_value(mut self, value: String, field: String, optional: bool) -> Self {
+        self.values.push(value.clone());
+        self.members.push(DeclaredMember {
+            value,
+            field,
+            optional,
+        });
+        self
+    }
+
+    /// Returns the union in the form that normalization and validation use, without the default of
+    /// an absent discriminator, which is in the schema.
+    pub(crate) fn to_owned_spec(&self) -> Result<OwnedUnionSpec, String> {
+        let is_selected = self.model == UnionModel::Discriminated;
+        let mut values: Vec<&str> = self.values.iter().map(String::as_str).collect();
+        if values.len() > MAX_VALUES {
+            // Values that select a member come first, because only the first 64 values can select a
+            // member.
+            let has_member = |value: &str| self.members.iter().any(|member| member.value == value);
+            values.sort_by_key(|value| !has_member(value));
+        }
+        let mut members = Vec::new();
+        for (number, member) in self.members.iter().enumerate() {
+            if is_selected && member.value.is_empty() {
+                return Err(empty_value_message(&member.field));
+            }
+            let position = values.iter().position(|value| *value == member.value);
+            let position = position.filter(|_| is_selected).unwrap_or(number);
+            let optional = member.optional || !is_selected;
+            members.push(new_member(
+                &member.field,
+                &member.value,
+                position,
+                optional,
+            )?);
+        }
+        let discriminator = self.discriminator.as_ref().map(|name| match self.model {
+            UnionModel::Discriminated => {
+                let listed = OwnedDiscriminator::from_values(name.as_str(), values, self.required);
+                if self.open {
+                    listed.with_open_values()
+                } else {
+                    listed
+                }
+            }
+            _ => OwnedDiscriminator::any_string(name.as_str()),
+        });
+        let shape = if is_selected {
+            ExtensionShape::V2022
+        } else {
+            ExtensionShape::V2019
+        };
+        Ok(OwnedUnionSpec::new(
+            discriminator,
+            members,
+            self.model,
+            shape,
+        ))
+    }
+}

@@ -1,0 +1,129 @@
+//! Adds our keys, which kube's type does not have, to the CRD of kube, and removes them again.
+//!
+//! Both schemas are walked in parallel. Only our keys are copied, so kube's changes to its CRD
+//! stay.
+
+use serde_json::{Map, Value};
+
+use super::error::CrdError;
+use union_runtime::path::{Path, PathStep};
+use union_runtime::schema::MARKS;
+use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
+
+/// Our keys, which tools read and API servers do not know.
+const EXTENSION_KEYS: [&str; 3] = [UNIONS, STRATEGY, MERGE_KEY];
+
+/// Keywords whose value is a schema.
+const SCHEMA_KEYWORDS: [&str; 3] = ["items", "additionalProperties", "not"];
+
+/// Keywords whose value is a list of schemas.
+const SCHEMA_LIST_KEYWORDS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
+
+/// Copies our keys from a schema into kube's schema. Also restores whole numbers, which kube's type
+/// converts to floats.
+pub(super) fn add_extensions(
+    to: &mut Value,
+    from: &Value,
+    path: &Path<'_>,
+) -> Result<(), CrdError> {
+    let (Some(to), Some(from)) = (to.as_object_mut(), from.as_object()) else {
+        return has_no_extensions(from)
+            .then_some(())
+            .ok_or_else(|| mismatch_error(path));
+    };
+    for key in EXTENSION_KEYS.iter().chain(&MARKS) {
+        if let Some(value) = from.get(*key) {
+            to.insert((*key).into(), value.clone());
+        }
+    }
+    for (key, value) in &mut *to {
+        // kube's type has floats, so it writes a bound of 10 as 10.0.
+        if let (Value::Number(number), Some(Value::Number(other))) = (&*value, from.get(key))
+            && number.as_f64() == other.as_f64()
+        {
+            *value = Value::Number(other.clone());
+        }
+    }
+    let child = |to: Option<&mut Value>, from: &Value, path: &Path<'_>| {
+        add_extensions(to.unwrap_or(&mut Value::Null), from, path)
+    };
+    if let Some(Value::Object(properties)) = from.get("properties") {
+        for (name, from) in properties {
+            let to = to.get_mut("properties").and_then(|to| to.get_mut(name));
+            child(to, from, &path.field(name))?;
+        }
+    }
+    for keyword in SCHEMA_KEYWORDS {
+        if let Some(from) = from.get(keyword) {
+            child(to.get_mut(keyword), from, &path.field(keyword))?;
+        }
+    }
+    for keyword in SCHEMA_LIST_KEYWORDS {
+        let branches = from.get(keyword).and_then(Value::as_array);
+        for (i, from) in branches.into_iter().flatten().enumerate() {
+            let to = to.get_mut(keyword).and_then(|to| to.get_mut(i));
+            let all = path.field(keyword);
+            child(to, from, &all.step(PathStep::Index(i)))?;
+        }
+    }
+    Ok(())
+}
+
+/// Returns true if a schema does not contain our keys at any depth, so that nothing is lost without
+/// it.
+fn has_no_extensions(schema: &Value) -> bool {
+    let text = schema.to_string();
+    EXTENSION_KEYS
+        .iter()
+        .chain(&MARKS)
+        .all(|key| !text.contains(&format!("\"{key}\":")))
+}
+
+fn mismatch_error(path: &Path<'_>) -> CrdError {
+    CrdError::new(
+        path.to_field_path(),
+        "the schema of the type has a union here, but kube's CRD does not have this field; do not change schemas of unions \
+         with `kube(schema = ...)` or a transform, or edit the CRD afterwards",
+    )
+}
+
+/// Removes our keys from all schemas of a CRD.
+pub(super) fn remove_extensions(crd: &mut Value) {
+    let versions = crd.pointer_mut("/spec/versions");
+    for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
+        if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
+            for_each_schema(schema, &mut |schema| {
+                for key in EXTENSION_KEYS {
+                    schema.remove(key);
+                }
+            });
+        }
+    }
+}
+
+/// Calls `show` with a schema and all schemas inside it, but not with data such as defaults.
+fn for_each_schema(schema: &mut Value, show: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let mut waiting = vec![schema];
+    while let Some(schema) = waiting.pop() {
+        let Some(schema) = schema.as_object_mut() else {
+            continue;
+        };
+        show(schema);
+        for (keyword, value) in schema {
+            let keyword = keyword.as_str();
+            if SCHEMA_KEYWORDS.contains(&keyword) {
+                waiting.push(value);
+                continue;
+            }
+            match value {
+                Value::Object(properties) if keyword == "properties" => {
+                    waiting.extend(properties.values_mut());
+                }
+                Value::Array(branches) if SCHEMA_LIST_KEYWORDS.contains(&keyword) => {
+                    waiting.extend(branches);
+                }
+                _ => {}
+            }
+        }
+    }
+}

@@ -1,0 +1,85 @@
+//! The reports on all objects, with a summary.
+
+use serde::ser::SerializeMap as _;
+use serde::{Serialize, Serializer};
+
+use super::kind_counts::KindCounts;
+use super::object_report::ObjectReport;
+use crate::judge::objects::SkippedObjects;
+use crate::output::print::{BAD, CommandStatus, GOOD, PLAIN, TextBuffer};
+use crate::output::table::pluralize;
+
+/// The reports on all objects.
+#[derive(Debug, Default)]
+pub(super) struct CheckSummary {
+    reports: Vec<ObjectReport>,
+    pub(super) skipped_objects: SkippedObjects,
+}
+
+impl CheckSummary {
+    pub(super) fn add(&mut self, report: ObjectReport) {
+        self.reports.push(report);
+    }
+
+    pub(super) fn command_status(&self) -> CommandStatus {
+        let is_accepted = |report: &ObjectReport| report.reply.is_accepted();
+        if self.reports.iter().all(is_accepted) {
+            CommandStatus::Success
+        } else {
+            CommandStatus::Rejected
+        }
+    }
+
+    /// Returns the whole report on a single object, or the noteworthy reports on several objects
+    /// with a summary.
+    pub(super) fn render(&self) -> TextBuffer {
+        let mut text = TextBuffer::default();
+        if let ([only], true) = (
+            self.reports.as_slice(),
+            self.skipped_objects == SkippedObjects::default(),
+        ) {
+            text.add_line(&only.title, PLAIN);
+            only.add_to(&mut text, true);
+            return text;
+        }
+        for report in self.reports.iter().filter(|report| report.is_noteworthy()) {
+            text.add_line(&format!("{}: {}", report.file, report.title), PLAIN);
+            report.add_to(&mut text, false);
+            text.add_line("", PLAIN);
+        }
+        for line in KindCounts::from_reports(&self.reports).lines() {
+            text.add_line(&line, PLAIN);
+        }
+        let SkippedObjects {
+            skipped,
+            unreadable: unread,
+        } = self.skipped_objects;
+        if skipped > 0 {
+            let skipped = pluralize(skipped, "object");
+            text.add_line(&format!("skipped: {skipped} without a matching CRD"), PLAIN);
+        }
+        if unread > 0 {
+            text.add_line(&format!("not read: {}", pluralize(unread, "file")), BAD);
+        }
+        match self.command_status() {
+            CommandStatus::Success if unread > 0 => {}
+            CommandStatus::Success => text.add_line("accepted", GOOD),
+            CommandStatus::Rejected => text.add_line("rejected", BAD),
+        }
+        text
+    }
+}
+
+impl Serialize for CheckSummary {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let is_accepted = |report: &&ObjectReport| report.reply.is_accepted();
+        let accepted = self.reports.iter().filter(is_accepted).count();
+        let mut map = serializer.serialize_map(Some(5))?;
+        map.serialize_entry("objects", &self.reports)?;
+        map.serialize_entry("accepted", &accepted)?;
+        map.serialize_entry("refused", &(self.reports.len() - accepted))?;
+        map.serialize_entry("skipped", &self.skipped_objects.skipped)?;
+        map.serialize_entry("not_read", &self.skipped_objects.unreadable)?;
+        map.end()
+    }
+}

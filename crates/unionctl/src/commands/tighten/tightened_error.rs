@@ -1,0 +1,58 @@
+//! An error of the new schema in an object.
+
+use serde::Serialize;
+
+use crate::judge::unions_reply::FieldError;
+
+/// The result of a request, as far as one error is concerned.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub(super) enum RequestOutcome {
+    Refused,
+    /// The server does not report the error, or warns.
+    Tolerated,
+    /// The request does not have the error.
+    Accepted,
+    /// The server does not check for the error, because of other errors.
+    Unchecked,
+}
+
+/// An error, and its result for each request.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct TightenedError {
+    #[serde(flatten)]
+    pub(super) error: FieldError,
+    pub(super) create: RequestOutcome,
+    pub(super) unrelated_update: RequestOutcome,
+    pub(super) update_of_field: RequestOutcome,
+    /// The result of a create by the old schema; `None` if there is no old schema for the object.
+    pub(super) old_schema: Option<RequestOutcome>,
+}
+
+impl TightenedError {
+    /// Returns the results of the requests, as they are printed for users.
+    pub(super) fn outcomes(&self) -> String {
+        let requests = [
+            ("create", self.create),
+            ("unrelated update", self.unrelated_update),
+            ("update of the field", self.update_of_field),
+        ];
+        let requests = requests.map(|(request, fate)| format!("{request}: {}", fate.name()));
+        let mut text = requests.join(", ");
+        if self.old_schema == Some(RequestOutcome::Refused) {
+            text.push_str("; the old schema rejects it too");
+        }
+        text
+    }
+}
+
+impl RequestOutcome {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Refused => "rejected",
+            Self::Tolerated => "tolerated",
+            Self::Accepted => "accepted",
+            Self::Unchecked => "not evaluated (other errors stop CEL rules)",
+        }
+    }
+}

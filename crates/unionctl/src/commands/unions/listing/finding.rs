@@ -1,0 +1,197 @@
+//! A remark on a place: a finding, with its position and the verdict of a server on its object.
+
+use std::fmt::Write as _;
+
+use crd_unions::{AnalyzedObject, Confidence, Finding, FindingCode, Rule};
+use serde_json::{Map, Value, json};
+use union_runtime::path::FieldPath;
+
+use super::example_check::{ExampleServer, ServerVerdict};
+use crate::output::print;
+use union_json::pointer::escape;
+
+/// An error, or a possible error.
+#[derive(Clone, Debug)]
+pub(super) struct ListedFinding {
+    pub(super) code: &'static str,
+    /// The message for users, with the field.
+    pub(super) message: String,
+    pub(super) weight: Confidence,
+    pub(super) fields: Vec<FieldPath>,
+    /// The JSON pointer of the position, below the schema.
+    pub(super) pointer: String,
+    /// The path of the object that the remark is about.
+    pub(super) path: String,
+    /// True if the server accepts an object that it should reject.
+    pub(super) is_hole: bool,
+    pub(super) object: Option<Value>,
+    pub(super) server: Option<ServerVerdict>,
+    pub(super) remedy: String,
+    /// The finding, as `crd_unions` writes it.
+    pub(super) finding: Option<Value>,
+}
+
+impl Default for ListedFinding {
+    fn default() -> Self {
+        Self {
+            code: "",
+            message: String::new(),
+            weight: Confidence::Weak,
+            fields: Vec::new(),
+            pointer: String::new(),
+            path: String::new(),
+            is_hole: false,
+            object: None,
+            server: None,
+            remedy: String::new(),
+            finding: None,
+        }
+    }
+}
+
+impl ListedFinding {
+    /// Returns the findings of a place of a schema.
+    pub(super) fn from_analyzed_object(schema: &Value, place: &AnalyzedObject) -> Vec<Self> {
+        let findings = &place.analysis.findings;
+        let shows = findings.iter().any(|finding| finding.object.is_some());
+        let server = shows.then(|| ExampleServer::new(schema, place)).flatten();
+        let of = |finding| Self::of(place, finding, server.as_ref());
+        findings.iter().map(of).collect()
+    }
+
+    fn of(place: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
+        let verdict = finding.object.as_ref().zip(server);
+        let verdict = verdict.map(|(object, server)| server.check_example(object));
+        Self {
+            code: finding.code.as_str(),
+            message: what(finding),
+            weight: finding.confidence,
+            fields: finding.fields.clone(),
+            pointer: pointer(place, finding),
+            path: place.path.clone(),
+            is_hole: is_hole(finding.code),
+            object: finding.object.clone(),
+            server: verdict,
+            remedy: finding.remedy.clone(),
+            finding: Some(json!(finding)),
+        }
+    }
+
+    pub(super) const fn is_strong(&self) -> bool {
+        matches!(self.weight, Confidence::Strong)
+    }
+
+    /// Returns the object that shows the finding, and the verdict on it.
+    pub(super) fn example_line(&self) -> Option<String> {
+        let object = print::one_line_json(self.object.as_ref()?);
+        Some(match &self.server {
+            Some(ServerVerdict::Accepted) => format!("{object} is accepted"),
+            Some(ServerVerdict::Rejected(errors)) => match errors.first() {
+                Some(error) => format!("{object} is rejected: {error}"),
+                None => format!("{object} is rejected"),
+            },
+            None => format!("for example {object}"),
+        })
+    }
+
+    /// Returns the remark in the format of the case files, with the answer of the server.
+    pub(super) fn to_json(&self) -> Value {
+        let mut json = if let Some(Value::Object(finding)) = &self.finding {
+            finding.clone()
+        } else {
+            let mut json = Map::new();
+            json.insert("code".to_owned(), self.code.into());
+            json.insert("weight".to_owned(), self.weight.as_str().into());
+            json.insert("fields".to_owned(), json!(self.fields));
+            json.insert("remedy".to_owned(), self.remedy.clone().into());
+            json
+        };
+        json.insert("what".to_owned(), self.message.clone().into());
+        if let Some(server) = &self.server {
+            json.insert("server".to_owned(), server.to_json());
+        }
+        json.insert("pointer".to_owned(), self.pointer.clone().into());
+        Value::Object(json)
+    }
+}
+
+/// Returns true if the server should reject the object of the finding.
+const fn is_hole(code: FindingCode) -> bool {
+    matches!(
+        code,
+        FindingCode::NotForbidden
+            | FindingCode::NoRule
+            | FindingCode::FreeWhenAbsent
+            | FindingCode::FreeWithUnknownValue
+            | FindingCode::FreeWithNextValue
+            | FindingCode::NullCountsAsSet
+    )
+}
+
+/// Returns the message of a finding, with its fields.
+fn what(finding: &Finding) -> String {
+    let fields = finding.fields.iter().map(|field| format!("`{field}`"));
+    let fields: Vec<String> = fields.collect();
+    let fields = fields.join(", ");
+    let value = finding
+        .value
+        .as_deref()
+        .map(print::display_value)
+        .unwrap_or_default();
+    match finding.code {
+        FindingCode::NoRule => format!("no rule forbids {fields}"),
+        FindingCode::NotForbidden if !finding.other_states.is_empty() => {
+            let also = finding
+                .other_states
+                .iter()
+                .map(|value| print::display_value(value));
+            let also = also.collect::<Vec<_>>().join(", ");
+            format!("{fields} is required at {value}, but also allowed at {also}")
+        }
+        _ => {
+            let value = match value {
+                "" => String::new(),
+                value => format!(" at {value}"),
+            };
+            let subject = if fields.is_empty() {
+                value.trim_start().to_owned()
+            } else {
+                format!("{fields}{value}")
+            };
+            let colon = if subject.is_empty() { "" } else { ": " };
+            format!("{subject}{colon}{}", finding.code.description())
+        }
+    }
+}
+
+/// Returns the pointer of a finding: its rule, its field, or the object.
+fn pointer(place: &AnalyzedObject, finding: &Finding) -> String {
+    if let Some(rule) = finding.rule.and_then(|rule| place.analysis.rules.get(rule)) {
+        return rule_pointer(rule, finding.code);
+    }
+    let Some(field) = finding.fields.first() else {
+        return place.pointer.clone();
+    };
+    let names = field.steps().filter_map(|step| {
+        let name = escape(step.name()?);
+        Some(format!("/properties/{name}"))
+    });
+    place.pointer.clone() + &names.collect::<String>()
+}
+
+fn rule_pointer(rule: &Rule, code: FindingCode) -> String {
+    let mut pointer = format!("{}/{}", rule.pointer, rule.keyword);
+    if let Some(index) = rule.index {
+        let _ = write!(pointer, "/{index}");
+        let of_message = matches!(
+            code,
+            FindingCode::MessageNamesAnotherField
+                | FindingCode::MessageSaysAtMostOne
+                | FindingCode::MessageSaysExactlyOne
+        );
+        if rule.keyword == "x-kubernetes-validations" {
+            pointer += if of_message { "/message" } else { "/rule" };
+        }
+    }
+    pointer
+}

@@ -1,0 +1,88 @@
+//! The settings of unions: from flags, and from `settings` of a line.
+
+use clap::ValueEnum;
+use serde::Deserialize;
+use union_runtime::{RestoreUnaware, Settings};
+
+/// The flags.
+#[derive(Debug, clap::Args)]
+pub(crate) struct UnionSettingsArgs {
+    /// Errors that an update may keep: those that the old object has for the same reason, those in
+    /// an unchanged object, or none.
+    #[arg(long, value_enum, default_value_t)]
+    ratchet: Ratchet,
+
+    /// Restore a member that an old client dropped: never, only if required, or always.
+    #[arg(long, value_enum, default_value_t)]
+    restore_unaware: Restore,
+}
+
+impl UnionSettingsArgs {
+    pub(crate) fn settings(&self) -> Settings {
+        Settings::default()
+            .ratchet(self.ratchet.into())
+            .restore_unaware(self.restore_unaware.into())
+    }
+}
+
+/// The `settings` of a line; the flags apply to settings that are missing.
+#[derive(Debug, Default, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(crate) struct LineUnionSettings {
+    ratchet: Option<Ratchet>,
+    restore_unaware: Option<Restore>,
+    unions: Option<bool>,
+}
+
+impl LineUnionSettings {
+    pub(crate) fn apply_to(&self, mut settings: Settings) -> Settings {
+        if let Some(ratchet) = self.ratchet {
+            settings = settings.ratchet(ratchet.into());
+        }
+        if let Some(restore) = self.restore_unaware {
+            settings = settings.restore_unaware(restore.into());
+        }
+        if let Some(on) = self.unions {
+            settings = settings.unions(on);
+        }
+        settings
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Ratchet {
+    #[default]
+    SameReason,
+    Unchanged,
+    Off,
+}
+
+impl From<Ratchet> for union_runtime::Ratchet {
+    fn from(ratchet: Ratchet) -> Self {
+        match ratchet {
+            Ratchet::SameReason => Self::SameReason,
+            Ratchet::Unchanged => Self::Unchanged,
+            Ratchet::Off => Self::Off,
+        }
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]
+#[serde(rename_all = "kebab-case")]
+enum Restore {
+    #[default]
+    Off,
+    Required,
+    All,
+}
+
+impl From<Restore> for RestoreUnaware {
+    fn from(restore: Restore) -> Self {
+        match restore {
+            Restore::Off => Self::Off,
+            Restore::Required => Self::Required,
+            Restore::All => Self::All,
+        }
+    }
+}

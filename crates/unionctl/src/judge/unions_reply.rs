@@ -1,0 +1,136 @@
+//! The result of normalizing and validating the unions of an object, in the form of the JSON
+//! output.
+
+use k8s_crd_validation::RULES_NOT_CHECKED;
+use serde::{Serialize, Serializer};
+use serde_json::Value;
+use union_json::Unions;
+use union_runtime::path::FieldPath;
+use union_runtime::{ChangeKind, Changes, Settings, Violation};
+
+use crate::output::print::CommandStatus;
+
+#[derive(Debug, Serialize)]
+pub(crate) struct UnionsReply {
+    /// The normalized object, even if it is rejected.
+    pub(crate) object: Value,
+    pub(crate) changes: Vec<Change>,
+    pub(crate) errors: Vec<FieldError>,
+    pub(crate) ratcheted: Vec<FieldError>,
+    /// Notes for the caller; omitted from the output if empty.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) notes: Vec<String>,
+}
+
+#[derive(Debug, Serialize)]
+pub(crate) struct Change {
+    pub(crate) path: FieldPath,
+    pub(crate) kind: &'static str,
+}
+
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct FieldError {
+    pub(crate) r#type: &'static str,
+    #[serde(rename = "field", serialize_with = "as_field")]
+    pub(crate) path: FieldPath,
+    /// The whole line, with the field in front.
+    text: String,
+    /// The found value, as errors print it.
+    #[serde(skip)]
+    value: Option<String>,
+    /// The broken rule, without the path.
+    #[serde(skip)]
+    rule: String,
+}
+
+/// Writes a path as Kubernetes prints the field of an error.
+fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(match path.as_str() {
+        "" => "<nil>",
+        path => path,
+    })
+}
+
+impl FieldError {
+    /// Returns the line that is printed for users.
+    pub(crate) fn line(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the parts that identify an error of an object in any request. The message does not
+    /// identify it, because a request to `/status` prints another path.
+    pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
+        (&self.path, self.r#type, self.value.as_deref(), &self.rule)
+    }
+
+    /// Returns true for the error that an API server reports in place of CEL rules.
+    pub(crate) fn is_rules_not_checked(&self) -> bool {
+        self.rule == RULES_NOT_CHECKED
+    }
+}
+
+impl UnionsReply {
+    /// Normalizes and validates an object, as [`Unions::admit`] does.
+    pub(crate) fn admit(
+        unions: &Unions,
+        mut new: Value,
+        old: Option<&Value>,
+        settings: Settings,
+    ) -> Self {
+        let report = unions.admit(&mut new, old, &settings);
+        Self {
+            object: new,
+            changes: reply_changes(report.changes()),
+            errors: field_errors(report.errors()),
+            ratcheted: field_errors(report.tolerated()),
+            notes: Vec::new(),
+        }
+    }
+
+    /// Returns true if a part of the old object was restored.
+    pub(crate) fn has_restored(&self) -> bool {
+        self.changes.iter().any(|change| change.kind == "restored")
+    }
+
+    pub(crate) fn command_status(&self) -> CommandStatus {
+        if self.errors.is_empty() {
+            CommandStatus::Success
+        } else {
+            CommandStatus::Rejected
+        }
+    }
+}
+
+impl Change {
+    /// Returns the line that is printed for users.
+    pub(crate) fn line(&self) -> String {
+        format!("{}: {}", self.path, self.kind)
+    }
+}
+
+fn reply_changes(changes: &Changes) -> Vec<Change> {
+    let of = |change: &union_runtime::Change| Change {
+        path: change.path().clone(),
+        kind: match change.kind() {
+            ChangeKind::Cleared => "cleared",
+            ChangeKind::Set => "set",
+            ChangeKind::Restored => "restored",
+            _ => "changed",
+        },
+    };
+    changes.iter().map(of).collect()
+}
+
+/// Returns violations in the form of the JSON output.
+pub(crate) fn field_errors<'v>(
+    violations: impl IntoIterator<Item = &'v Violation>,
+) -> Vec<FieldError> {
+    let of = |violation: &Violation| FieldError {
+        r#type: violation.kind().reason(),
+        path: violation.path().clone(),
+        text: violation.to_string(),
+        value: violation.value().map(str::to_owned),
+        rule: violation.rule().to_owned(),
+    };
+    violations.into_iter().map(of).collect()
+}

@@ -1,0 +1,265 @@
+//! The output: lines with colors, or JSON.
+
+use std::fmt::{self, Write as _};
+use std::io::{self, BufWriter, ErrorKind, Write as _};
+
+use clap::ValueEnum;
+use clap::builder::styling::{AnsiColor, Style};
+use serde::Serialize;
+use serde_json::Value;
+use serde_json::ser::Formatter;
+
+use crate::error::CommandError;
+use crate::input::{DocumentFormat, Documents};
+
+/// The output format that a user selects.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum OutputFormat {
+    /// Human-readable, with colours on a terminal.
+    #[default]
+    Text,
+    /// Machine-readable.
+    Json,
+    /// For code hosts, which show findings at their lines; only with `unions --list`.
+    Sarif,
+}
+
+impl OutputFormat {
+    /// Returns the format for a command whose findings do not have positions in files, which
+    /// excludes SARIF.
+    pub(crate) fn text_or_json(self) -> Result<TextOrJson, CommandError> {
+        match self {
+            Self::Text => Ok(TextOrJson::Text),
+            Self::Json => Ok(TextOrJson::Json),
+            Self::Sarif => Err(CommandError::new(
+                "the command line",
+                "-o sarif is supported only with `unions --list`; use -o json",
+            )),
+        }
+    }
+}
+
+/// The format of the output of a command whose findings do not have positions in files.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum TextOrJson {
+    Text,
+    Json,
+}
+
+/// The verdict of a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum CommandStatus {
+    Success,
+    Rejected,
+}
+
+pub(crate) const PLAIN: Style = Style::new();
+const HEADING: Style = Style::new().bold();
+pub(crate) const GOOD: Style = AnsiColor::Green.on_default();
+pub(crate) const BAD: Style = AnsiColor::Red.on_default();
+pub(crate) const CHANGED: Style = AnsiColor::Yellow.on_default();
+pub(crate) const TOLERATED: Style = AnsiColor::Cyan.on_default();
+
+/// A string that grows line by line. It always contains colors: the stream that prints it removes
+/// them if it is not a terminal.
+#[derive(Debug, Default)]
+pub(crate) struct TextBuffer {
+    text: String,
+}
+
+impl TextBuffer {
+    /// Adds `heading:` and the indented lines below; adds nothing if there are no lines.
+    pub(crate) fn add_section(
+        &mut self,
+        heading: &str,
+        style: Style,
+        lines: impl IntoIterator<Item = impl AsRef<str>>,
+    ) {
+        let mut lines = lines.into_iter().peekable();
+        if lines.peek().is_none() {
+            return;
+        }
+        // Writing to a String cannot fail.
+        let _ = writeln!(self.text, "{HEADING}{heading}:{HEADING:#}");
+        for line in lines {
+            let line = EscapedLine(line.as_ref());
+            let _ = writeln!(self.text, "  {style}{line}{style:#}");
+        }
+    }
+
+    pub(crate) fn add_line(&mut self, line: &str, style: Style) {
+        let _ = writeln!(self.text, "{style}{}{style:#}", EscapedLine(line));
+    }
+
+    /// Adds an indented line.
+    pub(crate) fn add_indented_line(&mut self, depth: usize, line: &str, style: Style) {
+        let _ = write!(self.text, "{:depth$}", "", depth = 2 * depth);
+        self.add_line(line, style);
+    }
+
+    /// Returns the number of lines.
+    pub(crate) fn line_count(&self) -> usize {
+        self.text.lines().count()
+    }
+
+    pub(crate) fn add_heading(&mut self, line: &str) {
+        self.add_line(line, HEADING);
+    }
+
+    /// Prints the lines on stdout.
+    pub(crate) fn print(&self) -> Result<(), CommandError> {
+        let mut stdout = anstream::stdout().lock();
+        let written = stdout.write_all(self.text.as_bytes());
+        ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+    }
+}
+
+/// A string on one line with its control characters escaped, so that no input can control a
+/// terminal.
+struct EscapedLine<'t>(&'t str);
+
+impl fmt::Display for EscapedLine<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for part in self.0.split_inclusive(char::is_control) {
+            match part.char_indices().next_back() {
+                Some((at, c)) if c.is_control() => {
+                    write!(f, "{}{}", &part[..at], c.escape_default())?;
+                }
+                _ => f.write_str(part)?,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns a value of a discriminator in readable form: the empty string as `""`.
+pub(crate) const fn display_value(value: &str) -> &str {
+    if value.is_empty() { "\"\"" } else { value }
+}
+
+/// Returns an object on one line, in readable form: `{"type": "GCP", "aws": {}}`.
+pub(crate) fn one_line_json(value: &Value) -> String {
+    let mut bytes = Vec::new();
+    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, SpacedFormatter);
+    match value.serialize(&mut serializer) {
+        Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
+        Err(_) => value.to_string(),
+    }
+}
+
+/// A formatter with a space after commas and colons.
+struct SpacedFormatter;
+
+impl Formatter for SpacedFormatter {
+    fn begin_array_value<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        if first {
+            Ok(())
+        } else {
+            writer.write_all(b", ")
+        }
+    }
+
+    fn begin_object_key<W: ?Sized + io::Write>(
+        &mut self,
+        writer: &mut W,
+        first: bool,
+    ) -> io::Result<()> {
+        self.begin_array_value(writer, first)
+    }
+
+    fn begin_object_value<W: ?Sized + io::Write>(&mut self, writer: &mut W) -> io::Result<()> {
+        writer.write_all(b": ")
+    }
+}
+
+/// Returns an object as YAML.
+pub(crate) fn yaml(value: &Value) -> String {
+    // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
+    serde_saphyr::to_string(value).unwrap_or_else(|_| value.to_string())
+}
+
+/// Prints a string on stdout, unchanged.
+pub(crate) fn raw_text(text: &str) -> Result<(), CommandError> {
+    let mut stdout = io::stdout().lock();
+    let written = stdout.write_all(text.as_bytes());
+    ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+}
+
+/// Prints JSON on stdout, one value after the other.
+pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), CommandError> {
+    let mut stdout = BufWriter::new(io::stdout().lock());
+    let mut write = || {
+        for value in values {
+            serde_json::to_writer_pretty(&mut stdout, value)?;
+            stdout.write_all(b"\n")?;
+        }
+        stdout.flush()
+    };
+    ignore_broken_pipe(write())
+}
+
+/// Prints documents that were changed, in the format of the input unless another is requested.
+/// Prints notes on stderr about numbers that reading has changed.
+pub(crate) fn rewritten_documents(
+    read: &Documents,
+    format: TextOrJson,
+) -> Result<(), CommandError> {
+    notes(&read.notes);
+    let form = match format {
+        TextOrJson::Text => read.format,
+        TextOrJson::Json => DocumentFormat::Json,
+    };
+    documents(&read.values, form)
+}
+
+/// Prints documents on stdout in a format.
+pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(), CommandError> {
+    match form {
+        DocumentFormat::Json => json(documents),
+        DocumentFormat::Yaml => {
+            let text = serde_saphyr::to_string_multiple(documents).map_err(|error| {
+                CommandError::new(
+                    "stdout",
+                    format!("cannot write the documents as YAML: {error}; use `-o json`"),
+                )
+            })?;
+            let mut stdout = io::stdout().lock();
+            let written = stdout.write_all(text.as_bytes());
+            ignore_broken_pipe(written.and_then(|()| stdout.flush()))
+        }
+    }
+}
+
+/// Returns the problem of a failed write. A closed pipe is not a problem: its reader has read
+/// enough.
+pub(crate) fn ignore_broken_pipe(written: io::Result<()>) -> Result<(), CommandError> {
+    match written {
+        Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::new(
+            "stdout",
+            format!("cannot write: {error}"),
+        )),
+        _ => Ok(()),
+    }
+}
+
+/// Prints notes on stderr, which do not stop the command.
+pub(crate) fn notes(notes: &[String]) {
+    for note in notes {
+        write_to_stderr("note", CHANGED, note);
+    }
+}
+
+/// Prints on stderr the problem that prevents a verdict.
+pub(crate) fn error(problem: &CommandError) {
+    write_to_stderr("error", BAD, &problem.to_string());
+}
+
+fn write_to_stderr(label: &str, style: Style, text: &str) {
+    let text = EscapedLine(text);
+    // If stderr is closed, there is nowhere to report this.
+    let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {text}");
+}

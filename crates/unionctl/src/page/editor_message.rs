@@ -1,0 +1,204 @@
+//! Notes on positions in the editors of a page.
+
+use serde::Serialize;
+use serde_json::Value;
+use union_runtime::path::{FieldPath, PathStep};
+
+use crate::error::{CommandError, InputError};
+use crate::input::resolve_field::{ResolvedField, json_pointer};
+use crate::input::{LocatedObject, Position, SourceMap, pointer_and_parents};
+use crate::judge::unions_reply::FieldError;
+
+/// An editor of the page.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub(super) enum Editor {
+    Crd,
+    Stored,
+    New,
+    CrdNew,
+}
+
+impl Editor {
+    /// Returns the name of the editor for messages, which have it in place of the name of a file.
+    pub(super) const fn name(self) -> &'static str {
+        match self {
+            Self::Crd => "the CRD",
+            Self::Stored => "the stored object",
+            Self::New => "the new object",
+            Self::CrdNew => "the second CRD",
+        }
+    }
+}
+
+/// A message about an editor, with its position if it has one.
+#[derive(Clone, Debug, Serialize)]
+pub(super) struct EditorMessage {
+    pub(super) editor: Editor,
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    pub(super) at: Option<EditorPosition>,
+    pub(super) text: String,
+    /// The reason for which an error is tolerated.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    why: Option<&'static str>,
+}
+
+/// A position in an editor. Lines and columns count from 1.
+#[derive(Clone, Copy, Debug, Serialize)]
+pub(super) struct EditorPosition {
+    line: usize,
+    column: usize,
+}
+
+impl From<Position> for EditorPosition {
+    fn from(position: Position) -> Self {
+        Self {
+            line: position.line,
+            column: position.column,
+        }
+    }
+}
+
+impl EditorMessage {
+    /// Creates the note on a syntax error, at its position.
+    pub(super) fn from_input_error(editor: Editor, flaw: InputError) -> Self {
+        let at = EditorPosition {
+            line: flaw.line,
+            column: flaw.column,
+        };
+        Self {
+            at: Some(at),
+            ..Self::new(editor, flaw.message)
+        }
+    }
+
+    /// Creates the note on a problem that prevents a verdict, without a position.
+    pub(super) fn from_command_error(editor: Editor, problem: &CommandError) -> Self {
+        Self::new(editor, problem.message().to_owned())
+    }
+
+    /// Creates notes without positions.
+    pub(super) fn without_positions<'t>(
+        editor: Editor,
+        texts: impl Iterator<Item = &'t str>,
+    ) -> Vec<Self> {
+        texts
+            .map(|text| Self::new(editor, text.to_owned()))
+            .collect()
+    }
+
+    /// Creates a note without a position.
+    pub(super) const fn new(editor: Editor, text: String) -> Self {
+        Self {
+            editor,
+            at: None,
+            text,
+            why: None,
+        }
+    }
+}
+
+/// An object of an editor, as the subject of notes.
+pub(super) struct Subject<'a> {
+    pub(super) editor: Editor,
+    pub(super) source: &'a str,
+    pub(super) located: LocatedObject<'a>,
+    /// The object as it was judged; the paths of errors are paths in this object.
+    pub(super) judged: &'a Value,
+}
+
+impl Subject<'_> {
+    /// Returns the notes on errors, with their positions; `why` returns the reason for which an
+    /// error is tolerated.
+    pub(super) fn error_messages(
+        &self,
+        findings: &[FieldError],
+        why: impl Fn(&FieldError) -> Option<&'static str>,
+    ) -> Vec<EditorMessage> {
+        let pointers = findings.iter().map(|finding| self.pointer(&finding.path));
+        let positions = self.positions(pointers.map(Option::unwrap_or_default).map(Some));
+        let said = findings.iter().zip(positions);
+        said.map(|(finding, at)| EditorMessage {
+            at,
+            why: why(finding),
+            ..EditorMessage::new(self.editor, finding.line().to_owned())
+        })
+        .collect()
+    }
+
+    /// Returns the notes on warnings, with their positions if the warnings name a field.
+    pub(super) fn warning_messages(
+        &self,
+        warnings: &[String],
+        warned: &[FieldError],
+    ) -> Vec<EditorMessage> {
+        let pointers = warnings.iter().map(|warning| {
+            if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
+                return self.pointer(&of_rule.path);
+            }
+            let (field, _) = warning.split_once(": ")?;
+            Some(json_pointer(&FieldPath::resolve(field, self.judged)?))
+        });
+        let positions = self.positions(pointers);
+        let said = warnings.iter().zip(positions);
+        said.map(|(warning, at)| EditorMessage {
+            at,
+            ..EditorMessage::new(self.editor, warning.clone())
+        })
+        .collect()
+    }
+
+    /// Returns the positions that JSON pointers lead to, in the order of the pointers.
+    pub(super) fn positions(
+        &self,
+        pointers: impl Iterator<Item = Option<String>>,
+    ) -> Vec<Option<EditorPosition>> {
+        let base = self.located.pointer();
+        let pointers = pointers.map(|pointer| Some(format!("{base}{}", pointer?)));
+        let pointers: Vec<Option<String>> = pointers.collect();
+        if pointers.is_empty() {
+            return Vec::new();
+        }
+        let document = self.located.document;
+        let wanted = pointers.iter().flatten();
+        let wanted =
+            wanted.flat_map(|pointer| pointer_and_parents(pointer).map(|of| (document, of)));
+        let found = SourceMap::build(self.source, wanted);
+        let found = pointers.iter().map(|pointer| {
+            let at = found.nearest(document, pointer.as_ref()?)?;
+            Some(EditorPosition::from(at))
+        });
+        found.collect()
+    }
+
+    /// Returns the JSON pointer of the field of an error; `None` if the path is the root or the
+    /// object has no such place.
+    fn pointer(&self, path: &FieldPath) -> Option<String> {
+        if path.is_root() {
+            return None;
+        }
+        let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
+        if is_crd && path.find(self.judged).is_none() {
+            // An error of a server in what all versions share has a path at the CRD itself.
+            let shared = in_first_version(path)?;
+            if ResolvedField::resolve(self.judged, &shared).is_some() {
+                return Some(json_pointer(&shared));
+            }
+        }
+        ResolvedField::resolve(self.judged, path).map(|_| json_pointer(path))
+    }
+}
+
+/// Returns the path of a part that all versions of a CRD share, as part of the first version.
+fn in_first_version(path: &FieldPath) -> Option<FieldPath> {
+    let mut steps = path.steps();
+    steps
+        .next()
+        .filter(|step| *step == PathStep::Field("spec"))?;
+    let mut first = FieldPath::from(["spec", "versions"]).index(0);
+    if steps.clone().next() == Some(PathStep::Field("validation")) {
+        steps.next();
+        first = first.field("schema");
+    }
+    Some(steps.fold(first, FieldPath::step))
+}

@@ -1,0 +1,38 @@
+//! The question that a page sends.
+
+use k8s_crd_validation::{KubeVersion, ServerSettings};
+use serde::Deserialize;
+
+use crate::judge::server_settings;
+
+/// The contents of the editors, and the settings of the verdict.
+#[derive(Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub(super) struct PageRequest {
+    pub(super) crd: String,
+    pub(super) stored: String,
+    pub(super) new: String,
+    pub(super) crd_new: String,
+    #[serde(deserialize_with = "server_settings::deserialize_version")]
+    kube_version: Option<KubeVersion>,
+    /// The gate of ratcheting, in place of the default of the version.
+    ratchet: Option<bool>,
+    /// True if the request updates the status.
+    pub(super) status: bool,
+    pub(super) normalize: bool,
+}
+
+impl PageRequest {
+    pub(super) fn version(&self) -> KubeVersion {
+        self.kube_version.unwrap_or(KubeVersion::LATEST)
+    }
+
+    /// Returns the settings of the API server.
+    pub(super) fn settings(&self) -> ServerSettings {
+        let settings = ServerSettings::default().version(self.version());
+        match self.ratchet {
+            None => settings,
+            Some(on) => settings.ratchet(on),
+        }
+    }
+}

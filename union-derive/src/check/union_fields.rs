@@ -1,0 +1,303 @@
+//! The assignment of discriminators and members to unions.
+
+use syn::Ident;
+use syn::ext::IdentExt as _;
+
+use crate::errors::Errors;
+use crate::model::{FieldInput, UnionInput};
+
+/// A union, with its fields before they are checked.
+pub(super) struct UnionFields<'i, 'a> {
+    pub(super) discriminator: Option<&'i FieldInput<'a>>,
+    /// The name in `group = name`, for a union without a discriminator. `None` for the union of
+    /// `all_members`.
+    group: Option<&'i Ident>,
+    pub(super) exactly_one: bool,
+    pub(super) members: Vec<&'i FieldInput<'a>>,
+}
+
+/// Adds every member to its union. The unions are in the source order of their first fields.
+/// Returns `None` after an error that leaves a member without a union.
+pub(super) fn assign<'i, 'a>(
+    input: &'i UnionInput<'a>,
+    diag: &Errors,
+) -> Option<Vec<UnionFields<'i, 'a>>> {
+    check_has_unions(input, diag)?;
+    check_which_discriminator(input, diag)?;
+    let mut unions: Vec<UnionFields<'i, 'a>> = Vec::new();
+    let mut is_whole = true;
+    for field in &input.fields {
+        if field.is_discriminator() {
+            join(&mut unions, (Some(field), None), None);
+        } else if input.is_member(field) {
+            match belongs_to(field, input, diag) {
+                Some(of) => join(&mut unions, of, Some(field)),
+                None => is_whole = false,
+            }
+        }
+    }
+    if !is_whole {
+        return None;
+    }
+    check_has_members(&unions, input, diag);
+    check_alone(&unions, input, diag);
+    check_exactly_one(&mut unions, input, diag);
+    Some(unions)
+}
+
+/// Adds a member to the union with this discriminator or group. Adds the union if it is new.
+fn join<'i, 'a>(
+    unions: &mut Vec<UnionFields<'i, 'a>>,
+    (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
+    member: Option<&'i FieldInput<'a>>,
+) {
+    let found = unions.iter_mut().find(|union| {
+        union.discriminator.map(|field| field.ident) == discriminator.map(|field| field.ident)
+            && union.group.map(Ident::unraw) == group.map(Ident::unraw)
+    });
+    match found {
+        Some(union) => union.members.extend(member),
+        None => unions.push(UnionFields {
+            discriminator,
+            group,
+            exactly_one: false,
+            members: member.into_iter().collect(),
+        }),
+    }
+}
+
+/// Returns the discriminator and the group of a member. At most one of the two is present. Returns
+/// `None` after an error.
+fn belongs_to<'i, 'a>(
+    field: &'i FieldInput<'a>,
+    input: &'i UnionInput<'a>,
+    diag: &Errors,
+) -> Option<(Option<&'i FieldInput<'a>>, Option<&'i Ident>)> {
+    if let Some(group) = &field.attrs.group {
+        return Some((None, Some(group)));
+    }
+    let mut discriminators = input.discriminators();
+    let span = field
+        .attrs
+        .member
+        .as_ref()
+        .map_or_else(|| field.ident.span(), |attr| attr.span);
+    if let Some(name) = &field.attrs.discriminated_by {
+        let found = discriminators.find(|discriminator| discriminator.is_called(name));
+        if found.is_none() {
+            diag.error(
+                name.span(),
+                format_args!(
+                    "`{name}` is not a discriminator; {}",
+                    discriminator_list(input)
+                ),
+            );
+        }
+        return found.map(|discriminator| (Some(discriminator), None));
+    }
+    match (discriminators.next(), discriminators.next()) {
+        (Some(one), None) => Some((Some(one), None)),
+        (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
+        (None, _) => {
+            // A missing discriminator is reported once, at the first member that needs it.
+            if input.is_complete && is_first_without_union(field, input) {
+                diag.error(
+                    span,
+                    "this member has no discriminator; mark the discriminator's field with `#[union(discriminator)]`, or declare a union without a discriminator: `member, group = name`",
+                );
+            }
+            None
+        }
+        (Some(_), Some(_)) => {
+            diag.error(
+                span,
+                format_args!(
+                    "this struct has several discriminators, so each member must name its own; {}",
+                    discriminator_list(input)
+                ),
+            );
+            None
+        }
+    }
+}
+
+fn is_first_without_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let mut without = input
+        .fields
+        .iter()
+        .filter(|field| field.attrs.member.is_some() && field.attrs.group.is_none());
+    without
+        .next()
+        .is_some_and(|first| first.ident == field.ident)
+}
+
+/// Returns the part of an error message that lists the discriminators of the struct as
+/// alternatives.
+fn discriminator_list(input: &UnionInput<'_>) -> String {
+    let names: Vec<String> = input
+        .fields
+        .iter()
+        .filter(|field| field.is_discriminator())
+        .map(|field| format!("`discriminated_by = {}`", field.ident.unraw()))
+        .collect();
+    if names.is_empty() {
+        return "mark that field with `#[union(discriminator)]`".to_owned();
+    }
+    format!("write {}", names.join(" or "))
+}
+
+/// Reports a struct that has neither a union nor another attribute that needs the derive.
+fn check_has_unions(input: &UnionInput<'_>, diag: &Errors) -> Option<()> {
+    let is_there = input.fields.iter().any(|field| {
+        let attrs = &field.attrs;
+        let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
+        let is_child = is_child || attrs.list_map_keys.is_some();
+        field.is_discriminator() || input.is_member(field) || is_child || field.has_patch_attrs()
+    }) || input.attrs.nested.is_some();
+    if !is_there && input.is_complete {
+        diag.error(
+            input.container.ident.span(),
+            "this struct has no union; mark one field with `#[union(discriminator)]` and others with `#[union(member)]`",
+        );
+    }
+    is_there.then_some(())
+}
+
+/// Reports several discriminators if no member has `discriminated_by`, because a union has one
+/// discriminator (KEP-1027, "Discriminator Field").
+fn check_which_discriminator(input: &UnionInput<'_>, diag: &Errors) -> Option<()> {
+    let mut discriminators = input.discriminators();
+    let first = discriminators.next();
+    let says_which = input
+        .fields
+        .iter()
+        .any(|field| field.attrs.discriminated_by.is_some());
+    if says_which {
+        return Some(());
+    }
+    let mut is_clear = true;
+    for second in discriminators {
+        if let (Some(first), Some(span)) = (first, second.attrs.discriminator) {
+            is_clear = false;
+            diag.error(
+                span,
+                format_args!(
+                    "`{}` is already the discriminator; remove this one, or name the discriminator on each member: `discriminated_by = {}`",
+                    first.serde.name.read,
+                    second.ident.unraw()
+                ),
+            );
+        }
+    }
+    is_clear.then_some(())
+}
+
+/// Reports a discriminator without members, and `optional` in a union without a discriminator.
+fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+    for union in unions {
+        let span = union
+            .discriminator
+            .and_then(|field| field.attrs.discriminator);
+        if let (Some(span), true, true) = (span, union.members.is_empty(), input.is_complete) {
+            diag.error(
+                span,
+                "this discriminator has no members; mark at least one field with `#[union(member)]`",
+            );
+        }
+        for member in &union.members {
+            if let (Some(span), None) = (member.attrs.optional, union.discriminator) {
+                diag.error(
+                    span,
+                    "`optional` needs a discriminator: in a union without a discriminator, every member may be unset; remove `optional`",
+                );
+            }
+        }
+    }
+}
+
+/// Reports the single member of a union without a discriminator if the member does not have
+/// `alone`, because the name of the union may be mistyped. Also reports `alone` on one of several
+/// members.
+fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+    for union in unions {
+        let Some(group) = union.group else {
+            continue;
+        };
+        if let [member] = &union.members[..] {
+            // The error would be misleading if another field has the same `group` but is not a
+            // member because of an error, or if the attributes of the field contradict each other.
+            let named = |field: &&FieldInput<'_>| {
+                let name = field.attrs.group.as_ref();
+                name.is_some_and(|name| name.unraw() == group.unraw())
+            };
+            let is_named_once = input.fields.iter().filter(named).count() == 1;
+            let is_meant = member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
+            if is_named_once && !is_meant && input.is_complete {
+                let others = unions.iter().filter_map(|union| union.group);
+                let others = others.filter(|other| *other != group);
+                let others: Vec<String> =
+                    others.map(|other| format!("`group = {other}`")).collect();
+                let remedy = if others.is_empty() {
+                    format!("give another field `group = {group}`")
+                } else {
+                    format!("write {}", others.join(" or "))
+                };
+                diag.error(
+                    group.span(),
+                    format_args!("union `{group}` has only this member; {remedy}, or add `alone` if one member is intended"),
+                );
+            }
+            continue;
+        }
+        for span in union.members.iter().filter_map(|member| member.attrs.alone) {
+            diag.error(
+                span,
+                format_args!(
+                    "union `{group}` has {} members; remove `alone`",
+                    union.members.len()
+                ),
+            );
+        }
+    }
+}
+
+/// Applies `exactly_one` to unions without a discriminator. Reports an `exactly_one` that does not
+/// refer to such a union: a discriminator determines the number of members.
+fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+    let Some(exactly_one) = &input.attrs.exactly_one else {
+        return;
+    };
+    let mut undiscriminated: Vec<_> = unions
+        .iter_mut()
+        .filter(|union| union.discriminator.is_none())
+        .collect();
+    match (
+        undiscriminated.as_mut_slice(),
+        exactly_one.value.as_slice(),
+    ) {
+        ([], []) => diag.error(
+            exactly_one.span,
+            "`exactly_one` is for unions without a discriminator, and this struct has no such union; remove `exactly_one`, because a discriminator selects one member",
+        ),
+        ([one], []) => one.exactly_one = true,
+        (_, []) => diag.error(
+            exactly_one.span,
+            "this struct has several unions without a discriminator; name one: `exactly_one(group)`",
+        ),
+        (all, groups) => {
+            for group in groups {
+                let found = all.iter_mut().find(|union| {
+                    let name = union.group;
+                    name.is_some_and(|name| name.unraw() == group.unraw())
+                });
+                match found {
+                    Some(union) => union.exactly_one = true,
+                    None => diag.error(
+                        group.span(),
+                        format_args!("unknown group `{group}`; write `group = {group}` on its members, or remove the name"),
+                    ),
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,49 @@
+//! The rules of fields that look like members but are not members.
+
+use crate::errors::Errors;
+use crate::model::{FieldInput, UnionInput, UnmarkedOption, camel_case};
+
+/// Returns the fields that the author may have forgotten to mark as members, in source order. The
+/// generated code reports such a field if a discriminator value without a member matches its name.
+pub(super) fn unmarked_options<'a>(
+    input: &UnionInput<'a>,
+    diag: &Errors,
+) -> Vec<UnmarkedOption<'a>> {
+    let fields = input.fields.iter();
+    fields
+        .filter(|field| {
+            check_not_member(field, input, diag);
+            may_be_member(field, input)
+        })
+        .map(|field| UnmarkedOption {
+            ident: field.ident,
+            name: field.serde.name.read.clone(),
+            camel: camel_case(&field.rust_name()),
+        })
+        .collect()
+}
+
+fn may_be_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
+    let attrs = &field.attrs;
+    let is_said = attrs.not_member.is_some() || attrs.unknown.is_some() || attrs.inline.is_some();
+    let has_role = field.is_discriminator() || input.is_member(field) || is_said;
+    let has_name = !field.serde.is_flattened && !field.serde.is_skipped();
+    has_name && !has_role && field.looks_optional()
+}
+
+/// Reports `not_member` on fields that could not be members.
+fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
+    let Some(span) = field.attrs.not_member.filter(|_| field.unknown().is_none()) else {
+        return;
+    };
+    let message = if field.is_discriminator() || field.attrs.member.is_some() {
+        "`not_member` contradicts `member` or `discriminator` on the same field; remove one"
+    } else if input.attrs.all_members.is_some() {
+        "`not_member` contradicts `all_members`; mark the members individually, or remove `not_member`"
+    } else if input.discriminators().next().is_none() && input.is_complete {
+        "`not_member` has no effect in a struct without a discriminator; remove it"
+    } else {
+        return;
+    };
+    diag.error(span, message);
+}

@@ -1,0 +1,265 @@
+//! The tokens of one union of a struct.
+
+use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream};
+use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
+use syn::Path;
+use syn::spanned::Spanned as _;
+
+use super::tokens::{SpannedFunction, SpannedPath, key, located, respan_at};
+use crate::model::{
+    AbsentValue, Discriminator, Member, MemberValue, Union, UnionKind, UnmarkedOption,
+};
+
+pub(super) struct UnionTokens {
+    /// A constant expression, which declares the union.
+    pub(super) declaration: TokenStream,
+    /// The expression for the value of the discriminator.
+    pub(super) selected: TokenStream,
+    /// The expression that sets the discriminator to `__union_member`, if the discriminator follows
+    /// the members.
+    pub(super) select: Option<TokenStream>,
+}
+
+/// Returns the tokens of a union.
+pub(super) fn union_tokens(
+    union: &Union<'_>,
+    unmarked: &[UnmarkedOption<'_>],
+    krate: &Path,
+) -> UnionTokens {
+    let rows = &rows(&union.members);
+    let (open, selected, select) = match &union.kind {
+        UnionKind::Discriminated(discriminator) => {
+            let as_trait = as_trait(discriminator, "Discriminator", krate);
+            let open = open_discriminated(discriminator, &as_trait, rows, krate);
+            (open, selected(discriminator, &as_trait, krate), None)
+        }
+        UnionKind::Deduced(discriminator) => {
+            let ident = discriminator.ident;
+            let as_trait = as_trait(discriminator, "DeducedDiscriminator", krate);
+            (
+                open_deduced(discriminator, &as_trait, rows, &union.members, krate),
+                quote!(#as_trait::selected(&self.#ident)),
+                Some(quote!(#as_trait::select(&mut self.#ident, __union_member))),
+            )
+        }
+        UnionKind::Undiscriminated { exactly_one } => (
+            {
+                let values = values(&union.members);
+                quote!(#krate::__private::undiscriminated(#exactly_one, &#rows, &[#(#values),*]))
+            },
+            quote!(#krate::Selected::Missing),
+            None,
+        ),
+    };
+    // A union without a discriminator does not have values that an unmarked field could match.
+    let unmarked = match union.kind {
+        UnionKind::Undiscriminated { .. } => &[],
+        UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
+    };
+    UnionTokens {
+        declaration: check_unmarked_fields(declaration(open, union, krate), unmarked, krate),
+        selected,
+        select,
+    }
+}
+
+/// Returns the tokens of `<Kind as ::union_runtime::Discriminator>`. `name` is the name of the
+/// trait.
+fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> TokenStream {
+    let ty = discriminator.ty;
+    let span = located(ty.span());
+    let ty = respan_at(ty.to_token_stream(), span);
+    let names = &[name];
+    let name = SpannedPath { krate, names, span };
+    quote_spanned!(span=> <#ty as #name>)
+}
+
+/// Returns the tokens of `discriminator("type", FACTS, true, false, &[...])`, which begin the
+/// declaration of a union with a discriminator.
+fn open_discriminated(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    rows: &TokenStream,
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        name,
+        span,
+        has_skip_if,
+        default,
+        ..
+    } = discriminator;
+    let defaulted = !default.is_nothing();
+    let span = located(*span);
+    let function = SpannedFunction {
+        krate,
+        name: "discriminator",
+        span,
+    };
+    quote_spanned! {span=>
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, &#rows)
+    }
+}
+
+/// Returns the tokens of `deduced("type", FACTS, true, false, false, &[...], &["Alpha", ...])`,
+/// which begin the declaration of a union whose discriminator follows the members.
+fn open_deduced(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    rows: &TokenStream,
+    members: &[Member<'_>],
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        name,
+        span,
+        has_skip_if,
+        default,
+        ..
+    } = discriminator;
+    let defaulted = !default.is_nothing();
+    let values = values(members);
+    let by_path = matches!(
+        default,
+        AbsentValue::FieldPath(_) | AbsentValue::StructPath(_)
+    );
+    let span = located(*span);
+    let function = SpannedFunction {
+        krate,
+        name: "deduced",
+        span,
+    };
+    quote_spanned! {span=>
+        #function(#name, #as_trait::FACTS, #has_skip_if, #defaulted, #by_path, &#rows, &[#(#values),*])
+    }
+}
+
+/// Returns the discriminator values of the members, such as `"Alpha"` and `"Beta"`, for a
+/// discriminator whose type does not list values.
+fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
+    members.iter().map(|member| match &member.value {
+        MemberValue::ByName { camel } => camel.clone(),
+        MemberValue::Explicit(text) => text.value(),
+    })
+}
+
+/// Returns the tokens of `[("alpha", 0x.., false), ...]`. A row contains the JSON name of a member,
+/// the key of its value, and true if the member is optional.
+fn rows(members: &[Member<'_>]) -> TokenStream {
+    let rows = members.iter().map(|member| {
+        let (name, optional) = (&member.name, member.optional);
+        let key = Literal::u64_unsuffixed(match &member.value {
+            MemberValue::ByName { .. } => key(name),
+            MemberValue::Explicit(text) => key(&text.value()),
+        });
+        quote!((#name, #key, #optional),)
+    });
+    quote!([#(#rows)*])
+}
+
+/// Returns the tokens of `member(member_with_value(OPEN, "CORS"))`. Each call finds the
+/// discriminator value of the next row.
+///
+/// The calls are nested, so that each call has its own span: rustc reports the error of a call from
+/// the first to the last token of the call, and both have the span of the call's member.
+fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
+    let mut declaration = open;
+    for member in &union.members {
+        let (name, span) = match &member.value {
+            _ if is_found_by_name(member) => {
+                let span = located(member.span);
+                declaration = call(Ident::new(BY_NAME, span), span, declaration);
+                continue;
+            }
+            MemberValue::Explicit(text) => {
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(&text.value()));
+                ("member_with_value", text.span())
+            }
+            MemberValue::ByName { camel } => {
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::string(camel));
+                declaration.append(Punct::new(',', Spacing::Alone));
+                declaration.append(Literal::u64_unsuffixed(key(camel)));
+                ("member_by_two_names", member.span)
+            }
+        };
+        let span = located(span);
+        declaration = call(SpannedFunction { krate, name, span }, span, declaration);
+    }
+    declaration
+}
+
+/// The function that declarations call most often. The generated code imports the function, because
+/// a name has fewer tokens than a path.
+pub(super) const BY_NAME: &str = "member";
+
+/// Returns true if the function [`BY_NAME`] finds the member's discriminator value from the JSON
+/// name.
+pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
+    matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
+}
+
+/// Returns true if `camel` is `name` with a capital first letter.
+fn is_capitalized(name: &str, camel: &str) -> bool {
+    let (mut name, mut camel) = (name.bytes(), camel.bytes());
+    name.next().map(|first| first.to_ascii_uppercase()) == camel.next() && name.eq(camel)
+}
+
+/// Returns the tokens of `check_unmarked_field(DECLARATION, "b", "Beta", [0x.., 0x..])`, nested for
+/// each unmarked field. The call checks that the field's name does not match a discriminator value
+/// without a member.
+fn check_unmarked_fields(
+    declaration: TokenStream,
+    unmarked: &[UnmarkedOption<'_>],
+    krate: &Path,
+) -> TokenStream {
+    unmarked.iter().fold(declaration, |mut before, field| {
+        let UnmarkedOption { ident, name, camel } = field;
+        let span = located(ident.span());
+        before.append(Punct::new(',', Spacing::Alone));
+        before.append(Literal::string(name));
+        before.append(Punct::new(',', Spacing::Alone));
+        let [json, rust] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
+        before.extend(quote!(#camel, [#json, #rust]));
+        let name = "check_unmarked_field";
+        call(SpannedFunction { krate, name, span }, span, before)
+    })
+}
+
+/// Returns the tokens of `function(arguments)`. The parentheses have this span.
+fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStream {
+    let mut arguments = Group::new(Delimiter::Parenthesis, arguments);
+    arguments.set_span(span);
+    let mut call = function.into_token_stream();
+    call.append(arguments);
+    call
+}
+
+/// Returns the tokens of an expression for the value of the discriminator:
+/// `::union_runtime::Discriminator::selected(&self.r#type)` without a default, and `<Kind as
+/// ::union_runtime::Discriminator>::selected_or(&self.r#type, DEFAULT)` with a default.
+fn selected(
+    discriminator: &Discriminator<'_>,
+    as_trait: &TokenStream,
+    krate: &Path,
+) -> TokenStream {
+    let Discriminator {
+        ident, ty, default, ..
+    } = discriminator;
+    let default = match default {
+        AbsentValue::Nothing => {
+            let span = located(ty.span());
+            let names = &["Discriminator", "selected"];
+            let selected = SpannedPath { krate, names, span };
+            return quote_spanned!(span=> #selected(&self.#ident));
+        }
+        AbsentValue::FieldDefault => quote!(<#ty as ::core::default::Default>::default),
+        AbsentValue::FieldPath(path) => quote!(#path),
+        AbsentValue::StructDefault => {
+            quote!(|| <Self as ::core::default::Default>::default().#ident)
+        }
+        AbsentValue::StructPath(path) => quote!(|| (#path)().#ident),
+    };
+    quote!(#as_trait::selected_or(&self.#ident, #default))
+}

@@ -1,0 +1,213 @@
+//! The checked input. Code is generated only from these types.
+
+use proc_macro2::{Ident, Span};
+use syn::{Generics, LitStr, Path, Type};
+
+use crate::attr::{Enforcement, ExtensionShape};
+
+/// A struct whose unions have passed all checks that a macro can do.
+pub(crate) struct Struct<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) krate: Path,
+    pub(crate) unions: Vec<Union<'a>>,
+    /// The fields whose values may contain unions.
+    pub(crate) children: Vec<Child<'a>>,
+    /// The fields that identify the struct in a list.
+    pub(crate) keys: Vec<KeyField<'a>>,
+    /// The fields without `member` and `not_member`, which the author may have forgotten to mark as
+    /// members.
+    pub(crate) unmarked: Vec<UnmarkedOption<'a>>,
+    /// The fields that may hold values of an enum type outside of unions. Only rustc knows if a
+    /// field's type is an enum type.
+    pub(crate) values: Vec<ValuesField<'a>>,
+    /// The fields with `open`: the span of `open`, and the type of the field.
+    pub(crate) open: Vec<(Span, &'a Type)>,
+    /// The map of unknown members.
+    pub(crate) unknown: Option<UnknownField<'a>>,
+    /// The map of unknown fields in a struct that flattens an enum.
+    pub(crate) rest: Option<UnknownField<'a>>,
+    /// The JSON names of the struct's own fields, if a field is flattened with `inline`; otherwise
+    /// empty.
+    pub(crate) names: Vec<String>,
+    /// The fields with patch attributes.
+    pub(crate) patches: Vec<PatchField<'a>>,
+    pub(crate) shape: ExtensionShape,
+    pub(crate) enforce: Enforcement,
+}
+
+/// A field whose value may contain unions.
+pub(crate) struct Child<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+    pub(crate) kind: ChildKind,
+}
+
+/// The place of the unions in a child.
+pub(crate) enum ChildKind {
+    /// A flattened struct or enum, whose unions are in the same JSON object as the unions of the
+    /// struct.
+    Inline {
+        flattened: UnknownFieldSupport,
+        /// True if the child's type depends on a parameter of the struct.
+        is_generic: bool,
+        /// True if an attribute declares the handling of the unknown fields of a flattened enum: a
+        /// map keeps the fields, they are rejected, or they may be lost.
+        keeps: bool,
+    },
+    Nested,
+    /// A list whose elements are correlated by these keys.
+    List {
+        keys: Vec<LitStr>,
+        /// True if the type of the list depends on a parameter of the struct.
+        is_generic: bool,
+    },
+}
+
+/// The permission of a flattened struct to keep unknown members beside the other fields of the
+/// struct.
+pub(crate) enum UnknownFieldSupport {
+    /// The flattened struct may keep unknown members.
+    Allowed,
+    /// The flattened struct must not keep unknown members. The string is the error message with the
+    /// reason.
+    Forbidden(String),
+    /// The type depends on a parameter, so the impl cannot check the type.
+    Generic,
+}
+
+/// A field that may hold values of an enum type.
+pub(crate) struct ValuesField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) name: String,
+}
+
+/// A field with `key`.
+pub(crate) struct KeyField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+}
+
+/// An `Option` field with neither `member` nor `not_member`.
+pub(crate) struct UnmarkedOption<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) name: String,
+    /// The Rust name in `CamelCase`.
+    pub(crate) camel: String,
+}
+
+/// A field with `unknown`.
+pub(crate) struct UnknownField<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) span: Span,
+}
+
+/// A field with `patch_strategy`.
+pub(crate) struct PatchField<'a> {
+    pub(crate) ty: &'a Type,
+    pub(crate) name: String,
+    /// The strategy as Kubernetes writes it, such as `merge,retainKeys`.
+    pub(crate) strategy: String,
+    /// The merge key, or `""` without a merge key.
+    pub(crate) merge_key: String,
+    /// The span for the error that the list needs a merge key. rustc reports this error if the
+    /// elements of the list are objects.
+    pub(crate) missing_key_span: Option<Span>,
+}
+
+/// A union of a struct.
+pub(crate) struct Union<'a> {
+    pub(crate) kind: UnionKind<'a>,
+    pub(crate) members: Vec<Member<'a>>,
+}
+
+/// The part of a union that selects a member.
+pub(crate) enum UnionKind<'a> {
+    /// The discriminator: the 2022 model.
+    Discriminated(Discriminator<'a>),
+    /// The members themselves; the discriminator follows the members: the 2019 model.
+    Deduced(Discriminator<'a>),
+    /// A union without a discriminator.
+    Undiscriminated { exactly_one: bool },
+}
+
+/// The discriminator field of a union.
+pub(crate) struct Discriminator<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) span: Span,
+    pub(crate) name: String,
+    pub(crate) has_skip_if: bool,
+    pub(crate) default: AbsentValue,
+}
+
+/// The value of a discriminator that is absent in JSON.
+pub(crate) enum AbsentValue {
+    Nothing,
+    /// The field's `#[serde(default)]`.
+    FieldDefault,
+    /// The field's `#[serde(default = "path")]`.
+    FieldPath(syn::ExprPath),
+    /// The struct's `#[serde(default)]`.
+    StructDefault,
+    /// The struct's `#[serde(default = "path")]`.
+    StructPath(syn::ExprPath),
+}
+
+/// A member of a union.
+pub(crate) struct Member<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) ty: &'a Type,
+    pub(crate) span: Span,
+    pub(crate) name: String,
+    pub(crate) value: MemberValue,
+    pub(crate) optional: bool,
+    /// True if the member's type is written as an `Option`, so that the type is most likely valid
+    /// for a member.
+    pub(crate) is_option: bool,
+    /// True if the member's type is a name other than `Option`, which may be an alias of an
+    /// `Option` of an `Option`.
+    pub(crate) is_alias: bool,
+}
+
+/// The discriminator value of a member.
+pub(crate) enum MemberValue {
+    /// The value that equals the JSON name, or the Rust name in `CamelCase`, which is `camel`.
+    ByName {
+        camel: String,
+    },
+    Explicit(LitStr),
+}
+
+/// An enum that is an enum type.
+pub(crate) struct EnumType<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) generics: &'a Generics,
+    pub(crate) krate: Path,
+    pub(crate) values: Vec<EnumValue<'a>>,
+    /// The variant that keeps unknown values, if the enum has `other`.
+    pub(crate) other: Option<&'a Ident>,
+}
+
+/// A value of an enum type.
+pub(crate) struct EnumValue<'a> {
+    pub(crate) ident: &'a Ident,
+    pub(crate) text: String,
+    pub(crate) doc: String,
+}
+
+/// The check of a schema hook that only rustc can do, because the check needs types.
+pub(crate) enum DeferredHookCheck {
+    /// No check is needed: the hook names the type itself, or no hook is wanted.
+    NotNeeded,
+    /// The hook is missing, and no attribute shows that the type has a schema. If the type
+    /// implements `JsonSchema` nevertheless, the use of the deprecated constant with this name
+    /// causes a warning.
+    IfSchema(&'static str),
+    /// The hook is present and names a type by this path. The type must be the type with the
+    /// derive.
+    NamedType(Box<Type>),
+}

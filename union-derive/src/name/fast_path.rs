@@ -1,0 +1,179 @@
+//! Reads the serde attributes of most structs without `serde_derive_internals`, which takes about
+//! five times as long. Speed matters, because every build reads the attributes of each struct.
+//!
+//! A struct with other attributes or with an error is left to serde's own reader.
+
+use proc_macro2::TokenTree;
+use syn::ext::IdentExt as _;
+use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
+
+use super::serde_attrs::{SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, WireName};
+
+/// Reads the attributes of a struct that has at most `rename_all = "camelCase"`, and whose fields
+/// have at most `default`, `rename = "name"` and `skip_serializing_if = "Option::is_none"`. Returns
+/// `None` for all other items.
+pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
+    let Data::Struct(data) = &input.data else {
+        return None;
+    };
+    let Fields::Named(fields) = &data.fields else {
+        return None;
+    };
+    let mut is_camel = false;
+    for said in attribute_tokens(&input.attrs)? {
+        match said {
+            AttributeToken::NameValue(key, value)
+                if key == "rename_all" && value == "camelCase" && !is_camel =>
+            {
+                is_camel = true;
+            }
+            _ => return None,
+        }
+    }
+    let fields = fields.named.iter().map(|syn| field(syn, is_camel));
+    Some(SerdeContainer {
+        conversion: None,
+        default: SerdeDefault::None,
+        is_tagged: false,
+        tag: None,
+        denies_unknown: false,
+        fields: fields.collect::<Option<_>>()?,
+        variants: Vec::new(),
+    })
+}
+
+fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
+    let mut has_default = false;
+    let mut skip_if = None;
+    let mut name = None;
+    for said in attribute_tokens(&field.attrs)? {
+        match said {
+            AttributeToken::Word(key) if key == "default" && !has_default => has_default = true,
+            AttributeToken::NameValue(key, value) if key == "rename" && name.is_none() => {
+                name = Some(value);
+            }
+            AttributeToken::NameValue(key, value)
+                if key == "skip_serializing_if"
+                    && value == "Option::is_none"
+                    && skip_if.is_none() =>
+            {
+                skip_if = Some("is_none".to_owned());
+            }
+            _ => return None,
+        }
+    }
+    let name = match name {
+        Some(name) => name,
+        None => name_of(field, is_camel)?,
+    };
+    Some(SerdeField {
+        name: WireName {
+            read: name,
+            written: None,
+            aliases: Vec::new(),
+        },
+        is_flattened: false,
+        direction: SerdeDirection::Both,
+        skip_if,
+        written_by: None,
+        read_by: None,
+        default: if has_default {
+            SerdeDefault::Default
+        } else {
+            SerdeDefault::None
+        },
+    })
+}
+
+/// Returns the JSON name of a field without `rename`. Returns `None` if a letter is not ASCII,
+/// because serde has special rules for such letters.
+fn name_of(field: &Field, is_camel: bool) -> Option<String> {
+    let name = field.ident.as_ref()?.unraw().to_string();
+    if !is_camel {
+        return Some(name);
+    }
+    let mut camel = String::with_capacity(name.len());
+    let mut is_start = false;
+    for byte in name.bytes() {
+        match byte {
+            b'_' => is_start = true,
+            0x80.. => return None,
+            _ if camel.is_empty() => camel.push(char::from(byte.to_ascii_lowercase())),
+            _ if is_start => camel.push(char::from(byte.to_ascii_uppercase())),
+            _ => camel.push(char::from(byte)),
+        }
+        is_start &= byte == b'_';
+    }
+    (!camel.is_empty()).then_some(camel)
+}
+
+/// An entry of a serde attribute.
+enum AttributeToken {
+    /// `default`
+    Word(String),
+    /// `rename = "name"`
+    NameValue(String, String),
+}
+
+/// Returns the entries of all serde attributes. Returns `None` if an entry does not have a form in
+/// [`AttributeToken`], or if there is a `repr` attribute, which serde reads too.
+fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
+    let mut found = Vec::new();
+    for attr in attrs {
+        let Some(path) = attr.path().get_ident() else {
+            continue;
+        };
+        let path = path.to_string();
+        if path == "repr" {
+            return None;
+        }
+        if path != "serde" {
+            continue;
+        }
+        let Meta::List(list) = &attr.meta else {
+            return None;
+        };
+        if !matches!(list.delimiter, MacroDelimiter::Paren(_)) {
+            return None;
+        }
+        let mut tokens = list.tokens.clone().into_iter();
+        while let Some(token) = tokens.next() {
+            let TokenTree::Ident(key) = token else {
+                return None;
+            };
+            let key = key.to_string();
+            match (tokens.next(), key) {
+                (None, key) => found.push(AttributeToken::Word(key)),
+                (Some(TokenTree::Punct(punct)), key) if punct.as_char() == ',' => {
+                    found.push(AttributeToken::Word(key));
+                }
+                (Some(TokenTree::Punct(punct)), key) if punct.as_char() == '=' => {
+                    let value = string_literal(&tokens.next()?)?;
+                    found.push(AttributeToken::NameValue(key, value));
+                    match tokens.next() {
+                        None => {}
+                        Some(TokenTree::Punct(punct)) if punct.as_char() == ',' => {}
+                        Some(_) => return None,
+                    }
+                }
+                _ => return None,
+            }
+        }
+    }
+    Some(found)
+}
+
+/// Returns the value of a string literal. Returns `None` for a string with escapes, and for all
+/// other tokens.
+fn string_literal(token: &TokenTree) -> Option<String> {
+    let TokenTree::Literal(literal) = token else {
+        return None;
+    };
+    let text = literal.to_string();
+    // The most frequent value is returned without a search for escapes.
+    if text == "\"Option::is_none\"" {
+        return Some("Option::is_none".to_owned());
+    }
+    let text = text.strip_prefix('"')?.strip_suffix('"')?;
+    (!text.contains(['\\', '\r'])).then(|| text.to_owned())
+}

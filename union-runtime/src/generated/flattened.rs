@@ -1,0 +1,124 @@
+//! The checks of a flattened enum against the fields beside it, while the author's crate compiles.
+
+use super::enum_form::EnumForm;
+use super::lookup;
+use super::message::Message;
+
+/// The facts of a flattened type that the outer struct needs.
+#[derive(Clone, Copy, Debug)]
+pub struct FlattenedType {
+    /// The form of the type, if the type is an enum.
+    form: Option<&'static EnumForm>,
+    /// True if the type is in an `Option`.
+    is_optional: bool,
+}
+
+impl FlattenedType {
+    pub(crate) const fn new(form: Option<&'static EnumForm>) -> Self {
+        Self {
+            form,
+            is_optional: false,
+        }
+    }
+
+    /// Returns the facts of an `Option` of the type.
+    pub(crate) const fn optional(self) -> Self {
+        Self {
+            is_optional: true,
+            ..self
+        }
+    }
+
+    /// Returns true if the type is an enum that reads this field.
+    const fn has_field(&self, field: &str) -> bool {
+        match self.form {
+            Some(form) => lookup::position(form.fields, field) != lookup::NOT_FOUND,
+            None => false,
+        }
+    }
+}
+
+/// Checks the enum that the field `name` flattens. `own` contains the JSON names of the other
+/// fields of the struct, `before` the types that are flattened by earlier fields. `keeps` is true
+/// if unknown fields are kept or rejected, or if the author allows that they are lost.
+///
+/// # Panics
+///
+/// Panics with the remedy if the enum is in an `Option`, if another field or flattened enum reads
+/// one of its fields, or if fields that it does not know are lost.
+#[track_caller]
+pub const fn check_flattened_enum(
+    inlined: FlattenedType,
+    name: &str,
+    own: &[&str],
+    before: &[FlattenedType],
+    keeps: bool,
+) {
+    let Some(form) = inlined.form else {
+        return;
+    };
+    if inlined.is_optional {
+        Message::EMPTY
+            .push("`Option<")
+            .push(form.name)
+            .push(">` deserializes an unreadable object as `None`; write `")
+            .push(form.name)
+            .push(if form.discriminator.is_some() {
+                "`, with a unit variant that is `#[union(absent)]`"
+            } else {
+                "`, with a unit variant"
+            })
+            .panic()
+    }
+    let mut fields = form.fields;
+    while let [field, after @ ..] = fields {
+        if lookup::position(own, field) != lookup::NOT_FOUND || is_field_of_any(before, field) {
+            Message::EMPTY
+                .push("the field \"")
+                .push(field)
+                .push("\" of `")
+                .push(form.name)
+                .push("` conflicts with a field before or beside `")
+                .push(name)
+                .push("`, because serde gives it to only one of them; rename one")
+                .panic()
+        }
+        fields = after;
+    }
+    if !keeps && !form.is_strict {
+        Message::EMPTY
+            .push("the fields of an unknown value of `")
+            .push(form.name)
+            .push("` would be lost; add a last field `#[union(unknown)] #[serde(flatten)] #[schemars(skip)] rest: BTreeMap<String, serde_json::Value>`, or write `inline(lossy)`")
+            .panic()
+    }
+}
+
+const fn is_field_of_any(before: &[FlattenedType], field: &str) -> bool {
+    let mut rest = before;
+    while let [one, after @ ..] = rest {
+        if one.has_field(field) {
+            return true;
+        }
+        rest = after;
+    }
+    false
+}
+
+/// Checks that a struct that keeps unknown fields flattens an enum. Without an enum, the values of
+/// the unknown fields could not belong to a union.
+///
+/// # Panics
+///
+/// Panics with the `remedy` if none of `inlined` is an enum.
+#[track_caller]
+pub const fn require_enum(inlined: &[FlattenedType], remedy: &str) {
+    let mut rest = inlined;
+    while let [one, after @ ..] = rest {
+        if one.form.is_some() {
+            return;
+        }
+        rest = after;
+    }
+    Message::EMPTY.push(remedy).panic()
+}

@@ -1,0 +1,152 @@
+//! CEL rules, by which a plain API server makes the same checks as the validation of this crate.
+//!
+//! There is one rule for each member, with an expression for the message if the rule can fail in
+//! two ways. Two rules would cost the server twice as much wherever they may run, and the message
+//! expression is priced once (`cost_report` has the figures).
+
+use serde_json::Value;
+
+use super::rule_input::{CelField, MemberRule, RuleInput};
+use super::same_reason;
+use crate::rules::validate::{needed_one_of, needed_when, only_one_of, only_when};
+use crate::union_spec::UnionModel;
+use k8s_json_internals::cel_literal::string_literal;
+
+/// Returns the rules of a union, in the order of its members.
+pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
+    let Some(discriminator) = union.discriminator() else {
+        return one_of_rule(union, None).into_iter().collect();
+    };
+    let Some(discriminator) = CelField::new(discriminator) else {
+        return Vec::new();
+    };
+    let is_selected = union.spec.is_selected_by_discriminator();
+    let members = union.members.iter().filter_map(|member| {
+        let field = CelField::new(member.name())?;
+        let rule = MemberRule {
+            union,
+            discriminator: &discriminator,
+            member,
+            field,
+        };
+        Some(if is_selected {
+            rule.selected_rule()
+        } else {
+            rule.deduced_rule()
+        })
+    });
+    let count = (!is_selected).then(|| one_of_rule(union, Some(&discriminator)));
+    members.chain(count.flatten()).collect()
+}
+
+impl MemberRule<'_> {
+    /// Returns the rule of a member that is set if and only if it is selected; an optional member
+    /// may be unset when it is selected.
+    fn selected_rule(&self) -> Value {
+        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let is_absent = self.union.default_value == Some(self.member.value());
+        let selected = if is_absent {
+            format!("!has(self.{d}) || self.{d} == {v}")
+        } else {
+            format!("has(self.{d}) && self.{d} == {v}")
+        };
+        if self.member.is_optional() {
+            return self.rule(&format!("{selected} ? true : !has(self.{m})"));
+        }
+        let mut rule = self.rule(&format!("{selected} ? has(self.{m}) : !has(self.{m})"));
+        let (discriminator, value) = (self.discriminator.name, self.member.value());
+        let needed = string_literal(&needed_when(discriminator, value).to_string());
+        let only = string_literal(&only_when(discriminator, value).to_string());
+        let message = format!("has(self.{m}) ? {only} : {needed}");
+        put(&mut rule, "messageExpression", message);
+        rule
+    }
+
+    /// Returns the rule of a member in a union whose discriminator follows the members: the member
+    /// is not set if the discriminator has the value of another member.
+    fn deduced_rule(&self) -> Value {
+        let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
+        let nothing = if self.union.allows_empty() {
+            format!(" || self.{d} == ''")
+        } else {
+            String::new()
+        };
+        self.rule(&format!(
+            "!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}"
+        ))
+    }
+
+    /// Returns the name of the discriminator and the value of the member, both as CEL.
+    fn discriminator_and_value(&self) -> (&str, String) {
+        (&self.discriminator.cel, string_literal(self.member.value()))
+    }
+
+    fn rule(&self, rule: &str) -> Value {
+        let message = only_when(self.discriminator.name, self.member.value()).to_string();
+        let mut rule = same_reason::rule(rule, &message, same_reason::member_condition(self));
+        put(&mut rule, "fieldPath", field_path(self.field.name));
+        rule
+    }
+}
+
+fn put(rule: &mut Value, key: &str, value: String) {
+    if let Some(rule) = rule.as_object_mut() {
+        rule.insert(key.to_owned(), value.into());
+    }
+}
+
+/// Returns the rule for the number of set members, which applies if there is no discriminator or
+/// the discriminator selects nothing. The rule is on the struct.
+///
+/// Members that CEL cannot name are left out. The rule then does not require a member, since a
+/// member that was left out may be set.
+fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> Option<Value> {
+    let members: Vec<CelField<'_>> = union.names().filter_map(CelField::new).collect();
+    let is_exact = union.spec.model() == UnionModel::ExactlyOne;
+    let needs_one = is_exact && members.len() == union.members.len();
+    if members.is_empty() || members.len() == 1 && !needs_one {
+        return None;
+    }
+    let set = members
+        .iter()
+        .map(|field| format!("has(self.{})", field.cel));
+    let set: Vec<String> = set.collect();
+    let compared = if needs_one { "==" } else { "<=" };
+    let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
+    let count = format!("{} {compared} 1", count.join(" + "));
+    let rule = match discriminator.map(|field| &field.cel) {
+        None => count,
+        Some(d) if union.allows_empty() => {
+            format!("has(self.{d}) && self.{d} != '' || {count}")
+        }
+        Some(d) => format!("has(self.{d}) || {count}"),
+    };
+    let only = only_one_of(is_exact, union.names());
+    let added = same_reason::count_condition(union, discriminator, &members, needs_one);
+    let mut rule = same_reason::rule(&rule, &only, added);
+    if needs_one {
+        let needed = string_literal(&needed_one_of(union.names()));
+        let only = string_literal(&only);
+        put(
+            &mut rule,
+            "messageExpression",
+            format!("{} ? {only} : {needed}", set.join(" || ")),
+        );
+    }
+    Some(rule)
+}
+
+/// Returns the path of a field relative to its struct, in the form of `fieldPath` in CRDs.
+fn field_path(name: &str) -> String {
+    if is_identifier(name) {
+        format!(".{name}")
+    } else {
+        format!("['{name}']")
+    }
+}
+
+fn is_identifier(name: &str) -> bool {
+    name.bytes()
+        .all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
+        && !name.starts_with(|c: char| c.is_ascii_digit())
+}

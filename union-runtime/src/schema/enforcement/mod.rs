@@ -1,0 +1,168 @@
+//! Enforcement: keywords in a schema by which a plain API server makes the same checks as the
+//! validation of this crate (`docs/design.md`, "Enforcement").
+//!
+//! The keywords are derived from a mark on a property of the union, so that they can be added again
+//! if `flatten` dropped them from the struct. A finished schema does not have marks, and is not
+//! changed.
+
+mod cel;
+mod one_of;
+mod rule_input;
+mod same_reason;
+
+use schemars::Schema;
+use serde_json::{Map, Value, json};
+
+use self::rule_input::{RuleInput, read_extension};
+use crate::union_spec::{
+    DiscriminatorSpec, Enforcement, ExtensionShape, UnionModel, UnionSpec, schema_keys::UNIONS,
+};
+
+/// The keyword of CEL rules.
+const RULES: &str = "x-kubernetes-validations";
+
+/// The key of the mark on a property. Its value is the object of the keywords that the union adds
+/// to the struct, or true if the extension on the property implies the keywords.
+/// [`FinishSchema`](super::Finish) removes the mark, which CRDs do not know.
+pub(super) const ENFORCED: &str = "x-union-enforced";
+
+/// Adds the CEL rules and the `oneOf` of the unions whose fields are properties of a schema, unless
+/// the schema has them already.
+///
+/// Use it as a schemars transform of a struct that flattens structs with unions: schemars keeps the
+/// struct-level rules of the first flattened struct only, and drops them too if the outer struct
+/// has rules of its own. [`add_unions`](super::add_unions) includes it.
+///
+/// ```
+/// # use union_runtime::EnumType;
+/// # use schemars::JsonSchema;
+/// # use serde::{Deserialize, Serialize};
+/// # #[derive(JsonSchema, Serialize)] struct Source {}
+/// # #[derive(JsonSchema, Serialize)] struct Target {}
+/// #[derive(JsonSchema, Serialize)]
+/// #[schemars(transform = union_runtime::add_rules)]
+/// struct Copy {
+///     #[serde(flatten)]
+///     source: Source,
+///     #[serde(flatten)]
+///     target: Target,
+/// }
+/// ```
+pub fn add_rules(schema: &mut Schema) {
+    schema.as_object_mut().into_iter().for_each(add_marked);
+}
+
+/// Adds the keywords for the marks on the properties of a schema.
+pub(super) fn add_marked(schema: &mut Map<String, Value>) {
+    let Some(Value::Object(properties)) = schema.get("properties") else {
+        return;
+    };
+    let marked = |(name, property): (&String, &Value)| {
+        if let Value::Object(keywords) = property.get(ENFORCED)? {
+            return Some(keywords.clone());
+        }
+        let union = read_extension(name, property, property.get(UNIONS)?)?;
+        Some(keywords_of(&RuleInput::new(union.spec(), Some(property))))
+    };
+    let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(marked).collect();
+    for keywords in keywords {
+        add(schema, keywords);
+    }
+}
+
+/// Adds the keywords that enforce one union, whose extension the schema may lack, and marks a
+/// property of the union.
+pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
+    let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
+    let properties = schema.get("properties").cloned().unwrap_or_default();
+    let property = discriminator.and_then(|name| properties.get(name));
+    let union = RuleInput::new(*spec, property);
+    let keywords = keywords_of(&union);
+    let is_in_extension = spec.model() == UnionModel::Discriminated
+        && spec.shape() != ExtensionShape::V2019
+        && spec.enforcement() == Enforcement::Cel;
+    let mark = (!is_in_extension).then(|| Value::Object(keywords.clone()));
+    if let Some(name) = union.marked_property()
+        && let Some(carrier) = super::document::property_mut(schema, name)
+    {
+        carrier.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
+    }
+    // `KubeSchema` makes intermediate schemas with only some of the fields.
+    let mut names = discriminator.into_iter().chain(union.names());
+    if names.all(|name| properties.get(name).is_some()) {
+        add(schema.ensure_object(), keywords);
+    }
+}
+
+/// Returns true if a schema differs from `before` only in marks, which means that it was finished
+/// already.
+pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
+    let unmarked = |schema: &Schema| {
+        let mut schema = schema.clone();
+        let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
+        for property in properties.into_iter().flat_map(Map::values_mut) {
+            if let Some(property) = property.as_object_mut() {
+                property.remove(ENFORCED);
+            }
+        }
+        schema
+    };
+    unmarked(schema) == unmarked(before)
+}
+
+/// Returns the keywords that a union adds to the schema of its struct.
+fn keywords_of(union: &RuleInput<'_>) -> Map<String, Value> {
+    let (keyword, value) = match union.spec.enforcement() {
+        Enforcement::Cel | Enforcement::CelSameReason => (RULES, cel::rules(union)),
+        Enforcement::OneOf => ("oneOf", one_of::branches(union)),
+        Enforcement::None => return Map::new(),
+    };
+    Map::from_iter([(keyword.to_owned(), value.into())])
+}
+
+fn add(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
+    for (keyword, value) in keywords {
+        match value {
+            Value::Array(rules) if keyword == RULES => {
+                for rule in rules {
+                    add_rule(schema, rule);
+                }
+            }
+            one_of => add_one_of(schema, one_of),
+        }
+    }
+}
+
+fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
+    let rules = schema.entry(RULES).or_insert_with(|| json!([]));
+    if let Value::Array(rules) = rules
+        && !rules
+            .iter()
+            .any(|there| there.get("rule") == rule.get("rule"))
+    {
+        rules.push(rule);
+    }
+}
+
+/// Adds a `oneOf`. A schema has only one, so a second `oneOf` is placed under `allOf`, as the
+/// flatten of schemars does.
+fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
+    let Some(there) = schema.get("oneOf") else {
+        let all = schema.get("allOf").and_then(Value::as_array);
+        let is_there = all.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));
+        if !is_there {
+            schema.insert("oneOf".into(), one_of);
+        }
+        return;
+    };
+    if *there == one_of {
+        return;
+    }
+    let all = schema.entry("allOf").or_insert_with(|| json!([]));
+    let one = json!({ "oneOf": one_of });
+    if let Value::Array(all) = all
+        && !all.contains(&one)
+    {
+        all.push(one);
+    }
+}

@@ -1,0 +1,158 @@
+//! Enforcement by `oneOf`, with one branch for each valid state of a union.
+//!
+//! Null counts as absent, as it does in validation. A server checks null by `type` and `enum`
+//! alone, even if a member is an `Option` and may be null. So `not: {}` accepts absent and null,
+//! and rejects all other values.
+//!
+//! The `properties` of a branch are under `allOf`, because kube moves `properties` directly under a
+//! branch of `oneOf` into the struct.
+
+use serde_json::{Map, Value, json};
+
+use super::rule_input::RuleInput;
+use crate::union_spec::{MemberSpec, UnionModel};
+
+/// Returns the branches of the `oneOf`. A valid union matches exactly one branch; an invalid union
+/// matches none.
+pub(super) fn branches(union: &RuleInput<'_>) -> Vec<Value> {
+    match (union.discriminator(), union.spec.model()) {
+        (Some(discriminator), UnionModel::Discriminated) => selected_branches(union, discriminator),
+        (Some(discriminator), _) => deduced_branches(union, discriminator),
+        (None, arity) => {
+            let mut branches = single_member_branches(union, &Branch::default());
+            if arity != UnionModel::ExactlyOne {
+                branches.insert(0, Branch::default().unset(union, None).finish());
+            }
+            branches
+        }
+    }
+}
+
+/// Returns the branches of a union whose discriminator selects the member.
+fn selected_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Value> {
+    let is_absent = |value: &str| union.default_value == Some(value);
+    let mut branches = Vec::new();
+    for member in &union.members {
+        let mut branch = Branch::default();
+        if !is_absent(member.value()) {
+            branch = branch.required(discriminator);
+        }
+        branch = branch.property(discriminator, json!({ "enum": [member.value()] }));
+        branch = branch.unset(union, Some(member));
+        if !member.is_optional() {
+            branch = branch.set(member.name());
+        }
+        branches.push(branch.finish());
+    }
+    let empty = union.empty_values();
+    if !empty.is_empty() {
+        let mut branch = Branch::default();
+        if !empty.iter().any(|value| is_absent(value)) {
+            branch = branch.required(discriminator);
+        }
+        branch = branch.property(discriminator, json!({ "enum": empty }));
+        branches.push(branch.unset(union, None).finish());
+    }
+    if union.default_value.is_none() {
+        let absent = Branch::default().property(discriminator, unset());
+        branches.push(absent.unset(union, None).finish());
+    }
+    branches
+}
+
+/// Returns the branches of a union whose discriminator, if it has a value, follows the members (the
+/// 2019 model).
+fn deduced_branches(union: &RuleInput<'_>, name: &str) -> Vec<Value> {
+    let nothing = if union.allows_empty() {
+        // An `enum` never accepts null; a double `not` accepts it.
+        json!({ "not": { "not": { "enum": [""] } } })
+    } else {
+        unset()
+    };
+    let silent = Branch::default().property(name, nothing);
+    let mut branches = vec![silent.clone().unset(union, None).finish()];
+    branches.extend(single_member_branches(union, &silent));
+    let says = |form: Value| Branch::default().required(name).property(name, form);
+    for member in &union.members {
+        let branch = says(json!({ "enum": [member.value()] }));
+        branches.push(branch.unset(union, Some(member)).finish());
+    }
+    let mut empty = union.empty_values();
+    empty.retain(|value| !value.is_empty());
+    if !empty.is_empty() {
+        let branch = says(json!({ "enum": empty }));
+        branches.push(branch.unset(union, None).finish());
+    }
+    if union.is_open() {
+        let values = union.members.iter().map(|member| member.value());
+        let known: Vec<&str> = values.chain([""]).collect();
+        let branch = says(json!({ "not": { "enum": known } })).set(name);
+        branches.push(branch.unset(union, None).finish());
+    }
+    branches
+}
+
+/// Returns a branch for each member, in which only this member is set.
+fn single_member_branches(union: &RuleInput<'_>, start: &Branch) -> Vec<Value> {
+    let members = union.members.iter();
+    let branch =
+        |member: &MemberSpec<'_>| start.clone().unset(union, Some(member)).set(member.name());
+    members.map(|member| branch(member).finish()).collect()
+}
+
+/// Returns a schema that accepts absent and null.
+fn unset() -> Value {
+    json!({ "not": {} })
+}
+
+/// A branch under construction.
+#[derive(Clone, Default)]
+struct Branch {
+    required: Vec<String>,
+    properties: Map<String, Value>,
+    /// The property that must be present and not null.
+    set: Option<String>,
+}
+
+impl Branch {
+    fn required(mut self, name: &str) -> Self {
+        self.required.push(name.to_owned());
+        self
+    }
+
+    fn property(mut self, name: &str, form: Value) -> Self {
+        self.properties.insert(name.to_owned(), form);
+        self
+    }
+
+    fn set(mut self, name: &str) -> Self {
+        self.set = Some(name.to_owned());
+        if self.required.iter().any(|required| required == name) {
+            return self;
+        }
+        self.required(name)
+    }
+
+    /// Adds the condition that every member except `but` is absent or null.
+    fn unset(self, union: &RuleInput<'_>, but: Option<&MemberSpec<'_>>) -> Self {
+        let but = but.map(|member| member.name());
+        let others = union.names().filter(|name| Some(*name) != but);
+        others.fold(self, |branch, name| branch.property(name, unset()))
+    }
+
+    fn finish(mut self) -> Value {
+        let mut branch = Map::new();
+        // kube sorts this list too, so a branch that went through kube is still equal to this one.
+        self.required.sort_unstable();
+        if !self.required.is_empty() {
+            branch.insert("required".into(), self.required.into());
+        }
+        if !self.properties.is_empty() {
+            branch.insert("allOf".into(), json!([{ "properties": self.properties }]));
+        }
+        if let Some(name) = self.set {
+            branch.insert("not".into(), json!({ "properties": { name: unset() } }));
+        }
+        branch.into()
+    }
+}

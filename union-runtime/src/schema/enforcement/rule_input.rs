@@ -1,0 +1,132 @@
+//! A union beside the schema that enforces it.
+
+use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
+use crate::union_spec::{
+    DiscriminatorSpec, Enforcement, ExtensionShape, MemberSpec, OwnedMember, UnionModel, UnionSpec,
+};
+use k8s_json_internals::cel_name::escape_identifier;
+use serde_json::Value;
+
+/// A union whose fields are properties of one schema.
+pub(super) struct RuleInput<'a> {
+    pub(super) spec: UnionSpec<'a>,
+    /// The members, in the order of their values if the discriminator selects the member, otherwise
+    /// in source order.
+    pub(super) members: Vec<MemberSpec<'a>>,
+    /// The value that an absent discriminator stands for: the default in the schema, or `""` if
+    /// there is no default and `""` is a value (`docs/design.md`, "State").
+    pub(super) default_value: Option<&'a str>,
+}
+
+/// Reads a union from the extension in the 2022 shape on the property of its discriminator. Returns
+/// `None` if the extension is not well formed.
+pub(super) fn read_extension(
+    name: &str,
+    property: &Value,
+    extension: &Value,
+) -> Option<OwnedUnionSpec> {
+    let fields = extension.get("fieldMembers")?.as_object()?;
+    let values = property["enum"].as_array().into_iter().flatten();
+    let values: Vec<&str> = values.filter_map(Value::as_str).collect();
+    let members = values.iter().enumerate().filter_map(|(position, value)| {
+        let member = fields.get(*value)?;
+        let name = member.get("name")?.as_str()?;
+        OwnedMember::new(name, *value, position, member["optional"] == true)
+    });
+    let members = members.collect();
+    let discriminator = OwnedDiscriminator::from_values(name, values, true);
+    Some(OwnedUnionSpec::new(
+        Some(discriminator),
+        members,
+        UnionModel::Discriminated,
+        ExtensionShape::V2022,
+    ))
+}
+
+impl<'a> RuleInput<'a> {
+    /// Returns a union together with the property of its discriminator.
+    pub(super) fn new(spec: UnionSpec<'a>, property: Option<&'a Value>) -> Self {
+        let mut members: Vec<MemberSpec<'_>> = spec.members().collect();
+        if spec.is_selected_by_discriminator() {
+            members.sort_by_key(|member| member.value_index());
+        }
+        let default = property.and_then(|property| property.get("default")?.as_str());
+        let union = Self {
+            spec,
+            members,
+            default_value: default,
+        };
+        let empty = union.has_empty_value().then_some("");
+        Self {
+            default_value: default.or(empty),
+            ..union
+        }
+    }
+
+    /// Returns the name of the discriminator.
+    pub(super) fn discriminator(&self) -> Option<&'a str> {
+        self.spec.discriminator().map(DiscriminatorSpec::name)
+    }
+
+    /// Returns true if any string is a value of the discriminator.
+    pub(super) fn is_open(&self) -> bool {
+        let discriminator = self.spec.discriminator();
+        discriminator.is_some_and(DiscriminatorSpec::is_open)
+    }
+
+    /// Returns the values of the discriminator that do not have a member.
+    pub(super) fn empty_values(&self) -> Vec<&'a str> {
+        let values = self.spec.discriminator().map(DiscriminatorSpec::values);
+        let values = values
+            .into_iter()
+            .flat_map(|values| values.iter().enumerate());
+        let empty = values.filter(|(position, _)| self.spec.member_for_value(*position).is_none());
+        empty.map(|(_, value)| value).collect()
+    }
+
+    fn has_empty_value(&self) -> bool {
+        let discriminator = self.spec.discriminator();
+        discriminator.is_some_and(|discriminator| discriminator.values().contains(""))
+    }
+
+    /// Returns true if the discriminator may be `""`, which selects nothing. If the discriminator
+    /// follows the members, a stored object may have `""` even if the enum does not contain it, and
+    /// rules that tolerate old errors also validate stored objects.
+    pub(super) fn allows_empty(&self) -> bool {
+        let may_be_stored = self.spec.enforcement() == Enforcement::CelSameReason
+            && !self.spec.is_selected_by_discriminator();
+        may_be_stored || self.is_open() || self.has_empty_value()
+    }
+
+    /// Returns the name of the property that carries the mark of the union.
+    pub(super) fn marked_property(&self) -> Option<&'a str> {
+        self.discriminator().or_else(|| self.names().next())
+    }
+
+    /// Returns the names of the members, in order.
+    pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
+        self.members.iter().map(|member| member.name())
+    }
+}
+
+/// A field: its JSON name and its name in CEL.
+pub(super) struct CelField<'a> {
+    pub(super) name: &'a str,
+    pub(super) cel: String,
+}
+
+impl<'a> CelField<'a> {
+    /// Returns the field; `None` if CEL cannot name it.
+    pub(super) fn new(name: &'a str) -> Option<Self> {
+        let cel = escape_identifier(name)?;
+        Some(Self { name, cel })
+    }
+}
+
+/// A member, with the data that its rule depends on.
+pub(super) struct MemberRule<'r> {
+    pub(super) union: &'r RuleInput<'r>,
+    pub(super) discriminator: &'r CelField<'r>,
+    pub(super) member: &'r MemberSpec<'r>,
+    pub(super) field: CelField<'r>,
+}

@@ -1,0 +1,101 @@
+//! The part of a CEL rule that tolerates an error that the old object has for the same reason
+//! (`Ratchet::SameReason`).
+//!
+//! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, which is empty on a
+//! create. A server does not ratchet such a rule, so the rule itself tolerates unchanged structs
+//! too. The rules of other unions are unchanged.
+//!
+//! The old object is read as a map, by JSON names: on real servers, an optional object is JSON as
+//! it is stored, in which names of fields are not escaped and null is a value.
+
+use serde_json::{Value, json};
+
+use super::rule_input::{CelField, MemberRule, RuleInput};
+use crate::union_spec::Enforcement;
+use k8s_json_internals::cel_literal::string_literal;
+
+/// The CEL condition that there is an old object. It is the first condition that is added to a
+/// rule, so that the rule has the same result as before if there is no old object.
+const OLD: &str = "oldSelf.hasValue()";
+
+/// Returns the condition that is added to the rule of a member: the discriminator is unchanged, and
+/// the member is set in both objects or in neither. A server tolerates an unchanged unsupported
+/// value, so the rule also rejects a member that was added beside such a value.
+pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
+    if rule.union.spec.enforcement() != Enforcement::CelSameReason {
+        return None;
+    }
+    let selected = same_value(rule.union, rule.discriminator);
+    let (m, was_set) = (&rule.field.cel, was_set(rule.field.name));
+    Some(format!("{selected} && has(self.{m}) == ({was_set})"))
+}
+
+/// Returns the condition that is added to the rule for the number of members: several members were
+/// set and no member was added. If one member `is_needed` and no member is set, the condition is
+/// that no member was set.
+pub(super) fn count_condition(
+    union: &RuleInput<'_>,
+    discriminator: Option<&CelField<'_>>,
+    members: &[CelField<'_>],
+    is_needed: bool,
+) -> Option<String> {
+    if union.spec.enforcement() != Enforcement::CelSameReason {
+        return None;
+    }
+    let joined = |separator: &str, one: &dyn Fn(&str, &str) -> String| {
+        let members = members.iter();
+        let all: Vec<String> = members
+            .map(|member| one(member.name, &member.cel))
+            .collect();
+        all.join(separator)
+    };
+    let none_added = joined(" && ", &|name, m| {
+        format!("(!has(self.{m}) || {})", was_set(name))
+    });
+    let same = if is_needed {
+        let any = joined(" || ", &|_, m| format!("has(self.{m})"));
+        let any_before = joined(" || ", &|name, _| was_set(name));
+        format!("({any} ? {none_added} : !({any_before}))")
+    } else {
+        none_added
+    };
+    Some(match discriminator {
+        Some(discriminator) => format!("{} && {same}", same_value(union, discriminator)),
+        None => same,
+    })
+}
+
+/// Returns a rule for a CRD, with the added condition, if there is one.
+pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
+    match added {
+        None => json!({ "rule": text, "message": message, "reason": "FieldValueInvalid" }),
+        Some(same) => json!({
+            "rule": format!("({text}) || {OLD} && {same}"),
+            "message": message,
+            "reason": "FieldValueInvalid",
+            "optionalOldSelf": true,
+        }),
+    }
+}
+
+/// Returns the condition that the discriminator is unchanged. An absent discriminator equals `""`,
+/// if `""` is a value.
+fn same_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
+    let (d, old) = (&discriminator.cel, old_field(discriminator.name));
+    let silent = format!("{old}.orValue(null) == null");
+    if union.allows_empty() {
+        let silent = format!("{silent} || {old}.orValue('') == ''");
+        format!("(has(self.{d}) && self.{d} != '' ? self.{d} == {old}.orValue('') : {silent})")
+    } else {
+        format!("(has(self.{d}) ? self.{d} == {old}.orValue('') : {silent})")
+    }
+}
+
+fn was_set(name: &str) -> String {
+    format!("{}.orValue(null) != null", old_field(name))
+}
+
+/// Returns the value of a field in the old object, as an optional value of CEL.
+fn old_field(name: &str) -> String {
+    format!("dyn(oldSelf)[?{}]", string_literal(name))
+}
