@@ -104,9 +104,10 @@ const _: () = {
 const _: () = {
     use k8s_strategic_merge_patch::{
         Compiler, Conflict, Conflicts, DiffError, ElementKey, FieldOwner, Limits, OnConflict,
-        PatchError, PatchErrorKind, PatchSchema, Precondition, PreconditionFailedError,
-        SchemaError, Switch, SwitchError, ThreeWayOptions, UnknownFieldPolicy, check_preconditions,
-        patch_schema, require_key_unchanged, require_metadata_key_unchanged, switch,
+        Patch, PatchError, PatchErrorKind, PatchSchema, PatchWarning, PatchWarningKind,
+        Precondition, PreconditionFailedError, SchemaError, Switch, SwitchError, ThreeWayOptions,
+        UnknownFieldPolicy, check_preconditions, patch_schema, require_key_unchanged,
+        require_metadata_key_unchanged, switch,
     };
 };
 const _: () = {

@@ -7,6 +7,7 @@ use serde_json::{Map, Value};
 
 use crate::elements::identity::identity;
 use crate::elements::scalar::{Scalar, common_type, to_sort_string};
+use crate::elements::warning::PatchWarning;
 use crate::error::PatchError;
 use crate::merge::directive_names::{
     DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE, is_parallel_list_directive,
@@ -24,6 +25,7 @@ pub struct Conflicts {
     patch: Value,
     changed: Value,
     fields: Vec<Conflict>,
+    warnings: Vec<PatchWarning>,
 }
 
 /// A field that both the patch and others changed.
@@ -35,11 +37,17 @@ pub struct Conflict {
 }
 
 impl Conflicts {
-    pub(super) const fn new(patch: Value, changed: Value, fields: Vec<Conflict>) -> Self {
+    pub(super) const fn new(
+        patch: Value,
+        warnings: Vec<PatchWarning>,
+        changed: Value,
+        fields: Vec<Conflict>,
+    ) -> Self {
         Self {
             patch,
             changed,
             fields,
+            warnings,
         }
     }
 
@@ -47,6 +55,12 @@ impl Conflicts {
     #[must_use]
     pub const fn patch(&self) -> &Value {
         &self.patch
+    }
+
+    /// Returns the warnings about the patch.
+    #[must_use]
+    pub fn warnings(&self) -> &[PatchWarning] {
+        &self.warnings
     }
 
     /// Returns the changes of others, as a patch.
@@ -83,6 +97,15 @@ impl<'a> IntoIterator for &'a Conflicts {
 }
 
 impl Conflict {
+    /// Returns the conflict of an element that the patch deletes and others changed.
+    pub(super) fn of_deletion(deletion: Value, changed: Value, at: &Path<'_>) -> Self {
+        Self {
+            path: at.to_field_path(),
+            patch: deletion,
+            changed,
+        }
+    }
+
     /// Returns the path of the field, such as `spec.containers[web].image`. Merge keys name the
     /// elements of merged lists.
     #[must_use]
@@ -137,11 +160,22 @@ impl<'s> ConflictCollector<'s> {
         patch: &Map<String, Value>,
         changed: &Map<String, Value>,
     ) -> Result<Vec<Conflict>, PatchError> {
+        Self::within(schema, patch, changed, schema.root, &Path::ROOT)
+    }
+
+    /// Returns the conflicts between patches of the object at a path.
+    pub(super) fn within(
+        schema: &'s PatchSchema,
+        patch: &Map<String, Value>,
+        changed: &Map<String, Value>,
+        node: NodeId,
+        at: &Path<'_>,
+    ) -> Result<Vec<Conflict>, PatchError> {
         let mut search = Self {
             schema,
             found: Vec::new(),
         };
-        match search.compare_objects(patch, changed, schema.root, &Path::ROOT) {
+        match search.compare_objects(patch, changed, node, at) {
             Err(error) if search.found.is_empty() => Err(error),
             _ => Ok(search.found),
         }

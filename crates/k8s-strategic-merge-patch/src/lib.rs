@@ -87,7 +87,9 @@
 //!   Here: deletions follow additions.
 //! - B7: An order for an empty list is rejected. Here: the list stays empty.
 //! - B8: Objects in `$deleteFromPrimitiveList` are merged into the list. Here: they are rejected.
-//! - B9: Elements with the same key may be paired crosswise. Here: they are paired in their order.
+//! - B9: Elements with the same key may be paired crosswise, so that the patch changes or deletes
+//!   another element than its author. Here: they are paired by their other fields. If a server
+//!   would change another element, the patch replaces the list, with a [warning](PatchWarning).
 //! - B10: The search for conflicts sorts lists in the patch that it then returns. Here: the
 //!   returned patch is not changed.
 //!
@@ -131,7 +133,9 @@ mod switch;
 mod values;
 
 pub use conflict::{Conflict, Conflicts};
+pub use elements::warning::{PatchWarning, PatchWarningKind};
 pub use error::{PatchError, PatchErrorKind};
+pub use requests::patch::Patch;
 pub use requests::precondition::{
     DiffError, OnConflict, Precondition, PreconditionFailedError, ThreeWayOptions,
     check_preconditions, require_key_unchanged, require_metadata_key_unchanged,

@@ -213,10 +213,12 @@ fn what_is_wrong_with_documents_is_said_too() {
     );
     // Equal values do not need a schema, but different values do.
     assert_eq!(
-        item().diff(
-            &json!({"free": {"x": {"y": 1}}}),
-            &json!({"free": {"x": {"y": 1}}})
-        ),
+        item()
+            .diff(
+                &json!({"free": {"x": {"y": 1}}}),
+                &json!({"free": {"x": {"y": 1}}})
+            )
+            .map(Value::from),
         Ok(json!({}))
     );
     let error = item()
@@ -349,7 +351,7 @@ fn preconditions_come_before_conflicts() {
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
     let patch = item().diff(&original, &modified).expect("a patch");
-    assert!(check_preconditions(patch, &[&require_key_unchanged("name")]).is_err());
+    assert!(check_preconditions(patch.into(), &[&require_key_unchanged("name")]).is_err());
     let unchanged = require_metadata_key_unchanged("name");
     assert!(!unchanged(&json!({"metadata": {"name": null}})));
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));

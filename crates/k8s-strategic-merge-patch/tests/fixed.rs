@@ -178,13 +178,16 @@ fn b8_objects_are_not_deleted_as_scalars() {
 }
 
 #[test]
-fn b9_elements_with_one_key_are_paired_in_their_order() {
-    let before = json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": "2"}]});
-    let after = json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": "3"}]});
+fn b9_elements_with_one_key_are_paired_by_their_other_fields() {
+    let [before, after] = ["2", "3"]
+        .map(|other| json!({"merged": [{"name": "a", "a": "1"}, {"name": "a", "a": other}]}));
+    let patch = diff(before.clone(), after.clone());
+    // A server would change the first element.
     assert_eq!(
-        diff(before, after)["merged"],
-        json!([{"name": "a", "a": "3"}])
+        patch["merged"],
+        json!([{"$patch": "replace"}, {"name": "a", "a": "1"}, {"name": "a", "a": "3"}])
     );
+    assert_eq!(apply(before, patch), after);
 }
 
 #[test]

@@ -20,6 +20,7 @@ mod once;
 mod properties;
 mod schemas;
 mod seed;
+mod shared_keys;
 mod switch;
 mod tables;
 mod world;

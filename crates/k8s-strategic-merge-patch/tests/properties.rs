@@ -253,7 +253,7 @@ proptest! {
             Ok(careful) => prop_assert_eq!(careful, patch),
             Err(DiffError::Conflict(conflicts)) => {
                 prop_assert!(conflicts.iter().next().is_some());
-                prop_assert_eq!(conflicts.patch(), &patch);
+                prop_assert_eq!(conflicts.patch(), &*patch);
                 let paths: BTreeSet<&str> = conflicts.iter().map(|conflict| conflict.path().as_str()).collect();
                 prop_assert_eq!(paths.len(), conflicts.iter().count());
             }

@@ -193,6 +193,7 @@ fn strategies_are_judged_where_they_are_used() {
     let diff = |name: &str| {
         schema
             .diff(&json!({name: {}}), &json!({name: {}}))
+            .map(Value::from)
             .map_err(|error| error.kind())
     };
     assert_eq!(diff("bad"), Err(PatchErrorKind::BadStrategy));

@@ -1,7 +1,8 @@
 //! Tests of switching a union to another member, by every form of patch.
 
 use k8s_strategic_merge_patch::{
-    FieldOwner, PatchSchema, Switch, SwitchError, patch_schema, switch,
+    FieldOwner, PatchSchema, PatchWarning, PatchWarningKind, Switch, SwitchError, patch_schema,
+    switch,
 };
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -286,6 +287,54 @@ fn what_is_no_element_is_refused() {
         assert!(matches!(error, SwitchError::ElementNotFound { .. }));
         assert!(error.to_string().contains("name: \"v\""), "{error}");
     }
+}
+
+/// A server finds an element by its first key alone.
+#[test]
+fn elements_that_share_their_first_key() {
+    let schema = PatchSchema::compile(&json!({"properties": {"ports": {
+        "items": {"properties": {"s": {"properties": {"rollingUpdate": {"properties": {}}}}}},
+        "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "port",
+    }}}));
+    let schema = schema.unwrap();
+    let port = |port: u32, protocol: &str| json!({"port": port, "protocol": protocol, "s": {"type": "RollingUpdate"}});
+    let live = json!({"ports": [port(53, "UDP"), port(53, "TCP"), port(80, "TCP")]});
+    let changed = |element: usize, number: u32, protocol: &str| {
+        let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
+        let keys = [("port", json!(number)), ("protocol", json!(protocol))];
+        let switch = switch
+            .field("s")
+            .element(&keys, &live["ports"])
+            .unwrap()
+            .field("ports");
+        let mut wanted = live.clone();
+        wanted["ports"][element]["s"] = json!({"type": "Recreate"});
+        let result = schema.apply(live.clone(), switch.strategic_patch());
+        assert_eq!(result.unwrap(), wanted);
+        assert_eq!(merge_patched(&live, switch.merge_patch()), wanted);
+        switch
+    };
+    assert_eq!(changed(0, 53, "UDP").warnings(), []);
+    assert_eq!(changed(2, 80, "TCP").warnings(), []);
+    let second = changed(1, 53, "TCP");
+    let [warning] = second.warnings() else {
+        panic!("{:?}", second.warnings());
+    };
+    assert_eq!(warning.kind(), PatchWarningKind::ListReplaced);
+    assert_eq!(warning.path(), "ports");
+    assert_eq!(warning.elements(), [port(53, "UDP"), port(53, "TCP")]);
+    // The keys do not tell the elements apart.
+    let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
+    let switch = switch
+        .field("s")
+        .element(&[("port", json!(53))], &live["ports"]);
+    let kinds: Vec<PatchWarningKind> = switch
+        .unwrap()
+        .warnings()
+        .iter()
+        .map(PatchWarning::kind)
+        .collect();
+    assert_eq!(kinds, [PatchWarningKind::AmbiguousElements]);
 }
 
 /// The union is in a field of an element, and does not have the keys of the element itself.

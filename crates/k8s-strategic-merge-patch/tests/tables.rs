@@ -15,6 +15,7 @@ fn check(name: &str, case: &Value) {
             .map_err(refused),
         "diff" => schema
             .diff(get("original"), get("modified"))
+            .map(Value::from)
             .map_err(refused),
         "three_way" => schema
             .three_way(
@@ -27,6 +28,7 @@ fn check(name: &str, case: &Value) {
                     OnConflict::Overwrite
                 },
             )
+            .map(Value::from)
             .map_err(|error: DiffError| format!("{}: {}", error.kind(), error.path())),
         "compose" => schema
             .compose(get("patches").as_array().expect("a list"))

@@ -77,17 +77,18 @@ pub(crate) fn assert_refused(live: Value, patch: Value, kind: PatchErrorKind, pl
 #[track_caller]
 pub(crate) fn diff(original: Value, modified: Value) -> Value {
     let patch = item().diff(&original, &modified);
-    patch.expect("a patch can be made of them")
+    patch.expect("a patch can be made of them").into()
 }
 
 #[track_caller]
 pub(crate) fn three_way(original: Value, modified: Value, current: Value) -> Value {
     let patch = item().three_way(&original, &modified, &current, OnConflict::Overwrite);
-    patch.expect("a patch can be made of them")
+    patch.expect("a patch can be made of them").into()
 }
 
 pub(crate) fn careful(original: Value, modified: Value, live: Value) -> Result<Value, DiffError> {
-    item().three_way(&original, &modified, &live, OnConflict::Fail)
+    let patch = item().three_way(&original, &modified, &live, OnConflict::Fail);
+    patch.map(Value::from)
 }
 
 /// Returns the names of the elements of a list, or the elements themselves.

@@ -136,6 +136,42 @@ fn three_way_keeps_what_others_did() {
 }
 
 #[test]
+fn warnings_are_on_stderr() {
+    let schema = file(
+        "ports_schema.yaml",
+        "properties: {ports: {items: {properties: {port: {}}}, x-kubernetes-patch-strategy: merge, x-kubernetes-patch-merge-key: port}}",
+    );
+    let [both, one] = [
+        (
+            "both",
+            "[{port: 53, protocol: UDP}, {port: 53, protocol: TCP}]",
+        ),
+        ("one", "[{port: 53, protocol: UDP}]"),
+    ]
+    .map(|(name, ports)| file(&format!("ports_{name}.yaml"), format!("ports: {ports}")));
+    let args = [
+        "patch",
+        "diff",
+        "--schema",
+        &schema,
+        "--original",
+        &both,
+        "--modified",
+        &one,
+    ];
+    let ran = run(args.iter().chain(&["-o", "json"]));
+    assert_eq!(
+        (ran.code, ran.json()),
+        (
+            0,
+            json!({ "ports": [{ "$patch": "replace" }, { "port": 53, "protocol": "UDP" }] })
+        )
+    );
+    let start = "warning: ports: elements have the same `port`: {\"port\":53,\"protocol\":\"UDP\"}, {\"port\":53,\"protocol\":\"TCP\"}; ";
+    assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
+}
+
+#[test]
 fn fields_that_have_to_stay() {
     let renamed = file(
         "renamed.yaml",

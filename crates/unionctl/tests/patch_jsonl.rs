@@ -61,6 +61,36 @@ fn every_op() {
     );
 }
 
+/// A Service may have one port for two protocols.
+#[test]
+fn warnings_name_elements_that_share_their_merge_key() {
+    let ports = json!({ "properties": { "ports": {
+        "items": { "properties": { "port": { "type": "integer" } } },
+        "x-kubernetes-patch-strategy": "merge", "x-kubernetes-patch-merge-key": "port",
+    }}});
+    let port = |protocol: &str| json!({ "port": 53, "protocol": protocol });
+    let both = json!({ "ports": [port("UDP"), port("TCP")] });
+    let one = json!({ "ports": [port("TCP")] });
+    let lines = [
+        json!({ "op": "three_way", "schema": ports, "original": both, "modified": one, "current": both }),
+        json!({ "op": "diff", "schema": ports, "original": both, "modified": one }),
+        json!({ "op": "diff", "schema": ports, "original": both, "modified": both }),
+    ];
+    let [three_way, diff, same] = answers(&[], &lines).try_into().unwrap();
+    assert_eq!(three_way, diff);
+    assert_eq!(same, json!({ "patch": {} }));
+    assert_eq!(
+        diff["patch"],
+        json!({ "ports": [{ "$patch": "replace" }, port("TCP")] })
+    );
+    let warning = &diff["warnings"][0];
+    assert_eq!(
+        (&warning["kind"], &warning["path"], &warning["elements"]),
+        (&json!("ListReplaced"), &json!("ports"), &both["ports"])
+    );
+    assert!(warning["message"].as_str().unwrap().contains("`port`"));
+}
+
 #[test]
 fn null_is_an_empty_document() {
     assert_eq!(

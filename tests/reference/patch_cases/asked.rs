@@ -2,6 +2,8 @@
 
 use std::error::Error;
 
+use serde_json::Value;
+
 use crate::explain::Question;
 use crate::fix::{self, Keep};
 use crate::outcome::{Case, Outcome};
@@ -126,7 +128,7 @@ fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
 
 /// Returns true if repeated merge keys explain the whole difference. If only one element with each
 /// key is kept, both sides must agree; and if both have a result, the results must be equal except
-/// for the elements with those keys.
+/// for the elements with those keys: the patches, or else the objects after the patches.
 fn spoils_what_is_twice_alone(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -138,18 +140,24 @@ fn spoils_what_is_twice_alone(
         return Ok(false);
     }
     let sorted = fix::sorted_originals(schema, case);
+    let rest = |answer: &Value| {
+        let mut left = fix::without(&twice, answer);
+        // The order of lists of scalars has its own predicates (`sorted-original`,
+        // `sorted-patch`).
+        for merged in [true, false] {
+            fix::sort_scalars(schema, &mut left, merged);
+        }
+        left
+    };
     let differs = |ours: Outcome| match (theirs, ours) {
-        (Outcome::Done(theirs), Outcome::Done(ours)) => {
-            let [theirs, ours] = [theirs, &ours].map(|answer| {
-                let mut left = fix::without(&twice, answer);
-                // The order of lists of scalars has its own predicates (`sorted-original`,
-                // `sorted-patch`).
-                for merged in [true, false] {
-                    fix::sort_scalars(schema, &mut left, merged);
-                }
-                left
-            });
-            theirs != ours
+        (Outcome::Done(theirs), Outcome::Done(ours)) if rest(theirs) != rest(&ours) => {
+            // Our patch may replace the whole list, so the results count.
+            match (question.result_of(theirs), question.result_of(&ours)) {
+                (Some(theirs), Some(ours)) => rest(&theirs) != rest(&ours),
+                // The reference's patch may be one that servers reject.
+                (None, Some(_)) => false,
+                (_, None) => true,
+            }
         }
         _ => false,
     };

@@ -1,9 +1,10 @@
 //! The predicates of intended differences, which are named in `DIFFERENCES.md`.
 
 use k8s_strategic_merge_patch::PatchSchema;
+use serde_json::Value;
 
 use crate::fix;
-use crate::outcome::{Case, Op, Outcome};
+use crate::outcome::{self, Case, Op, Outcome};
 use crate::schema::Schema;
 
 /// A mistake of the reference from which its answer can be predicted: the answer is ours to other
@@ -60,6 +61,19 @@ pub(crate) struct Question<'q> {
 impl Question<'_> {
     pub(crate) fn ours(&self) -> Outcome {
         Outcome::ours(self.compiled, self.op, self.case)
+    }
+
+    /// Returns the object that a server makes of the patch that a difference returned; `None` if it
+    /// rejects the patch, and for other operations.
+    pub(crate) fn result_of(&self, patch: &Value) -> Option<Value> {
+        let live = match self.op {
+            Op::Diff => &self.case.original,
+            Op::ThreeWay | Op::Overwrite => &self.case.current,
+            Op::Apply | Op::Compose => return None,
+        };
+        let mut result = self.compiled.apply(live.clone(), patch).ok()?;
+        outcome::numbers_alike(&mut result);
+        Some(result)
     }
 
     /// Returns the same question about other documents.

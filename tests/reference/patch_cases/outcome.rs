@@ -140,11 +140,14 @@ impl Outcome {
     /// Returns our outcome of a case.
     pub(crate) fn ours(schema: &PatchSchema, op: Op, case: &Case) -> Self {
         let three_way = |on_conflict| {
-            schema.three_way(&case.original, &case.modified, &case.current, on_conflict)
+            let patch =
+                schema.three_way(&case.original, &case.modified, &case.current, on_conflict);
+            patch.map(Value::from)
         };
         let found = match op {
             Op::Diff => schema
                 .diff(&case.original, &case.modified)
+                .map(Value::from)
                 .map_err(DiffError::from),
             Op::ThreeWay => three_way(OnConflict::Fail),
             Op::Overwrite => three_way(OnConflict::Overwrite),
@@ -200,7 +203,7 @@ fn lookup_alike(text: String) -> String {
 }
 
 /// Replaces whole floats by integers, because the reference prints 1.0 as 1.
-fn numbers_alike(value: &mut Value) {
+pub(crate) fn numbers_alike(value: &mut Value) {
     match value {
         Value::Number(number) => {
             let float = number.as_f64().filter(|float| float.fract() == 0.0);

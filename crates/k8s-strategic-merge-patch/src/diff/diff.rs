@@ -1,5 +1,7 @@
 //! The difference of two objects, as a patch.
 
+use core::cell::Cell;
+
 use serde_json::{Map, Value};
 
 use crate::error::{PatchError, PatchErrorKind};
@@ -30,6 +32,8 @@ pub(crate) struct Differ<'s> {
     pub(crate) depth: DepthCheck,
     /// Another patch for the same modified document: its orders of lists are not repeated.
     pub(crate) sibling_patch: Option<&'s Map<String, Value>>,
+    /// Set to true if elements of a merged list share their merge key.
+    pub(crate) shared_keys: Option<&'s Cell<bool>>,
 }
 
 /// The use of `$retainKeys` in a patch.

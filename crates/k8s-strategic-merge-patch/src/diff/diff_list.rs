@@ -255,8 +255,30 @@ fn merge_keys<'v>(
     Ok(keys)
 }
 
+/// The largest number of keys that are compared one by one.
+const FEW_KEYS: usize = 8;
+
+/// Returns true if keys print the same string. Rarely, the result is true for different keys, which
+/// the exact comparison finds out.
+fn may_share_keys(keys: &[&Value]) -> bool {
+    if keys.len() <= FEW_KEYS {
+        let mut numbered = keys.iter().enumerate();
+        return numbered.any(|(i, key)| {
+            keys.iter()
+                .take(i)
+                .any(|other| has_same_sort_string(other, key))
+        });
+    }
+    let digests = keys
+        .iter()
+        .map(|key| digest::digest_str(&to_sort_string(key)));
+    let mut digests: Vec<u64> = digests.collect();
+    digests.sort_unstable();
+    digests.windows(2).any(|pair| pair.first() == pair.last())
+}
+
 /// Returns the patch that deletes an element.
-fn deletion(merge_key: &str, key: &Value) -> Value {
+pub(crate) fn deletion(merge_key: &str, key: &Value) -> Value {
     let mut deletion = single_entry_object(merge_key, key);
     deletion.insert(DIRECTIVE_MARKER.to_owned(), DELETE_DIRECTIVE.into());
     deletion.into()
@@ -276,6 +298,10 @@ impl Differ<'_> {
         if original.is_empty() {
             for new in modified {
                 self.check_modified_depth(new)?;
+            }
+            if modified.len() > 1 {
+                let keys = modified.iter().map(|new| new.get(field.merge_key));
+                self.note_shared_keys(&keys.flatten().collect::<Vec<_>>());
             }
             let added = if self.additions { modified } else { &[] };
             return Ok(ListPatch {
@@ -307,6 +333,10 @@ impl Differ<'_> {
         } else {
             Some(UnmatchedElements::new(&olds))
         };
+        self.note_shared_keys(&news);
+        if unpaired.is_some() {
+            self.note_shared_keys(&olds);
+        }
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
             let pair = match &mut unpaired {
@@ -338,6 +368,16 @@ impl Differ<'_> {
             deleted: Vec::new(),
             order: single_entry_objects(merge_key, if wants_order { &news } else { &[] }),
         })
+    }
+
+    /// Notes for the caller of the comparison that elements of a list share their key.
+    fn note_shared_keys(&self, keys: &[&Value]) {
+        if let Some(shared_keys) = self.shared_keys
+            && !shared_keys.get()
+            && may_share_keys(keys)
+        {
+            shared_keys.set(true);
+        }
     }
 
     /// Adds a deletion for each element that only the original list has.
@@ -406,14 +446,14 @@ impl Differ<'_> {
 }
 
 /// Returns true if the keys of two lists or their order differ.
-fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
+pub(crate) fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
     let mut pairs = olds.iter().zip(news);
     olds.len() != news.len()
         || pairs.any(|(old, new)| Scalar::from_value(old) != Scalar::from_value(new))
 }
 
 /// Returns an object `{key: value}` for each value.
-fn single_entry_objects(key: &str, values: &[&Value]) -> Vec<Value> {
+pub(crate) fn single_entry_objects(key: &str, values: &[&Value]) -> Vec<Value> {
     let objects = values
         .iter()
         .map(|value| single_entry_object(key, value).into());

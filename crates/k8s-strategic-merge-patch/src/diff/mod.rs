@@ -1,4 +1,4 @@
 //! The difference of two objects or lists, as a patch.
 
 pub(crate) mod diff;
-mod diff_list;
+pub(crate) mod diff_list;

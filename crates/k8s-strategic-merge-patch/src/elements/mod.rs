@@ -4,3 +4,4 @@ pub(crate) mod document;
 pub(crate) mod element_index;
 pub(crate) mod identity;
 pub(crate) mod scalar;
+pub(crate) mod warning;

@@ -2,7 +2,7 @@
 
 pub(crate) const DIRECTIVE_MARKER: &str = "$patch";
 pub(crate) const DELETE_DIRECTIVE: &str = "delete";
-pub(super) const REPLACE_DIRECTIVE: &str = "replace";
+pub(crate) const REPLACE_DIRECTIVE: &str = "replace";
 pub(crate) const RETAIN_KEYS_DIRECTIVE: &str = "$retainKeys";
 pub(crate) const SET_ELEMENT_ORDER_PREFIX: &str = "$setElementOrder";
 pub(crate) const DELETE_FROM_PRIMITIVE_LIST_PREFIX: &str = "$deleteFromPrimitiveList";

@@ -64,7 +64,7 @@ pub(crate) fn arrange(mut items: Vec<Value>, ranks: &[SortKey]) -> Vec<Value> {
 }
 
 /// Returns the sorted elements, as indices.
-fn sorted_indices(ranks: &[SortKey]) -> Vec<usize> {
+pub(crate) fn sorted_indices(ranks: &[SortKey]) -> Vec<usize> {
     let numbered = || ranks.iter().enumerate();
     let mut wanted: Vec<(usize, &SortKey)> = numbered()
         .filter(|(_, rank)| rank.wanted.is_some())

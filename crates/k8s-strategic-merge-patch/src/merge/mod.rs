@@ -7,4 +7,4 @@ pub(crate) mod merge;
 pub(crate) mod merge_order;
 pub(crate) mod set_element_order;
 mod sort;
-mod strip_directives;
+pub(crate) mod strip_directives;

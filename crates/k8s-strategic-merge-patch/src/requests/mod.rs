@@ -2,4 +2,9 @@
 //! patch.
 
 mod operations;
+mod pairs;
+pub(crate) mod patch;
 pub(crate) mod precondition;
+mod shared_group;
+pub(crate) mod shared_keys;
+mod shared_list;

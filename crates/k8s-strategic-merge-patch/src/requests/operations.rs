@@ -1,8 +1,12 @@
 //! The public operations: apply, diff, three-way and compose.
 
+use core::cell::Cell;
+
 use serde_json::{Map, Value};
 
+use super::patch::Patch;
 use super::precondition::{DiffError, OnConflict, ThreeWayOptions, check_preconditions};
+use super::shared_keys::{Documents, Form, SharedKeys};
 use crate::conflict::{ConflictCollector, Conflicts};
 use crate::diff::diff::{DepthCheck, Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
@@ -70,10 +74,14 @@ impl PatchSchema {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     ///
+    /// Elements that share their merge key are paired by their other fields; see
+    /// [`PatchWarning`](crate::PatchWarning).
+    ///
     /// # Errors
     ///
     /// Returns an error if a document is invalid, so that no patch can be created from it.
-    pub fn diff(&self, original: &Value, modified: &Value) -> Result<Value, PatchError> {
+    pub fn diff(&self, original: &Value, modified: &Value) -> Result<Patch, PatchError> {
+        let shared_keys = Cell::new(false);
         let compared = || {
             let empty = Map::new();
             let [original, modified] = to_objects([original, modified], &empty)?;
@@ -81,11 +89,27 @@ impl PatchSchema {
                 element_orders: true,
                 additions: true,
                 deletions: true,
+                shared_keys: Some(&shared_keys),
                 ..self.differ(true, true)
             };
             diff.diff_documents(original, modified).map(Value::Object)
         };
-        compared().map_err(|error| self.first_document_error([original, modified], error))
+        let compared = compared();
+        if shared_keys.get() {
+            let [current, modified] = self.copies([original, modified])?;
+            let documents = Documents {
+                original: None,
+                modified,
+                current,
+            };
+            let form = Form::TwoWay(RetainKeys::Emit);
+            let mut comparison = SharedKeys::new(self, form);
+            let patch = comparison.patch(documents)?;
+            return Ok(Patch::new(patch.into(), comparison.warnings));
+        }
+        let patch =
+            compared.map_err(|error| self.first_document_error([original, modified], error))?;
+        Ok(Patch::new(patch, Vec::new()))
     }
 
     /// Returns the patch that changes the live object `current` to the state that its author wants:
@@ -94,7 +118,8 @@ impl PatchSchema {
     ///
     /// The patch sets fields that the live object lacks, and removes fields that the author
     /// removed. [`OnConflict`] decides about fields that both the author and others changed;
-    /// [`ThreeWayOptions`] also has conditions that the patch must meet.
+    /// [`ThreeWayOptions`] also has conditions that the patch must meet. Elements that share their
+    /// merge key are paired by their other fields; see [`PatchWarning`](crate::PatchWarning).
     ///
     /// ```
     /// use serde_json::json;
@@ -125,20 +150,23 @@ impl PatchSchema {
         modified: &Value,
         current: &Value,
         options: impl Into<ThreeWayOptions<'f>>,
-    ) -> Result<Value, DiffError> {
+    ) -> Result<Patch, DiffError> {
         let options = options.into();
         let empty = Map::new();
+        let shared_keys = Cell::new(false);
         let compared = || {
             let [current, modified, original] = to_objects([current, modified, original], &empty)?;
             let additions = Differ {
                 element_orders: true,
                 additions: true,
+                shared_keys: Some(&shared_keys),
                 ..self.differ(true, true)
             };
             let additions = additions.diff_documents(current, modified)?;
             let deletions = Differ {
                 element_orders: true,
                 deletions: true,
+                shared_keys: Some(&shared_keys),
                 ..self.differ(true, false)
             };
             let deletions = deletions.with_sibling_patch(Some(&additions), modified);
@@ -146,6 +174,9 @@ impl PatchSchema {
             Ok((original, current, additions, deletions))
         };
         let compared = compared();
+        if shared_keys.get() {
+            return self.three_way_of_shared_keys([current, modified, original], options);
+        }
         let compared = compared
             .map_err(|error| self.first_document_error([current, modified, original], error));
         let (original, current, mut additions, mut patch) = compared?;
@@ -154,7 +185,7 @@ impl PatchSchema {
         drop(additions);
         let patch = check_preconditions(patch.into(), options.preconditions)?;
         if options.on_conflict == OnConflict::Overwrite {
-            return Ok(patch);
+            return Ok(Patch::new(patch, Vec::new()));
         }
         let changed = Differ {
             additions: true,
@@ -165,14 +196,57 @@ impl PatchSchema {
         let found =
             ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &changed)?;
         if found.is_empty() {
-            Ok(patch)
+            Ok(Patch::new(patch, Vec::new()))
         } else {
             Err(DiffError::Conflict(Conflicts::new(
                 patch,
+                Vec::new(),
                 changed.into(),
                 found,
             )))
         }
+    }
+
+    /// Returns the patch of documents in which elements of a merged list share their key.
+    fn three_way_of_shared_keys(
+        &self,
+        documents: [&Value; 3],
+        options: ThreeWayOptions<'_>,
+    ) -> Result<Patch, DiffError> {
+        let [current, modified, original] = self.copies(documents)?;
+        let is_careful = options.on_conflict == OnConflict::Fail;
+        let mut comparison = SharedKeys::new(self, Form::ThreeWay(is_careful));
+        let changed = is_careful.then(|| comparison.changes(&original, &current));
+        let patch = comparison.patch(Documents {
+            original: Some(original),
+            modified,
+            current,
+        })?;
+        let patch = check_preconditions(patch.into(), options.preconditions)?;
+        let changed = changed.transpose()?;
+        let found = comparison.conflicts()?;
+        match changed {
+            Some(changed) if !found.is_empty() => Err(DiffError::Conflict(Conflicts::new(
+                patch,
+                comparison.warnings,
+                changed.into(),
+                found,
+            ))),
+            _ => Ok(Patch::new(patch, comparison.warnings)),
+        }
+    }
+
+    /// Returns copies of documents, which are objects and not too deep.
+    fn copies<const N: usize>(
+        &self,
+        documents: [&Value; N],
+    ) -> Result<[Map<String, Value>; N], PatchError> {
+        let mut copies = documents.map(|_| Map::new());
+        for (copy, document) in copies.iter_mut().zip(documents) {
+            let object = document::to_object(document, self.depth, InputKind::Document)?;
+            *copy = object.cloned().unwrap_or_default();
+        }
+        Ok(copies)
     }
 
     /// Combines patches of one object; later patches win. Applying the result has the same effect
@@ -235,6 +309,7 @@ impl PatchSchema {
                 checks_modified: of_modified,
             },
             sibling_patch: None,
+            shared_keys: None,
         }
     }
 

@@ -207,7 +207,7 @@ impl core::error::Error for DiffError {
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
 /// let same_object = [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _];
-/// let failed = check_preconditions(patch, &same_object).unwrap_err();
+/// let failed = check_preconditions(patch.into(), &same_object).unwrap_err();
 /// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```

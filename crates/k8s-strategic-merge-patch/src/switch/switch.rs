@@ -1,5 +1,6 @@
 //! Patches that switch a union to another member, in each form that a client may send.
 
+use core::cell::Cell;
 use core::fmt;
 use std::sync::Arc;
 
@@ -9,11 +10,15 @@ use serde_json::{Map, Value, json};
 use super::union_path::UnionPathStep;
 use crate::diff::diff::{Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
+use crate::elements::scalar::to_sort_string;
+use crate::elements::warning::{PatchWarning, PatchWarningKind};
 use crate::error::PatchError;
+use crate::merge::directive_names::{DIRECTIVE_MARKER, REPLACE_DIRECTIVE};
+use crate::requests::shared_keys::{Documents, Form, SharedKeys};
 use crate::schema::schema::PatchSchema;
 use k8s_json_internals::deep;
 use union_runtime::MemberSpec;
-use union_runtime::path::Path;
+use union_runtime::path::{FieldPath, Path};
 use union_runtime::spec::UnionType;
 
 /// Patches that switch a union from one state to another, in each form that a client may send.
@@ -44,6 +49,7 @@ pub struct Switch {
     pub(crate) union_path: Vec<UnionPathStep>,
     /// The maximum depth of documents.
     depth: usize,
+    warnings: Vec<PatchWarning>,
 }
 
 /// The reason why no patches are created.
@@ -214,15 +220,30 @@ impl PatchSchema {
             object.get(name).is_some_and(|value| !value.is_null())
         };
         let mut merge = merge_patch(before, after);
+        let shared_keys = Cell::new(false);
         let diff = Differ {
             element_orders: true,
             additions: true,
             deletions: true,
             retain_keys: RetainKeys::Omit,
+            shared_keys: Some(&shared_keys),
             ..self.differ(false, false)
         };
-        let strategic = diff.diff_object(before, after, self.root, false, &Path::ROOT)?;
-        let mut strategic = strategic.unwrap_or_default();
+        let strategic = diff.diff_object(before, after, self.root, false, &Path::ROOT);
+        let mut warnings = Vec::new();
+        let mut strategic = if shared_keys.get() {
+            let form = Form::TwoWay(RetainKeys::Omit);
+            let mut differ = SharedKeys::new(self, form);
+            let patch = differ.patch(Documents {
+                original: None,
+                modified: after.clone(),
+                current: before.clone(),
+            })?;
+            warnings = differ.warnings;
+            patch
+        } else {
+            strategic?.unwrap_or_default()
+        };
         for member in members.iter().filter(|member| !is_set(after, member)) {
             merge.insert((*member).to_owned(), Value::Null);
             strategic.insert((*member).to_owned(), Value::Null);
@@ -237,6 +258,7 @@ impl PatchSchema {
             apply: without_nulls(new),
             union_path: Vec::new(),
             depth: self.depth,
+            warnings,
         })
     }
 }
@@ -249,6 +271,10 @@ impl Switch {
             *form = Value::Object(Map::from_iter([(name.to_owned(), form.take())]));
         }
         self.union_path.push(UnionPathStep::Field(name.to_owned()));
+        let outer = FieldPath::root().field(name);
+        self.warnings
+            .iter_mut()
+            .for_each(|warning| warning.move_below(&outer));
         self
     }
 
@@ -256,6 +282,9 @@ impl Switch {
     /// union or its parent, and `live` is the list in the live object.
     ///
     /// The JSON merge patch then contains the whole list, because it cannot patch a single element.
+    /// Give the merge key of the list first: an API server finds the element of a strategic merge
+    /// patch by this key alone. If an earlier element has the same key, the strategic merge patch
+    /// replaces the whole list, and [`warnings`](Self::warnings) names the elements.
     ///
     /// ```
     /// # use schemars::JsonSchema;
@@ -313,11 +342,16 @@ impl Switch {
     pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
         document::check_depth(live, self.depth)?;
         let mut list = live.as_array().cloned().unwrap_or_default();
-        let is_it = |element: &&mut Value| {
+        let is_it = |element: &Value| {
             keys.iter()
                 .all(|(key, value)| element.get(*key) == Some(value))
         };
-        let Some(element) = list.iter_mut().find(is_it) else {
+        let position = list.iter().position(is_it);
+        let warning = position.and_then(|position| shared_key(keys, &list, position));
+        let is_replaced = warning
+            .as_ref()
+            .is_some_and(|warning| warning.kind() == PatchWarningKind::ListReplaced);
+        let Some(element) = position.and_then(|position| list.get_mut(position)) else {
             let keys = keys.iter().cloned();
             let keys = keys.map(|(name, value)| ElementKey {
                 name: name.to_owned(),
@@ -328,7 +362,19 @@ impl Switch {
             });
         };
         merge_into(element, &self.merge);
+        let replacing = is_replaced.then(|| {
+            let marker = json!({ DIRECTIVE_MARKER: REPLACE_DIRECTIVE });
+            Value::Array(
+                std::iter::once(marker)
+                    .chain(list.iter().cloned())
+                    .collect(),
+            )
+        });
         self.merge = list.into();
+        let first_key = keys
+            .first()
+            .map(|(_, value)| to_sort_string(value).into_owned());
+        let first_key = first_key.unwrap_or_default();
         let keys = keys.iter().cloned();
         let keys: Map<String, Value> = keys.map(|(key, value)| (key.to_owned(), value)).collect();
         for form in [&mut self.strategic, &mut self.apply] {
@@ -337,8 +383,25 @@ impl Switch {
             }
             *form = Value::Array(vec![form.take()]);
         }
+        if let Some(replacing) = replacing {
+            self.strategic = replacing;
+            // The list contains the new state, so no smaller patch remains to warn about.
+            self.warnings.clear();
+        }
+        let outer = FieldPath::root().key(&first_key);
+        self.warnings
+            .iter_mut()
+            .for_each(|warning| warning.move_below(&outer));
+        self.warnings.extend(warning);
         self.union_path.push(UnionPathStep::Element(keys));
         Ok(self)
+    }
+
+    /// Returns the warnings about the strategic merge patch; none if no list has elements that
+    /// share their merge key.
+    #[must_use]
+    pub fn warnings(&self) -> &[PatchWarning] {
+        &self.warnings
     }
 
     /// Returns the JSON merge patch (RFC 7386, `application/merge-patch+json`).
@@ -384,6 +447,26 @@ impl Switch {
     pub fn removed_fields(&self) -> impl Iterator<Item = &str> {
         self.removed_fields.iter().map(String::as_str)
     }
+}
+
+/// Returns the warning about an element of a list whose keys do not identify the element, or whose
+/// first key an earlier element has too.
+fn shared_key(keys: &[(&str, Value)], list: &[Value], position: usize) -> Option<PatchWarning> {
+    let (merge_key, value) = keys.first()?;
+    let has_key = |element: &&Value| element.get(*merge_key) == Some(value);
+    let has_all = |element: &Value| {
+        keys.iter()
+            .all(|(key, value)| element.get(*key) == Some(value))
+    };
+    let kind = if list.iter().take(position).any(|element| has_key(&element)) {
+        PatchWarningKind::ListReplaced
+    } else if list.iter().skip(position + 1).any(has_all) {
+        PatchWarningKind::AmbiguousElements
+    } else {
+        return None;
+    };
+    let elements = list.iter().filter(has_key).cloned().collect();
+    Some(PatchWarning::new(kind, merge_key, elements, &Path::ROOT))
 }
 
 /// Returns the JSON merge patch between two objects. The function recurses, because the objects are

@@ -253,6 +253,13 @@ pub(crate) fn notes(notes: &[String]) {
     }
 }
 
+/// Prints on stderr the warnings about a result.
+pub(crate) fn warnings(warnings: &[String]) {
+    for warning in warnings {
+        write_to_stderr("warning", CHANGED, warning);
+    }
+}
+
 /// Prints on stderr the problem that prevents a verdict.
 pub(crate) fn error(problem: &CommandError) {
     write_to_stderr("error", BAD, &problem.to_string());

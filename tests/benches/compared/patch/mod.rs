@@ -75,7 +75,7 @@ impl Documents {
         let schema = schema.expect("a schema");
         let patch = schema.diff(&load.original, &load.modified);
         Self {
-            patch: patch.expect("a patch"),
+            patch: patch.expect("a patch").into(),
             schema,
             load,
         }
@@ -89,10 +89,11 @@ fn run(op: Op, schema: &PatchSchema, original: Cow<'_, Value>, others: [&Value; 
         Op::Apply => schema
             .apply(original.into_owned(), patch)
             .expect("an object"),
-        Op::Diff => schema.diff(&original, modified).expect("a patch"),
+        Op::Diff => schema.diff(&original, modified).expect("a patch").into(),
         Op::ThreeWay => schema
             .three_way(&original, modified, current, OnConflict::Fail)
-            .expect("a patch"),
+            .expect("a patch")
+            .into(),
     }
 }
 

@@ -175,7 +175,8 @@ kubectl.kubernetes.io/last-applied-configuration of the live object, and the pat
 are overwritten, unless --refuse-conflicts is given.
 
 The output is the patch, or the object, as YAML or, with `-o json`, as JSON. Exit code 1 means that \
-there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout.
+there is no result: the reasons are on stderr, and with `-o json` as {\"error\": ...} on stdout. \
+Warnings on stderr name list elements that share their merge key.
 
 With --jsonl, each line of stdin is one of these cases:
   {\"op\": \"diff\", \"schema\": ..., \"original\": ..., \"modified\": ...}
@@ -185,7 +186,8 @@ With --jsonl, each line of stdin is one of these cases:
   {\"op\": \"sort\", \"schema\": ..., \"original\": ...}
 Null is an empty document. The answer is a line
   {\"patch\": ...} or {\"result\": ...} or {\"error\": {\"kind\", \"message\", \"path\"}}
-or, if the case is invalid, {\"error\": ...} with a message. The exit code is then 0, whatever the \
+or, if the case is invalid, {\"error\": ...} with a message. A patch of elements that share their \
+merge key has \"warnings\": [{\"kind\", \"message\", \"path\", \"elements\"}]. The exit code is then 0, whatever the \
 answers say. diff and three_way may have \"unchanged\": [\"kind\", \"metadata.name\"]: fields that \
 the patch must not change. sort puts merged lists into one order, so that documents or patches can \
 be compared. This line sets the schema of all later lines that do not have one, in place of --schema \

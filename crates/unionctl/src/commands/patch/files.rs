@@ -47,8 +47,15 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
 }
 
 fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    if let PatchReply::Patch { warnings, .. } = answer {
+        let warnings = warnings.iter().map(ToString::to_string);
+        print::warnings(&warnings.collect::<Vec<_>>());
+    }
     match answer {
-        PatchReply::Patch(document) | PatchReply::Result(document) => {
+        PatchReply::Patch {
+            patch: document, ..
+        }
+        | PatchReply::Result { result: document } => {
             let form = match format {
                 TextOrJson::Text => DocumentFormat::Yaml,
                 TextOrJson::Json => DocumentFormat::Json,
@@ -56,8 +63,8 @@ fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, Comma
             print::documents(std::slice::from_ref(document), form)?;
             Ok(CommandStatus::Success)
         }
-        PatchReply::Error(refusal) => {
-            for (place, text) in refusal.lines() {
+        PatchReply::Error { error } => {
+            for (place, text) in error.lines() {
                 print::error(&CommandError::new(place.as_str(), text.as_str()));
             }
             if format == TextOrJson::Json {

@@ -1,7 +1,7 @@
 //! The requests for patches, and their answers.
 
 use k8s_strategic_merge_patch::{
-    Conflict, DiffError, OnConflict, PatchSchema, Precondition, ThreeWayOptions,
+    Conflict, DiffError, OnConflict, PatchSchema, PatchWarning, Precondition, ThreeWayOptions,
     check_preconditions, require_key_unchanged, require_metadata_key_unchanged,
 };
 use serde::Serialize;
@@ -34,12 +34,20 @@ pub(super) enum PatchRequest {
 
 /// The answer to a request, in the form of the JSON output.
 #[derive(Serialize)]
-#[serde(rename_all = "lowercase")]
+#[serde(untagged)]
 pub(super) enum PatchReply {
-    Patch(Value),
-    /// The object, with the patch applied or with its lists sorted.
-    Result(Value),
-    Error(PatchErrorReply),
+    Patch {
+        patch: Value,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<PatchWarning>,
+    },
+    Result {
+        /// The object, with the patch applied or with its lists sorted.
+        result: Value,
+    },
+    Error {
+        error: PatchErrorReply,
+    },
 }
 
 /// The reason for which there is no patch or result.
@@ -75,11 +83,14 @@ impl PatchRequest {
             Self::Diff { original, modified } => schema
                 .diff(&original, &modified)
                 .map_err(DiffError::from)
-                .and_then(|patch| Ok(check_preconditions(patch, &preconditions)?))
-                .map(PatchReply::Patch),
+                .and_then(|patch| {
+                    let (patch, warnings) = patch.into_parts();
+                    let patch = check_preconditions(patch, &preconditions)?;
+                    Ok(PatchReply::Patch { patch, warnings })
+                }),
             Self::Apply { original, patch } => schema
                 .apply(original, &patch)
-                .map(PatchReply::Result)
+                .map(|result| PatchReply::Result { result })
                 .map_err(DiffError::from),
             Self::ThreeWay {
                 original,
@@ -89,18 +100,26 @@ impl PatchRequest {
             } => {
                 let options = ThreeWayOptions::new(on_conflict).preconditions(&preconditions);
                 let patch = schema.three_way(&original, &modified, &current, options);
-                patch.map(PatchReply::Patch)
+                patch.map(|patch| {
+                    let (patch, warnings) = patch.into_parts();
+                    PatchReply::Patch { patch, warnings }
+                })
             }
             Self::Compose { patches } => schema
                 .compose(&patches)
-                .map(PatchReply::Patch)
+                .map(|patch| PatchReply::Patch {
+                    patch,
+                    warnings: Vec::new(),
+                })
                 .map_err(DiffError::from),
             Self::Sort { original } => schema
                 .sort_merge_lists(original)
-                .map(PatchReply::Result)
+                .map(|result| PatchReply::Result { result })
                 .map_err(DiffError::from),
         };
-        answer.unwrap_or_else(|error| PatchReply::Error(PatchErrorReply::of(&error)))
+        answer.unwrap_or_else(|error| PatchReply::Error {
+            error: PatchErrorReply::of(&error),
+        })
     }
 }
 

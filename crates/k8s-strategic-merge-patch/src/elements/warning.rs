@@ -1,0 +1,158 @@
+//! Warnings about list elements that share their merge key.
+
+use core::fmt::{self, Write as _};
+
+use serde::ser::{Serialize, SerializeStruct, Serializer};
+use serde_json::Value;
+
+use union_runtime::path::{FieldPath, Path};
+
+/// A warning about a patch of a list in which several elements share their merge key, such as the
+/// ports 53/UDP and 53/TCP of a Service.
+///
+/// An API server finds an element by its merge key alone, and takes the first one. The elements are
+/// therefore compared by their other fields, and a patch that would change another element than its
+/// author wants is not returned without a warning. `Display` prints the path and the message.
+#[derive(Clone, Debug, PartialEq)]
+pub struct PatchWarning {
+    kind: PatchWarningKind,
+    message: String,
+    path: FieldPath,
+    elements: Vec<Value>,
+}
+
+/// The kind of a [`PatchWarning`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum PatchWarningKind {
+    /// The patch contains the whole list, because no smaller patch changes the right elements.
+    ListReplaced,
+    /// The other fields of the elements do not tell which element of one document is which element
+    /// of another.
+    AmbiguousElements,
+    /// The author changed the order of elements that share their key, and the patch does not.
+    OrderNotChanged,
+    /// No patch can change the right elements. The returned patch changes the first element with
+    /// the key.
+    NotExpressible,
+}
+
+impl PatchWarningKind {
+    /// Returns the name, such as `ListReplaced`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::ListReplaced => "ListReplaced",
+            Self::AmbiguousElements => "AmbiguousElements",
+            Self::OrderNotChanged => "OrderNotChanged",
+            Self::NotExpressible => "NotExpressible",
+        }
+    }
+}
+
+/// The number of elements that a message prints.
+const PRINTED: usize = 4;
+
+/// The number of characters of an element that a message prints.
+const LENGTH: usize = 120;
+
+impl PatchWarning {
+    pub(crate) fn new(
+        kind: PatchWarningKind,
+        merge_key: &str,
+        elements: Vec<Value>,
+        at: &Path<'_>,
+    ) -> Self {
+        let mut names = String::new();
+        for (i, element) in elements.iter().take(PRINTED).enumerate() {
+            let separator = if i == 0 { "" } else { ", " };
+            let printed = element.to_string();
+            names.push_str(separator);
+            names.extend(printed.chars().take(LENGTH));
+            if printed.chars().nth(LENGTH).is_some() {
+                names.push_str("...");
+            }
+        }
+        if elements.len() > PRINTED {
+            // Writing to a String cannot fail.
+            let _ = write!(names, " and {} more", elements.len() - PRINTED);
+        }
+        let message = match kind {
+            PatchWarningKind::ListReplaced => format!(
+                "elements have the same `{merge_key}`: {names}; an API server finds an element by `{merge_key}` \
+                 alone, so the patch replaces the whole list, with changes that others make in the meantime; \
+                 set metadata.resourceVersion in the patch to reject these"
+            ),
+            PatchWarningKind::AmbiguousElements => format!(
+                "elements have the same `{merge_key}` and cannot be told apart by their other fields: {names}; \
+                 check the result of the patch"
+            ),
+            PatchWarningKind::OrderNotChanged => format!(
+                "elements have the same `{merge_key}` in another order than before: {names}; an API server \
+                 sorts elements by `{merge_key}` alone, so the patch does not change their order; \
+                 replace the object to change the order"
+            ),
+            PatchWarningKind::NotExpressible => format!(
+                "elements have the same `{merge_key}`: {names}; an API server finds an element by `{merge_key}` \
+                 alone, so the patch changes other elements than expected; replace the object instead"
+            ),
+        };
+        Self {
+            kind,
+            message,
+            path: at.to_field_path(),
+            elements,
+        }
+    }
+
+    /// Returns the kind of the warning.
+    #[must_use]
+    pub const fn kind(&self) -> PatchWarningKind {
+        self.kind
+    }
+
+    /// Returns the path of the list, such as `spec.ports`.
+    #[must_use]
+    pub const fn path(&self) -> &FieldPath {
+        &self.path
+    }
+
+    /// Returns the elements that share a merge key.
+    #[must_use]
+    pub fn elements(&self) -> &[Value] {
+        &self.elements
+    }
+
+    /// Returns the message, which names the elements and the remedy.
+    #[must_use]
+    pub fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Moves the warning below the path of an object that contains the patched one.
+    pub(crate) fn move_below(&mut self, outer: &FieldPath) {
+        self.path = self.path.under(outer);
+    }
+}
+
+impl fmt::Display for PatchWarning {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if self.path.is_root() {
+            f.write_str(&self.message)
+        } else {
+            write!(f, "{}: {}", self.path, self.message)
+        }
+    }
+}
+
+/// Serializes as an object with `kind`, `message`, `path` and `elements`.
+impl Serialize for PatchWarning {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut object = serializer.serialize_struct("PatchWarning", 4)?;
+        object.serialize_field("kind", self.kind.as_str())?;
+        object.serialize_field("message", &self.message)?;
+        object.serialize_field("path", &self.path)?;
+        object.serialize_field("elements", &self.elements)?;
+        object.end()
+    }
+}

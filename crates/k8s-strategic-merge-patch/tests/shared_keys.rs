@@ -1,0 +1,576 @@
+//! Tests of lists in which elements share their merge key, such as the ports 53/UDP and 53/TCP of a
+//! Service.
+
+use std::collections::BTreeSet;
+
+use k8s_strategic_merge_patch::{
+    DiffError, OnConflict, Patch, PatchSchema, PatchWarning, PatchWarningKind,
+};
+use serde_json::{Map, Value, json};
+
+/// Returns the schema of a Service, whose ports also have ports.
+fn service() -> PatchSchema {
+    let ports = |strategy: &str| {
+        json!({
+            "type": "array",
+            "items": {"$ref": "#/definitions/Port"},
+            "x-kubernetes-patch-strategy": strategy,
+            "x-kubernetes-patch-merge-key": "port",
+        })
+    };
+    let schema = json!({
+        "$ref": "#/definitions/Port",
+        "definitions": {"Port": {"properties": {
+            "port": {"type": "integer"},
+            "ports": ports("merge"),
+            "retained": ports("merge,retainKeys"),
+            "union": {"$ref": "#/definitions/Port", "x-kubernetes-patch-strategy": "retainKeys"},
+            "spec": {"$ref": "#/definitions/Port"},
+        }}},
+    });
+    PatchSchema::compile(&schema).expect("the schema is well formed")
+}
+
+fn port(name: &str, protocol: &str) -> Value {
+    json!({"name": name, "port": 53, "protocol": protocol})
+}
+
+/// Returns a port with one more field.
+fn with(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
+    port[field] = value.into();
+    port
+}
+
+fn udp() -> Value {
+    port("udp", "UDP")
+}
+
+fn tcp() -> Value {
+    port("tcp", "TCP")
+}
+
+fn metrics() -> Value {
+    json!({"name": "metrics", "port": 9153, "protocol": "TCP"})
+}
+
+fn kinds(patch: &Patch) -> Vec<PatchWarningKind> {
+    patch.warnings().iter().map(PatchWarning::kind).collect()
+}
+
+/// Returns the three-way patch of lists, and the list after the patch.
+#[track_caller]
+fn patched(original: &[Value], modified: &[Value], current: &[Value]) -> (Patch, Value) {
+    let [original, modified, current] =
+        [original, modified, current].map(|ports| json!({"spec": {"ports": ports}}));
+    let patch = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
+    let patch = patch.expect("a patch can be made");
+    let mut result = service().apply(current, &patch).expect("the patch is good");
+    let ports = result["spec"]["ports"].take();
+    (patch, ports)
+}
+
+use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
+
+/// A case: a name, the original, modified, current and wanted list, and the warnings.
+type Row = (
+    &'static str,
+    Vec<Value>,
+    Vec<Value>,
+    Vec<Value>,
+    Vec<Value>,
+    Vec<PatchWarningKind>,
+);
+
+fn both() -> Vec<Value> {
+    vec![udp(), tcp()]
+}
+
+fn target(port: Value) -> Value {
+    with(port, "targetPort", "dns")
+}
+
+/// Returns cases of elements that change.
+fn changed_rows() -> Vec<Row> {
+    let node = |port, number: i64| with(port, "nodePort", number);
+    let unnamed = |protocol: &str| json!({"port": 53, "protocol": protocol});
+    vec![
+        ("nothing changes", both(), both(), both(), both(), vec![]),
+        (
+            "the first changes",
+            both(),
+            vec![target(udp()), tcp()],
+            vec![node(udp(), 1), node(tcp(), 2)],
+            vec![target(node(udp(), 1)), node(tcp(), 2)],
+            vec![],
+        ),
+        (
+            "the second changes",
+            both(),
+            vec![udp(), target(tcp())],
+            vec![node(udp(), 1), node(tcp(), 2), metrics()],
+            vec![node(udp(), 1), target(node(tcp(), 2)), metrics()],
+            vec![ListReplaced],
+        ),
+        (
+            "a server added the protocol",
+            vec![json!({"port": 53}), unnamed("UDP")],
+            vec![json!({"port": 53}), target(unnamed("UDP"))],
+            vec![unnamed("TCP"), unnamed("UDP")],
+            vec![unnamed("TCP"), target(unnamed("UDP"))],
+            vec![ListReplaced],
+        ),
+        (
+            "others changed an element so that it may be another",
+            both(),
+            both(),
+            vec![udp(), port("x", "SCTP")],
+            vec![udp(), tcp(), port("x", "SCTP")],
+            vec![AmbiguousElements, ListReplaced],
+        ),
+    ]
+}
+
+/// Returns cases of elements that are removed.
+fn deleted_rows() -> Vec<Row> {
+    vec![
+        (
+            "the first is removed",
+            both(),
+            vec![tcp()],
+            both(),
+            vec![tcp()],
+            vec![ListReplaced],
+        ),
+        (
+            "both are removed",
+            both(),
+            vec![metrics()],
+            both(),
+            vec![metrics()],
+            vec![],
+        ),
+        (
+            "all are removed, and others added one",
+            both(),
+            vec![],
+            vec![udp(), port("sctp", "SCTP"), tcp()],
+            vec![port("sctp", "SCTP")],
+            vec![ListReplaced],
+        ),
+        (
+            "others removed one",
+            both(),
+            vec![target(udp()), tcp()],
+            vec![udp()],
+            vec![target(udp()), tcp()],
+            vec![ListReplaced],
+        ),
+    ]
+}
+
+/// Returns cases of elements that are added.
+fn added_rows() -> Vec<Row> {
+    vec![
+        (
+            "one is added",
+            vec![udp()],
+            both(),
+            vec![udp()],
+            both(),
+            vec![ListReplaced],
+        ),
+        (
+            "both are added to an empty list",
+            vec![],
+            both(),
+            vec![],
+            both(),
+            vec![ListReplaced],
+        ),
+        (
+            "others added one before",
+            vec![udp()],
+            vec![target(udp())],
+            vec![tcp(), udp()],
+            vec![tcp(), target(udp())],
+            vec![ListReplaced],
+        ),
+    ]
+}
+
+/// Returns cases of elements that move.
+fn moved_rows() -> Vec<Row> {
+    let moved = json!({"name": "udp", "port": 54, "protocol": "UDP"});
+    vec![
+        (
+            "one moves to another port",
+            both(),
+            vec![moved.clone(), tcp()],
+            both(),
+            vec![moved, tcp()],
+            vec![ListReplaced],
+        ),
+        (
+            "only the order changes",
+            both(),
+            vec![tcp(), udp()],
+            both(),
+            both(),
+            vec![OrderNotChanged],
+        ),
+        (
+            "the order changes, and others have another order",
+            both(),
+            vec![tcp(), target(udp())],
+            both(),
+            vec![tcp(), target(udp())],
+            vec![OrderNotChanged],
+        ),
+    ]
+}
+
+#[test]
+fn the_change_of_the_author_arrives_and_nothing_else_is_lost() {
+    let rows = [changed_rows(), deleted_rows(), added_rows(), moved_rows()];
+    for (name, original, modified, current, wanted, warnings) in rows.into_iter().flatten() {
+        let (patch, mut result) = patched(&original, &modified, &current);
+        assert_eq!(kinds(&patch), warnings, "{name}: {patch}");
+        let mut wanted = Value::Array(wanted);
+        if warnings.contains(&OrderNotChanged) {
+            // The order is that of the live list.
+            for list in [&mut wanted, &mut result] {
+                let list = list.as_array_mut().expect("it is a list");
+                list.sort_by_key(ToString::to_string);
+            }
+        }
+        assert_eq!(result, wanted, "{name}: {patch}");
+    }
+}
+
+#[test]
+fn what_a_server_does_right_is_an_ordinary_patch() {
+    let changed = with(udp(), "targetPort", "dns");
+    let (patch, _) = patched(&[udp(), tcp()], &[changed, tcp()], &[udp(), tcp()]);
+    assert_eq!(
+        patch,
+        json!({"spec": {
+            "$setElementOrder/ports": [{"port": 53}, {"port": 53}],
+            "ports": [{"port": 53, "targetPort": "dns"}],
+        }})
+    );
+    let (patch, _) = patched(&[udp(), tcp()], &[], &[udp(), tcp()]);
+    assert_eq!(
+        patch,
+        json!({"spec": {"ports": [{"$patch": "delete", "port": 53}]}})
+    );
+    let (patch, _) = patched(&[udp(), tcp()], &[udp(), tcp()], &[udp(), tcp()]);
+    assert_eq!(patch, json!({}));
+}
+
+#[test]
+fn warnings_name_the_list_and_the_elements() {
+    let (patch, _) = patched(&[udp(), tcp()], &[udp()], &[udp(), tcp(), metrics()]);
+    let [warning] = patch.warnings() else {
+        panic!("{:?}", patch.warnings());
+    };
+    assert_eq!(warning.path(), "spec.ports");
+    assert_eq!(warning.elements(), [udp(), tcp()]);
+    assert_eq!(
+        warning.to_string(),
+        format!("spec.ports: {}", warning.message())
+    );
+    for element in warning.elements() {
+        assert!(
+            warning.message().contains(&element.to_string()),
+            "{warning}"
+        );
+    }
+    let long = with(udp(), "appProtocol", "ä".repeat(1_000));
+    let many: Vec<Value> = (0..6)
+        .map(|i| with(long.clone(), "name", i.to_string()))
+        .collect();
+    let (patch, _) = patched(&many, &many[1..], &many);
+    let message = patch.warnings()[0].message();
+    assert!(message.contains("... and 2 more; "), "{message}");
+    assert!(message.chars().count() < 1_000, "{message}");
+}
+
+#[test]
+fn below_other_elements_and_unions() {
+    let before = |ports: Value| {
+        json!({"spec": {"union": {"retained": [
+            {"port": 1, "ports": ports, "name": "x"}, {"port": 2, "ports": [tcp()]},
+        ]}}})
+    };
+    let [original, modified] = [json!([udp(), tcp()]), json!([udp()])].map(before);
+    let patch = service().diff(&original, &modified).expect("a patch");
+    assert_eq!(
+        patch,
+        json!({"spec": {"union": {
+            "$retainKeys": ["retained"],
+            "$setElementOrder/retained": [{"port": 1}, {"port": 2}],
+            "retained": [{
+                "$retainKeys": ["name", "port", "ports"],
+                "port": 1,
+                "ports": [{"$patch": "replace"}, udp()],
+            }],
+        }}})
+    );
+    assert_eq!(patch.warnings()[0].path(), "spec.union.retained[1].ports");
+    assert_eq!(
+        service().apply(original.clone(), &patch),
+        Ok(modified.clone())
+    );
+    let mut current = original.clone();
+    current["spec"]["union"]["retained"][0]["ports"][0]["nodePort"] = json!(7);
+    let patch = service().three_way(&original, &modified, &current, OnConflict::Fail);
+    let result = service().apply(current, &patch.expect("no conflict"));
+    let mut wanted = modified;
+    wanted["spec"]["union"]["retained"][0]["ports"][0]["nodePort"] = json!(7);
+    assert_eq!(result, Ok(wanted));
+}
+
+#[test]
+fn elements_that_share_a_key_may_have_elements_that_do() {
+    let inner = |ports: &[Value]| with(tcp(), "ports", ports);
+    let before = [
+        with(udp(), "retained", [1].map(|_| udp())),
+        inner(&[udp(), tcp()]),
+    ];
+    let after = [
+        before[0].clone(),
+        inner(&[udp(), with(tcp(), "targetPort", "x")]),
+    ];
+    let (patch, result) = patched(&before, &after, &before);
+    assert_eq!(result, json!(after), "{patch}");
+    let paths: Vec<&str> = patch
+        .warnings()
+        .iter()
+        .map(|warning| warning.path().as_str())
+        .collect();
+    assert_eq!(paths, ["spec.ports[53].ports", "spec.ports"]);
+}
+
+#[test]
+fn conflicts_are_found_by_the_pairs() {
+    let list = |ports: &[Value]| json!({"spec": {"ports": ports}});
+    let target = |port, value: &str| with(port, "targetPort", value);
+    let careful = |original: &[Value], modified: &[Value], current: &[Value]| {
+        let found = service().three_way(
+            &list(original),
+            &list(modified),
+            &list(current),
+            OnConflict::Fail,
+        );
+        match found {
+            Ok(_) => Vec::new(),
+            Err(DiffError::Conflict(conflicts)) => {
+                let paths = conflicts.iter().map(|conflict| conflict.path().to_string());
+                paths.collect()
+            }
+            Err(error) => panic!("{error}"),
+        }
+    };
+    let both = [udp(), tcp()];
+    // Each side changes another element.
+    let found = careful(
+        &both,
+        &[target(udp(), "a"), tcp()],
+        &[udp(), target(tcp(), "b")],
+    );
+    assert_eq!(found, [""; 0]);
+    let found = careful(
+        &both,
+        &[udp(), target(tcp(), "a")],
+        &[udp(), target(tcp(), "b")],
+    );
+    assert_eq!(found, ["spec.ports[53].targetPort"]);
+    // One side removes an element that the other changes.
+    let found = careful(&both, &[udp()], &[udp(), target(tcp(), "b")]);
+    assert_eq!(found, ["spec.ports[53]"]);
+    assert_eq!(careful(&both, &[udp()], &both), [""; 0]);
+}
+
+#[test]
+fn documents_that_look_like_patches_or_are_invalid() {
+    let marked = with(udp(), "$patch", "delete");
+    let list = |ports: &[Value]| json!({"ports": ports, "$setElementOrder/ports": 1});
+    let found = service().diff(&list(&[marked, tcp()]), &list(&[tcp()]));
+    drop(found);
+    let bad =
+        |ports: Value| service().diff(&json!({"ports": [udp(), tcp()]}), &json!({"ports": ports}));
+    for ports in [
+        json!([udp(), udp(), 1]),
+        json!([udp(), udp(), {}]),
+        json!([{"port": []}]),
+    ] {
+        assert!(bad(ports.clone()).is_err(), "{ports}");
+    }
+}
+
+/// A comparison of each element with each other would take minutes.
+#[test]
+fn many_elements_with_one_key() {
+    let many: Vec<Value> = (0..5_000)
+        .map(|i| json!({"port": 53, "name": i.to_string()}))
+        .collect();
+    let mut fewer = many.clone();
+    fewer.remove(7);
+    let (patch, result) = patched(&many, &fewer, &many);
+    assert!(!patch.warnings().is_empty());
+    assert_eq!(result.as_array().map(Vec::len), Some(fewer.len()));
+    let pairs: Vec<Value> = (0..10_000)
+        .map(|i| json!({"port": i / 2, "name": (i % 2).to_string()}))
+        .collect();
+    let mut changed = pairs.clone();
+    changed[1]["x"] = json!(1);
+    let (_, result) = patched(&pairs, &changed, &pairs);
+    assert_eq!(result, json!(changed));
+}
+
+/// Returns all lists of at most `most` of these elements.
+fn lists(elements: &[Value], most: usize) -> Vec<Vec<Value>> {
+    let mut all = vec![Vec::new()];
+    let mut longest = vec![Vec::new()];
+    for _ in 0..most {
+        let longer = longest.iter().flat_map(|list: &Vec<Value>| {
+            elements.iter().map(move |element| {
+                let mut list = list.clone();
+                list.push(element.clone());
+                list
+            })
+        });
+        longest = longer.collect();
+        all.extend(longest.iter().cloned());
+    }
+    all
+}
+
+fn elements() -> Vec<Value> {
+    vec![
+        json!({"port": 53, "protocol": "UDP"}),
+        json!({"port": 53, "protocol": "TCP"}),
+        json!({"port": 53, "protocol": "UDP", "targetPort": 1}),
+        json!({"port": 54, "protocol": "UDP"}),
+    ]
+}
+
+fn sorted(list: &[Value]) -> Vec<String> {
+    let mut texts: Vec<String> = list.iter().map(ToString::to_string).collect();
+    texts.sort_unstable();
+    texts
+}
+
+/// Returns true if the author's change is not certain to arrive.
+fn is_uncertain(patch: &Patch) -> bool {
+    let mut warnings = patch.warnings().iter();
+    warnings.any(|warning| !matches!(warning.kind(), ListReplaced | OrderNotChanged))
+}
+
+fn apply(schema: &PatchSchema, current: &Value, patch: &Patch) -> Vec<Value> {
+    let result = schema
+        .apply(current.clone(), patch)
+        .expect("the patch is good");
+    assert!(!result.to_string().contains('$'), "{result}");
+    result["ports"].as_array().expect("it is a list").clone()
+}
+
+#[test]
+fn differences_of_small_lists() {
+    let schema = service();
+    let lists = lists(&elements(), 3);
+    let documents: Vec<Value> = lists.iter().map(|ports| json!({"ports": ports})).collect();
+    for (old, before) in documents.iter().zip(&lists) {
+        for (new, after) in documents.iter().zip(&lists) {
+            let patch = schema.diff(old, new).expect("a patch");
+            let result = apply(&schema, old, &patch);
+            assert_eq!(sorted(&result), sorted(after), "{old} {new} {patch}");
+            assert!(before != after || patch == json!({}), "{old} {patch}");
+            // The live object is as it was applied.
+            let three_way = schema.three_way(old, new, old, OnConflict::Fail);
+            let three_way = three_way.expect("no conflict");
+            let result = apply(&schema, old, &three_way);
+            assert_eq!(sorted(&result), sorted(after), "{old} {new} {three_way}");
+        }
+    }
+}
+
+/// The elements of a list by port and protocol; `None` if two of them share both.
+fn by_port_and_protocol(list: &[Value]) -> Option<Map<String, Value>> {
+    let mut found = Map::new();
+    for element in list {
+        let name = format!("{}/{}", element["port"], element["protocol"]);
+        if found.insert(name, element.clone()).is_some() {
+            return None;
+        }
+    }
+    Some(found)
+}
+
+/// Checks a result by port and protocol, which identify a port of a Service.
+fn check(original: &[Value], modified: &[Value], current: &[Value], result: &[Value]) -> bool {
+    let has_twins = |list: &[Value]| {
+        let ports: BTreeSet<String> = list.iter().map(|port| port["port"].to_string()).collect();
+        ports.len() < list.len()
+    };
+    // Without shared keys, the key alone identifies an element.
+    if ![original, modified, current].into_iter().any(has_twins) {
+        return true;
+    }
+    let Some([original, modified, current, result]) = [original, modified, current, result]
+        .map(by_port_and_protocol)
+        .into_iter()
+        .collect::<Option<Vec<_>>>()
+        .and_then(|maps| <[_; 4]>::try_from(maps).ok())
+    else {
+        return true;
+    };
+    let has_all = |wanted: &Value, found: &Value| {
+        let mut fields = wanted.as_object().expect("it is an object").iter();
+        fields.all(|(name, value)| found.get(name) == Some(value))
+    };
+    let arrives = modified
+        .iter()
+        .all(|(name, wanted)| result.get(name).is_some_and(|found| has_all(wanted, found)));
+    let others = current
+        .iter()
+        .filter(|(name, _)| !original.contains_key(*name) && !modified.contains_key(*name));
+    let others: Vec<&String> = others.map(|(name, _)| name).collect();
+    let stay = others
+        .iter()
+        .all(|name| result.get(*name) == current.get(*name));
+    // The list has no other elements.
+    arrives && stay && result.len() == modified.len() + others.len()
+}
+
+#[test]
+fn three_way_patches_of_small_lists() {
+    let schema = service();
+    let lists = lists(&elements(), 3);
+    let documents: Vec<Value> = lists.iter().map(|ports| json!({"ports": ports})).collect();
+    let count = lists.len();
+    let (mut certain, mut uncertain) = (0, 0);
+    // The step has no common factor with the number of lists, so that all pairs of lists are met.
+    for case in (0..count.pow(3)).step_by(61) {
+        let [o, m, c] = [case % count, case / count % count, case / count / count];
+        let [original, modified, current] = [o, m, c].map(|i| &documents[i]);
+        let patch = schema.three_way(original, modified, current, OnConflict::Overwrite);
+        let patch = patch.expect("a patch");
+        let result = apply(&schema, current, &patch);
+        if is_uncertain(&patch) {
+            uncertain += 1;
+            continue;
+        }
+        certain += 1;
+        assert!(
+            check(&lists[o], &lists[m], &lists[c], &result),
+            "{original} {modified} {current}: {patch} gives {result:?}"
+        );
+        match schema.three_way(original, modified, current, OnConflict::Fail) {
+            Ok(careful) => assert_eq!(careful, patch),
+            Err(DiffError::Conflict(conflicts)) => assert_eq!(*conflicts.patch(), *patch),
+            Err(error) => panic!("{error}"),
+        }
+    }
+    assert!(certain > uncertain, "{certain} {uncertain}");
+}
