@@ -14,7 +14,7 @@ esac
 
 # The programs of this folder and of ../cluster, but for the whole kube-apiserver, which takes
 # minutes to build.
-go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts cluster/server)
+go_programs=(reference/cel reference/expressions reference/unions reference/formats reference/crd reference/crd_whole reference/strategic reference/texts reference/yaml cluster/server)
 
 # Builds the program in this folder of tests/, unless Go finds that no source has changed, and
 # prints the path of the program.

@@ -1,0 +1,61 @@
+//! Files as kubectl reads them: YAML 1.1 as go-yaml and sigs.k8s.io/yaml read it, and JSON.
+//!
+//! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
+//! positions of all values, and also the values before an error. Two things differ from kubectl on
+//! purpose: a duplicate key in a map is an error, and so is a document with more than 128 levels.
+//!
+//! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
+//! and another indentation of quoted strings. So this crate has its own scanner, which makes the
+//! same tokens as libyaml.
+//!
+//! The API changes with every version, so crates depend on an exact version.
+#![forbid(unsafe_code)]
+// A file must not cause a panic.
+#![cfg_attr(
+    not(test),
+    warn(
+        clippy::expect_used,
+        clippy::get_unwrap,
+        clippy::indexing_slicing,
+        clippy::panic,
+        clippy::string_slice,
+        clippy::todo,
+        clippy::unimplemented,
+        clippy::unreachable,
+        clippy::unwrap_used,
+    )
+)]
+
+// Folders, lowest first: error, scalar, event, scan, parse, json, build, stream
+mod build;
+mod error;
+mod event;
+mod json;
+mod parse;
+mod scalar;
+mod scan;
+mod stream;
+
+use serde_json::Value;
+
+pub use error::Error;
+pub use event::{Event, Node};
+pub use scalar::Scalar;
+pub use stream::{Document, Documents};
+
+/// Parses the values of a source that are not null, as kubectl sends them to an API server.
+///
+/// ```
+/// let values = k8s_yaml::parse("on: 010\n---\nv: 1e3\n")?;
+/// assert_eq!(values, [serde_json::json!({"true": 8}), serde_json::json!({"v": 1000})]);
+/// # Ok::<(), k8s_yaml::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// Returns an error if [`Document::value`] does for a document.
+pub fn parse(text: &str) -> Result<Vec<Value>, Error> {
+    let values = Documents::new(text).map(|document| document.value());
+    let is_kept = |value: &Result<Value, Error>| !matches!(value, Ok(Value::Null));
+    values.filter(is_kept).collect()
+}

@@ -1,0 +1,20 @@
+//! The type of scalars.
+
+/// A value that is not a list or a map, as it is written.
+#[derive(Clone, Debug)]
+pub struct Scalar {
+    pub(crate) text: String,
+    pub(crate) tag: Vec<u8>,
+    pub(crate) style: Style,
+}
+
+/// The style of a scalar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Style {
+    /// Without quotes, in YAML.
+    Plain,
+    /// A string, if it has no tag.
+    Quoted,
+    /// A number in JSON, where 1.0 is not an integer.
+    JsonNumber,
+}

@@ -1,0 +1,118 @@
+//! The strings that may have the tag `!!timestamp`. They are sent as strings.
+
+/// Returns true for a timestamp as go-yaml reads it: a date, or a date and a time.
+pub(crate) fn is_timestamp(text: &str) -> bool {
+    let is_digit = |byte: &u8| byte.is_ascii_digit();
+    let bytes = text.as_bytes();
+    if bytes.iter().take_while(|byte| is_digit(byte)).count() != 4 {
+        return false;
+    }
+    let (Some(year), Some(rest)) = (text.get(..4), text.get(4..)) else {
+        return false;
+    };
+    let mut rest = Rest(rest);
+    let (Ok(year), Some(month), Some(day)) = (
+        year.parse::<u32>(),
+        rest.number_after('-'),
+        rest.number_after('-'),
+    ) else {
+        return false;
+    };
+    if day == 0 || day > days(year, month) {
+        return false;
+    }
+    match rest.0.chars().next() {
+        None => true,
+        Some('T' | 't') => {
+            rest.skip();
+            rest.time() && rest.zone() && rest.0.is_empty()
+        }
+        Some(' ') => {
+            rest.0 = rest.0.trim_start_matches(' ');
+            rest.time() && rest.0.is_empty()
+        }
+        Some(_) => false,
+    }
+}
+
+/// Returns the number of days of a month; 0 if there is no such month.
+const fn days(year: u32, month: u32) -> u32 {
+    match month {
+        1 | 3 | 5 | 7 | 8 | 10 | 12 => 31,
+        4 | 6 | 9 | 11 => 30,
+        2 if year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400)) => {
+            29
+        }
+        2 => 28,
+        _ => 0,
+    }
+}
+
+/// The rest of a string.
+struct Rest<'t>(&'t str);
+
+impl Rest<'_> {
+    fn skip(&mut self) {
+        self.0 = self.0.get(1..).unwrap_or_default();
+    }
+
+    fn skip_sign(&mut self, sign: char) -> Option<()> {
+        self.0 = self.0.strip_prefix(sign)?;
+        Some(())
+    }
+
+    /// Reads one or two digits.
+    fn number(&mut self) -> Option<u32> {
+        let count = self
+            .0
+            .bytes()
+            .take(2)
+            .take_while(u8::is_ascii_digit)
+            .count();
+        let (digits, rest) = self.0.split_at_checked(count)?;
+        self.0 = rest;
+        digits.parse().ok()
+    }
+
+    fn number_after(&mut self, sign: char) -> Option<u32> {
+        self.skip_sign(sign)?;
+        self.number()
+    }
+
+    /// Reads hours, minutes and seconds, with a fraction or without.
+    fn time(&mut self) -> bool {
+        let (hour, minute) = (self.number(), self.number_after(':'));
+        let second = self.number_after(':');
+        let is_below = |number: Option<u32>, most| number.is_some_and(|number| number < most);
+        if !is_below(hour, 24) || !is_below(minute, 60) || !is_below(second, 60) {
+            return false;
+        }
+        if let Some(rest) = self.0.strip_prefix(['.', ','])
+            && rest.starts_with(|c: char| c.is_ascii_digit())
+        {
+            self.0 = rest.trim_start_matches(|c: char| c.is_ascii_digit());
+        }
+        true
+    }
+
+    /// Reads `Z`, or an offset of hours and minutes.
+    fn zone(&mut self) -> bool {
+        if self.skip_sign('Z').is_some() {
+            return true;
+        }
+        let Some(([sign, hours @ .., b':', a, b], rest)) = self.0.as_bytes().split_at_checked(6)
+        else {
+            return false;
+        };
+        let two = |digits: &[u8]| match digits {
+            [a, b] if a.is_ascii_digit() && b.is_ascii_digit() => (a - b'0') * 10 + (b - b'0'),
+            _ => u8::MAX,
+        };
+        let is_offset = matches!(sign, b'+' | b'-') && two(hours) <= 24 && two(&[*a, *b]) <= 60;
+        let is_last = rest.is_empty();
+        if is_offset && is_last {
+            self.0 = "";
+        }
+        is_offset
+    }
+}

@@ -1,0 +1,139 @@
+//! Strings in quotes.
+
+use super::plain::Breaks;
+use super::scanner::Scanner;
+use super::token::{Kind, Token};
+use crate::error::Error;
+
+impl Scanner<'_> {
+    /// Reads a string in single or double quotes. Its lines may begin at any column.
+    pub(super) fn quoted(&mut self) -> Result<Token, Error> {
+        let mark = self.cursor.mark;
+        let quote = self.cursor.byte(0);
+        self.cursor.skip();
+        let mut text = String::new();
+        let mut blanks = String::new();
+        loop {
+            if self.cursor.is_any_indicator() {
+                let text = "`---` and `...` end a document and cannot begin a line in quotes";
+                return Err(self.cursor.error(text));
+            }
+            if self.cursor.is_end() {
+                return Err(Error::yaml(mark, "the closing quote is missing"));
+            }
+            let mut is_at_line_start = self.quoted_word(quote, &mut text)?;
+            if self.cursor.is(quote) {
+                break;
+            }
+            let mut breaks = Breaks::default();
+            // After an escaped line break, the next ones are kept.
+            let is_escaped = is_at_line_start;
+            loop {
+                if self.cursor.is_blank() {
+                    if is_at_line_start {
+                        self.cursor.skip();
+                    } else {
+                        self.cursor.take(&mut blanks);
+                    }
+                } else if self.cursor.is_break() {
+                    let found = self.cursor.take_break();
+                    if is_escaped {
+                        breaks.add_other(found);
+                    } else {
+                        breaks.add(found);
+                    }
+                    is_at_line_start = true;
+                } else {
+                    break;
+                }
+            }
+            if is_at_line_start {
+                breaks.fold_into(&mut text);
+            } else {
+                text.push_str(&blanks);
+            }
+            blanks.clear();
+        }
+        self.cursor.skip();
+        let kind = Kind::Scalar {
+            text,
+            is_plain: false,
+        };
+        Ok(Token { kind, mark })
+    }
+
+    /// Reads up to the next space or the closing quote; returns true after an escaped line break.
+    fn quoted_word(&mut self, quote: u8, text: &mut String) -> Result<bool, Error> {
+        let is_double = quote == b'"';
+        while !self.cursor.is_space() {
+            if self.cursor.is(quote) {
+                if is_double || self.cursor.byte(1) != b'\'' {
+                    break;
+                }
+                text.push('\'');
+                self.cursor.skip();
+                self.cursor.skip();
+            } else if is_double && self.cursor.is(b'\\') {
+                if self.cursor.break_ahead(1).is_some() {
+                    self.cursor.skip();
+                    self.cursor.skip_break();
+                    return Ok(true);
+                }
+                text.push(self.escape()?);
+            } else {
+                self.cursor.take(text);
+            }
+        }
+        Ok(false)
+    }
+
+    /// Reads an escape sequence of YAML 1.1, which has no `\/`.
+    fn escape(&mut self) -> Result<char, Error> {
+        let mark = self.cursor.mark;
+        let sign = self.cursor.byte(1);
+        let (found, digits) = match sign {
+            b'0' => ('\0', 0),
+            b'a' => ('\u{7}', 0),
+            b'b' => ('\u{8}', 0),
+            b't' | b'\t' => ('\t', 0),
+            b'n' => ('\n', 0),
+            b'v' => ('\u{b}', 0),
+            b'f' => ('\u{c}', 0),
+            b'r' => ('\r', 0),
+            b'e' => ('\u{1b}', 0),
+            b' ' | b'"' | b'\'' | b'\\' => (char::from(sign), 0),
+            b'N' => ('\u{85}', 0),
+            b'_' => ('\u{a0}', 0),
+            b'L' => ('\u{2028}', 0),
+            b'P' => ('\u{2029}', 0),
+            b'x' => ('\0', 2),
+            b'u' => ('\0', 4),
+            b'U' => ('\0', 8),
+            _ => {
+                let text = "unknown escape sequence; write `\\\\` for a backslash";
+                return Err(Error::yaml(mark, text));
+            }
+        };
+        self.cursor.skip();
+        self.cursor.skip();
+        if digits == 0 {
+            return Ok(found);
+        }
+        let mut code: u32 = 0;
+        for _ in 0..digits {
+            let Some(digit) = char::from(self.cursor.byte(0)).to_digit(16) else {
+                let sign = char::from(sign);
+                let text = format!("expected {digits} hexadecimal digits after `\\{sign}`");
+                return Err(Error::yaml(mark, text));
+            };
+            // Eight digits fit.
+            code = code << 4 | digit;
+            self.cursor.skip();
+        }
+        char::from_u32(code).ok_or_else(|| {
+            let text =
+                "this escape sequence is not a Unicode character; use `\\U` for one above ffff";
+            Error::yaml(mark, text)
+        })
+    }
+}

@@ -1,0 +1,257 @@
+//! The documents of a source, as apimachinery's `YAMLOrJSONDecoder` separates them.
+//!
+//! A source that begins with `{` is read as JSON: values, one after the other. What is not JSON is
+//! read as YAML, from there on, unless two values have been read. Lines that begin with `---`
+//! separate YAML.
+
+use serde_json::Value;
+
+use crate::build;
+use crate::error::{Error, Mark};
+use crate::event::{Event, Events, Node};
+use crate::json::{self, JsonError};
+use crate::parse;
+
+/// The number of bytes in which kubectl looks for a `{`.
+const DETECTION_WINDOW: usize = 4096;
+
+/// A document: its events, up to an error.
+#[derive(Debug)]
+pub struct Document {
+    events: Vec<Event>,
+    error: Option<Error>,
+}
+
+impl Document {
+    /// Returns the parts of the document, up to an error.
+    #[must_use]
+    pub fn events(&self) -> &[Event] {
+        &self.events
+    }
+
+    /// Returns true if the document is null, which kubectl ignores.
+    #[must_use]
+    pub fn is_null(&self) -> bool {
+        match self.events.as_slice() {
+            [] => true,
+            [only] => matches!(&only.node, Node::Scalar(scalar) if scalar.is_null()),
+            _ => false,
+        }
+    }
+
+    /// Returns the value that is sent to an API server.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for invalid syntax, a duplicate key, a value that JSON does not have, and
+    /// an exceeded limit.
+    pub fn value(&self) -> Result<Value, Error> {
+        match &self.error {
+            Some(error) => Err(error.clone()),
+            None => build::value(&self.events),
+        }
+    }
+}
+
+/// The documents of a source. The last one may have an error.
+#[derive(Debug)]
+pub struct Documents<'t> {
+    rest: &'t str,
+    mark: Mark,
+    is_json: bool,
+    /// The number of values of JSON that were read.
+    count: usize,
+    /// The error of JSON that is read again as YAML.
+    json_error: Option<Error>,
+    /// The number of values in the documents that were read.
+    nodes: usize,
+}
+
+impl<'t> Documents<'t> {
+    /// Creates a reader of the documents of a source.
+    #[must_use]
+    pub fn new(text: &'t str) -> Self {
+        let mut end = DETECTION_WINDOW.min(text.len());
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        let head = text.get(..end);
+        Self {
+            rest: text,
+            mark: Mark::default(),
+            is_json: head.is_some_and(|head| head.trim_start().starts_with('{')),
+            count: 0,
+            json_error: None,
+            nodes: 0,
+        }
+    }
+
+    fn consume(&mut self, length: usize) -> &'t str {
+        let (passed, rest) = self
+            .rest
+            .split_at_checked(length)
+            .unwrap_or((self.rest, ""));
+        self.rest = rest;
+        self.mark.advance(passed);
+        passed
+    }
+
+    /// Ends the source with an error.
+    fn fail(&mut self, events: Vec<Event>, error: Error) -> Document {
+        self.rest = "";
+        Document {
+            events,
+            error: Some(error),
+        }
+    }
+
+    fn done(&mut self, events: Events) -> Document {
+        self.nodes += events.all.len();
+        Document {
+            events: events.all,
+            error: None,
+        }
+    }
+
+    fn next_json(&mut self) -> Option<Document> {
+        let mut events = Events::after(self.nodes);
+        match json::parse(self.rest, self.mark, &mut events) {
+            Ok(None) => {
+                self.rest = "";
+                None
+            }
+            Ok(Some(length)) => {
+                self.count += 1;
+                self.consume(length);
+                Some(self.done(events))
+            }
+            Err(JsonError::Limit(error)) => Some(self.fail(events.all, error)),
+            Err(JsonError::Syntax(error)) => {
+                if self.count > 1 || !self.skip_line() {
+                    return Some(self.fail(events.all, error));
+                }
+                self.is_json = false;
+                self.json_error = Some(error);
+                self.next_yaml()
+            }
+        }
+    }
+
+    /// Skips white space up to the end of the line, as apimachinery does before it reads YAML.
+    /// Returns false if less than four bytes are left, which apimachinery rejects.
+    fn skip_line(&mut self) -> bool {
+        while self.rest.len() >= 4 {
+            match self.rest.chars().next() {
+                Some('\n') => {
+                    self.consume(1);
+                    return true;
+                }
+                Some('\u{fffd}') | None => return false,
+                Some(c) if c.is_whitespace() => {
+                    self.consume(c.len_utf8());
+                }
+                Some(_) => return true,
+            }
+        }
+        false
+    }
+
+    fn next_yaml(&mut self) -> Option<Document> {
+        let start = self.mark;
+        let mut text = String::new();
+        loop {
+            let length = self.rest.find('\n').map_or(self.rest.len(), |at| at + 1);
+            if length == 0 {
+                if text.is_empty() {
+                    return None;
+                }
+                break;
+            }
+            let mark = self.mark;
+            let line = self.consume(length);
+            let line = line.strip_suffix('\n').map_or(line, |line| {
+                // Only a break of two characters becomes one of one.
+                line.strip_suffix('\r').unwrap_or(line)
+            });
+            if let Some(after) = line.strip_prefix("---") {
+                let after = after.trim();
+                if !after.is_empty() && !after.starts_with('#') {
+                    let error = Error::new(
+                        mark,
+                        format!(
+                            "invalid Yaml document separator: {after}; write it in the next line"
+                        ),
+                    );
+                    return Some(self.fail(Vec::new(), error));
+                }
+                if !text.is_empty() {
+                    break;
+                }
+            }
+            text.push_str(line);
+            text.push('\n');
+        }
+        let json_error = self.json_error.take();
+        let mut events = Events::after(self.nodes);
+        match parse_yaml(&text, &mut events) {
+            Ok(()) => {
+                shift(&mut events.all, start);
+                Some(self.done(events))
+            }
+            Err(mut error) => {
+                shift(&mut events.all, start);
+                move_by(start, &mut error.line, &mut error.column);
+                Some(self.fail(events.all, json_error.unwrap_or(error)))
+            }
+        }
+    }
+}
+
+impl Iterator for Documents<'_> {
+    type Item = Document;
+
+    fn next(&mut self) -> Option<Document> {
+        if self.is_json {
+            self.next_json()
+        } else {
+            self.next_yaml()
+        }
+    }
+}
+
+/// Reads the first document of a string.
+fn parse_yaml(text: &str, events: &mut Events) -> Result<(), Error> {
+    let text = text.strip_prefix('\u{feff}').unwrap_or(text);
+    if let Some((at, found)) = text.char_indices().find(|(_, c)| !is_allowed(*c)) {
+        let mut mark = Mark::default();
+        mark.advance(text.get(..at).unwrap_or_default());
+        let code = u32::from(found);
+        let text = format!(
+            "the character U+{code:04X} is not allowed; write it as an escape sequence in double quotes"
+        );
+        return Err(Error::yaml(mark, text));
+    }
+    parse::parse(text, events)
+}
+
+/// Returns true for the characters of YAML.
+const fn is_allowed(c: char) -> bool {
+    matches!(
+        c,
+        '\t' | '\n' | '\r' | ' '..='~' | '\u{85}' | '\u{a0}'..='\u{fffd}' | '\u{10000}'..
+    )
+}
+
+/// Moves positions in a part of a source to positions in the source.
+fn shift(events: &mut [Event], start: Mark) {
+    for event in events {
+        move_by(start, &mut event.line, &mut event.column);
+    }
+}
+
+const fn move_by(start: Mark, line: &mut usize, column: &mut usize) {
+    if *line == 1 {
+        *column += start.column;
+    }
+    *line += start.line;
+}

@@ -1,0 +1,223 @@
+//! Tests of what is read from a file. `tests/reference/run` compares many more files with kubectl.
+
+use serde_json::{Value, json};
+
+#[track_caller]
+fn is_read(text: &str, expected: &Value) {
+    let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
+    assert_eq!(found, Ok(vec![expected.clone()]), "{text:?}");
+}
+
+#[track_caller]
+fn is_rejected(text: &str, expected: &str) {
+    let found = k8s_yaml::parse(text).map_err(|error| error.to_string());
+    assert_eq!(found, Err(expected.to_owned()), "{text:?}");
+}
+
+/// Checks the value of a field, as it is written without quotes.
+#[track_caller]
+fn is_value(written: &str, expected: &Value) {
+    is_read(&format!("v: {written}\n"), &json!({ "v": expected }));
+}
+
+#[test]
+fn numbers() {
+    for (written, expected) in [
+        ("1.0", json!(1)),
+        ("1e3", json!(1000)),
+        ("08", json!(8)),
+        ("010", json!(8)),
+        ("0b-11", json!(-3)),
+        ("1_000.5", json!(1000.5)),
+        ("0x_1F", json!(31)),
+        ("-0.0", json!(0)),
+        ("1e400", json!("1e400")),
+        ("1e-400", json!(0)),
+        ("9223372036854775807", json!(i64::MAX)),
+        ("9223372036854775808", json!(9_223_372_036_854_775_808.0)),
+        (
+            "4611686018427387904.0",
+            json!(4_611_686_018_427_388_000_i64),
+        ),
+        ("7.038531e-26", json!(7.038_531e-26)),
+        ("190:20:30", json!("190:20:30")),
+        ("2001-01-01", json!("2001-01-01")),
+        ("_1", json!("_1")),
+        (".5_0", json!(0.5)),
+        (".5_", json!(".5_")),
+        ("1_", json!(1)),
+    ] {
+        is_value(written, &expected);
+    }
+}
+
+#[test]
+fn words() {
+    for word in ["y", "Y", "yes", "Yes", "on", "ON", "true", "TRUE"] {
+        is_value(word, &json!(true));
+    }
+    for word in ["n", "No", "off", "Off", "False"] {
+        is_value(word, &json!(false));
+    }
+    for word in ["", "~", "null", "Null", "NULL"] {
+        is_value(word, &Value::Null);
+    }
+    for word in ["yEs", "oN", "tRUE", "nULL", "=", "<<", "-a", "a#b", "a:b"] {
+        is_value(word, &json!(word));
+    }
+}
+
+#[test]
+fn keys() {
+    for (written, key) in [
+        ("on", "true"),
+        ("no", "false"),
+        ("0x1", "1"),
+        ("1.0", "1"),
+        ("1e6", "1e+06"),
+        (".5", "0.5"),
+        (".inf", ".inf"),
+        ("397914.1225", "397914.12"),
+        ("0.00012", "0.00012"),
+        ("-100000.0", "-100000"),
+        ("16777217.0", "1.6777216e+07"),
+        ("2001-01-01", "2001-01-01"),
+        ("!!int \"3\"", "3"),
+        ("\"on\"", "on"),
+        ("? a\n", "a"),
+    ] {
+        is_read(&format!("{written}: x\n"), &json!({ key: "x" }));
+    }
+    is_rejected(
+        "null: x",
+        "1:1: invalid YAML: null is not supported as a key; quote the key",
+    );
+}
+
+#[test]
+fn strings_of_several_lines() {
+    is_read("v: \"first\nsecond\"\n", &json!({"v": "first second"}));
+    is_read("o:\n  v: 'a\n\n b'\n", &json!({"o": {"v": "a\nb"}}));
+    is_read("v: \"a\\\n  b\"\n", &json!({"v": "ab"}));
+    is_read("v: |2-\n    a\n", &json!({"v": "  a"}));
+    is_read("v: >\n  a\n  b\n\n  c", &json!({"v": "a b\nc\n"}));
+    is_read("a: 1\r\nb: |\r\n  c\r\n", &json!({"a": 1, "b": "c\n"}));
+    is_rejected(
+        "v: \"\\/\"",
+        "1:5: invalid YAML: unknown escape sequence; write `\\\\` for a backslash",
+    );
+}
+
+#[test]
+fn documents() {
+    let read = |text| k8s_yaml::parse(text).map_err(|error| error.to_string());
+    let two = Ok(vec![json!({"a": 1}), json!({"b": 2})]);
+    for text in [
+        "a: 1\n---\nb: 2\n",
+        "---\n---\na: 1\n--- # c\nb: 2",
+        "{\"a\": 1}{\"b\": 2}",
+        "{\"a\": 1}\n---\nb: 2\n",
+        "{\"a\": 1} \nb: 2\n",
+        "a: 1\n...\nignored: 1\n---\nb: 2",
+    ] {
+        assert_eq!(read(text), two, "{text:?}");
+    }
+    assert_eq!(read(" \n# c\n---\n~\n"), Ok(Vec::new()));
+    is_rejected(
+        "a: 1\n--- {b: 2}\n",
+        "2:1: invalid Yaml document separator: {b: 2}; write it in the next line",
+    );
+    is_rejected("a: 1\n---\nb: [\n", "3:4: invalid YAML: `]` is missing");
+}
+
+#[test]
+fn json() {
+    is_read(r#"{"a": "\/\ud83d"}"#, &json!({"a": "/\u{fffd}"}));
+    is_read("{\"a\": 01, }\n", &json!({"a": 1}));
+    is_read("{\"a\": 1} # c\n", &json!({"a": 1}));
+    is_rejected(
+        "{\"a\": \"x\",, }\n",
+        "1:11: invalid JSON: expected a key in double quotes",
+    );
+    is_rejected(
+        "{\"a\": 1e400}",
+        "1:7: invalid YAML: the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number",
+    );
+}
+
+#[test]
+fn repeated_keys() {
+    is_rejected("a: 1\na: 2\n", "2:1: duplicate key \"a\"; remove one");
+    is_rejected(
+        "on: 1\ntrue: 2\n",
+        "2:1: duplicate key \"true\"; remove one",
+    );
+    is_rejected(
+        "{\"a\": 1, \"a\": 2}",
+        "1:10: duplicate key \"a\"; remove one",
+    );
+    // These are two keys until they are sent.
+    is_read("1: a\n\"1\": b\n", &json!({"1": "b"}));
+}
+
+#[test]
+fn merged_maps() {
+    let base = "x: &x {k: 1}\ny: &y {k: 2, l: 2}\n";
+    let merged = |text: &str| {
+        let values = k8s_yaml::parse(&format!("{base}v:\n{text}"));
+        values.map(|values| values[0]["v"].clone())
+    };
+    assert_eq!(merged("  <<: *x\n  k: 3\n"), Ok(json!({"k": 3})));
+    assert_eq!(merged("  k: 3\n  <<: *x\n"), Ok(json!({"k": 1})));
+    assert_eq!(merged("  <<: [*x, *y]\n"), Ok(json!({"k": 1, "l": 2})));
+    assert_eq!(merged("  '<<': a\n"), Ok(json!({"<<": "a"})));
+    assert!(merged("  <<: 1\n").is_err());
+}
+
+#[test]
+fn bombs() {
+    let row = |i: usize| {
+        format!(
+            "a{i}: &a{i} [{}]\n",
+            vec![format!("*a{}", i - 1); 10].join(", ")
+        )
+    };
+    let bomb: String = (1..12).map(row).collect();
+    let error = k8s_yaml::parse(&format!("a0: &a0 [x, x]\n{bomb}")).unwrap_err();
+    assert!(error.message.contains("aliases repeat too many"), "{error}");
+    let long = "x".repeat(1 << 20);
+    let text = format!("a: &a {long}\nb: [{}]\n", vec!["*a"; 90].join(", "));
+    let error = k8s_yaml::parse(&text).unwrap_err();
+    assert!(error.message.contains("aliases repeat too many"), "{error}");
+    for deep in ["[", "{a: ", "- ", "? ", "{\"a\": ", "a: &x [*x, "] {
+        let error = k8s_yaml::parse(&deep.repeat(100_000)).unwrap_err();
+        assert_eq!(error.line, 1, "{error}");
+    }
+    let link = |i: usize| format!("a{i}: &a{i} {{b: *a{}}}\n", i - 1);
+    let chain: String = (1..500).map(link).collect();
+    assert!(k8s_yaml::parse(&format!("a0: &a0 1\n{chain}")).is_err());
+}
+
+#[test]
+fn positions() {
+    let text = "a:\n  - on: 1\n---\n{\"b\": [2]}\n";
+    let found: Vec<Vec<(usize, usize)>> = k8s_yaml::Documents::new(text)
+        .map(|document| {
+            let events = document.events().iter();
+            events.map(|event| (event.line, event.column)).collect()
+        })
+        .collect();
+    let first = [
+        (1, 1),
+        (1, 1),
+        (2, 3),
+        (2, 5),
+        (2, 5),
+        (2, 9),
+        (3, 1),
+        (3, 1),
+        (3, 1),
+    ];
+    assert_eq!(found[0], first);
+    assert_eq!(found[1], [(4, 1), (4, 2), (4, 7), (4, 8), (4, 9), (4, 10)]);
+}

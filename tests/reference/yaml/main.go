@@ -1,0 +1,131 @@
+// The reference for k8s-yaml: what kubectl reads from a file. apimachinery separates the documents,
+// sigs.k8s.io/yaml turns them into JSON, and apimachinery reads that.
+//
+// It reads JSON lines from stdin and answers each by a line:
+//
+//	{"text": "a: 010"}  ->  {"documents": [{"a": 8}]}
+//	{"text": "a: ["}  ->  {"error": "error converting YAML to JSON: ..."}
+//
+// "strict" is the error of a reader that rejects repeated keys.
+package main
+
+import (
+	"bufio"
+	"bytes"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"k8s.io/apimachinery/pkg/runtime"
+	utiljson "k8s.io/apimachinery/pkg/util/json"
+	utilyaml "k8s.io/apimachinery/pkg/util/yaml"
+	kjson "sigs.k8s.io/json"
+	"sigs.k8s.io/yaml"
+
+	"union-reference/lines"
+)
+
+type question struct {
+	Text string `json:"text"`
+}
+
+type answer struct {
+	Documents []any  `json:"documents"`
+	Error     string `json:"error,omitempty"`
+	Strict    string `json:"strict,omitempty"`
+}
+
+func main() {
+	out := bufio.NewWriterSize(os.Stdout, 1<<16)
+	err := lines.Answer(os.Stdin, out, judge)
+	if flushed := out.Flush(); err == nil {
+		err = flushed
+	}
+	if err != nil {
+		fmt.Fprintln(os.Stderr, err)
+		os.Exit(1)
+	}
+}
+
+func judge(q *question) (found *answer, err error) {
+	// The scanner of go-yaml has bounds that it breaks itself.
+	defer func() {
+		if problem := recover(); problem != nil {
+			found = &answer{Documents: []any{}, Error: fmt.Sprintf("panic: %v", problem)}
+		}
+	}()
+	documents, err := read(q.Text)
+	if err != nil {
+		return &answer{Documents: []any{}, Error: err.Error()}, nil
+	}
+	return &answer{Documents: documents, Strict: strict(q.Text)}, nil
+}
+
+// read returns the documents as kubectl's visitor of streams does.
+func read(text string) ([]any, error) {
+	documents := []any{}
+	decoder := utilyaml.NewYAMLOrJSONDecoder(strings.NewReader(text), 4096)
+	for {
+		var raw runtime.RawExtension
+		if err := decoder.Decode(&raw); err != nil {
+			if errors.Is(err, io.EOF) {
+				return documents, nil
+			}
+			return nil, err
+		}
+		trimmed := bytes.TrimSpace(raw.Raw)
+		if len(trimmed) == 0 || bytes.Equal(trimmed, []byte("null")) {
+			continue
+		}
+		var document any
+		if err := utiljson.Unmarshal(trimmed, &document); err != nil {
+			return nil, err
+		}
+		documents = append(documents, document)
+	}
+}
+
+// strict returns the error about a repeated key that the readers of a server with strict validation
+// have, on the same documents.
+func strict(text string) string {
+	if utilyaml.IsJSONBuffer([]byte(text[:min(len(text), 4096)])) {
+		decoder := json.NewDecoder(strings.NewReader(text))
+		rest := text
+		for {
+			var raw json.RawMessage
+			if decoder.Decode(&raw) != nil {
+				break
+			}
+			var document any
+			if problems, _ := kjson.UnmarshalStrict(raw, &document); len(problems) > 0 {
+				return problems[0].Error()
+			}
+			rest = text[decoder.InputOffset():]
+		}
+		// YAML may follow.
+		text = rest
+		for len(text) > 0 && text[0] != '\n' {
+			char, size := utf8.DecodeRuneInString(text)
+			if !unicode.IsSpace(char) {
+				break
+			}
+			text = text[size:]
+		}
+		text = strings.TrimPrefix(text, "\n")
+	}
+	reader := utilyaml.NewYAMLReader(bufio.NewReader(strings.NewReader(text)))
+	for {
+		document, err := reader.Read()
+		if err != nil {
+			return ""
+		}
+		if _, err := yaml.YAMLToJSONStrict(document); err != nil {
+			return err.Error()
+		}
+	}
+}

@@ -1,0 +1,219 @@
+//! The answers of both sides, and the differences with a name.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::error::Error;
+use std::fmt;
+use std::io::{BufRead, BufReader, Write as _};
+use std::process::{Command, Stdio};
+use std::thread;
+
+use serde_json::{Value, json};
+
+/// The number of differences that are printed.
+const PRINTED: usize = 12;
+/// The number of sources after which all names of differences must have been seen, and sources must
+/// have been read and rejected.
+const ENOUGH: usize = 20_000;
+/// The number of times that a source is read again: an answer of Go that is random is either one of
+/// two values.
+const AGAIN: usize = 60;
+
+/// The names of the differences in `DIFFERENCES.md`.
+const NAMES: [&str; 6] = [
+    "after-the-document",
+    "byte-order-marks",
+    "deep-yaml",
+    "keys-that-become-equal",
+    "merged-keys",
+    "repeated-keys",
+];
+
+/// The numbers of sources by outcome.
+#[derive(Default)]
+pub(crate) struct Tally {
+    read: usize,
+    rejected: usize,
+    named: BTreeMap<&'static str, usize>,
+    differ: usize,
+}
+
+/// The outcome of a source.
+enum Outcome {
+    Read,
+    Rejected,
+    Named(&'static str),
+    Differs,
+}
+
+/// Compares the answers to sources.
+pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn Error>> {
+    let mut tally = Tally::default();
+    let mut left = Vec::new();
+    ask(program, texts.iter(), |text, theirs| {
+        match outcome(text, &theirs) {
+            Outcome::Differs => left.push((text, theirs)),
+            found => tally.add(&found),
+        }
+    })?;
+    let mut random = BTreeSet::new();
+    let again = left.iter().filter(|(_, theirs)| theirs["error"].is_null());
+    let again = again.flat_map(|(text, _)| std::iter::repeat_n(*text, AGAIN));
+    ask(program, again, |text, theirs| {
+        let ours = k8s_yaml::parse(text);
+        if ours.is_ok_and(|ours| are_equal(&Value::from(ours), &theirs["documents"])) {
+            random.insert(text);
+        }
+    })?;
+    for (text, theirs) in left {
+        if random.contains(text) {
+            tally.add(&Outcome::Named("keys-that-become-equal"));
+            continue;
+        }
+        tally.differ += 1;
+        if tally.differ <= PRINTED {
+            let ours = match k8s_yaml::parse(text) {
+                Ok(values) => Value::from(values).to_string(),
+                Err(error) => error.to_string(),
+            };
+            println!("{text:?}\n  ours   {ours}\n  theirs {theirs}");
+        }
+    }
+    Ok(tally)
+}
+
+/// Asks the Go program for its answers, and calls `hand_on` with each.
+fn ask<'t>(
+    program: &str,
+    texts: impl Iterator<Item = &'t String> + Clone + Send,
+    mut hand_on: impl FnMut(&'t String, Value),
+) -> Result<(), Box<dyn Error>> {
+    let mut child = Command::new(program)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()?;
+    let (Some(mut input), Some(output)) = (child.stdin.take(), child.stdout.take()) else {
+        return Err("no pipes to the reference".into());
+    };
+    let mut answers = BufReader::new(output).lines();
+    let asked = texts.clone();
+    thread::scope(|scope| -> Result<(), Box<dyn Error>> {
+        // Another thread writes the questions, so that neither process waits at a full pipe.
+        scope.spawn(move || {
+            for text in asked {
+                if writeln!(input, "{}", json!({ "text": text })).is_err() {
+                    break;
+                }
+            }
+            drop(input);
+        });
+        for text in texts {
+            let answer = answers.next().ok_or("the reference ended early")??;
+            // An answer that is too deep for serde_json is an answer.
+            let too_deep = || json!({ "documents": "too deep" });
+            hand_on(
+                text,
+                serde_json::from_str(&answer).unwrap_or_else(|_| too_deep()),
+            );
+        }
+        Ok(())
+    })?;
+    let status = child.wait()?;
+    if !status.success() {
+        return Err(format!("the reference ended with {status}").into());
+    }
+    Ok(())
+}
+
+fn outcome(text: &str, theirs: &Value) -> Outcome {
+    let ours = k8s_yaml::parse(text);
+    let error = theirs["error"].as_str();
+    let strict = theirs["strict"].as_str().unwrap_or_default();
+    let is_repeated = strict.contains("already set in map") || strict.contains("duplicate field");
+    match (&ours, error) {
+        _ if has_marks(text) => Outcome::Named("byte-order-marks"),
+        (Err(_), Some(_)) => Outcome::Rejected,
+        (Ok(ours), None) => {
+            if !are_equal(&Value::from(ours.clone()), &theirs["documents"]) {
+                return Outcome::Differs;
+            }
+            match is_repeated {
+                true if text.contains("<<") => Outcome::Named("merged-keys"),
+                true => Outcome::Differs,
+                false => Outcome::Read,
+            }
+        }
+        // The first error of the source may be another one, in a value that kubectl overwrites.
+        (Err(_), None) if is_repeated => Outcome::Named("repeated-keys"),
+        (Err(error), None) if error.message.contains("nesting exceeds") => {
+            Outcome::Named("deep-yaml")
+        }
+        (Err(error), None)
+            if error.message.contains("is not allowed; write it") && text.contains("...") =>
+        {
+            Outcome::Named("after-the-document")
+        }
+        _ => Outcome::Differs,
+    }
+}
+
+/// Returns true if a source has two byte order marks. go-yaml takes the second one for the first
+/// character of each line.
+fn has_marks(text: &str) -> bool {
+    text.matches('\u{feff}').count() > 1
+}
+
+/// Returns true if two values are sent as the same JSON: 1.0 is sent as 1.
+fn are_equal(a: &Value, b: &Value) -> bool {
+    match (a, b) {
+        (Value::Number(a), Value::Number(b)) => match (a.as_i64(), b.as_i64()) {
+            (Some(a), Some(b)) => a == b,
+            _ => a.as_f64() == b.as_f64(),
+        },
+        (Value::Array(a), Value::Array(b)) => {
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| are_equal(a, b))
+        }
+        (Value::Object(a), Value::Object(b)) => {
+            let mut entries = a.iter();
+            a.len() == b.len()
+                && entries.all(|(key, a)| b.get(key).is_some_and(|b| are_equal(a, b)))
+        }
+        (a, b) => a == b,
+    }
+}
+
+impl Tally {
+    fn add(&mut self, outcome: &Outcome) {
+        match outcome {
+            Outcome::Read => self.read += 1,
+            Outcome::Rejected => self.rejected += 1,
+            Outcome::Named(name) => *self.named.entry(name).or_default() += 1,
+            Outcome::Differs => self.differ += 1,
+        }
+    }
+
+    /// Returns true if nothing differs, and if enough sources were read and rejected.
+    pub(crate) fn is_well(&self, count: usize) -> bool {
+        let is_mixed = self.read * 4 > count && self.rejected * 20 > count;
+        let is_named = NAMES.iter().all(|name| self.named.contains_key(name));
+        self.differ == 0 && (count < ENOUGH || is_mixed && is_named)
+    }
+}
+
+impl fmt::Display for Tally {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self {
+            read,
+            rejected,
+            differ,
+            named,
+        } = self;
+        write!(
+            f,
+            "{read} sources are read alike, {rejected} are rejected by both, {differ} differ"
+        )?;
+        for (name, count) in named {
+            write!(f, "\n  {count} differ by name: {name}")?;
+        }
+        Ok(())
+    }
+}
