@@ -37,7 +37,7 @@ impl fmt::Display for CommandError {
 pub(crate) struct InputError {
     /// The line, from 1.
     pub(crate) line: usize,
-    /// The column, from 1: in bytes for JSON and in characters for YAML, as their parsers count.
+    /// The column, from 1: in characters for files, and in bytes for JSON lines.
     pub(crate) column: usize,
     pub(crate) message: String,
 }

@@ -1,10 +1,13 @@
-//! Tests of colours, closed pipes, and control characters that must not reach a terminal.
+//! Tests of colours, closed pipes, printed YAML, and control characters that must not reach a
+//! terminal.
 
+use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
 use std::process::Stdio;
 use std::thread;
 
 use serde_json::{Value, json};
+use union_random::Random;
 
 use crate::process::{file, run_with, sample, unionctl};
 
@@ -143,15 +146,7 @@ fn numbers_that_are_not_kept_are_said() {
         )
     };
     // Numbers of 64 bits are kept.
-    for kept in [
-        "18446744073709551615",
-        "-9223372036854775808",
-        "0.1",
-        "1.50",
-        "1e3",
-        "-0.0",
-        "1e-300",
-    ] {
+    for kept in ["-9223372036854775808", "0.1", "1.50", "1e3", "1e-300"] {
         for (form, text) in [
             ("JSON", format!("{{\"a\": {kept}}}")),
             ("YAML", format!("a: {kept}")),
@@ -165,8 +160,8 @@ fn numbers_that_are_not_kept_are_said() {
             );
         }
     }
-    assert_eq!(of("{\"a\": 18446744073709551615}").0["a"], json!(u64::MAX));
     for (written, kept) in [
+        ("18446744073709551615", "1.8446744073709552e+19"),
         ("18446744073709551616", "1.8446744073709552e+19"),
         ("-9223372036854775809", "-9.223372036854776e+18"),
         ("0.1000000000000000000001", "0.1"),
@@ -213,4 +208,126 @@ fn numbers_of_lines_that_are_not_kept_are_said() {
         note[0].as_str().unwrap().starts_with("old: number 0.1000"),
         "{note}"
     );
+}
+
+/// Parts of strings that YAML 1.1 takes for another type, or for syntax.
+const YAML_PARTS: &[&str] = &[
+    "1",
+    "0",
+    "9",
+    "_",
+    "1_",
+    "0x1",
+    "0b",
+    "0o7",
+    "08",
+    "+",
+    "-",
+    ".",
+    "e",
+    "E5",
+    ":",
+    "59",
+    "60",
+    "2001-01-01",
+    "T",
+    "Z",
+    ".inf",
+    ".NaN",
+    "on",
+    "y",
+    "No",
+    "off",
+    "true",
+    "Null",
+    "~",
+    "=",
+    "<<",
+    " ",
+    "  ",
+    "\n",
+    "\n\n",
+    "\t",
+    "\r",
+    "#",
+    "# ",
+    ": ",
+    "- ",
+    "? ",
+    "---",
+    "...",
+    "%",
+    "@",
+    "`",
+    "&a",
+    "*a",
+    "!",
+    "!!int",
+    "|",
+    ">",
+    "'",
+    "\"",
+    "\\",
+    "{",
+    "}",
+    "[",
+    "]",
+    ",",
+    "word",
+    "é",
+    "\u{85}",
+    "\u{a0}",
+    "\u{2028}",
+    "\u{2029}",
+    "\u{feff}",
+    "\u{fffe}",
+    "\u{0}",
+    "\u{7f}",
+    "\u{1f600}",
+    "a long line of words, which is folded if it has more than eighty characters and blanks ",
+];
+
+#[test]
+fn printed_yaml_is_parsed_as_the_same_strings() {
+    let mut random = Random::new(1);
+    let mut strings: Vec<String> = YAML_PARTS.iter().map(|&part| part.to_owned()).collect();
+    for _ in 0..4_000 {
+        let count = 1 + random.below(5);
+        strings.push((0..count).map(|_| *random.pick(YAML_PARTS)).collect());
+    }
+    // A string whose first line begins with a tab changes the style of the others.
+    let (quoted, strings): (Vec<_>, Vec<_>) = strings
+        .into_iter()
+        .partition(|string| string.trim_start_matches('\n').starts_with('\t'));
+    assert!(quoted.len() > 10);
+    for strings in [quoted, strings] {
+        is_parsed_as_printed(&strings);
+    }
+}
+
+#[track_caller]
+fn is_parsed_as_printed(strings: &[String]) {
+    // Escape sequences keep every character, and `?` allows long keys. The strings are below
+    // `data`, because no object has a key such as `---a`, which would look like a separator.
+    let mut source = String::new();
+    for string in strings {
+        let mut escaped = String::new();
+        for c in string.chars() {
+            let _ = write!(escaped, "\\U{:08x}", u32::from(c));
+        }
+        let _ = writeln!(
+            source,
+            "data: {{? \"{escaped}\" : \"{escaped}\", in: [\"{escaped}\"]}}\n---"
+        );
+    }
+    let ran = run_with(["prune-enums", "--schema", "-"], source);
+    assert_eq!(ran.code, 0, "{}", ran.stderr);
+    let parsed = k8s_yaml::parse(&ran.stdout).unwrap();
+    assert_eq!(parsed.len(), strings.len());
+    for (object, string) in parsed.iter().zip(strings) {
+        assert_eq!(
+            *object,
+            json!({ "data": { string: string, "in": [string] } })
+        );
+    }
 }

@@ -170,7 +170,7 @@ fn texts_that_cannot_be_read_say_where() {
     let question = json!({
         "crd": "kind: CustomResourceDefinition\nspec: [\n",
         "stored": "a: 1\na: 2\n",
-        "new": "{\"a\": tru}",
+        "new": "{\"a\": \"tru}",
     });
     let said = ask(Session::judge, &question);
     let problems = said["problems"].as_array().unwrap();

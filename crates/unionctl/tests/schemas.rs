@@ -355,7 +355,7 @@ fn of_several_objects_the_one_that_the_crd_is_for() {
 fn separators_without_content_are_no_documents() {
     let schema = file(
         "separated.yaml",
-        "---\n# a schema\n---\ntype: object\n---\n...\n",
+        "---\n# a schema\n---\ntype: object\n---\n# the end\n",
     );
     assert_eq!(judge(&["--schema", &schema]).code, 0);
 }

@@ -2,7 +2,7 @@
 
 use serde_json::Value;
 
-use super::format::DocumentFormat;
+use super::format::{DocumentFormat, parse_documents};
 use super::inexact_numbers::inexact_numbers;
 use crate::error::InputError;
 
@@ -21,9 +21,9 @@ pub(crate) struct Documents {
 impl Documents {
     /// Parses the bytes of a file; `file` is its name for messages.
     pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
-        let text = decode_utf8(bytes)?;
+        let text = decode_utf8_with_bom(bytes)?;
         let form = DocumentFormat::detect(text);
-        let values = form.parse(text)?;
+        let values = parse_documents(text)?;
         let changed = inexact_numbers(text, &values).into_iter();
         let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.message));
         Ok(Self {
@@ -37,7 +37,13 @@ impl Documents {
 
 /// Returns bytes as a string, without the byte order mark that some editors write.
 pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, InputError> {
-    let text = std::str::from_utf8(bytes).map_err(|error| {
+    let text = decode_utf8_with_bom(bytes)?;
+    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+}
+
+/// Returns bytes as a string, with the byte order mark if they have one.
+fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
+    std::str::from_utf8(bytes).map_err(|error| {
         let valid = &bytes[..error.valid_up_to()];
         let mut lines = valid.split(|byte| *byte == b'\n');
         let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
@@ -51,6 +57,5 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, InputError> {
                 format!("byte 0x{found:02x} is not valid UTF-8; save the file as UTF-8")
             },
         }
-    })?;
-    Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
+    })
 }

@@ -3,7 +3,6 @@
 
 use serde_json::Value;
 use serde_json::error::Category;
-use serde_saphyr::{MessageFormatter as _, UserMessageFormatter};
 
 use super::strict_value::StrictValue;
 use crate::error::InputError;
@@ -15,14 +14,14 @@ pub(crate) enum DocumentFormat {
     Yaml,
 }
 
-/// The greatest depth of YAML, which is the limit of `serde_json` for JSON.
+/// The greatest depth of JSON, which is the limit of `serde_json`.
 const MAX_DEPTH: usize = 128;
 
 impl DocumentFormat {
     /// Returns the format. JSON begins with a list, or with an object whose first key is quoted.
     /// YAML that begins like this is JSON, or nearly.
     pub(crate) fn detect(text: &str) -> Self {
-        let text = text.trim_start();
+        let text = text.trim_start_matches('\u{feff}').trim_start();
         let is_object = |rest: &str| rest.trim_start().starts_with(['"', '}']);
         if text.starts_with('[') || text.strip_prefix('{').is_some_and(is_object) {
             Self::Json
@@ -30,56 +29,22 @@ impl DocumentFormat {
             Self::Yaml
         }
     }
-
-    /// Parses the documents that are not null.
-    pub(crate) fn parse(self, text: &str) -> Result<Vec<Value>, InputError> {
-        let documents = match self {
-            Self::Json => read_json_stream(text)?,
-            Self::Yaml => read_yaml_stream(text)?,
-        };
-        let values = documents.into_iter().map(|StrictValue(value)| value);
-        Ok(values.filter(|value| !value.is_null()).collect())
-    }
 }
 
-/// Parses one JSON value.
+/// Parses the documents that are not null, as kubectl parses a file.
+pub(crate) fn parse_documents(text: &str) -> Result<Vec<Value>, InputError> {
+    k8s_yaml::parse(text).map_err(|error| InputError {
+        line: error.line,
+        column: error.column,
+        message: error.message,
+    })
+}
+
+/// Parses one JSON value of a line.
 pub(crate) fn parse_json(text: &str) -> Result<Value, InputError> {
     let StrictValue(value) =
         serde_json::from_str(text).map_err(|error| json_input_error(&error))?;
     Ok(value)
-}
-
-fn read_json_stream(text: &str) -> Result<Vec<StrictValue>, InputError> {
-    serde_json::Deserializer::from_str(text)
-        .into_iter()
-        .collect::<Result<_, _>>()
-        .map_err(|error| json_input_error(&error))
-}
-
-/// Parses YAML as kubectl does: `on` is true, 0644 is octal. Rejects values that JSON cannot hold:
-/// duplicate keys, a NaN.
-fn read_yaml_stream(text: &str) -> Result<Vec<StrictValue>, InputError> {
-    let options = serde_saphyr::options! {
-        // These limits allow a whole OpenAPI document, and the aliases that users write.
-        alias_limits: serde_saphyr::alias_limits! { max_total_replayed_events: 100_000 },
-        budget: serde_saphyr::budget! {
-            max_nodes: 2_000_000,
-            max_events: 8_000_000,
-            max_depth: MAX_DEPTH,
-        },
-        legacy_octal_numbers: true,
-        with_snippet: false,
-    };
-    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| {
-        let location = error.location();
-        let at = |number: Option<u64>| number.and_then(|at| usize::try_from(at).ok());
-        let text = UserMessageFormatter.format_message(&error);
-        InputError {
-            line: at(location.map(|location| location.line())).unwrap_or(1),
-            column: at(location.map(|location| location.column())).unwrap_or(1),
-            message: format!("invalid YAML: {text}"),
-        }
-    })
 }
 
 pub(crate) fn json_input_error(error: &serde_json::Error) -> InputError {

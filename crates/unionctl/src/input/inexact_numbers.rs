@@ -86,7 +86,7 @@ fn inexact_value(written: &str, floats: &[f64]) -> Option<String> {
         return None;
     }
     let written = written.replace('_', "");
-    if written.parse::<i64>().is_ok() || written.parse::<u64>().is_ok() {
+    if written.parse::<i64>().is_ok() {
         return None;
     }
     let exact = Decimal::of(&written)?;

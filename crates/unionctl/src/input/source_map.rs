@@ -1,9 +1,9 @@
-//! Finds the positions of JSON pointers in a source. JSON is parsed as YAML, which contains it.
+//! Finds the positions of JSON pointers in a source.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
-use granit_parser::{Event, Parser, ScalarStyle, Span};
+use k8s_yaml::{Documents, Event, Node};
 use union_json::pointer::escape;
 
 /// A position in a source. Lines and columns count from 1.
@@ -12,9 +12,6 @@ pub(crate) struct Position {
     pub(crate) line: usize,
     pub(crate) column: usize,
 }
-
-/// The greatest depth of the search: deeper documents are rejected by the reader, too.
-const MAX_DEPTH: usize = 256;
 
 /// The positions that were found.
 #[derive(Debug, Default)]
@@ -31,7 +28,7 @@ enum Container {
     /// A list, with the number of its next element.
     List(usize),
     /// A map, with the key of the value that follows.
-    Map(Option<Span>),
+    Map(Option<Position>),
 }
 
 impl SourceMap {
@@ -44,12 +41,16 @@ impl SourceMap {
             pointer: String::new(),
             open: Vec::new(),
         };
-        let text = text.strip_prefix('\u{feff}').unwrap_or(text);
-        for read in Parser::new_from_str(text) {
-            let Ok((event, span)) = read else { break };
-            if !search.step(&event, span) {
-                break;
+        for document in Documents::new(text) {
+            if document.is_null() {
+                continue;
             }
+            search.pointer.clear();
+            search.open.clear();
+            for event in document.events() {
+                search.step(event);
+            }
+            search.document += 1;
         }
         let found = search.found.into_iter();
         Self(
@@ -86,22 +87,24 @@ struct PositionSearch {
 }
 
 impl PositionSearch {
-    /// Handles an event of the parser; returns true if the search continues.
-    fn step(&mut self, event: &Event<'_>, span: Span) -> bool {
-        match event {
-            Event::DocumentStart(..) => self.pointer.clear(),
-            Event::MappingStart(..) => self.open(Container::Map(None), span),
-            Event::SequenceStart(..) => self.open(Container::List(0), span),
-            Event::MappingEnd | Event::SequenceEnd => self.close(),
-            Event::Scalar(text, style, ..) => self.scalar(text, *style, span),
-            Event::Alias(_) => self.scalar("", ScalarStyle::DoubleQuoted, span),
-            _ => {}
+    /// Handles an event of a document.
+    fn step(&mut self, event: &Event) {
+        let at = Position {
+            line: event.line,
+            column: event.column,
+        };
+        match &event.node {
+            Node::Map { .. } => self.open(Container::Map(None), at),
+            Node::List { .. } => self.open(Container::List(0), at),
+            Node::Scalar(scalar) => self.scalar(|| scalar.key(), at),
+            // The key of an alias has no pointer.
+            Node::Alias(_) => self.scalar(String::new, at),
+            _ => self.close(),
         }
-        self.open.len() <= MAX_DEPTH
     }
 
-    fn open(&mut self, kind: Container, span: Span) {
-        let before = self.enter(span);
+    fn open(&mut self, kind: Container, at: Position) {
+        let before = self.enter(at);
         self.open.push(OpenContainer {
             parent_length: before,
             container: kind,
@@ -114,30 +117,23 @@ impl PositionSearch {
         }
     }
 
-    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) {
-        match self.open.last_mut().map(|open| &mut open.container) {
-            Some(Container::Map(key @ None)) => {
-                *key = Some(span);
-                self.pointer.push('/');
-                self.pointer += &escape(text);
-            }
-            Some(_) => {
-                let before = self.enter(span);
-                self.leave(before);
-            }
-            None => {
-                let is_null = matches!(text, "" | "~" | "null" | "Null" | "NULL");
-                if !(is_null && style == ScalarStyle::Plain) {
-                    self.document += 1;
-                }
-            }
+    /// Handles a value, or the key of a value; `name` returns the key.
+    fn scalar(&mut self, name: impl FnOnce() -> String, at: Position) {
+        let container = self.open.last_mut().map(|open| &mut open.container);
+        if let Some(Container::Map(key @ None)) = container {
+            *key = Some(at);
+            self.pointer.push('/');
+            self.pointer += &escape(&name());
+        } else {
+            let before = self.enter(at);
+            self.leave(before);
         }
     }
 
     /// Begins a value at a position; returns the length of the pointer of its parent.
-    fn enter(&mut self, span: Span) -> usize {
+    fn enter(&mut self, found: Position) -> usize {
         let mut before = self.pointer.len();
-        let mut at = span;
+        let mut at = found;
         match self.open.last_mut().map(|open| &mut open.container) {
             Some(Container::List(next)) => {
                 let _ = write!(self.pointer, "/{next}");
@@ -146,7 +142,7 @@ impl PositionSearch {
             Some(Container::Map(key)) => {
                 // The position of a value is the position of its key. A key that is not a string
                 // has no pointer, so it is never looked for.
-                at = key.take().unwrap_or(span);
+                at = key.take().unwrap_or(found);
                 before = self.pointer.rfind('/').unwrap_or_default();
             }
             None => {}
@@ -154,10 +150,7 @@ impl PositionSearch {
         // The pointer is not copied unless it is looked for.
         let key = (self.document, std::mem::take(&mut self.pointer));
         if let Some(found) = self.found.get_mut(&key) {
-            found.get_or_insert(Position {
-                line: at.start.line(),
-                column: at.start.col() + 1,
-            });
+            found.get_or_insert(at);
         }
         self.pointer = key.1;
         before
@@ -166,9 +159,6 @@ impl PositionSearch {
     /// Ends a value.
     fn leave(&mut self, before: usize) {
         self.pointer.truncate(before);
-        if self.open.is_empty() {
-            self.document += 1;
-        }
     }
 }
 

@@ -2,12 +2,14 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, ErrorKind, Write as _};
+use std::slice;
 
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
 use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::Formatter;
+use serde_saphyr::SerializerOptions;
 
 use crate::error::CommandError;
 use crate::input::{DocumentFormat, Documents};
@@ -179,7 +181,25 @@ impl Formatter for SpacedFormatter {
 /// Returns an object as YAML.
 pub(crate) fn yaml(value: &Value) -> String {
     // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
-    serde_saphyr::to_string(value).unwrap_or_else(|_| value.to_string())
+    let options = yaml_options(slice::from_ref(value));
+    serde_saphyr::to_string_with_options(value, options).unwrap_or_else(|_| value.to_string())
+}
+
+/// Returns options with which kubectl parses the printed YAML as the same values. It rejects a
+/// block scalar whose first line begins with a tab, so the strings are quoted if there is one.
+fn yaml_options(values: &[Value]) -> SerializerOptions {
+    let has_tab = values.iter().any(has_string_with_tab_first);
+    serde_saphyr::ser_options! { prefer_block_scalars: !has_tab }
+}
+
+/// Returns true if the first line of a string in a value begins with a tab.
+fn has_string_with_tab_first(value: &Value) -> bool {
+    match value {
+        Value::String(text) => text.trim_start_matches('\n').starts_with('\t'),
+        Value::Array(items) => items.iter().any(has_string_with_tab_first),
+        Value::Object(fields) => fields.values().any(has_string_with_tab_first),
+        _ => false,
+    }
 }
 
 /// Prints a string on stdout, unchanged.
@@ -221,7 +241,9 @@ pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(),
     match form {
         DocumentFormat::Json => json(documents),
         DocumentFormat::Yaml => {
-            let text = serde_saphyr::to_string_multiple(documents).map_err(|error| {
+            let options = yaml_options(documents);
+            let text = serde_saphyr::to_string_multiple_with_options(documents, options);
+            let text = text.map_err(|error| {
                 CommandError::new(
                     "stdout",
                     format!("cannot write the documents as YAML: {error}; use `-o json`"),
