@@ -110,9 +110,9 @@ pub use compile::cost::{Cardinality, CostReport, RuleCost, SuggestedBound, cost_
 pub use decode::ratchet::ComparatorSchema;
 pub use k8s_cel::KubeVersion;
 pub use k8s_cel::format::Formats;
-pub use request::{RULES_NOT_CHECKED, normalize_numbers};
+pub use request::RULES_NOT_CHECKED;
 pub use schema::StructuralSchema;
 pub use settings::{RatchetingPolicy, ServerSettings};
-pub use union_json::SchemaError;
+pub use union_json::{SchemaError, normalize_numbers};
 pub use union_runtime::comparator;
 pub use union_runtime::{Changes, ObjectRef, Report, Violation, ViolationKind};

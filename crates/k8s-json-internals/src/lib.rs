@@ -27,5 +27,5 @@ pub mod print;
 mod value;
 
 pub use cel::{cel_literal, cel_name};
-pub use print::{number, quote};
-pub use value::{deep, digest, element_index, equality, key, names, rows};
+pub use print::{number, quote, stored};
+pub use value::{deep, digest, element_index, entry, equality, key, names, rows};

@@ -48,7 +48,8 @@
 //!   creates patches that list the fields to keep; when a patch is applied, such a list is always
 //!   obeyed. An unknown word does not count as a strategy.
 //! - Integers and floats are two kinds: a change from `1` to `1.0` changes the kind. A number that
-//!   does not fit 64 bits is a float.
+//!   does not fit 64 bits is a float. Numbers stay as they are: [`normalize_numbers`] rewrites the
+//!   `1.0` of a file, or of a result, as the `1` that an API server stores.
 //! - An object or a list is merged only if the schema knows the field; see [`UnknownFieldPolicy`].
 //! - Null, as a document, is the empty object.
 //!
@@ -148,6 +149,6 @@ pub use switch::owner::FieldOwner;
 #[cfg(feature = "schemars")]
 pub use switch::switch::switch;
 pub use switch::switch::{ElementKey, Switch, SwitchError};
-/// The limits for schemas and documents, and the error of a schema.
+/// The limits for schemas and documents, the error of a schema, and stored numbers.
 #[doc(inline)]
-pub use union_json::{Limits, SchemaError};
+pub use union_json::{Limits, SchemaError, normalize_numbers};

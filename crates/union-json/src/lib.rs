@@ -40,6 +40,7 @@ pub use extension::declared_union::DeclaredUnion;
 pub use limits::Limits;
 pub use unions::schema_node::{SchemaNode, UnionAtNode};
 pub use unions::unions::Unions;
+pub use walk::stored::normalize_numbers;
 
 /// The items to which [`union_spec!`] expands. They may change in every version.
 #[doc(hidden)]

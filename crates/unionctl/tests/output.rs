@@ -9,7 +9,7 @@ use std::thread;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use crate::process::{file, run_with, sample, unionctl};
+use crate::process::{file, run, run_with, sample, unionctl};
 
 const ESCAPE: char = '\u{1b}';
 
@@ -145,8 +145,19 @@ fn numbers_that_are_not_kept_are_said() {
              use a string to keep every digit\n"
         )
     };
-    // Numbers of 64 bits are kept.
-    for kept in ["-9223372036854775808", "0.1", "1.50", "1e3", "1e-300"] {
+    // Integers of 64 bits are kept, and so is another spelling of the same number.
+    for kept in [
+        "9223372036854775807",
+        "-9223372036854775808",
+        "0.41600000000000004",
+        "7.038531e-26",
+        "1.0",
+        "0.1",
+        "1.50",
+        "1e3",
+        "-0.0",
+        "1e-300",
+    ] {
         for (form, text) in [
             ("JSON", format!("{{\"a\": {kept}}}")),
             ("YAML", format!("a: {kept}")),
@@ -161,9 +172,12 @@ fn numbers_that_are_not_kept_are_said() {
         }
     }
     for (written, kept) in [
-        ("18446744073709551615", "1.8446744073709552e+19"),
-        ("18446744073709551616", "1.8446744073709552e+19"),
-        ("-9223372036854775809", "-9.223372036854776e+18"),
+        ("18446744073709551616", "18446744073709552000"),
+        ("18446744073709551615", "18446744073709552000"),
+        ("9223372036854775808", "9223372036854776000"),
+        ("-9223372036854775809", "-9223372036854776000"),
+        ("123456789012345678901234567890", "1.2345678901234568e+29"),
+        ("1e-400", "0"),
         ("0.1000000000000000000001", "0.1"),
     ] {
         assert_eq!(
@@ -184,12 +198,92 @@ fn numbers_that_are_not_kept_are_said() {
     );
 }
 
+/// The numbers that are written in another form, and numbers that change without exact reading.
+const NUMBERS: [(&str, &str); 22] = [
+    ("1.0", "1"),
+    ("-1.0", "-1"),
+    ("1e2", "100"),
+    ("100e-2", "1"),
+    ("-0", "0"),
+    ("-0.0", "-0"),
+    ("1.50", "1.5"),
+    ("1e20", "100000000000000000000"),
+    ("1e21", "1e+21"),
+    ("0.000001", "0.000001"),
+    ("1e-7", "1e-7"),
+    ("4611686018427387904.0", "4611686018427388000"),
+    ("9223372036854775807", "9223372036854775807"),
+    ("9223372036854775808", "9223372036854776000"),
+    ("18446744073709551615", "18446744073709552000"),
+    ("-9223372036854775809", "-9223372036854776000"),
+    ("7.038531e-26", "7.038531e-26"),
+    ("0.41600000000000004", "0.41600000000000004"),
+    ("-6.360375184993316e+38", "-6.360375184993316e+38"),
+    ("96959.48083687031", "96959.48083687031"),
+    ("5e-324", "5e-324"),
+    ("1.7976931348623157e308", "1.7976931348623157e+308"),
+];
+
+/// Checks the printed text of numbers. CI also runs the test with the features
+/// `arbitrary_precision` and `preserve_order` of `serde_json`.
+#[test]
+fn numbers_are_written_as_an_api_server_writes_them() {
+    let sent: Vec<&str> = NUMBERS.iter().map(|(sent, _)| *sent).collect();
+    let stored: Vec<&str> = NUMBERS.iter().map(|(_, stored)| *stored).collect();
+    let [sent, stored] = [sent, stored].map(|numbers| format!("\"n\":[{}]", numbers.join(",")));
+    let free = r#"{"type":"object","x-kubernetes-preserve-unknown-fields":true}"#;
+    let check =
+        format!("{{\"op\":\"create\",\"schema\":{free},\"new\":{{{sent},\"t\":\"-0, -0\"}}}}");
+    let check = run_with(["check", "--jsonl"], check).stdout;
+    assert!(check.contains(&stored), "{check}");
+    assert!(check.contains("\"-0, -0\""), "{check}");
+    let apply =
+        format!("{{\"op\":\"apply\",\"schema\":{{}},\"original\":{{{sent}}},\"patch\":{{}}}}");
+    let apply = run_with(["patch", "--jsonl"], apply).stdout;
+    assert!(apply.contains(&stored), "{apply}");
+    let diff =
+        format!("{{\"op\":\"diff\",\"schema\":{{}},\"original\":{{}},\"modified\":{{{sent}}}}}");
+    let diff = run_with(["patch", "--jsonl"], diff).stdout;
+    assert!(diff.contains(&stored), "{diff}");
+    let unions = format!("{{\"schema\":{{}},\"new\":{{{sent}}}}}");
+    let unions = run_with(["unions", "--jsonl"], unions).stdout;
+    assert!(unions.contains(&stored), "{unions}");
+    // A document that is rewritten, as JSON and as YAML.
+    for (form, wanted) in [("json", "100000000000000000000"), ("text", "1.0e+20")] {
+        let schema = file(
+            "numbers_rewritten.yaml",
+            "type: object\ndefault: {a: 2.0, b: [1e20, 0.5]}\n",
+        );
+        let ran = run(["prune-enums", "--schema", &schema, "-o", form]);
+        let text = ran.stdout.replace(char::is_whitespace, "").replace('"', "");
+        assert!(
+            text.contains("a:2") && !text.contains("2.0"),
+            "{}",
+            ran.stdout
+        );
+        assert!(
+            text.contains("0.5") && text.contains(wanted),
+            "{}",
+            ran.stdout
+        );
+    }
+}
+
+#[test]
+fn numbers_beyond_all_floats_are_rejected() {
+    for number in ["1e400", "-1e309"] {
+        let line = format!("{{\"schema\":{{}},\"new\":{{\"n\":{number}}}}}");
+        let ran = run_with(["unions", "--jsonl"], line);
+        assert!(ran.stdout.contains("number out of range"), "{}", ran.stdout);
+    }
+}
+
 #[test]
 fn numbers_of_lines_that_are_not_kept_are_said() {
     let schema = file("numbers_of_lines_schema.json", "{}");
     let line = r#"{"new": {"a": 18446744073709551616}}"#;
     let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
-    let note = "new: number 18446744073709551616 loses precision and becomes 1.8446744073709552e+19, \
+    let note = "new: number 18446744073709551616 loses precision and becomes 18446744073709552000, \
                 as on an API server; use a string to keep every digit";
     assert_eq!(ran.json()["notes"], json!([note]));
 

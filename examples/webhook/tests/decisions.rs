@@ -131,6 +131,44 @@ async fn a_member_that_comes_back_is_what_it_was() {
 }
 
 #[tokio::test]
+async fn the_numbers_of_a_member_come_back_exactly() {
+    let rules = ReviewSettings {
+        unions: Settings::default().restore_unaware(RestoreUnaware::Required),
+        ..ReviewSettings::default()
+    };
+    let schemas = files::read(&[crd()], CheckScope::Unions).unwrap();
+    let webhook = TestServer::start_with(long_limits(), rules, Some(schemas)).await;
+    // Doubles of all sizes, by a generator of Knuth's.
+    let mut bits = 1_u64;
+    let doubles = std::iter::repeat_with(|| {
+        bits = bits
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        f64::from_bits(bits)
+    });
+    let doubles: Vec<f64> = doubles
+        .filter(|double| double.is_finite())
+        .take(5_000)
+        .collect();
+    let texts: Vec<String> = doubles.iter().map(|double| format!("{double:e}")).collect();
+    let member = format!(r#"{{"bucket":"b","ratios":[{}]}}"#, texts.join(","));
+    let old: Value = json!({"type": "S3", "s3": "MEMBER"});
+    let review = update(target(json!({"type": "S3"})), target(old));
+    let text = review.to_string().replace("\"MEMBER\"", &member);
+    let answer = webhook.send_and_read(post("/mutate", text)).await;
+    let bytes = BASE64_STANDARD.decode(response(&answer)["patch"].as_str().unwrap());
+    let patch: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
+    let ratios = patch[0]["value"]["ratios"].as_array().unwrap();
+    assert_eq!(ratios.len(), doubles.len());
+    for (ratio, double) in ratios.iter().zip(doubles) {
+        assert!(
+            ratio.as_f64().unwrap().total_cmp(&double).is_eq(),
+            "{double:e}: {ratio}"
+        );
+    }
+}
+
+#[tokio::test]
 async fn a_refusal_has_the_causes_that_kubernetes_has() {
     let webhook = TestServer::start(long_limits()).await;
     let response = webhook.review("/validate", &sample("forgotten.json")).await;

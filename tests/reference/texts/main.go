@@ -48,6 +48,7 @@ var readers = map[string]reader{
 	"float printed":     floatPrinted,
 	"ip":                ip,
 	"local time":        localTime,
+	"numbers":           storedNumbers,
 	"quantity":          quantity,
 	"quantities":        quantities,
 	"quoted":            quoted,

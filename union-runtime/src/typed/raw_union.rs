@@ -14,10 +14,11 @@ use crate::report::violation::Violation;
 use crate::rules::validate::{FailureInUnion, rule_failures};
 use crate::union_spec::{MemberSpec, UnionSpec};
 use crate::view::{State, UnreadableMember};
-use k8s_json_internals::quote::GoQuoted;
+use k8s_json_internals::{quote::GoQuoted, stored::store};
 
 /// A JSON object that does not fit a variant of an enum with
-/// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized unchanged.
+/// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized as an API
+/// server stores it: unchanged, but `1.0` as `1`, and numbers beyond 64 bits as the nearest float.
 ///
 /// It is made by deserialization and by [`UnionEnum::from_object`](crate::UnionEnum::from_object).
 /// `Display` prints the reason, as validation words it. Two values are equal if their objects are
@@ -178,9 +179,8 @@ pub(crate) fn set_field(object: &mut Map<String, Value>, name: &str, value: Opti
 
 impl RawObject {
     fn unknown_names(&self) -> impl Iterator<Item = &String> {
-        let fields = self.form.fields;
         let names = self.object.keys();
-        names.filter(|name| !fields.contains(&name.as_str()))
+        names.filter(|name| !self.form.fields.contains(&name.as_str()))
     }
 }
 
@@ -190,9 +190,8 @@ impl UnknownMembers for RawObject {
     }
 
     fn take_named(&mut self, value: &str) -> Vec<String> {
-        let named = self
-            .unknown_names()
-            .filter(|name| name.eq_ignore_ascii_case(value));
+        let unknown = self.unknown_names();
+        let named = unknown.filter(|name| name.eq_ignore_ascii_case(value));
         let mut named: Vec<String> = named.cloned().collect();
         // Depending on the features of `serde_json`, the map is not sorted.
         named.sort();
@@ -247,6 +246,8 @@ impl Hash for RawUnion {
 
 impl Serialize for RawUnion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        self.object().serialize(serializer)
+        let mut object = self.object().clone();
+        store(object.values_mut());
+        object.serialize(serializer)
     }
 }

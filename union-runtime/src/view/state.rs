@@ -54,8 +54,8 @@ impl<'a> NonStringValue<'a> {
         match self.0 {
             Value::Null => "null",
             Value::Bool(_) => "boolean",
-            Value::Number(number) if number.is_f64() => "number",
-            Value::Number(_) => "integer",
+            Value::Number(number) if number.is_i64() => "integer",
+            Value::Number(_) => "number",
             Value::String(_) => "string",
             Value::Array(_) => "array",
             Value::Object(_) => "object",

@@ -5,8 +5,6 @@ mod checks;
 mod generation;
 mod operations;
 mod scale;
-mod storage;
 mod stored_object;
 
 pub use checks::RULES_NOT_CHECKED;
-pub use storage::normalize_numbers;

@@ -11,7 +11,7 @@ use super::type_and_format::is_json_integer;
 use super::validation::Validation;
 use crate::schema::format::{Format, is_number_format};
 use crate::schema::{Node, NumberKeywords, SchemaType, print};
-use k8s_json_internals::number::{JsonNumber, truncate};
+use k8s_json_internals::number::{JsonNumber, format_shortest, truncate};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
 
@@ -229,7 +229,7 @@ impl<'n> TypeRange<'n> {
                     JsonNumber::Float(value) => is_integer(value) && (!is_32 || is_32_bits(value)),
                 }
             }
-            _ => self.format != Some("float") || value.as_float().abs() <= f64::from(f32::MAX),
+            _ => self.format != Some("float") || is_float_32(value.as_float()),
         }
     }
 
@@ -257,6 +257,15 @@ fn is_integer(value: f64) -> bool {
     } else {
         value.to_string().parse::<i64>().is_ok()
     }
+}
+
+/// Returns true if the shortest digits of a float are in the range of 32-bit floats, which they are
+/// also slightly above the greatest one, if they are rounded to it: `strconv.ParseFloat`.
+fn is_float_32(value: f64) -> bool {
+    value.abs() <= f64::from(f32::MAX)
+        || format_shortest(value)
+            .parse()
+            .is_ok_and(|float: f32| float.is_finite())
 }
 
 fn is_32_bits(value: f64) -> bool {
@@ -304,6 +313,30 @@ mod tests {
             }
         }
         rules
+    }
+
+    #[test]
+    fn floats_of_32_bits_are_those_that_are_rounded_to_one() {
+        let schema =
+            json!({"type": "object", "properties": {"n": {"type": "number", "format": "float"}}});
+        let schema = StructuralSchema::compiler()
+            .stored()
+            .schema(&schema)
+            .expect("it is valid");
+        for (text, is_taken) in [
+            ("3.4028234663852886e+38", true),
+            ("-3.4028234663852886e+38", true),
+            ("3.4028235e38", true),
+            ("3.4028235677973366e38", true),
+            ("3.402823567797337e38", false),
+            ("3.4028236e38", false),
+            ("-1e39", false),
+            ("1e-60", true),
+        ] {
+            let number: Value = serde_json::from_str(text).expect("it is a number");
+            let outcome = schema.create(&mut json!({"n": number}), &ServerSettings::default());
+            assert_eq!(outcome.is_accepted(), is_taken, "{text}");
+        }
     }
 
     #[test]

@@ -2,6 +2,7 @@
 //! server, line by line.
 
 use k8s_crd_validation::{Report, ServerSettings, StatusHandling, StructuralSchema};
+use k8s_json_internals::equality::deep_equal;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -133,7 +134,8 @@ fn requests_are_answered_as_a_server_answers_them() {
         without_metadata(&mut new);
         let wanted = [case.errors.clone(), case.warnings.clone()];
         let found = said(&outcome);
-        if found != wanted || new != *case.object.as_ref().unwrap_or(&case.new) {
+        // With the feature `arbitrary_precision`, `serde_json` itself compares numbers as strings.
+        if found != wanted || !deep_equal(&new, case.object.as_ref().unwrap_or(&case.new)) {
             otherwise.push(format!("{name}: {found:#?} {new}"));
         }
     }

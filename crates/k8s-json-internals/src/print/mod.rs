@@ -1,7 +1,10 @@
 //! Values, numbers and quoted strings as an API server prints them.
 
+mod formatter;
 mod json;
 pub mod number;
 pub mod quote;
+pub mod stored;
 
+pub use self::formatter::GoNumbers;
 pub use self::json::{GoJson, JsonString, go_type};

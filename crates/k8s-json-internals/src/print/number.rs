@@ -56,16 +56,19 @@ pub fn truncate(float: f64) -> i64 {
 
 /// Returns the integer that an API server reads back after storing a float, if it does: Go writes
 /// whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as an integer.
+/// Beyond 2^53, that integer has the shortest digits of the float: 2^62 is read back as
+/// 4611686018427388000. -0.0 is read back as 0.
 #[must_use]
 pub fn to_stored_integer(float: f64) -> Option<i64> {
-    let integer = truncate(float);
-    // 2^63 does not fit, and `cut` returns the least integer for it. Adding 0.0 makes -0.0
-    // positive.
-    let is_whole = JsonNumber::Int(integer)
-        .as_float()
-        .total_cmp(&(float + 0.0))
-        .is_eq();
-    is_whole.then_some(integer)
+    const EXACT: f64 = 9_007_199_254_740_992.0;
+    if float.fract() != 0.0 {
+        None
+    } else if float.abs() < EXACT {
+        Some(truncate(float))
+    } else {
+        // -2^63 is written as -9223372036854776000, which does not fit 64 bits.
+        JsonFloat(float).to_string().parse().ok()
+    }
 }
 
 /// Prints the number as in error messages: the shortest digits, with an exponent from 1e6 on, or
@@ -147,7 +150,7 @@ fn with_exponent(
 
 #[cfg(test)]
 mod tests {
-    use super::{JsonFloat, JsonNumber};
+    use super::{JsonFloat, JsonNumber, to_stored_integer};
 
     #[test]
     fn floats_print_as_errors_of_an_api_server_do() {
@@ -182,6 +185,26 @@ mod tests {
         ];
         for (float, printed) in cases {
             assert_eq!(JsonFloat(float).to_string(), printed);
+        }
+    }
+
+    #[test]
+    fn whole_floats_are_stored_as_the_integer_of_their_digits() {
+        let cases = [
+            (1.0, Some(1)),
+            (-0.0, Some(0)),
+            (0.5, None),
+            (9_007_199_254_740_992.0, Some(9_007_199_254_740_992)),
+            (2_f64.powi(62), Some(4_611_686_018_427_388_000)),
+            (9_223_372_036_854_774_784.0, Some(9_223_372_036_854_775_000)),
+            (2_f64.powi(63), None),
+            (-(2_f64.powi(63)), None),
+            (1e30, None),
+            (f64::INFINITY, None),
+            (f64::NAN, None),
+        ];
+        for (float, stored) in cases {
+            assert_eq!(to_stored_integer(float), stored, "{float}");
         }
     }
 }

@@ -3,6 +3,7 @@
 pub mod deep;
 pub mod digest;
 pub mod element_index;
+pub mod entry;
 pub mod equality;
 pub mod key;
 pub mod names;

@@ -4,4 +4,5 @@
 pub(crate) mod compiled_node;
 pub(crate) mod object;
 pub(crate) mod partial_object;
+pub(crate) mod stored;
 pub(crate) mod walk;

@@ -7,6 +7,7 @@ use serde::de::{DeserializeSeed, Deserializer, Error, MapAccess, SeqAccess, Visi
 use serde_json::{Map, Value};
 
 use crate::walk::compiled_node::{CompiledNode, ListKeys, NodeId};
+use k8s_json_internals::entry::{may_be_number, number};
 use k8s_json_internals::rows::row;
 
 /// The part of a value that is deserialized.
@@ -82,6 +83,15 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Value, A::Error> {
         let (mut object, mut next) = (Map::new(), 0);
         while let Some((name, part)) = map.next_key_seed(FieldNameSeed(self, &mut next))? {
+            if let Some(name) = name.as_ref().filter(|name| may_be_number(name)) {
+                // The number may be at the place of an object, so it is not read as one.
+                let value = map.next_value()?;
+                match number(name, &value).filter(|_| object.is_empty()) {
+                    Some(number) => return Ok(Value::Number(number)),
+                    None => object.insert(name.clone(), value),
+                };
+                continue;
+            }
             let value = map.next_value_seed(part)?;
             if let Some(name) = name {
                 object.insert(name, value);
@@ -137,7 +147,8 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
 }
 
 /// A deserializer of the name of a field. It returns the part of the field's value that is read,
-/// and the name if the part is not `Nothing`. The number is the state of [`CompiledNode::leads`].
+/// and the name if the part is not `Nothing`, or if the field may be a number. The number is the
+/// state of [`CompiledNode::leads`].
 struct FieldNameSeed<'a, 'n>(PartialObject<'a>, &'n mut usize);
 
 impl<'a, 'de> DeserializeSeed<'de> for FieldNameSeed<'a, '_> {
@@ -157,7 +168,7 @@ impl<'a> Visitor<'_> for FieldNameSeed<'a, '_> {
 
     fn visit_str<E: Error>(self, name: &str) -> Result<Self::Value, E> {
         let part = self.0.for_field(name, self.1);
-        let is_read = !matches!(part, PartialObject::Ignored);
+        let is_read = !matches!(part, PartialObject::Ignored) || may_be_number(name);
         Ok((is_read.then(|| name.to_owned()), part))
     }
 }

@@ -4,6 +4,7 @@
 use serde_json::Value;
 use serde_json::error::Category;
 
+use super::inexact_numbers::without_negative_zeros;
 use super::strict_value::StrictValue;
 use crate::error::InputError;
 
@@ -42,8 +43,9 @@ pub(crate) fn parse_documents(text: &str) -> Result<Vec<Value>, InputError> {
 
 /// Parses one JSON value of a line.
 pub(crate) fn parse_json(text: &str) -> Result<Value, InputError> {
+    let text = without_negative_zeros(text);
     let StrictValue(value) =
-        serde_json::from_str(text).map_err(|error| json_input_error(&error))?;
+        serde_json::from_str(&text).map_err(|error| json_input_error(&error))?;
     Ok(value)
 }
 

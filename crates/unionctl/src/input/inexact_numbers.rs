@@ -1,11 +1,14 @@
-//! Numbers that change when they are read.
+//! Numbers that change when an API server reads them.
 //!
-//! `serde_json` keeps integers of 64 bits, signed or not, and reads every other number as an `f64`:
-//! 18446744073709551616 is read as 1.8446744073709552e19, and digits after the seventeenth are
-//! lost. API servers read JSON in the same way (their integers are signed), so such a number is not
-//! an error, but there is a note on it.
+//! An API server keeps integers of 64 bits with a sign, and reads every other number as the nearest
+//! float: 9223372036854775808 becomes 9223372036854776000, and digits after the seventeenth are
+//! lost. Such a number is not an error, but there is a note on it. Another spelling of the same
+//! number, such as `1.0` for `1`, has no note.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
+
+use k8s_json_internals::number::{JsonFloat, JsonNumber};
 
 use serde_json::Value;
 
@@ -22,7 +25,41 @@ pub(crate) struct InexactNumber {
     pub(crate) message: String,
 }
 
-/// Returns the numbers of a source that differ from the values that were read from it.
+/// Returns JSON in which the integer `-0` is `0`, as an API server reads it: `serde_json` reads the
+/// float -0.0. All positions stay.
+pub(super) fn without_negative_zeros(text: &str) -> Cow<'_, str> {
+    let mut found = Vec::new();
+    let (mut is_string, mut is_escaped, mut last) = (false, false, b' ');
+    for (i, byte) in text.bytes().enumerate() {
+        if is_string {
+            is_string = is_escaped || byte != b'"';
+            is_escaped = !is_escaped && byte == b'\\';
+        } else if byte == b'"' {
+            is_string = true;
+        } else if byte == b'-' && matches!(last, b'[' | b',' | b':' | b' ' | b'\t' | b'\r' | b'\n')
+        {
+            let mut rest = text.as_bytes().iter().skip(i + 1);
+            let goes_on = |next: &u8| matches!(next, b'0'..=b'9' | b'.' | b'e' | b'E');
+            if rest.next() == Some(&b'0') && !rest.next().is_some_and(goes_on) {
+                found.push(i);
+            }
+        }
+        last = byte;
+    }
+    if found.is_empty() {
+        return Cow::Borrowed(text);
+    }
+    let mut bytes = text.as_bytes().to_vec();
+    for i in found {
+        if let Some(sign) = bytes.get_mut(i) {
+            *sign = b' ';
+        }
+    }
+    String::from_utf8(bytes).map_or(Cow::Borrowed(text), Cow::Owned)
+}
+
+/// Returns the numbers of a source that an API server reads as other numbers. `values` were read
+/// from the source.
 pub(crate) fn inexact_numbers(text: &str, values: &[Value]) -> Vec<InexactNumber> {
     let mut floats = Vec::new();
     for value in values {
@@ -67,7 +104,11 @@ pub(crate) fn inexact_numbers(text: &str, values: &[Value]) -> Vec<InexactNumber
 
 fn add_floats(value: &Value, floats: &mut Vec<f64>) {
     match value {
-        Value::Number(number) if number.is_f64() => floats.extend(number.as_f64()),
+        Value::Number(number) => {
+            if let JsonNumber::Float(float) = JsonNumber::from_number(number) {
+                floats.push(float);
+            }
+        }
         Value::Array(values) => values.iter().for_each(|value| add_floats(value, floats)),
         Value::Object(values) => values.values().for_each(|value| add_floats(value, floats)),
         _ => {}
@@ -94,11 +135,10 @@ fn inexact_value(written: &str, floats: &[f64]) -> Option<String> {
         .parse()
         .ok()
         .filter(|float: &f64| float.is_finite())?;
-    // `serde_json` reads some floats slightly off the nearest float.
-    let slack = nearest.abs() * f64::EPSILON * 4.0;
-    let at = floats.partition_point(|float| *float < nearest - slack);
-    let float = floats.get(at).filter(|float| **float <= nearest + slack)?;
-    let kept = Value::from(*float).to_string();
+    floats
+        .binary_search_by(|float| float.total_cmp(&nearest))
+        .ok()?;
+    let kept = JsonFloat(nearest).to_string();
     (Decimal::of(&kept)? != exact).then_some(kept)
 }
 

@@ -6,6 +6,19 @@ use serde::de::{Deserialize, Deserializer, Error, MapAccess, SeqAccess, Visitor}
 use serde_json::map::Entry;
 use serde_json::{Map, Number, Value};
 
+use k8s_json_internals::entry::number;
+use k8s_json_internals::number::JsonNumber;
+
+/// Returns a number of a build in which `serde_json` has the feature `arbitrary_precision`, which
+/// reads numbers of any size.
+fn in_range<E: Error>(number: Number) -> Result<Value, E> {
+    if JsonNumber::from_number(&number).as_float().is_finite() {
+        Ok(Value::Number(number))
+    } else {
+        Err(E::custom("invalid JSON: number out of range"))
+    }
+}
+
 /// A value that rejects duplicate keys and numbers that are not finite: [`Value`] itself keeps the
 /// last of two equal keys, and reads such a number as null.
 #[derive(Debug)]
@@ -70,9 +83,13 @@ impl<'de> Visitor<'de> for StrictValueVisitor {
     fn visit_map<A: MapAccess<'de>>(self, mut entries: A) -> Result<Value, A::Error> {
         let mut values = Map::new();
         while let Some(key) = entries.next_key::<String>()? {
+            let is_first = values.is_empty();
             match values.entry(key) {
                 Entry::Vacant(entry) => {
                     let StrictValue(value) = entries.next_value()?;
+                    if let (true, Some(number)) = (is_first, number(entry.key(), &value)) {
+                        return in_range(number);
+                    }
                     entry.insert(value);
                 }
                 Entry::Occupied(entry) => {

@@ -69,12 +69,14 @@ pub(crate) fn reply_to_line<T: Serialize>(
 ) -> Option<String> {
     let reply = reply(number, Ok(line.as_bytes()), answer)?;
     // A value that was read from JSON can always be written.
-    serde_json::to_string(&reply).ok()
+    let mut bytes = Vec::new();
+    print::write_json(&mut bytes, &reply).ok()?;
+    String::from_utf8(bytes).ok()
 }
 
 /// Writes a line, and flushes it.
 fn write<T: Serialize>(stdout: &mut impl Write, reply: &LineReply<T>) -> io::Result<()> {
-    serde_json::to_writer(&mut *stdout, reply)?;
+    print::write_json(&mut *stdout, reply)?;
     stdout.write_all(b"\n")?;
     stdout.flush()
 }

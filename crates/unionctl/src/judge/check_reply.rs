@@ -1,6 +1,6 @@
 //! The verdict of an API server on a request, in the form of the JSON output.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, normalize_numbers};
+use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -18,8 +18,8 @@ pub(crate) enum ObjectRequest<'o> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CheckReply {
-    /// The object as a server would store it, even if it rejects the request: pruned, defaulted,
-    /// with numbers as the storage returns them.
+    /// The object as a server would store it, even if it rejects the request: pruned and
+    /// defaulted. Its numbers are written as they are stored.
     pub(crate) object: Value,
     pub(crate) errors: Vec<FieldError>,
     pub(crate) ratcheted: Vec<FieldError>,
@@ -44,7 +44,6 @@ impl CheckReply {
             ObjectRequest::Update(old) => schema.update(&mut new, old, settings),
             ObjectRequest::UpdateStatus(old) => schema.update_status(&mut new, old, settings),
         };
-        normalize_numbers(&mut new);
         Self {
             object: new,
             errors: field_errors(outcome.errors()),

@@ -6,9 +6,11 @@ use std::slice;
 
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
-use serde::Serialize;
+use k8s_json_internals::number::{JsonNumber, to_stored_integer};
+use k8s_json_internals::print::GoNumbers;
+use serde::{Serialize, Serializer};
 use serde_json::Value;
-use serde_json::ser::Formatter;
+use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
 use serde_saphyr::SerializerOptions;
 
 use crate::error::CommandError;
@@ -142,7 +144,8 @@ pub(crate) const fn display_value(value: &str) -> &str {
 /// Returns an object on one line, in readable form: `{"type": "GCP", "aws": {}}`.
 pub(crate) fn one_line_json(value: &Value) -> String {
     let mut bytes = Vec::new();
-    let mut serializer = serde_json::Serializer::with_formatter(&mut bytes, SpacedFormatter);
+    let mut serializer =
+        serde_json::Serializer::with_formatter(&mut bytes, GoNumbers(SpacedFormatter));
     match value.serialize(&mut serializer) {
         Ok(()) => String::from_utf8_lossy(&bytes).into_owned(),
         Err(_) => value.to_string(),
@@ -178,11 +181,44 @@ impl Formatter for SpacedFormatter {
     }
 }
 
+/// Writes JSON on one line, with numbers as an API server writes them.
+pub(crate) fn write_json<T: Serialize>(
+    writer: impl io::Write,
+    value: &T,
+) -> Result<(), serde_json::Error> {
+    let format = GoNumbers(CompactFormatter);
+    value.serialize(&mut serde_json::Serializer::with_formatter(writer, format))
+}
+
+/// A value for YAML, with numbers as an API server stores them. With the feature
+/// `arbitrary_precision` of `serde_json`, the numbers of [`Value`] itself would be written as maps.
+struct YamlValue<'v>(&'v Value);
+
+impl Serialize for YamlValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Number(number) => match JsonNumber::from_number(number) {
+                JsonNumber::Int(integer) => serializer.serialize_i64(integer),
+                JsonNumber::Float(float) => match to_stored_integer(float) {
+                    Some(integer) => serializer.serialize_i64(integer),
+                    None => serializer.serialize_f64(float),
+                },
+            },
+            Value::Array(values) => serializer.collect_seq(values.iter().map(YamlValue)),
+            Value::Object(values) => {
+                serializer.collect_map(values.iter().map(|(key, value)| (key, YamlValue(value))))
+            }
+            other => other.serialize(serializer),
+        }
+    }
+}
+
 /// Returns an object as YAML.
 pub(crate) fn yaml(value: &Value) -> String {
     // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
     let options = yaml_options(slice::from_ref(value));
-    serde_saphyr::to_string_with_options(value, options).unwrap_or_else(|_| value.to_string())
+    serde_saphyr::to_string_with_options(&YamlValue(value), options)
+        .unwrap_or_else(|_| value.to_string())
 }
 
 /// Returns options with which kubectl parses the printed YAML as the same values. It rejects a
@@ -214,7 +250,9 @@ pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), CommandError> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     let mut write = || {
         for value in values {
-            serde_json::to_writer_pretty(&mut stdout, value)?;
+            let format = GoNumbers(PrettyFormatter::new());
+            let mut json = serde_json::Serializer::with_formatter(&mut stdout, format);
+            value.serialize(&mut json)?;
             stdout.write_all(b"\n")?;
         }
         stdout.flush()
@@ -242,7 +280,8 @@ pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(),
         DocumentFormat::Json => json(documents),
         DocumentFormat::Yaml => {
             let options = yaml_options(documents);
-            let text = serde_saphyr::to_string_multiple_with_options(documents, options);
+            let documents: Vec<YamlValue<'_>> = documents.iter().map(YamlValue).collect();
+            let text = serde_saphyr::to_string_multiple_with_options(&documents, options);
             let text = text.map_err(|error| {
                 CommandError::new(
                     "stdout",

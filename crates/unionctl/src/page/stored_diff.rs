@@ -1,6 +1,7 @@
 //! Shows an object as it was sent and as it would be stored in one list of lines, with the reason
 //! of each change.
 
+use k8s_json_internals::print::GoJson;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
@@ -274,7 +275,7 @@ fn is_leaf(value: &Value) -> bool {
 /// Returns a value that fits on one line, as YAML.
 fn scalar(value: &Value) -> String {
     let Value::String(text) = value else {
-        return value.to_string();
+        return GoJson(value).to_string();
     };
     let plain = serde_saphyr::to_string(text).unwrap_or_default();
     let plain = plain.trim_end();

@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
 use k8s_json_internals::deep;
-use k8s_json_internals::number::{JsonFloat, JsonNumber};
+use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
 
 /// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
 /// form.
@@ -222,11 +222,7 @@ const fn kind(value: &Value) -> &'static str {
 fn integer(number: &Number) -> Option<i64> {
     match JsonNumber::from_number(number) {
         JsonNumber::Int(integer) => Some(integer),
-        #[expect(clippy::cast_possible_truncation, reason = "it is whole, and in range")]
-        JsonNumber::Float(float) => {
-            const END: f64 = 9_223_372_036_854_775_808.0;
-            (float.fract() == 0.0 && (-END..END).contains(&float)).then_some(float as i64)
-        }
+        JsonNumber::Float(float) => to_stored_integer(float),
     }
 }
 

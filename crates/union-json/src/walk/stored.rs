@@ -1,0 +1,24 @@
+//! Objects as the storage of an API server returns them.
+
+use serde_json::Value;
+
+use k8s_json_internals::stored::store;
+
+/// Rewrites the numbers of an object as the storage of an API server returns them: `1.0`, `1e0` and
+/// `-0` as the integers `1` and `0`, and integers of more than 64 bits as floats.
+///
+/// An API server compares a new object with the stored object, in which a number that was sent as
+/// `1.0` is an integer. Old objects from an API server need no change. Call this function on other
+/// old objects, and on an object or a patch that is written back, where `1.0` should be `1`.
+///
+/// ```
+/// use union_json::normalize_numbers;
+/// use serde_json::json;
+///
+/// let mut old = json!({"weight": 1.0, "ratio": 0.5, "large": 1e30});
+/// normalize_numbers(&mut old);
+/// assert_eq!(old, json!({"weight": 1, "ratio": 0.5, "large": 1e30}));
+/// ```
+pub fn normalize_numbers(object: &mut Value) {
+    store([object]);
+}
