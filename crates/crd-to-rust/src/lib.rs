@@ -67,8 +67,8 @@ const HEADER: &str = "// Generated from CustomResourceDefinitions by crd-to-rust
 /// The generated items of a version of a kind.
 #[derive(Debug)]
 struct GeneratedVersion {
-    kind_module: String,
-    version_module: String,
+    kind_mod: String,
+    version_mod: String,
     kind: GeneratedKind,
     items: TokenStream,
 }
@@ -130,24 +130,20 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
         let crd = in_key_order(crd, LEVELS);
         let crd = Crd::new(&crd);
         let kind = schema::crd::require_kind(crd)?;
-        let kind_module = rust_text::identifiers::field_name(kind, &mut kinds);
+        let kind_mod = rust_text::identifiers::field_name(kind, &mut kinds);
         let mut versions = NameScope::default();
         for version in schema::crd::requested_versions(crd, settings)? {
-            let module = build::root::module(&version, &kind_module, &mut versions, settings)?;
+            let module = build::root::module(&version, &kind_mod, &mut versions, settings)?;
             let items = tokens::items(&module, settings);
-            let inner = [
-                &*module.kind_module,
-                &module.version_module,
-                &module.root.name,
-            ];
+            let inner = [&*module.kind_mod, &module.version_mod, &module.root.name];
             let path: Vec<String> = inner
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
             written.push(GeneratedVersion {
                 items,
-                kind_module: module.kind_module,
-                version_module: module.version_module,
+                kind_mod: module.kind_mod,
+                version_mod: module.version_mod,
                 kind: GeneratedKind {
                     group: module.group,
                     version: module.version,
@@ -179,7 +175,7 @@ impl GeneratedModules {
     ///
     /// # Errors
     ///
-    /// Returns an error if [`text`](Self::text) does.
+    /// Returns an error if [`to_source`](Self::to_source) does.
     pub fn files(&self) -> Result<Vec<GeneratedFile>, GenerateError> {
         let mut files = vec![GeneratedFile {
             path: "mod.rs".to_owned(),
@@ -187,7 +183,7 @@ impl GeneratedModules {
         }];
         for version in &self.versions {
             files.push(GeneratedFile {
-                path: format!("{}/{}.rs", version.kind_module, version.version_module),
+                path: format!("{}/{}.rs", version.kind_mod, version.version_mod),
                 content: tokens::format::format_file(version.items.clone(), HEADER)?,
             });
         }
@@ -219,7 +215,7 @@ fn one_file(written: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
             let allowed = quote!(#[allow(clippy::module_inception, reason = #SAME_NAME_REASON)]);
             let allowed = written
                 .iter()
-                .any(|version| version.kind_module == *wanted)
+                .any(|version| version.kind_mod == *wanted)
                 .then_some(allowed);
             quote!(#doc #allowed pub mod #name { #modules })
         }
@@ -253,12 +249,12 @@ fn modules(
     written: &[GeneratedVersion],
     body: impl Fn(&GeneratedVersion) -> TokenStream,
 ) -> TokenStream {
-    let kinds = written.chunk_by(|a, b| a.kind_module == b.kind_module);
+    let kinds = written.chunk_by(|a, b| a.kind_mod == b.kind_mod);
     let kinds = kinds.filter_map(|versions| {
         let first = versions.first()?;
         let GeneratedKind { kind, group, .. } = &first.kind;
         let doc = tokens::doc(&format!("`{kind}` of `{group}`."), "", &[]);
-        let name = tokens::ident(&first.kind_module);
+        let name = tokens::ident(&first.kind_mod);
         let versions = versions.iter().map(|version| {
             let GeneratedKind {
                 kind,
@@ -266,7 +262,7 @@ fn modules(
                 ..
             } = &version.kind;
             let doc = tokens::doc(&format!("`{kind}`, version `{name}`."), "", &[]);
-            let name = tokens::ident(&version.version_module);
+            let name = tokens::ident(&version.version_mod);
             let body = body(version);
             quote!(#doc pub mod #name #body)
         });

@@ -10,9 +10,9 @@ pub(crate) type ItemId = usize;
 #[derive(Debug)]
 pub(crate) struct Module {
     /// The module name of the kind, such as `http_route`.
-    pub(crate) kind_module: String,
+    pub(crate) kind_mod: String,
     /// The module name of the version, such as `v1`.
-    pub(crate) version_module: String,
+    pub(crate) version_mod: String,
     pub(crate) kind: String,
     pub(crate) group: String,
     pub(crate) version: String,
@@ -54,7 +54,7 @@ pub(crate) struct RootType {
 #[derive(Debug)]
 pub(crate) struct Column {
     pub(crate) name: String,
-    pub(crate) column_type: String,
+    pub(crate) data_type: String,
     pub(crate) json_path: String,
     pub(crate) description: Option<String>,
     pub(crate) format: Option<String>,

@@ -99,6 +99,7 @@ fn a_union_without_one_of_its_rules_is_a_finding_or_less_and_never_refuses_what_
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of forms")]
 fn rules_move_to_the_object_that_they_are_about() {
     let rule = "x.type == 'Alpha' ? has(x.alpha) : !has(x.alpha)";
     let object = json!({

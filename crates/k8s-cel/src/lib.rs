@@ -43,14 +43,14 @@
 //!
 //! # Errors
 //!
-//! [`CompileError`] is the error of the server for an expression. A [`Fault`] is the reason why a
-//! run failed: an error of the expression, with the server's message; its cost; or a panic of the
+//! [`CompileError`] is the error of the server for an expression. A [`EvalError`] is the reason why
+//! a run failed: an error of the expression, with the server's message; its cost; or a panic of the
 //! server's own code. No input makes this crate panic.
 //!
 //! Work that a server does not count is bounded here: comparing deep values, copying lists, reading
 //! long strings. An evaluation with millions of such steps ends like an evaluation that costs too
-//! much ([`Fault::Cost`]), although a server would continue. Expressions of more than 200,000
-//! parts, including the expansions of macros, are rejected.
+//! much ([`EvalError::CostLimit`]), although a server would continue. Expressions of more than
+//! 200,000 parts, including the expansions of macros, are rejected.
 //!
 //! # Functions
 //!
@@ -60,7 +60,7 @@
 //! # Formats and patterns
 //!
 //! Schemas check strings by other means than CEL, too: [`format::Formats`] are the formats that an
-//! API server checks, by [`Version`]; [`pattern`] has regular expressions in the syntax of Go's
+//! API server checks, by [`KubeVersion`]; [`pattern`] has regular expressions in the syntax of Go's
 //! RE2, for `pattern` of a schema and `matches` of CEL.
 //!
 //! # Comparison with Kubernetes

@@ -108,7 +108,6 @@ impl Conflict {
 
     /// Returns the path of the field, such as `spec.containers[web].image`. Merge keys name the
     /// elements of merged lists.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

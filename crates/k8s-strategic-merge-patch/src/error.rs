@@ -218,7 +218,6 @@ impl PatchError {
 
     /// Returns the path of the error, such as `spec.volumes[2].$retainKeys`. Positions are those in
     /// the patch, where the patch has the list.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

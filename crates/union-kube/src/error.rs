@@ -50,7 +50,6 @@ impl CrdError {
 
     /// Returns the path of the problem: in the CRD, such as `metadata.annotations`, or in the
     /// schema of its type if [`crd`](Self::crd) is set.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

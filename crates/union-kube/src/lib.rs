@@ -8,11 +8,11 @@
 //! them in strict field validation. So a type with `#[derive(CustomResource)]` has two outputs
 //! here:
 //!
-//! - [`Crd::cluster`] is for the cluster: enum types with the docs of their values, CEL rules or
-//!   `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the
+//! - [`Crd::for_cluster`] is for the cluster: enum types with the docs of their values, CEL rules
+//!   or `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the
 //!   unions, so that a webhook needs only the cluster;
-//! - [`Crd::full`] also has `x-kubernetes-unions` and the keys of strategic merge patches, for
-//!   tools and documents.
+//! - [`Crd::with_extensions`] also has `x-kubernetes-unions` and the keys of strategic merge
+//!   patches, for tools and documents.
 //!
 //! [`Crd::merge`] returns one CRD with several versions of a kind. [`Crd::lint`] checks that an API
 //! server would accept the CRD, including the costs of its CEL rules. [`Crd::mutating_policies`]

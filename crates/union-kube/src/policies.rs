@@ -44,7 +44,7 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`union_policy::mutating`].
+    /// Returns an error in the cases of [`union_policy::mutating_policies`].
     pub fn mutating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::mutating_policies(self.for_cluster(), settings)
     }
@@ -55,7 +55,7 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`union_policy::validating`].
+    /// Returns an error in the cases of [`union_policy::validating_policies`].
     pub fn validating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::validating_policies(self.for_cluster(), settings)
     }

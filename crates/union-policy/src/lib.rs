@@ -1,11 +1,12 @@
 //! Creates admission policies that normalize and validate the unions of custom resources on an
 //! unmodified API server, without a webhook.
 //!
-//! [`mutating`] creates `MutatingAdmissionPolicy` objects: CEL that compares the old object with
-//! the new one and removes, by JSON patch, the members that belong to the previous value of a
-//! discriminator, also in nested objects, maps and lists. [`validating`] creates
-//! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not edit.
-//! Both return their policies with bindings: one policy and one binding for every served version.
+//! [`mutating_policies`] creates `MutatingAdmissionPolicy` objects: CEL that compares the old
+//! object with the new one and removes, by JSON patch, the members that belong to the previous
+//! value of a discriminator, also in nested objects, maps and lists. [`validating_policies`]
+//! creates `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not
+//! edit. Both return their policies with bindings: one policy and one binding for every served
+//! version.
 //!
 //! ```
 //! use serde_json::json;
@@ -59,11 +60,11 @@
 //!
 //! # What it cannot do
 //!
-//! [`Policies::gaps`] lists the limits, by place. An API server stops a policy whose expressions
-//! cost more than a budget, and with `failurePolicy: Fail` it then rejects the request. So a union
-//! in a list or map is a gap, unless `maxItems` and `maxProperties` keep the number of elements
-//! within the budget. If elements of a long list change places, each is searched for in the whole
-//! old list.
+//! [`Policies::limitations`] lists the limits, by place. An API server stops a policy whose
+//! expressions cost more than a budget, and with `failurePolicy: Fail` it then rejects the request.
+//! So a union in a list or map is a gap, unless `maxItems` and `maxProperties` keep the number of
+//! elements within the budget. If elements of a long list change places, each is searched for in
+//! the whole old list.
 //!
 //! # Source
 //!
@@ -122,7 +123,7 @@ impl Settings {
 
     /// Sets the use of conventions. With `true`, a CRD that does not declare unions also has the
     /// unions that only names suggest: the values of an enum are the names of the fields beside it
-    /// ([`crd_unions::Convention`]). Every member may then be unset.
+    /// ([`crd_unions::NamingHint`]). Every member may then be unset.
     #[must_use]
     pub const fn by_convention(self, yes: bool) -> Self {
         Self {
@@ -172,7 +173,7 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
 ///
 /// # Errors
 ///
-/// Returns an error in the cases of [`mutating`].
+/// Returns an error in the cases of [`mutating_policies`].
 pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let minor = settings.version.number();
     if minor < 30 {

@@ -83,6 +83,7 @@ fn versions_without_such_policies_are_refused() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a list of limitations")]
 fn what_cannot_be_done_is_named() {
     let lists = crd(
         &json!({"type": "object", "properties": {"targets": {"type": "array", "items": declared()}}}),

@@ -214,6 +214,7 @@ fn a_flag_gives_what_is_used_at_first() {
 }
 
 #[test]
+#[expect(clippy::too_many_lines, reason = "a table of requests")]
 fn bad_lines_are_answered_and_do_not_stop_it() {
     let object = json!({});
     for (line, wanted) in [

@@ -136,7 +136,7 @@ async fn the_numbers_of_a_member_come_back_exactly() {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..ReviewSettings::default()
     };
-    let schemas = files::read(&[crd()], CheckScope::Unions).unwrap();
+    let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
     let webhook = TestServer::start_with(long_limits(), rules, Some(schemas)).await;
     // Doubles of all sizes, by a generator of Knuth's.
     let mut bits = 1_u64;

@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use k8s_crd_validation::{Policy, ServerSettings, StructuralSchema};
+use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StructuralSchema};
 use libfuzzer_sys::fuzz_target;
 use serde_json::{Value, json};
 use union_fuzz::Source;
@@ -27,7 +27,7 @@ fuzz_target!(|bytes: &[u8]| {
     union_fuzz::change(&mut source, &mut new, &root);
     let new = whole(new);
 
-    for policy in [Policy::ApiServer, Policy::Kep4008] {
+    for policy in [RatchetingPolicy::ApiServer, RatchetingPolicy::Kep4008] {
         let settings = ServerSettings::default().policy(policy);
         for old in [&old, &new] {
             let mut object = new.clone();

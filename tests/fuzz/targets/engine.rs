@@ -17,7 +17,7 @@ fuzz_target!(|bytes: &[u8]| {
     } else {
         union
     };
-    let Ok(unions) = Unions::compile(union_json::Source::Schema(&schema)) else {
+    let Ok(unions) = Unions::compile(union_json::SchemaSource::Schema(&schema)) else {
         return;
     };
     let old = union_fuzz::object(&mut source, &schema);
@@ -47,7 +47,7 @@ fuzz_target!(|bytes: &[u8]| {
 fn normalizes_a_part_alike(unions: &Unions, new: &Value, old: &Value, settings: &Settings) {
     let read = |value: &Value| {
         let text = value.to_string();
-        let part = unions.read_part(&mut serde_json::Deserializer::from_str(&text));
+        let part = unions.read_partial(&mut serde_json::Deserializer::from_str(&text));
         part.expect("it is JSON")
     };
     let (mut whole, mut part) = (new.clone(), read(new));

@@ -38,17 +38,16 @@ fuzz_target!(|bytes: &[u8]| {
         1 => serde_json::from_str(&source.rest()).unwrap_or_default(),
         _ => by_rules(&mut source),
     };
-    let places = crd_unions::read_schema(&schema);
-    assert_eq!(places, crd_unions::read_schema(&schema));
+    let places = crd_unions::analyze_schema(&schema);
+    assert_eq!(places, crd_unions::analyze_schema(&schema));
     assert_eq!(
-        crd_unions::read_lists(&schema),
-        crd_unions::read_lists(&schema)
+        crd_unions::analyze_lists(&schema),
+        crd_unions::analyze_lists(&schema)
     );
     for place in &places {
-        let again =
-            crd_unions::add_schema_at(&schema, &place.pointer).expect("it leads to a place");
-        assert_eq!(again, place.reading);
-        assert!(serde_json::json!(place.reading).is_object());
+        let again = crd_unions::analyze_at(&schema, &place.pointer).expect("it leads to a place");
+        assert_eq!(again, place.analysis);
+        assert!(serde_json::json!(place.analysis).is_object());
     }
     let Ok(server) = StructuralSchema::compiler()
         .stored()
@@ -57,12 +56,12 @@ fuzz_target!(|bytes: &[u8]| {
         return;
     };
     // A server does not enforce a union that is declared only by `x-kubernetes-unions`.
-    let json_schema = union_json::Source::Schema(&schema);
+    let json_schema = union_json::SchemaSource::Schema(&schema);
     let own = Unions::compiler().lenient().compile(json_schema);
     if own.is_ok_and(|own| !own.is_empty()) {
         return;
     }
-    let compiler = crd_unions::declare(Unions::compiler(), &places);
+    let compiler = crd_unions::add_unions_to(Unions::compiler(), &places);
     let Ok(unions) = compiler.lenient().compile(json_schema) else {
         return;
     };

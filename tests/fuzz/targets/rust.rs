@@ -3,7 +3,7 @@
 
 #![no_main]
 
-use crd_to_rust::{Enums, Schema, Settings, Unions, generate};
+use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle, generate};
 use libfuzzer_sys::fuzz_target;
 use serde_json::json;
 use union_fuzz::Source;
@@ -12,17 +12,17 @@ fuzz_target!(|bytes: &[u8]| {
     let mut source = Source::new(bytes);
     let mut settings = Settings::default();
     settings.unions = match source.below(3) {
-        0 => Unions::Enum,
-        1 => Unions::Struct,
-        _ => Unions::Off,
+        0 => UnionStyle::Enum,
+        1 => UnionStyle::Struct,
+        _ => UnionStyle::Off,
     };
     match source.below(4) {
-        1 => settings.enums = Enums::Closed,
+        1 => settings.enums = StringEnums::Closed,
         2 => settings.kubernetes = Some("1.37".to_owned()),
         _ => {}
     }
     if source.below(4) == 1 {
-        settings.schema = Schema::Disabled;
+        settings.schema = SchemaOutput::Disabled;
     }
     let schema = match source.below(4) {
         0 => serde_json::from_str(&source.rest()).unwrap_or_default(),
@@ -38,7 +38,7 @@ fuzz_target!(|bytes: &[u8]| {
         ]}});
         match generate(&[crd], &settings) {
             Ok(generated) => {
-                let text = generated.text().unwrap();
+                let text = generated.to_source().unwrap();
                 syn::parse_file(&text).unwrap();
                 let kinds = generated.kinds().count();
                 assert_eq!(generated.files().unwrap().len(), kinds + 1);

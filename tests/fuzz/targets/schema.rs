@@ -24,10 +24,10 @@ fuzz_target!(|bytes: &[u8]| {
 });
 
 fn compile(schema: &Value) {
-    if let Err(error) = Unions::compile(union_json::Source::Schema(schema)) {
+    if let Err(error) = Unions::compile(union_json::SchemaSource::Schema(schema)) {
         assert!(!error.to_string().is_empty());
     }
-    let crd = union_json::Source::Crd(schema, None);
+    let crd = union_json::SchemaSource::Crd(schema, None);
     if let Err(error) = Unions::compile(crd) {
         assert!(!error.to_string().is_empty());
     }

@@ -75,14 +75,19 @@ fn long_double(random: &mut Random) -> String {
     format!("{:.places$e}", float(random))
 }
 
+/// Returns a whole number below a bound as a float.
+fn small(random: &mut Random, bound: u32) -> f64 {
+    f64::from(u32::try_from(random.below(bound as usize)).unwrap_or_default())
+}
+
 fn sum(random: &mut Random) -> String {
-    let mut part = || random.below(2000) as f64 / 1000.0;
+    let mut part = || small(random, 2000) / 1000.0;
     (part() + part()).to_string()
 }
 
 fn price(random: &mut Random) -> String {
-    let price = random.below(10_000_000) as f64 / 100.0;
-    (price * (1.0 + random.below(500) as f64 / 1000.0)).to_string()
+    let price = small(random, 10_000_000) / 100.0;
+    (price * (1.0 + small(random, 500) / 1000.0)).to_string()
 }
 
 /// Returns the decimal in the middle of two neighbours, or next to the middle.
@@ -101,6 +106,7 @@ fn between(random: &mut Random) -> String {
     }
 }
 
+#[expect(clippy::cast_precision_loss, reason = "any whole number will do")]
 fn large(random: &mut Random) -> String {
     let whole = (bits(random) >> random.below(12)) as f64;
     format!("{}{whole:.1}", sign(random))
@@ -142,7 +148,7 @@ fn subnormal(random: &mut Random) -> String {
 
 fn exponent(random: &mut Random) -> String {
     let fraction = digits(random, 22);
-    let power = random.below(640) as i64 - 330;
+    let power = i64::try_from(random.below(640)).unwrap_or_default() - 330;
     let point = if random.chance(50) {
         format!(".{fraction}")
     } else {

@@ -39,7 +39,6 @@ impl Stored {
         match self {
             Self::String => ours == theirs.text,
             Self::TextOfValue => ours == theirs.text || sent == "-0" && ours == "-0",
-            Self::Again => ours == theirs.stored,
             Self::Value if theirs.is_stored_float => {
                 let same = |text: &str| Some(text.parse::<f64>().ok()?.to_bits());
                 let number = ours
@@ -47,7 +46,7 @@ impl Stored {
                     .map(|number| JsonNumber::from_number(&number));
                 matches!(number, Ok(JsonNumber::Float(_))) && same(ours) == same(&theirs.stored)
             }
-            Self::Value => ours == theirs.stored,
+            Self::Again | Self::Value => ours == theirs.stored,
         }
     }
 }

@@ -74,8 +74,9 @@ pub enum Ratchet {
     /// - for a missing or unsupported discriminator: no member was added;
     /// - for a member: the member is set in both objects, or in neither;
     /// - for several set members: no member was added;
-    /// - for a member that cannot be read ([`RawUnionReason::Unreadable`](crate::Why::Unreadable)):
-    ///   serde reports the same error.
+    /// - for a member that cannot be read
+    ///   ([`RawUnionReason::Unreadable`](crate::RawUnionReason::Unreadable)): serde reports the
+    ///   same error.
     ///
     /// For a union in a list without keys, the list must be unchanged (KEP-4008).
     #[default]

@@ -12,8 +12,8 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 
 /// Writes the unions of a struct into its schema: the extension and the `enum` on the property of
 /// each discriminator, and the CEL rules or the `oneOf` on the struct
-/// ([`Enforcement`](crate::Enforce)). It also writes the list keywords and the patch keywords of
-/// the struct's attributes on the properties of the fields.
+/// ([`Enforcement`](crate::Enforcement)). It also writes the list keywords and the patch keywords
+/// of the struct's attributes on the properties of the fields.
 ///
 /// Use it as a schemars transform of the struct:
 /// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the

@@ -20,7 +20,7 @@ const RULES_LEFT_OUT: &str =
 /// Returns the model of a version.
 pub(crate) fn module(
     version: &RequestedVersion<'_>,
-    kind_module: &str,
+    kind_mod: &str,
     versions: &mut NameScope,
     settings: &Settings,
 ) -> Result<Module, GenerateError> {
@@ -37,10 +37,8 @@ pub(crate) fn module(
     let mut builder = Builder::new(&graph, settings);
     let name = identifiers::type_name(&kind_name, "Kind", &mut builder.names);
     let property = |name: &str| {
-        properties
-            .iter()
-            .find(|(found, _)| *found == name)
-            .map(|(_, used)| *used)
+        let mut properties = properties.iter();
+        properties.find_map(|(found, used)| (*found == name).then_some(*used))
     };
     let is_object = |used: &SchemaUse<'_>| {
         let kind = graph.node(used.node).map(|node| &node.kind);
@@ -74,8 +72,8 @@ pub(crate) fn module(
     }
     let walked = walked(&types, no_spec, status);
     Ok(Module {
-        kind_module: kind_module.to_owned(),
-        version_module: identifiers::field_name(version.name, versions),
+        kind_mod: kind_mod.to_owned(),
+        version_mod: identifiers::field_name(version.name, versions),
         kind: kind.to_owned(),
         group: crd::require_group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
@@ -165,12 +163,7 @@ fn root_type(
     status: Option<usize>,
     rules: Vec<crate::model::Rule>,
 ) -> RootType {
-    let RequestedVersion {
-        crd,
-        entry: declared,
-        ..
-    } = version;
-    let entry = declared.json();
+    let (crd, entry) = (version.crd, version.entry.json());
     let own = |value: &Value, pointer: &str| crd::string_at(value, pointer).map(str::to_owned);
     let owned = |pointer: &str| {
         crd::strings_at(crd.json(), pointer)
@@ -180,7 +173,7 @@ fn root_type(
     let columns = crd::array_at(entry, "/additionalPrinterColumns").filter_map(|column| {
         Some(Column {
             name: own(column, "/name")?,
-            column_type: own(column, "/type")?,
+            data_type: own(column, "/type")?,
             json_path: own(column, "/jsonPath")?,
             description: own(column, "/description"),
             format: own(column, "/format"),
@@ -221,8 +214,8 @@ fn root_type(
         selectable: selectable.collect(),
         scale,
         rules,
-        is_storage: declared.is_stored(),
-        is_served: declared.served() == Some(true),
+        is_storage: version.entry.is_stored(),
+        is_served: version.entry.served() == Some(true),
         deprecated: deprecated.then(|| own(entry, "/deprecationWarning").unwrap_or_default()),
         annotations: annotation
             .map(|value| (approved.to_owned(), value.to_owned()))

@@ -121,7 +121,7 @@ fn root_arguments(root: &RootType) -> Vec<TokenStream> {
 fn column(column: &Column) -> TokenStream {
     let said = [
         ("name", Some(Value::from(&*column.name))),
-        ("type", Some(Value::from(&*column.column_type))),
+        ("type", Some(Value::from(&*column.data_type))),
         ("jsonPath", Some(Value::from(&*column.json_path))),
         (
             "description",

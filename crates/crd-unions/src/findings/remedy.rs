@@ -61,7 +61,7 @@ pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
     for field in fields {
         let names: Vec<String> = field.path.iter().map(|part| cel_name(part)).collect();
         let way = format!("self.{}", names.join("."));
-        let default = match field.field_type {
+        let default = match field.value_type {
             FieldType::String => "''",
             FieldType::Bool => "false",
             FieldType::Int => "0",

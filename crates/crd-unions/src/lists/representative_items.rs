@@ -9,7 +9,7 @@ use serde_json::{Map, Value};
 
 use crate::bounds::LIST_ITEMS;
 use crate::terms::conjuncts::{self, VariableScope};
-use crate::terms::fields::{FieldType, enum_values, field_type, is_required};
+use crate::terms::fields::{FieldType, enum_values, is_required, value_type};
 
 /// The list that a rule is about, from the value whose schema contains the rule.
 pub(crate) struct TargetList<'s> {
@@ -269,11 +269,11 @@ fn field<'s>(
     }
     // With a format, CEL may read the string as another type, or equal values may have several
     // strings.
-    if schema.contains_key("format") && field_type(schema) == FieldType::String {
+    if schema.contains_key("format") && value_type(schema) == FieldType::String {
         return None;
     }
     let constants = &of.constants;
-    let ((asked, others), of_type) = match field_type(schema) {
+    let ((asked, others), of_type) = match value_type(schema) {
         FieldType::String => (string_values(schema, constants), DeclaredType::string()),
         FieldType::Int => (integer_values(constants), DeclaredType::int()),
         FieldType::Bool => (

@@ -37,7 +37,7 @@ pub struct AnalyzedVersion {
     pub kind: String,
     /// True if the API server serves the version.
     pub served: bool,
-    /// The places whose reading is not [silent](Reading::is_silent), in schema order.
+    /// The places whose reading is not [silent](ObjectAnalysis::is_empty), in schema order.
     pub objects: Vec<AnalyzedObject>,
 }
 
@@ -78,8 +78,8 @@ pub fn analyze_located(schema: &Value, pointer: &str) -> Result<AnalyzedObject, 
 }
 
 /// Reads all objects of a schema. Returns the places whose reading is not
-/// [silent](Reading::is_silent), in schema order. A schema with too many [levels](LEVELS) is not
-/// read.
+/// [silent](ObjectAnalysis::is_empty), in schema order. A schema with too many [levels](LEVELS) is
+/// not read.
 #[must_use]
 pub fn analyze_schema(schema: &Value) -> Vec<AnalyzedObject> {
     if is_deeper(schema, LEVELS) {

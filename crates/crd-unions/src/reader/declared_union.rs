@@ -45,8 +45,9 @@ impl Union {
         self.is_sound() && !self.weak
     }
 
-    /// Returns the union for [`Compiler::declared_at`](union_json::Compiler::declared_at). The
-    /// default of the discriminator is not included, because the schema contains it. Check
+    /// Returns the union for
+    /// [`Compiler::declared_union_at`](union_json::Compiler::declared_union_at). The default of the
+    /// discriminator is not included, because the schema contains it. Check
     /// [`is_sound`](Self::is_sound) before the union validates an object.
     ///
     /// ```
@@ -100,8 +101,9 @@ impl Union {
 }
 
 impl NamingHint {
-    /// Returns the union for [`Compiler::declared_at`](union_json::Compiler::declared_at), as if a
-    /// rule declared it: every member may be unset. The caller decides that the names mean a union.
+    /// Returns the union for
+    /// [`Compiler::declared_union_at`](union_json::Compiler::declared_union_at), as if a rule
+    /// declared it: every member may be unset. The caller decides that the names mean a union.
     ///
     /// ```
     /// use serde_json::json;

@@ -55,8 +55,8 @@ pub struct Union {
     pub empty_counts_as_unset: bool,
     /// The fields that depend on the discriminator and are not members.
     pub conditional_fields: Vec<ConditionalField>,
-    /// The positions of the [rules](Reading::rules) that the union can replace, because the union
-    /// requires everything that they require.
+    /// The positions of the [rules](ObjectAnalysis::rules) that the union can replace, because the
+    /// union requires everything that they require.
     pub replaceable_rules: Vec<usize>,
     /// The positions of the rules about the fields of the union that require more than the union,
     /// and of rules that are not valid expressions.

@@ -19,8 +19,8 @@ pub struct Finding {
     /// The other states of the discriminator in which the field may be set: values, `absent`,
     /// `other`.
     pub other_states: Vec<String>,
-    /// The position of the rule in [`ObjectAnalysis::rules`](crate::Reading::rules), if the finding
-    /// is about a rule.
+    /// The position of the rule in [`ObjectAnalysis::rules`](crate::ObjectAnalysis::rules), if the
+    /// finding is about a rule.
     pub rule: Option<usize>,
     /// The rule as it is written: a CEL expression, or the JSON of a keyword.
     pub rule_source: Option<String>,

@@ -394,7 +394,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         let kind = self
             .fields
             .get(id)
-            .map_or(FieldType::Other, |field| field.field_type);
+            .map_or(FieldType::Other, |field| field.value_type);
         match (state, kind) {
             (FieldState::String(text), _) => Val::String(text.as_str().into()),
             (FieldState::True, _) => Val::Bool(true),

@@ -24,7 +24,7 @@ pub(crate) struct Field<'s> {
     /// The fields on the path, including the field itself.
     pub(crate) chain: Vec<FieldId>,
     pub(crate) schema: &'s Map<String, Value>,
-    pub(crate) field_type: FieldType,
+    pub(crate) value_type: FieldType,
     /// True if the object above requires the field.
     pub(crate) required: bool,
     pub(crate) default: Option<&'s Value>,
@@ -151,7 +151,7 @@ impl<'s> Fields<'s> {
             path: path.to_vec(),
             chain,
             schema,
-            field_type: field_type(schema),
+            value_type: value_type(schema),
             required: is_required(object, name),
             default: schema.get("default").filter(|default| !default.is_null()),
             nullable: schema.get("nullable") == Some(&Value::Bool(true)),
@@ -246,7 +246,7 @@ pub(crate) fn is_required(object: &Map<String, Value>, name: &str) -> bool {
     required.is_some_and(|names| names.iter().any(|other| other == name))
 }
 
-pub(crate) fn field_type(schema: &Map<String, Value>) -> FieldType {
+pub(crate) fn value_type(schema: &Map<String, Value>) -> FieldType {
     let is_open = schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true));
     match schema.get("type").and_then(Value::as_str) {
         Some("string") => FieldType::String,
@@ -286,7 +286,7 @@ pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
 
 /// Returns true if the schema rejects the empty string, list or map.
 fn rejects_empty(field: &Field<'_>) -> bool {
-    let keyword = match field.field_type {
+    let keyword = match field.value_type {
         FieldType::String => "minLength",
         FieldType::List => "minItems",
         _ => "minProperties",
@@ -306,7 +306,7 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
     }
     let may_be_empty = !rejects_empty(field);
     let whole = states.len();
-    match field.field_type {
+    match field.value_type {
         FieldType::String if !asks.literals.is_empty() || asks.emptiness => {
             if let Some(values) = &field.values {
                 states.extend(

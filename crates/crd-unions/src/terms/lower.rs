@@ -153,7 +153,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                     self.read_fields.push(field);
                 }
                 if let Some(field) = self.fields.get_mut(field)
-                    && field.field_type == FieldType::Bool
+                    && field.value_type == FieldType::Bool
                 {
                     field.usage.truth = true;
                 }
@@ -254,7 +254,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         let Some(field) = self.fields.get_mut(id) else {
             return;
         };
-        if field.field_type != FieldType::String {
+        if field.value_type != FieldType::String {
             return;
         }
         if text.is_empty() {

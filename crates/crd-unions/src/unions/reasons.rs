@@ -55,7 +55,7 @@ pub(crate) fn no_union_reasons(
 
 fn is_boolean(model: &Model<'_>, id: FieldId) -> bool {
     model.fields.get(id).is_some_and(|field| {
-        field.field_type == FieldType::Bool && field.states.contains(&FieldState::True)
+        field.value_type == FieldType::Bool && field.states.contains(&FieldState::True)
     })
 }
 

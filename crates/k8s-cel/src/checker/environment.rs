@@ -38,7 +38,7 @@ impl<'s> Environment<'s> {
     }
 
     /// Sets the version of the server's libraries, which decides which functions exist. The default
-    /// is [`Version::LATEST`].
+    /// is [`KubeVersion::LATEST`].
     #[must_use]
     pub const fn version(mut self, version: KubeVersion) -> Self {
         self.options.version = version;
@@ -49,7 +49,7 @@ impl<'s> Environment<'s> {
     /// default is [`pattern::MAX_TOTAL_SIZE`], the limit for all expressions of a schema together;
     /// subtract the [`Program::pattern_size`] of the others.
     ///
-    /// [`pattern::MAX_TOTAL_SIZE`]: LARGEST_IN_ALL
+    /// [`pattern::MAX_TOTAL_SIZE`]: MAX_TOTAL_SIZE
     #[must_use]
     pub const fn pattern_size_limit(mut self, weight: u64) -> Self {
         self.options.pattern_size_limit = weight;

@@ -49,7 +49,7 @@ impl<'v> Evaluator<'v> {
     ///
     /// `this` is `self`, and `old` is `oldSelf`: without `old`, a program that reads `oldSelf`
     /// fails. A run that costs more than `limit` is stopped; the limit of a server is
-    /// [`PER_CALL_LIMIT`](crate::cost::CALL_LIMIT).
+    /// [`PER_CALL_LIMIT`](crate::cost::PER_CALL_LIMIT).
     ///
     /// The result of a program that was compiled with other declared types is not meaningful.
     pub fn run(

@@ -38,7 +38,7 @@ impl Program {
     }
 
     /// Returns the weight of the regular expressions: see
-    /// [`Environment::pattern_room`](crate::Environment::pattern_room).
+    /// [`Environment::pattern_size_limit`](crate::Environment::pattern_size_limit).
     #[must_use]
     pub const fn pattern_size(&self) -> u64 {
         self.pattern_size

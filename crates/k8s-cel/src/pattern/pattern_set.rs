@@ -61,7 +61,7 @@ impl PatternSet {
     ///
     /// # Errors
     ///
-    /// Returns an error if [`check`](Self::check) does.
+    /// Returns an error if [`reserve`](Self::reserve) does.
     pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
         let known = self.entry(pattern);
         let regex = match known {

@@ -27,7 +27,7 @@ pub(crate) fn decode_error(problem: String) -> Violation {
     Violation::from_parts(ViolationKind::BadRequest, path, BadValue::Omitted, problem)
 }
 
-/// Decodes stored metadata like [`read`], but removes fields that a server cannot decode.
+/// Decodes stored metadata like [`decode`], but removes fields that a server cannot decode.
 pub fn decode_stored(metadata: &mut Value) {
     meta::coerce_stored(metadata);
 }
@@ -35,8 +35,8 @@ pub fn decode_stored(metadata: &mut Value) {
 /// Validates the metadata of a new object. If the name will be generated from `generateName`, the
 /// name is not checked.
 ///
-/// Pass metadata that was [read]; a field of a wrong type counts as absent. Names must be DNS
-/// subdomains, as the names of custom resources. Paths in the report begin with `metadata`.
+/// Pass metadata that was [decoded](decode); a field of a wrong type counts as absent. Names must
+/// be DNS subdomains, as the names of custom resources. Paths in the report begin with `metadata`.
 #[must_use]
 pub fn validate(metadata: &Value, scope: Scope) -> Report {
     collect_report(|found| {
@@ -53,8 +53,9 @@ pub fn validate(metadata: &Value, scope: Scope) -> Report {
 /// Validates the metadata of an object that replaces `old`. The syntax of the name is not checked,
 /// because a name cannot change.
 ///
-/// Pass metadata that was [read]. Fields that a server sets before validation are not set here, for
-/// example a time of creation that the client omits. Paths in the report begin with `metadata`.
+/// Pass metadata that was [decoded](decode). Fields that a server sets before validation are not
+/// set here, for example a time of creation that the client omits. Paths in the report begin with
+/// `metadata`.
 ///
 /// ```
 /// use k8s_crd_validation::metadata;

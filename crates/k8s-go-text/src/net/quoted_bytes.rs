@@ -4,7 +4,7 @@ use core::fmt::{self, Write as _};
 
 use k8s_json_internals::quote::GoQuoted;
 
-/// Bytes quoted like [`AsciiQuoted`], which need not be UTF-8.
+/// Bytes quoted like [`GoQuoted`], which need not be UTF-8.
 pub struct QuotedBytes<'a>(pub &'a [u8]);
 
 impl fmt::Display for QuotedBytes<'_> {

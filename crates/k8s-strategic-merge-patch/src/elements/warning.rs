@@ -112,7 +112,6 @@ impl PatchWarning {
     }
 
     /// Returns the path of the list, such as `spec.ports`.
-    #[must_use]
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }

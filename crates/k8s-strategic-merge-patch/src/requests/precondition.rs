@@ -152,7 +152,6 @@ impl DiffError {
 
     /// Returns the path of the error: the first path of a conflict, and the document itself for a
     /// precondition.
-    #[must_use]
     pub fn path(&self) -> FieldPath {
         match self {
             Self::Invalid(error) => error.path().clone(),

@@ -25,7 +25,7 @@ impl Switch {
     /// when `manager` applies the new state: by `metadata.managedFields` of the `live` object, in
     /// their order. Without such managers, apply has the same effect as the other forms.
     ///
-    /// Fields without an owner stay too: see [`unowned_fields`](Self::unowned).
+    /// Fields without an owner stay too: see [`unowned_fields`](Self::unowned_fields).
     #[must_use]
     pub fn field_owners(&self, live: &Value, manager: &str) -> Vec<FieldOwner> {
         let owners = self.all_owners(live).into_iter();

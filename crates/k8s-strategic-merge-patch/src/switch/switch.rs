@@ -32,7 +32,7 @@ use union_runtime::spec::UnionType;
 /// - [`merge_patch`](Self::merge_patch) and [`strategic_patch`](Self::strategic_patch) have a null
 ///   for each member that the new state does not set, whoever set the member.
 /// - [`apply_body`](Self::apply_body) leaves the member out, which clears the member if nobody else
-///   owns it: [`owners`](Self::owners) lists the owners.
+///   owns it: [`field_owners`](Self::field_owners) lists the owners.
 ///
 /// No form deletes a field that the type does not know, except in lists that are replaced as a
 /// whole: the live object may have fields of a newer version, or contain an inlined union. So no

@@ -12,7 +12,7 @@ use crate::world::value::no_values;
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
 /// with the old version of its name, or else with the stored one; then its served versions with
 /// each other, as [`compare_versions`] does. Differences between served versions that the old CRD
-/// has too are [`known`](Comparison::known).
+/// has too are [`known`](CompatReport::known_findings).
 ///
 /// # Errors
 ///

@@ -44,8 +44,8 @@ pub enum Intent<M> {
     /// The client sets this member, and selects the member if the union has a discriminator. It
     /// does not unset the previous member.
     SetMember(M),
-    /// The client sets this member as for [`SetMember`](Self::Set), and unsets every other member
-    /// that it knows.
+    /// The client sets this member as for [`SetMember`](Self::SetMember), and unsets every other
+    /// member that it knows.
     SwitchMember(M),
     /// The client unsets the members that it knows.
     ClearMembers,

@@ -59,11 +59,11 @@ use crate::world::value::{SharedValueSchemas, ValueSource, value_pair};
 /// # Errors
 ///
 /// Returns an error if the types do not have a common union, if no value of a member was found, or
-/// in the cases of [`Version::of`].
+/// in the cases of [`ApiVersion::from_type`].
 ///
 /// # Panics
 ///
-/// Panics in the cases of [`Version::of`].
+/// Panics in the cases of [`ApiVersion::from_type`].
 pub fn skew<Old, New>() -> Result<SkewMatrix, SkewError>
 where
     Old: UnionType + JsonSchema + Serialize + DeserializeOwned,

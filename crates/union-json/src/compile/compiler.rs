@@ -102,7 +102,7 @@ impl Compiler {
     }
 
     /// Returns the compiler in a mode for third-party schemas, in which it skips invalid unions and
-    /// reads all others. [`Unions::problems`] returns the errors.
+    /// reads all others. [`Unions::errors`] returns the errors.
     ///
     /// ```
     /// use serde_json::json;

@@ -6,7 +6,7 @@ use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{ExtensionShape, UnionModel};
 
 /// A union of a third-party type that is declared at run time, for
-/// [`Compiler::declared_union_at`](crate::Compiler::declared_at).
+/// [`Compiler::declared_union_at`](crate::Compiler::declared_union_at).
 /// [`union_spec!`](crate::union_spec) declares such a union at compile time.
 ///
 /// ```

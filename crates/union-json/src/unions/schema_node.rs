@@ -73,7 +73,7 @@ impl<'a> SchemaNode<'a> {
     }
 
     /// Returns the sorted names of the fields that the schema describes. The place from
-    /// [`values`](Self::values) does not apply to these fields.
+    /// [`additional_properties`](Self::additional_properties) does not apply to these fields.
     pub fn property_names(self) -> impl Iterator<Item = &'a str> {
         self.node().names.property_names()
     }

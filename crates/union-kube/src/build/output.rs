@@ -114,7 +114,7 @@ impl Output {
     }
 
     /// Adds a sample that an API server rejects; the build fails if the server would accept it.
-    /// Otherwise like [`accepted`](Self::accepted).
+    /// Otherwise like [`accepted_sample`](Self::accepted_sample).
     #[must_use]
     pub fn refused_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
@@ -157,7 +157,7 @@ impl Output {
     ///     .unwrap_err();
     /// assert!(
     ///     problems[0]
-    ///         .contains("the sample good should be accepted, and an API server refuses it")
+    ///         .contains("the sample good should be accepted, but an API server rejects it")
     /// );
     /// ```
     ///

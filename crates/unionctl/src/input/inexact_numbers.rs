@@ -105,8 +105,11 @@ pub(crate) fn inexact_numbers(text: &str, values: &[Value]) -> Vec<InexactNumber
 fn add_floats(value: &Value, floats: &mut Vec<f64>) {
     match value {
         Value::Number(number) => {
-            if let JsonNumber::Float(float) = JsonNumber::from_number(number) {
-                floats.push(float);
+            match JsonNumber::from_number(number) {
+                JsonNumber::Float(float) => floats.push(float),
+                // Files have 0 for a number that is too small for a float.
+                JsonNumber::Int(0) => floats.push(0.0),
+                JsonNumber::Int(_) => {}
             }
         }
         Value::Array(values) => values.iter().for_each(|value| add_floats(value, floats)),

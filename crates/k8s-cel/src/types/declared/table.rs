@@ -189,8 +189,8 @@ impl DeclaredTypes {
         }
     }
 
-    /// Returns the same types as [`bounded`](Self::bounded), but without a copy, and only for
-    /// estimates: the declarations do not change. This replaces earlier bounds for estimates.
+    /// Returns the same types as [`with_bounds`](Self::with_bounds), but without a copy, and only
+    /// for estimates: the declarations do not change. This replaces earlier bounds for estimates.
     #[must_use]
     pub fn with_estimate_bounds(
         &self,
