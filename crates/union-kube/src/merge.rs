@@ -41,8 +41,8 @@ impl Crd {
     ///     pub struct DocumentSpec { pub lines: Vec<String> }
     /// }
     ///
-    /// let crd = Crd::merge([Crd::from_type::<v1::Document>()?, Crd::from_type::<v2::Document>()?],
-    /// "v1")?; assert_eq!(crd.for_cluster()["spec"]["versions"][1]["storage"], false);
+    /// let crd = Crd::merge([Crd::from_type::<v1::Document>()?, Crd::from_type::<v2::Document>()?], "v1")?;
+    /// assert_eq!(crd.for_cluster()["spec"]["versions"][1]["storage"], false);
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
     ///

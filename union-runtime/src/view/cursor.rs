@@ -1,4 +1,6 @@
-//! The place of a walk, in the new object and in the old object.
+//! The place of a walk, in the new object and in the old object. `Comparison` of the comparator
+//! needs both objects as JSON instead, where the same update takes 77 times as long
+//! (`tests/benches`: `update_echo` of typed objects, and `echo` of JSON objects).
 
 use crate::path::{Path, PathStep};
 use k8s_json_internals::element_index::{ElementKeys, IndexCache, OldElementIndex};

@@ -20,10 +20,10 @@ use crate::types::version::KubeVersion;
 /// ```
 /// use k8s_cel::format::Formats;
 ///
-/// let formats = Formats::default().with_format("even", |text| text.len() % 2 ==
-/// 0).without_format("email"); assert_eq!(formats.check("even", "abc"), Some(false));
-/// assert_eq!(formats.check("email", "nobody"), None); assert_eq!(formats.check("date",
-/// "2020-02-29"), Some(true));
+/// let formats = Formats::default().with_format("even", |text| text.len() % 2 == 0).without_format("email");
+/// assert_eq!(formats.check("even", "abc"), Some(false));
+/// assert_eq!(formats.check("email", "nobody"), None);
+/// assert_eq!(formats.check("date", "2020-02-29"), Some(true));
 /// ```
 #[derive(Clone)]
 pub struct Formats {

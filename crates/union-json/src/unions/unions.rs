@@ -80,12 +80,12 @@ impl Unions {
     /// # let strategy = union_spec! {
     /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
     /// # };
-    /// # let unions = Unions::compiler().union_at("",
-    /// strategy).compile(SchemaSource::WithoutSchema)?; let old = json!({"type": "RollingUpdate",
-    /// "rollingUpdate": {}}); let mut new = json!({"type": "Recreate", "rollingUpdate": {}}); let
-    /// changes = unions.normalize(&mut new, Some(&old), &Settings::default());
-    /// assert_eq!(changes.to_string(), "rollingUpdate: cleared"); assert_eq!(new, json!({"type":
-    /// "Recreate"}));
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(SchemaSource::WithoutSchema)?;
+    /// let old = json!({"type": "RollingUpdate", "rollingUpdate": {}});
+    /// let mut new = json!({"type": "Recreate", "rollingUpdate": {}});
+    /// let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
+    /// assert_eq!(changes.to_string(), "rollingUpdate: cleared");
+    /// assert_eq!(new, json!({"type": "Recreate"}));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn normalize(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Changes {
@@ -148,10 +148,12 @@ impl Unions {
     /// # let strategy = union_spec! {
     /// #     discriminator = "type", "Recreate" => (), "RollingUpdate" => "rollingUpdate",
     /// # };
-    /// # let unions = Unions::compiler().union_at("",
-    /// strategy).compile(SchemaSource::WithoutSchema)?; let report =
-    /// unions.validate(&json!({"type": "Recreat"})); assert_eq!( report.to_string(), r#"type:
-    /// Unsupported value: "Recreat": supported values: "Recreate", "RollingUpdate""#, );
+    /// # let unions = Unions::compiler().union_at("", strategy).compile(SchemaSource::WithoutSchema)?;
+    /// let report = unions.validate(&json!({"type": "Recreat"}));
+    /// assert_eq!(
+    ///     report.to_string(),
+    ///     r#"type: Unsupported value: "Recreat": supported values: "Recreate", "RollingUpdate""#,
+    /// );
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use = "the report shows if the object is rejected"]
