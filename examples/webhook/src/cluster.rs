@@ -66,13 +66,9 @@ pub async fn list_crds(
             .request(request)
             .await
             .map_err(|error| problem(&error))?;
-        found.extend(
-            list_crds
-                .items
-                .into_iter()
-                .filter(|crd| is_wanted(crd, foreign)),
-        );
-        token = list_crds.metadata.r#continue;
+        let wanted = list.items.into_iter();
+        found.extend(wanted.filter(|crd| is_wanted(crd, foreign)));
+        token = list.metadata.r#continue;
         if token.is_empty() {
             return Ok(found);
         }
