@@ -1,5 +1,6 @@
 //! The JSON value of the events of a document.
 
+use std::borrow::Cow;
 use std::collections::HashSet;
 
 use serde_json::{Map, Value};
@@ -41,8 +42,8 @@ struct Builder<'e> {
 
 /// A key as Go compares it: 1 and "1" are two keys, and the last one is sent.
 #[derive(PartialEq, Eq, Hash)]
-enum Key {
-    String(String),
+enum Key<'e> {
+    String(Cow<'e, str>),
     Bool(bool),
     Int(i64),
     /// The bits of a float; 0.0 and -0.0 are one key.
@@ -74,7 +75,9 @@ impl<'e> Builder<'e> {
     }
 
     fn invalid(event: &Event, text: &str) -> Error {
-        Self::error(event, format!("invalid YAML: {text}"))
+        let is_json = matches!(&event.node, Node::Scalar(scalar) if scalar.is_json());
+        let format = if is_json { "JSON" } else { "YAML" };
+        Self::error(event, format!("invalid {format}: {text}"))
     }
 
     /// Counts a value, and rejects a document most of which is made by aliases, as go-yaml does.
@@ -160,7 +163,7 @@ impl<'e> Builder<'e> {
         Ok(())
     }
 
-    fn resolve(&mut self, event: &Event, scalar: &Scalar) -> Result<ResolvedScalar, Error> {
+    fn resolve(&mut self, event: &Event, scalar: &'e Scalar) -> Result<ResolvedScalar<'e>, Error> {
         if !self.aliases.is_empty() {
             self.repeated += scalar.text.len();
         }
@@ -191,14 +194,14 @@ impl<'e> Builder<'e> {
             }
             let value;
             (value, next) = self.value(next + 1)?;
-            map.insert(as_sent, value);
+            map.insert(as_sent.into_owned(), value);
         }
         self.depth -= 1;
         Ok(next + 1)
     }
 
     /// Reads a key: as Go compares it, unless it equals no key, and as it is sent.
-    fn key(&mut self, at: usize) -> Result<(Option<Key>, String), Error> {
+    fn key(&mut self, at: usize) -> Result<(Option<Key<'e>>, Cow<'e, str>), Error> {
         let event = self.event(at)?;
         self.count(event)?;
         let mut found = event;

@@ -3,7 +3,7 @@
 use crate::error::{Error, Mark, too_deep};
 use crate::scalar::Scalar;
 
-/// The greatest number of values in a source.
+/// The greatest number of keys and values in a source.
 const MAX_NODES: usize = 2_000_000;
 
 /// The greatest number of nested lists and maps.
@@ -16,6 +16,8 @@ pub struct Event {
     pub line: usize,
     /// The column in characters, from 1.
     pub column: usize,
+    /// True for the key of a map.
+    pub is_key: bool,
     /// The part itself.
     pub node: Node,
 }
@@ -42,21 +44,30 @@ pub enum Node {
     Alias(usize),
 }
 
+/// A list or a map that is being read.
+#[derive(Debug)]
+struct OpenContainer {
+    /// The number of its first event.
+    start: usize,
+    /// True before a key of a map.
+    expects_key: bool,
+}
+
 /// The events of a document that is being read.
 #[derive(Debug, Default)]
 pub(crate) struct Events {
     pub(crate) all: Vec<Event>,
-    /// The numbers of the lists and maps that are open.
-    open: Vec<usize>,
-    /// The number of values in the documents before.
-    before: usize,
+    /// The lists and maps that are open.
+    open: Vec<OpenContainer>,
+    /// The number of keys and values, with those of the documents before.
+    pub(crate) nodes: usize,
 }
 
 impl Events {
-    /// Creates the events of a document after others with a number of values.
-    pub(crate) fn after(before: usize) -> Self {
+    /// Creates the events of a document after documents with a number of keys and values.
+    pub(crate) fn after(nodes: usize) -> Self {
         Self {
-            before,
+            nodes,
             ..Self::default()
         }
     }
@@ -68,23 +79,41 @@ impl Events {
         if is_start && self.open.len() == MAX_DEPTH {
             return Err(Error::new(mark, too_deep(MAX_DEPTH)));
         }
-        if self.before + at >= MAX_NODES {
-            let text = format!("the file exceeds the limit of {MAX_NODES} values; split it");
-            return Err(Error::new(mark, text));
+        if !matches!(node, Node::End) {
+            if self.nodes == MAX_NODES {
+                let text = format!(
+                    "the input exceeds the limit of {MAX_NODES} keys and values; split the input"
+                );
+                return Err(Error::new(mark, text));
+            }
+            self.nodes += 1;
         }
+        let is_key = match self.open.last_mut() {
+            Some(open) if !matches!(node, Node::End) => {
+                let is_key = open.expects_key;
+                let start = self.all.get(open.start).map(|start| &start.node);
+                open.expects_key = !is_key && matches!(start, Some(Node::Map { .. }));
+                is_key
+            }
+            _ => false,
+        };
         if is_start {
-            self.open.push(at);
+            self.open.push(OpenContainer {
+                start: at,
+                expects_key: matches!(node, Node::Map { .. }),
+            });
         }
         if matches!(node, Node::End)
-            && let Some(start) = self.open.pop()
+            && let Some(open) = self.open.pop()
             && let Some(Node::Map { end } | Node::List { end }) =
-                self.all.get_mut(start).map(|start| &mut start.node)
+                self.all.get_mut(open.start).map(|start| &mut start.node)
         {
             *end = at;
         }
         self.all.push(Event {
             line: mark.line + 1,
             column: mark.column + 1,
+            is_key,
             node,
         });
         Ok(at)

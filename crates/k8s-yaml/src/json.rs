@@ -2,7 +2,7 @@
 
 use crate::error::{Error, Mark};
 use crate::event::{Events, Node};
-use crate::scalar::{Scalar, Style};
+use crate::scalar::{Scalar, Style, Tag};
 
 /// The reason why a value cannot be read.
 #[derive(Debug)]
@@ -23,19 +23,21 @@ pub(crate) struct JsonParser<'t, 'e> {
     events: &'e mut Events,
 }
 
+impl JsonError {
+    fn into_error(self) -> Error {
+        match self {
+            Self::Syntax(error) | Self::Limit(error) => error,
+        }
+    }
+}
+
 /// Reads a value, and returns the length of what was read. `None` if there is only white space.
 pub(crate) fn parse(
     text: &str,
     mark: Mark,
     events: &mut Events,
 ) -> Result<Option<usize>, JsonError> {
-    let mut json = JsonParser {
-        text,
-        at: 0,
-        mark,
-        marked: 0,
-        events,
-    };
+    let mut json = JsonParser::new(text, mark, events);
     json.skip_space();
     if json.at == text.len() {
         return Ok(None);
@@ -44,7 +46,29 @@ pub(crate) fn parse(
     Ok(Some(json.at))
 }
 
-impl JsonParser<'_, '_> {
+/// Reads the only value of a string.
+pub(crate) fn parse_single(text: &str, events: &mut Events) -> Result<(), Error> {
+    let mut json = JsonParser::new(text, Mark::default(), events);
+    json.value().map_err(JsonError::into_error)?;
+    json.skip_space();
+    if json.at == text.len() {
+        Ok(())
+    } else {
+        Err(json.expected("the end after the value").into_error())
+    }
+}
+
+impl<'t, 'e> JsonParser<'t, 'e> {
+    fn new(text: &'t str, mark: Mark, events: &'e mut Events) -> Self {
+        Self {
+            text,
+            at: 0,
+            mark,
+            marked: 0,
+            events,
+        }
+    }
+
     fn byte(&self) -> Option<u8> {
         self.text.as_bytes().get(self.at).copied()
     }
@@ -90,7 +114,7 @@ impl JsonParser<'_, '_> {
     }
 
     fn scalar(&mut self, text: String, style: Style, mark: Mark) -> Result<(), JsonError> {
-        let tag = Vec::new();
+        let tag = Tag::Absent;
         self.push(Node::Scalar(Scalar { text, tag, style }), mark)
     }
 

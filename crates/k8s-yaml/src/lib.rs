@@ -1,8 +1,9 @@
 //! Files as kubectl reads them: YAML 1.1 as go-yaml and sigs.k8s.io/yaml read it, and JSON.
 //!
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
-//! positions of all values, and also the values before an error. Two things differ from kubectl on
-//! purpose: a duplicate key in a map is an error, and so is a document with more than 128 levels.
+//! positions of all values, and also the values before an error. Three things differ from kubectl on
+//! purpose: errors are a duplicate key in a map, more than 128 levels, and more than 100 directives
+//! `%TAG`.
 //!
 //! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
 //! and another indentation of quoted strings. So this crate has its own scanner, which makes the
@@ -26,10 +27,11 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, build, stream
+// Folders, lowest first: error, scalar, event, scan, parse, json, build, inexact, stream
 mod build;
 mod error;
 mod event;
+mod inexact;
 mod json;
 mod parse;
 mod scalar;
@@ -40,6 +42,7 @@ use serde_json::Value;
 
 pub use error::Error;
 pub use event::{Event, Node};
+pub use inexact::InexactNumber;
 pub use scalar::Scalar;
 pub use stream::{Document, Documents};
 

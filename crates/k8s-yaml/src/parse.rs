@@ -1,11 +1,16 @@
 //! The grammar of YAML 1.1, as libyaml has it: tokens in, events out.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
+use std::mem;
 
 use crate::error::{Error, Mark};
 use crate::event::{Events, Node};
-use crate::scalar::{Scalar, Style};
+use crate::scalar::{Scalar, Style, Tag, YAML_PREFIX};
 use crate::scan::{Kind, Scanner};
+
+/// The greatest number of directives `%TAG` of a document.
+const MAX_TAG_DIRECTIVES: usize = 100;
 
 /// A parser of one document.
 struct Parser<'t, 'e> {
@@ -13,8 +18,8 @@ struct Parser<'t, 'e> {
     events: &'e mut Events,
     /// The numbers of the events with an anchor, by its name.
     anchors: HashMap<String, usize>,
-    /// The handles of tags, and their prefixes.
-    prefixes: Vec<(Vec<u8>, Vec<u8>)>,
+    /// The prefixes of tags, by their handles.
+    prefixes: HashMap<Vec<u8>, Vec<u8>>,
     /// The positions of the open flow collections, with the signs that close them.
     open: Vec<(Mark, char)>,
 }
@@ -25,16 +30,16 @@ pub(crate) fn parse(text: &str, events: &mut Events) -> Result<(), Error> {
         scanner: Scanner::new(text),
         events,
         anchors: HashMap::new(),
-        prefixes: Vec::new(),
+        prefixes: HashMap::new(),
         open: Vec::new(),
     };
     parser.document()
 }
 
 impl Parser<'_, '_> {
-    fn peek(&mut self) -> Result<(&Kind, Mark), Error> {
+    fn peek(&mut self) -> Result<(&mut Kind, Mark), Error> {
         let token = self.scanner.peek()?;
-        Ok((&token.kind, token.mark))
+        Ok((&mut token.kind, token.mark))
     }
 
     fn is(&mut self, kind: &Kind) -> Result<bool, Error> {
@@ -49,7 +54,7 @@ impl Parser<'_, '_> {
     fn takes(&mut self, kind: &Kind) -> Result<bool, Error> {
         let is = self.is(kind)?;
         if is {
-            self.scanner.take();
+            self.scanner.skip();
         }
         Ok(is)
     }
@@ -92,12 +97,12 @@ impl Parser<'_, '_> {
         let mut has_version = false;
         loop {
             let (kind, mark) = self.peek()?;
-            match kind.clone() {
+            match kind {
                 Kind::Version(major, minor) => {
                     if has_version {
                         return Err(Error::yaml(mark, "duplicate %YAML; remove one"));
                     }
-                    if (major, minor) != (1, 1) {
+                    if (*major, *minor) != (1, 1) {
                         let text = format!(
                             "version {major}.{minor} is not supported; remove the directive"
                         );
@@ -106,20 +111,35 @@ impl Parser<'_, '_> {
                     has_version = true;
                 }
                 Kind::TagPrefix { handle, prefix } => {
-                    if self.prefixes.iter().any(|(known, _)| *known == handle) {
-                        return Err(Error::yaml(mark, "duplicate %TAG; remove one"));
-                    }
-                    self.prefixes.push((handle, prefix));
+                    let (handle, prefix) = (mem::take(handle), mem::take(prefix));
+                    self.add_prefix(handle, prefix, mark)?;
                 }
                 _ => break,
             }
-            self.scanner.take();
+            self.scanner.skip();
         }
-        // Those of the document come first, and win.
-        self.prefixes.push((b"!".to_vec(), b"!".to_vec()));
-        self.prefixes
-            .push((b"!!".to_vec(), b"tag:yaml.org,2002:".to_vec()));
+        // The directives of the document win.
+        for (handle, prefix) in [(b"!".as_slice(), b"!".as_slice()), (b"!!", YAML_PREFIX)] {
+            let prefixes = self.prefixes.entry(handle.to_vec());
+            prefixes.or_insert_with(|| prefix.to_vec());
+        }
         Ok(())
+    }
+
+    fn add_prefix(&mut self, handle: Vec<u8>, prefix: Vec<u8>, mark: Mark) -> Result<(), Error> {
+        if self.prefixes.len() == MAX_TAG_DIRECTIVES {
+            let text = format!(
+                "the document exceeds the limit of {MAX_TAG_DIRECTIVES} directives %TAG; remove some"
+            );
+            return Err(Error::new(mark, text));
+        }
+        match self.prefixes.entry(handle) {
+            Entry::Vacant(entry) => {
+                entry.insert(prefix);
+                Ok(())
+            }
+            Entry::Occupied(_) => Err(Error::yaml(mark, "duplicate %TAG; remove one")),
+        }
     }
 
     /// Reads a value. `in_block` allows block collections, and `or_list` a list at the indentation
@@ -127,8 +147,8 @@ impl Parser<'_, '_> {
     fn node(&mut self, in_block: bool, or_list: bool) -> Result<(), Error> {
         let (kind, start) = self.peek()?;
         if let Kind::Alias(name) = kind {
-            let name = name.clone();
-            self.scanner.take();
+            let name = mem::take(name);
+            self.scanner.skip();
             let Some(target) = self.anchors.get(&name) else {
                 let text = format!("unknown anchor {name:?}; write `&{name}` before the value");
                 return Err(Error::yaml(start, text));
@@ -148,33 +168,33 @@ impl Parser<'_, '_> {
                 } else {
                     Style::Quoted
                 };
-                let text = text.clone();
-                self.scanner.take();
+                let text = mem::take(text);
+                self.scanner.skip();
                 self.push(Node::Scalar(Scalar { text, tag, style }), start)
             }
             Kind::FlowList => {
-                self.scanner.take();
+                self.scanner.skip();
                 self.open.push((mark, ']'));
                 self.open_list(start)?;
                 self.flow_list()
             }
             Kind::FlowMap => {
-                self.scanner.take();
+                self.scanner.skip();
                 self.open.push((mark, '}'));
                 self.open_map(start)?;
                 self.flow_map()
             }
             Kind::BlockList if in_block => {
-                self.scanner.take();
+                self.scanner.skip();
                 self.open_list(start)?;
                 self.block_list()
             }
             Kind::BlockMap if in_block => {
-                self.scanner.take();
+                self.scanner.skip();
                 self.open_map(start)?;
                 self.block_map()
             }
-            _ if has_anchor || !tag.is_empty() => {
+            _ if has_anchor || tag != Tag::Absent => {
                 let (text, style) = (String::new(), Style::Plain);
                 self.push(Node::Scalar(Scalar { text, tag, style }), start)
             }
@@ -183,21 +203,21 @@ impl Parser<'_, '_> {
     }
 
     /// Reads an anchor and a tag, in any order. Returns true if there is an anchor, and the tag.
-    fn properties(&mut self, start: Mark) -> Result<(bool, Vec<u8>), Error> {
+    fn properties(&mut self, start: Mark) -> Result<(bool, Tag), Error> {
         let (mut anchor, mut tag) = (None, None);
         loop {
             match self.peek()?.0 {
-                Kind::Anchor(name) if anchor.is_none() => anchor = Some(name.clone()),
+                Kind::Anchor(name) if anchor.is_none() => anchor = Some(mem::take(name)),
                 Kind::Tag { handle, suffix } if tag.is_none() => {
-                    tag = Some((handle.clone(), suffix.clone()));
+                    tag = Some((mem::take(handle), mem::take(suffix)));
                 }
                 _ => break,
             }
-            self.scanner.take();
+            self.scanner.skip();
         }
         let tag = match tag {
-            None => Vec::new(),
-            Some((handle, suffix)) => self.tag(&handle, suffix, start)?,
+            None => Tag::Absent,
+            Some((handle, suffix)) => self.tag(&handle, &suffix, start)?,
         };
         let has_anchor = anchor.is_some();
         if let Some(name) = anchor {
@@ -206,12 +226,12 @@ impl Parser<'_, '_> {
         Ok((has_anchor, tag))
     }
 
-    fn tag(&self, handle: &[u8], suffix: Vec<u8>, mark: Mark) -> Result<Vec<u8>, Error> {
+    fn tag(&self, handle: &[u8], suffix: &[u8], mark: Mark) -> Result<Tag, Error> {
         if handle.is_empty() {
-            return Ok(suffix);
+            return Ok(Tag::new(b"", suffix));
         }
-        let known = self.prefixes.iter().find(|(known, _)| known == handle);
-        let tag = known.map(|(_, prefix)| [prefix.as_slice(), suffix.as_slice()].concat());
+        let prefix = self.prefixes.get(handle);
+        let tag = prefix.map(|prefix| Tag::new(prefix, suffix));
         tag.ok_or_else(|| {
             let handle = String::from_utf8_lossy(handle);
             let text = format!("unknown tag handle {handle}; remove the tag");
@@ -241,7 +261,7 @@ impl Parser<'_, '_> {
     fn empty(&mut self, mark: Mark) -> Result<(), Error> {
         let scalar = Scalar {
             text: String::new(),
-            tag: Vec::new(),
+            tag: Tag::Absent,
             style: Style::Plain,
         };
         self.push(Node::Scalar(scalar), mark)
@@ -277,7 +297,7 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("expected `-` at the indentation of the list"));
         }
         self.close()?;
-        self.scanner.take();
+        self.scanner.skip();
         Ok(())
     }
 
@@ -305,7 +325,7 @@ impl Parser<'_, '_> {
             return Err(self.unexpected("expected a key at the indentation of the map"));
         }
         self.close()?;
-        self.scanner.take();
+        self.scanner.skip();
         Ok(())
     }
 
@@ -318,7 +338,7 @@ impl Parser<'_, '_> {
             return Ok(true);
         }
         self.close()?;
-        self.scanner.take();
+        self.scanner.skip();
         self.open.pop();
         Ok(false)
     }
@@ -334,12 +354,12 @@ impl Parser<'_, '_> {
             }
             // A key makes the element a map of one entry.
             let mark = self.peek()?.1;
-            self.scanner.take();
+            self.scanner.skip();
             self.open_map(mark)?;
             let mark = self.peek()?.1;
             if self.is_any(&[Kind::Value, Kind::FlowEntry, Kind::FlowListEnd])? {
                 // libyaml loses the token here, and with it the value.
-                self.scanner.take();
+                self.scanner.skip();
                 self.empty(mark)?;
             } else {
                 self.node(false, false)?;

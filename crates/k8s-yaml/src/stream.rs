@@ -9,6 +9,7 @@ use serde_json::Value;
 use crate::build;
 use crate::error::{Error, Mark};
 use crate::event::{Event, Events, Node};
+use crate::inexact::InexactNumber;
 use crate::json::{self, JsonError};
 use crate::parse;
 
@@ -23,6 +24,17 @@ pub struct Document {
 }
 
 impl Document {
+    /// Parses the only value of a string of JSON.
+    #[must_use]
+    pub fn from_json(text: &str) -> Self {
+        let mut events = Events::default();
+        let parsed = json::parse_single(text, &mut events);
+        Self {
+            events: events.all,
+            error: parsed.err(),
+        }
+    }
+
     /// Returns the parts of the document, up to an error.
     #[must_use]
     pub fn events(&self) -> &[Event] {
@@ -37,6 +49,12 @@ impl Document {
             [only] => matches!(&only.node, Node::Scalar(scalar) if scalar.is_null()),
             _ => false,
         }
+    }
+
+    /// Returns the numbers that an API server keeps as other numbers, in the order of the source.
+    /// The number of an anchor is returned once.
+    pub fn inexact_numbers(&self) -> impl Iterator<Item = InexactNumber<'_>> {
+        self.events.iter().filter_map(InexactNumber::of_event)
     }
 
     /// Returns the value that is sent to an API server.
@@ -63,7 +81,7 @@ pub struct Documents<'t> {
     count: usize,
     /// The error of JSON that is read again as YAML.
     json_error: Option<Error>,
-    /// The number of values in the documents that were read.
+    /// The number of keys and values in the documents that were read.
     nodes: usize,
 }
 
@@ -106,7 +124,7 @@ impl<'t> Documents<'t> {
     }
 
     fn done(&mut self, events: Events) -> Document {
-        self.nodes += events.all.len();
+        self.nodes = events.nodes;
         Document {
             events: events.all,
             error: None,

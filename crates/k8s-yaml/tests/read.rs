@@ -51,6 +51,115 @@ fn numbers() {
     }
 }
 
+/// Checks the numbers of a source that are kept as other numbers, with their lines.
+#[track_caller]
+fn are_inexact(text: &str, expected: &[(usize, &str, &str)]) {
+    let documents: Vec<k8s_yaml::Document> = k8s_yaml::Documents::new(text).collect();
+    let numbers = documents
+        .iter()
+        .flat_map(k8s_yaml::Document::inexact_numbers);
+    let numbers: Vec<k8s_yaml::InexactNumber<'_>> = numbers.collect();
+    let found: Vec<(usize, &str, &str)> = numbers
+        .iter()
+        .map(|number| (number.line, number.written, &*number.kept))
+        .collect();
+    assert_eq!(found, expected, "{text:?}");
+}
+
+#[test]
+fn inexact_numbers() {
+    for (written, kept) in [
+        ("9007199254740993.0", "9007199254740992"),
+        ("9_007_199_254_740_993.0", "9007199254740992"),
+        ("0xFFFFFFFFFFFFFFFF", "18446744073709552000"),
+        ("01777777777777777777777", "18446744073709552000"),
+        (
+            "0b1000000000000000000000000000000000000000000000000000000000000001",
+            "9223372036854776000",
+        ),
+        ("9223372036854775808", "9223372036854776000"),
+        ("4611686018427387904.0", "4611686018427388000"),
+        ("1e-400", "0"),
+        (".1000000000000000000001", "0.1"),
+        ("!!float 9007199254740993", "9007199254740992"),
+        ("!!float 0x20000000000001", "9007199254740992"),
+        ("!!float \"9007199254740993.5\"", "9007199254740994"),
+    ] {
+        let shown = written.trim_start_matches("!!float ").trim_matches('"');
+        are_inexact(&format!("v:\n- {written}\n"), &[(2, shown, kept)]);
+    }
+    for exact in [
+        "9223372036854775807",
+        "0x7FFFFFFFFFFFFFFF",
+        "-0b11",
+        "4611686018427388000.0",
+        "0.41600000000000004",
+        "1.50",
+        "1_000.5",
+        "+1e3",
+        "-0.0",
+        "0e400",
+        "-0e99999999999999999999",
+        "1e400",
+        ".inf",
+        "\"9007199254740993.0\"",
+        "!!str 9007199254740993.0",
+        "a # 9007199254740993.0",
+        "|\n  9007199254740993.0",
+    ] {
+        are_inexact(&format!("v: {exact}\n"), &[]);
+    }
+    // Of a key, 32 bits are kept.
+    are_inexact(
+        "397914.1225: 397914.1225\n16777217: 1\n.5: 1\n1e6: 1\n.inf: 1\n{a: 0.1234567891}: 1\n",
+        &[(1, "397914.1225", "397914.12")],
+    );
+    are_inexact(
+        "a: &a [9007199254740993.0]\nb: *a\n---\n{\"a\": [1e-400,\n-1e-400, 0.5]}\n",
+        &[
+            (1, "9007199254740993.0", "9007199254740992"),
+            (4, "1e-400", "0"),
+            (5, "-1e-400", "0"),
+        ],
+    );
+}
+
+#[test]
+fn a_single_value_of_json() {
+    let read = |text| {
+        let document = k8s_yaml::Document::from_json(text);
+        document.value().map_err(|error| error.to_string())
+    };
+    assert_eq!(
+        read(" [1.0, -0, -0.0, \"\\ud83d\"]\n"),
+        Ok(json!([1.0, 0, -0.0, "\u{fffd}"]))
+    );
+    assert_eq!(read("\"\\ud83d\\ude00\""), Ok(json!("😀")));
+    for (text, expected) in [
+        ("", "1:1: incomplete JSON: expected a value"),
+        ("[1", "1:3: incomplete JSON: expected `,` or `]`"),
+        ("é", "1:1: invalid JSON: expected a value"),
+        (
+            "\"é\" 1",
+            "1:5: invalid JSON: expected the end after the value",
+        ),
+        (
+            "{\"a\": 1, \"a\": 2}",
+            "1:10: duplicate key \"a\"; remove one",
+        ),
+        (
+            "[1e400]",
+            "1:2: invalid JSON: the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number",
+        ),
+    ] {
+        assert_eq!(read(text), Err(expected.to_owned()), "{text}");
+    }
+    assert_eq!(
+        read(&"[".repeat(100_000)),
+        Err("1:129: nesting exceeds the limit of 128 levels".to_owned())
+    );
+}
+
 #[test]
 fn words() {
     for word in ["y", "Y", "yes", "Yes", "on", "ON", "true", "TRUE"] {
@@ -141,7 +250,7 @@ fn json() {
     );
     is_rejected(
         "{\"a\": 1e400}",
-        "1:7: invalid YAML: the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number",
+        "1:7: invalid JSON: the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number",
     );
 }
 

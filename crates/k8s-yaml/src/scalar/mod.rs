@@ -2,8 +2,10 @@
 
 mod resolve;
 mod scalar;
+mod tag;
 mod timestamp;
 
-pub(crate) use resolve::{ResolvedScalar, resolve};
+pub(crate) use resolve::{ResolvedScalar, exact_digits, resolve};
 pub use scalar::Scalar;
 pub(crate) use scalar::Style;
+pub(crate) use tag::{Tag, YAML_PREFIX};

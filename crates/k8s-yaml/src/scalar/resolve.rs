@@ -1,15 +1,15 @@
 //! The types of scalars: go-yaml's reading of YAML 1.1, and then the JSON that it becomes.
 
+use std::borrow::Cow;
+
 use k8s_go_text::base64::{self, Alphabet};
+use k8s_go_text::float;
+use k8s_go_text::number::{JsonNumber, to_stored_integer};
 use serde_json::{Number, Value};
 
 use super::scalar::{Scalar, Style};
+use super::tag::Tag;
 use super::timestamp::is_timestamp;
-
-const TAGS: &[u8] = b"tag:yaml.org,2002:";
-
-/// The tag of `<<`.
-const MERGE: &[u8] = b"tag:yaml.org,2002:merge";
 
 /// The strings that are booleans.
 const BOOLEANS: [(bool, &[&str]); 2] = [
@@ -42,58 +42,49 @@ const NOT_FINITE: [(f64, &[&str]); 3] = [
 
 /// A scalar with its type in Go.
 #[derive(Clone, Debug, PartialEq)]
-pub(crate) enum ResolvedScalar {
+pub(crate) enum ResolvedScalar<'t> {
     Null,
     Bool(bool),
     Int(i64),
     /// An integer above those of [`ResolvedScalar::Int`].
     Uint(u64),
     Float(f64),
-    String(String),
+    String(Cow<'t, str>),
     /// A float in JSON text, which stays one.
     JsonFloat(f64),
 }
 
 /// Returns the type and the value of a scalar, or a message.
-pub(crate) fn resolve(scalar: &Scalar) -> Result<ResolvedScalar, String> {
+pub(crate) fn resolve(scalar: &Scalar) -> Result<ResolvedScalar<'_>, String> {
     let text = scalar.text.as_str();
-    match scalar.style {
-        Style::JsonNumber => return json_number(text),
-        Style::Quoted if scalar.tag.is_empty() => {
-            return Ok(ResolvedScalar::String(text.to_owned()));
-        }
-        _ => {}
+    let string = || ResolvedScalar::String(text.into());
+    if scalar.style == Style::JsonNumber {
+        return json_number(text);
     }
-    let Some(name) = scalar.tag.strip_prefix(TAGS) else {
-        return Ok(if scalar.tag.is_empty() {
-            untagged(text)
-        } else {
-            ResolvedScalar::String(text.to_owned())
-        });
-    };
-    let found = match name {
-        b"binary" => return binary(text),
-        b"timestamp" if is_timestamp(text) => Some(ResolvedScalar::String(text.to_owned())),
-        b"timestamp" => None,
-        b"bool" => Some(untagged(text)).filter(|found| matches!(found, ResolvedScalar::Bool(_))),
-        b"null" => Some(untagged(text)).filter(|found| *found == ResolvedScalar::Null),
-        b"int" => {
-            let is_int = |found: &ResolvedScalar| {
+    let found = match scalar.tag {
+        Tag::Absent if scalar.style == Style::Quoted => return Ok(string()),
+        Tag::Absent => return Ok(untagged(text)),
+        // The value of `<<` is read with its map.
+        Tag::NonSpecific | Tag::Merge | Tag::Other => return Ok(string()),
+        Tag::Binary => return binary(text),
+        Tag::Timestamp => is_timestamp(text).then(string),
+        Tag::Bool => Some(untagged(text)).filter(|found| matches!(found, ResolvedScalar::Bool(_))),
+        Tag::Null => Some(untagged(text)).filter(|found| *found == ResolvedScalar::Null),
+        Tag::Int => {
+            let is_int = |found: &ResolvedScalar<'_>| {
                 matches!(found, ResolvedScalar::Int(_) | ResolvedScalar::Uint(_))
             };
             Some(untagged(text)).filter(is_int)
         }
-        b"float" => match untagged(text) {
+        Tag::Float => match untagged(text) {
             // Go converts only these, and not the integers above them.
             ResolvedScalar::Int(int) => Some(ResolvedScalar::Float(as_float(int))),
             found @ ResolvedScalar::Float(_) => Some(found),
             _ => None,
         },
-        // `!!str`, and tags that go-yaml does not know.
-        _ => Some(ResolvedScalar::String(text.to_owned())),
     };
     found.ok_or_else(|| {
-        let name = String::from_utf8_lossy(name);
+        let name = scalar.tag.name();
         format!("{text:?} is not a !!{name}; remove the tag")
     })
 }
@@ -109,7 +100,7 @@ const fn unsigned_as_float(int: u64) -> f64 {
     int as f64
 }
 
-fn untagged(text: &str) -> ResolvedScalar {
+fn untagged(text: &str) -> ResolvedScalar<'_> {
     let known = |list: &[&str]| list.contains(&text);
     if known(&NULLS) {
         return ResolvedScalar::Null;
@@ -121,19 +112,50 @@ fn untagged(text: &str) -> ResolvedScalar {
         return ResolvedScalar::Float(*value);
     }
     let number = match text.as_bytes().first() {
-        Some(b'.') => pointed_float(text),
-        Some(b'0'..=b'9' | b'+' | b'-') => number(&text.replace('_', "")),
+        // Only here, underscores must be between two digits.
+        Some(b'.') => float::parse(text).map(ResolvedScalar::Float),
+        Some(b'0'..=b'9' | b'+' | b'-') => number(&without_underscores(text)),
         _ => None,
     };
-    number.unwrap_or_else(|| ResolvedScalar::String(text.to_owned()))
+    number.unwrap_or_else(|| ResolvedScalar::String(text.into()))
 }
 
-fn number(text: &str) -> Option<ResolvedScalar> {
+/// Returns the digits of a number, as go-yaml passes them to Go's functions.
+fn without_underscores(text: &str) -> Cow<'_, str> {
+    if text.contains('_') {
+        text.replace('_', "").into()
+    } else {
+        text.into()
+    }
+}
+
+/// Returns the decimal digits of a number that is read as a float, or as an integer that becomes
+/// one. The digits have an exponent if the number is written with one.
+pub(crate) fn exact_digits<'s>(
+    scalar: &'s Scalar,
+    resolved: &ResolvedScalar<'_>,
+) -> Option<Cow<'s, str>> {
+    match resolved {
+        ResolvedScalar::Uint(int) => Some(int.to_string().into()),
+        ResolvedScalar::Float(float) | ResolvedScalar::JsonFloat(float) if float.is_finite() => {
+            let digits = without_underscores(&scalar.text);
+            // A tag makes an integer a float.
+            let int = integer(&digits).filter(|_| scalar.tag == Tag::Float);
+            Some(match int {
+                Some(ResolvedScalar::Int(int)) => int.to_string().into(),
+                _ => digits,
+            })
+        }
+        _ => None,
+    }
+}
+
+fn number(text: &str) -> Option<ResolvedScalar<'static>> {
     if let Some(int) = integer(text) {
         return Some(int);
     }
-    if let Some(float) = float(text) {
-        return Some(float);
+    if is_decimal(text) {
+        return float::parse(text).map(ResolvedScalar::Float);
     }
     // Go reads the digits after `0b` once more, now with a sign.
     let binary = text
@@ -143,45 +165,35 @@ fn number(text: &str) -> Option<ResolvedScalar> {
 }
 
 /// Reads an integer as Go's `ParseInt` and `ParseUint` with base 0.
-fn integer(text: &str) -> Option<ResolvedScalar> {
-    let (sign, rest) = match text.as_bytes() {
-        [b'-', ..] => ("-", text.get(1..)?),
-        [b'+', ..] => ("+", text.get(1..)?),
-        _ => ("", text),
+fn integer(text: &str) -> Option<ResolvedScalar<'static>> {
+    let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let (start, radix) = match rest.as_bytes() {
+        [b'0', b'b' | b'B', ..] => (2, 2),
+        [b'0', b'o' | b'O', ..] => (2, 8),
+        [b'0', b'x' | b'X', ..] => (2, 16),
+        [b'0', _, ..] => (1, 8),
+        _ => (0, 10),
     };
-    let prefix = rest.get(..2).unwrap_or_default().to_ascii_lowercase();
-    let (digits, radix) = match prefix.as_str() {
-        "0b" => (rest.get(2..)?, 2),
-        "0o" => (rest.get(2..)?, 8),
-        "0x" => (rest.get(2..)?, 16),
-        _ if rest.starts_with('0') && rest.len() > 1 => (rest.get(1..)?, 8),
-        _ => (rest, 10),
-    };
+    let digits = rest.get(start..)?;
     // A second sign is not an integer.
     if !digits.bytes().next()?.is_ascii_alphanumeric() {
         return None;
     }
-    if let Ok(int) = i64::from_str_radix(&format!("{sign}{digits}"), radix) {
-        return Some(ResolvedScalar::Int(int));
+    let size = u64::from_str_radix(digits, radix).ok()?;
+    let int = if text.starts_with('-') {
+        0_i64.checked_sub_unsigned(size)
+    } else {
+        i64::try_from(size).ok()
+    };
+    match int {
+        Some(int) => Some(ResolvedScalar::Int(int)),
+        None if rest.len() == text.len() => Some(ResolvedScalar::Uint(size)),
+        None => None,
     }
-    let unsigned = u64::from_str_radix(digits, radix).ok();
-    unsigned
-        .filter(|_| sign.is_empty())
-        .map(ResolvedScalar::Uint)
 }
 
-/// Reads a float that begins with a point. Only here, underscores must be between two digits.
-fn pointed_float(text: &str) -> Option<ResolvedScalar> {
-    let are_between = text.split('_').collect::<Vec<_>>().windows(2).all(|parts| {
-        let [before, after] = parts else { return false };
-        before.ends_with(|c: char| c.is_ascii_digit())
-            && after.starts_with(|c: char| c.is_ascii_digit())
-    });
-    are_between.then(|| float(&text.replace('_', "")))?
-}
-
-/// Reads a float that is finite: digits with a point, with an exponent, or both.
-fn float(text: &str) -> Option<ResolvedScalar> {
+/// Returns true for a float of YAML: digits with a point, with an exponent, or both.
+fn is_decimal(text: &str) -> bool {
     let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
     let (mantissa, exponent) = match digits.split_once(['e', 'E']) {
         Some((mantissa, exponent)) => (mantissa, Some(exponent)),
@@ -189,34 +201,28 @@ fn float(text: &str) -> Option<ResolvedScalar> {
     };
     let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
     let are_digits = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit());
-    if !are_digits(whole) || !are_digits(fraction) || whole.is_empty() && fraction.is_empty() {
-        return None;
-    }
-    if let Some(exponent) = exponent {
+    let is_exponent = |exponent: &str| {
         let exponent = exponent.strip_prefix(['+', '-']).unwrap_or(exponent);
-        if exponent.is_empty() || !are_digits(exponent) {
-            return None;
-        }
-    }
-    let float: f64 = text.parse().ok()?;
-    float.is_finite().then_some(ResolvedScalar::Float(float))
+        !exponent.is_empty() && are_digits(exponent)
+    };
+    are_digits(whole)
+        && are_digits(fraction)
+        && !(whole.is_empty() && fraction.is_empty())
+        && exponent.is_none_or(is_exponent)
 }
 
 /// Reads a number of JSON as apimachinery does.
-fn json_number(text: &str) -> Result<ResolvedScalar, String> {
+fn json_number(text: &str) -> Result<ResolvedScalar<'static>, String> {
     if let Ok(int) = text.parse() {
         return Ok(ResolvedScalar::Int(int));
     }
-    match text.parse::<f64>() {
-        Ok(float) if float.is_finite() => Ok(ResolvedScalar::JsonFloat(float)),
-        _ => Err(
-            "the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number"
-                .to_owned(),
-        ),
-    }
+    float::parse(text).map(ResolvedScalar::JsonFloat).ok_or_else(|| {
+        "the number exceeds the range of a 64-bit float and is not a finite number; write a smaller number"
+            .to_owned()
+    })
 }
 
-fn binary(text: &str) -> Result<ResolvedScalar, String> {
+fn binary(text: &str) -> Result<ResolvedScalar<'static>, String> {
     let bytes = base64::decode(text, Alphabet::Standard)
         .map_err(|_| "the value of !!binary is not base64; remove the tag".to_owned())?;
     // Go writes one U+FFFD for each byte that is not UTF-8.
@@ -225,10 +231,20 @@ fn binary(text: &str) -> Result<ResolvedScalar, String> {
         read.push_str(chunk.valid());
         read.extend(chunk.invalid().iter().map(|_| '\u{fffd}'));
     }
-    Ok(ResolvedScalar::String(read))
+    Ok(ResolvedScalar::String(read.into()))
 }
 
 impl Scalar {
+    /// Returns the string as it is written, without quotes.
+    pub(crate) fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns true for a number of JSON. Other scalars of JSON are also valid YAML.
+    pub(crate) fn is_json(&self) -> bool {
+        self.style == Style::JsonNumber
+    }
+
     /// Returns true if the value is null.
     #[must_use]
     pub fn is_null(&self) -> bool {
@@ -238,23 +254,23 @@ impl Scalar {
     /// Returns the key that an object has for this scalar: `true` for `on`. A key that objects
     /// cannot have is returned as it is written.
     #[must_use]
-    pub fn key(&self) -> String {
+    pub fn key(&self) -> Cow<'_, str> {
         let resolved = resolve(self).ok();
         let key = resolved.and_then(|resolved| resolved.key().ok());
-        key.unwrap_or_else(|| self.text.clone())
+        key.unwrap_or_else(|| self.text.as_str().into())
     }
 
     /// Returns true for `<<`, whose value is merged into the map.
     pub(crate) fn is_merge(&self) -> bool {
-        let may_be = match self.tag.as_slice() {
-            b"" => self.style == Style::Plain,
-            tag => tag == b"!" || tag == MERGE,
+        let may_be = match self.tag {
+            Tag::Absent => self.style == Style::Plain,
+            tag => matches!(tag, Tag::NonSpecific | Tag::Merge),
         };
-        self.text == "<<" && may_be
+        may_be && self.text == "<<"
     }
 }
 
-impl ResolvedScalar {
+impl<'t> ResolvedScalar<'t> {
     /// Returns the JSON value, or a message.
     pub(crate) fn value(self) -> Result<Value, String> {
         Ok(match self {
@@ -263,36 +279,29 @@ impl ResolvedScalar {
             Self::Int(int) => int.into(),
             // API servers have no integers of this size.
             Self::Uint(int) => Value::Number(finite(unsigned_as_float(int))?),
-            Self::Float(float) => Value::Number(sent(float)?),
+            // Without a fraction, the JSON of a float of YAML is an integer.
+            Self::Float(float) => Value::Number(match to_stored_integer(float) {
+                Some(int) => int.into(),
+                None => finite(float)?,
+            }),
             Self::JsonFloat(float) => Value::Number(finite(float)?),
             Self::String(text) => text.into(),
         })
     }
 
     /// Returns the string that a key becomes, or a message.
-    pub(crate) fn key(self) -> Result<String, String> {
+    pub(crate) fn key(self) -> Result<Cow<'t, str>, String> {
         match self {
             Self::Null => Err("null is not supported as a key; quote the key".to_owned()),
             Self::Uint(int) => Err(format!(
                 "{int} exceeds the 64-bit integers that a key may be; quote the key"
             )),
-            Self::Bool(value) => Ok(value.to_string()),
-            Self::Int(int) => Ok(int.to_string()),
-            Self::Float(float) | Self::JsonFloat(float) => Ok(float_key(float)),
+            Self::Bool(value) => Ok(if value { "true" } else { "false" }.into()),
+            Self::Int(int) => Ok(int.to_string().into()),
+            Self::Float(float) | Self::JsonFloat(float) => Ok(float_key(float).into()),
             Self::String(text) => Ok(text),
         }
     }
-}
-
-/// Returns the number that is read from the JSON of a float: without a fraction, it is an integer.
-fn sent(float: f64) -> Result<Number, String> {
-    if float.abs() < 1e21
-        && float.fract() == 0.0
-        && let Ok(int) = format!("{float}").parse::<i64>()
-    {
-        return Ok(int.into());
-    }
-    finite(float)
 }
 
 fn finite(float: f64) -> Result<Number, String> {
@@ -314,15 +323,9 @@ fn float_key(float: f64) -> String {
     if float.is_infinite() {
         return if float > 0.0 { ".inf" } else { "-.inf" }.to_owned();
     }
-    let scientific = shortest(float);
-    let (mantissa, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
-    let exponent: i32 = exponent.parse().unwrap_or(0);
-    if (-4..6).contains(&exponent) {
-        // The exponent is small, so the float is as written.
-        return format_plain(mantissa, exponent);
-    }
-    let sign = if exponent < 0 { '-' } else { '+' };
-    format!("{mantissa}e{sign}{:02}", exponent.abs())
+    // The shortest digits of 32 bits are those of a float of 64 bits, too.
+    let digits = shortest(float).parse();
+    JsonNumber::Float(digits.unwrap_or(f64::from(float))).to_string()
 }
 
 /// Returns the shortest digits of a float. If two strings of digits are equally near, it is the one
@@ -334,25 +337,4 @@ fn shortest(float: f32) -> String {
     let rounded = format!("{float:.*e}", digits.saturating_sub(1));
     let is_same = rounded.parse() == Ok(float);
     if is_same { rounded } else { shortest }
-}
-
-/// Writes digits with an exponent from -4 to 5 without the exponent.
-fn format_plain(mantissa: &str, exponent: i32) -> String {
-    let (sign, mantissa) = match mantissa.strip_prefix('-') {
-        Some(mantissa) => ("-", mantissa),
-        None => ("", mantissa),
-    };
-    let digits = mantissa.replace('.', "");
-    let Ok(before) = usize::try_from(exponent + 1) else {
-        let zeros = "0".repeat(exponent.unsigned_abs() as usize - 1);
-        return format!("{sign}0.{zeros}{digits}");
-    };
-    if before == 0 {
-        return format!("{sign}0.{digits}");
-    }
-    match digits.split_at_checked(before) {
-        Some((whole, "")) => format!("{sign}{whole}"),
-        Some((whole, fraction)) => format!("{sign}{whole}.{fraction}"),
-        None => format!("{sign}{digits}{}", "0".repeat(before - digits.len())),
-    }
 }

@@ -1,10 +1,12 @@
 //! The type of scalars.
 
+use super::tag::Tag;
+
 /// A value that is not a list or a map, as it is written.
 #[derive(Clone, Debug)]
 pub struct Scalar {
     pub(crate) text: String,
-    pub(crate) tag: Vec<u8>,
+    pub(crate) tag: Tag,
     pub(crate) style: Style,
 }
 

@@ -46,7 +46,7 @@ impl Scanner<'_> {
         let (handle, suffix) = if self.cursor.byte(1) == b'<' {
             self.cursor.skip();
             self.cursor.skip();
-            let uri = self.tag_uri(Vec::new(), mark)?;
+            let uri = self.tag_uri(mark)?;
             if !self.cursor.is(b'>') {
                 return Err(self.cursor.error("expected `>` at the end of the tag"));
             }
@@ -55,7 +55,7 @@ impl Scanner<'_> {
         } else {
             let handle = self.tag_handle();
             if handle.len() > 1 && handle.ends_with(b"!") {
-                let suffix = self.tag_uri(Vec::new(), mark)?;
+                let suffix = self.tag_uri(mark)?;
                 (handle, suffix)
             } else {
                 let suffix = self.tag_rest(handle.get(1..).unwrap_or_default().to_vec(), mark)?;
@@ -84,10 +84,9 @@ impl Scanner<'_> {
     }
 
     /// Reads the characters of a URI, of which there must be one.
-    fn tag_uri(&mut self, read: Vec<u8>, mark: Mark) -> Result<Vec<u8>, Error> {
-        let before = self.cursor.mark.index;
-        let uri = self.tag_rest(read, mark)?;
-        if self.cursor.mark.index == before {
+    fn tag_uri(&mut self, mark: Mark) -> Result<Vec<u8>, Error> {
+        let uri = self.tag_rest(Vec::new(), mark)?;
+        if uri.is_empty() {
             return Err(self.cursor.error("expected the name of a tag"));
         }
         Ok(uri)
@@ -203,7 +202,7 @@ impl Scanner<'_> {
             return Err(self.cursor.error("expected a space after the handle"));
         }
         self.cursor.skip_blanks();
-        let prefix = self.tag_uri(Vec::new(), mark)?;
+        let prefix = self.tag_uri(mark)?;
         if !self.cursor.is_space() {
             return Err(self.cursor.error("expected a space after the prefix"));
         }

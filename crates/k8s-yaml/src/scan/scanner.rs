@@ -5,10 +5,7 @@ use std::collections::VecDeque;
 use super::cursor::Cursor;
 use super::key::Candidates;
 use super::token::{Kind, Token};
-use crate::error::{Error, Mark, too_deep};
-
-/// The greatest number of nested collections, as in go-yaml.
-const MAX_DEPTH: usize = 10_000;
+use crate::error::{Error, Mark};
 
 /// A scanner of a document.
 #[derive(Debug)]
@@ -43,8 +40,8 @@ impl<'t> Scanner<'t> {
         }
     }
 
-    /// Returns the next token.
-    pub(crate) fn peek(&mut self) -> Result<&Token, Error> {
+    /// Returns the next token, whose strings a caller may move out before it skips the token.
+    pub(crate) fn peek(&mut self) -> Result<&mut Token, Error> {
         while !self.is_ready {
             let is_ready =
                 !self.queue.is_empty() && !self.candidates.awaits(self.taken, self.cursor.mark)?;
@@ -54,21 +51,25 @@ impl<'t> Scanner<'t> {
                 self.fetch()?;
             }
         }
-        let end = self.cursor.error("unexpected end");
-        self.queue.front().ok_or(end)
+        let cursor = &self.cursor;
+        let end = || cursor.error("unexpected end");
+        self.queue.front_mut().ok_or_else(end)
     }
 
-    /// Takes the token that [`peek`](Self::peek) has returned.
-    pub(crate) fn take(&mut self) -> Option<Token> {
-        let token = self.queue.pop_front()?;
-        // The end remains, so that a caller may ask again.
-        if token.kind == Kind::End {
-            self.queue.push_front(token.clone());
-        } else {
-            self.is_ready = false;
-            self.taken += 1;
+    /// Skips the token that [`peek`](Self::peek) has returned. The end is never skipped.
+    pub(crate) fn skip(&mut self) {
+        if matches!(
+            self.queue.front(),
+            None | Some(Token {
+                kind: Kind::End,
+                ..
+            })
+        ) {
+            return;
         }
-        Some(token)
+        self.queue.pop_front();
+        self.is_ready = false;
+        self.taken += 1;
     }
 
     /// Adds the next tokens of the document to the queue.
@@ -176,20 +177,16 @@ impl<'t> Scanner<'t> {
     }
 
     /// Opens a block collection at a column that is deeper than the current one.
-    fn open_block(&mut self, kind: Kind, mark: Mark, before: Option<usize>) -> Result<(), Error> {
+    fn open_block(&mut self, kind: Kind, mark: Mark, before: Option<usize>) {
         if self.flow > 0 || self.indent.is_some_and(|indent| indent >= mark.column) {
-            return Ok(());
+            return;
         }
         self.indents.push(self.indent);
         self.indent = Some(mark.column);
-        if self.indents.len() > MAX_DEPTH {
-            return Err(Error::new(mark, too_deep(MAX_DEPTH)));
-        }
         match before {
             Some(before) => self.insert(before, kind, mark),
             None => self.queue.push_back(Token { kind, mark }),
         }
-        Ok(())
     }
 
     /// Closes the block collections that are deeper than a column; all for `None`.
@@ -249,9 +246,6 @@ impl<'t> Scanner<'t> {
         self.save_candidate()?;
         self.candidates.open_level(self.next_token());
         self.flow += 1;
-        if self.flow > MAX_DEPTH {
-            return Err(Error::new(self.cursor.mark, too_deep(MAX_DEPTH)));
-        }
         self.may_begin_key = true;
         self.add_sign(kind, 1);
         Ok(())
@@ -273,7 +267,7 @@ impl<'t> Scanner<'t> {
             if !self.may_begin_key {
                 return Err(self.misplaced("`-`"));
             }
-            self.open_block(Kind::BlockList, self.cursor.mark, None)?;
+            self.open_block(Kind::BlockList, self.cursor.mark, None);
         }
         self.candidates.remove()?;
         self.may_begin_key = true;
@@ -286,7 +280,7 @@ impl<'t> Scanner<'t> {
             if !self.may_begin_key {
                 return Err(self.misplaced("`?`"));
             }
-            self.open_block(Kind::BlockMap, self.cursor.mark, None)?;
+            self.open_block(Kind::BlockMap, self.cursor.mark, None);
         }
         self.candidates.remove()?;
         self.may_begin_key = self.flow == 0;
@@ -298,14 +292,14 @@ impl<'t> Scanner<'t> {
         let now = self.cursor.mark;
         if let Some(key) = self.candidates.take(now)? {
             self.insert(key.token, Kind::Key, key.mark);
-            self.open_block(Kind::BlockMap, key.mark, Some(key.token))?;
+            self.open_block(Kind::BlockMap, key.mark, Some(key.token));
             self.may_begin_key = false;
         } else {
             if self.flow == 0 {
                 if !self.may_begin_key {
                     return Err(self.misplaced("`:`"));
                 }
-                self.open_block(Kind::BlockMap, now, None)?;
+                self.open_block(Kind::BlockMap, now, None);
             }
             self.may_begin_key = self.flow == 0;
         }

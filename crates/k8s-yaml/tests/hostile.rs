@@ -1,0 +1,83 @@
+//! Bounds of memory and of allocations, which a source must not exceed.
+
+use std::fmt::Write as _;
+
+use allocation_counter::{AllocationInfo, measure};
+
+/// Parses a source, and returns the allocations and the result.
+fn parse(text: &str) -> (AllocationInfo, Result<usize, String>) {
+    let mut result = Ok(0);
+    let used = measure(|| {
+        let values = k8s_yaml::parse(text);
+        result = values
+            .map(|values| values.len())
+            .map_err(|error| error.message);
+    });
+    (used, result)
+}
+
+/// Asserts that a source is valid and needs memory in proportion to its length.
+#[track_caller]
+fn is_linear(text: &str) {
+    let (used, result) = parse(text);
+    assert_eq!(result, Ok(1), "{text:.100}");
+    let most = 100 * u64::try_from(text.len()).unwrap();
+    assert!(used.bytes_total < most, "{used:?} of {most}: {text:.100}");
+}
+
+#[test]
+fn a_long_prefix_of_tags_is_not_repeated() {
+    let prefix = "x".repeat(100_000);
+    for tag in ["!a!b", "!a!%20", "!b", "!!c"] {
+        let handle = &tag[..=tag.rfind('!').unwrap()];
+        let values = format!("- {tag} v\n").repeat(10_000);
+        is_linear(&format!("%TAG {handle} {prefix}\r---\r{values}"));
+    }
+    let values = format!("- !{prefix} v\n").repeat(10);
+    is_linear(&values);
+    is_linear(&values.replace(&format!("!{prefix}"), &format!("!<{prefix}>")));
+}
+
+#[test]
+fn directives_are_limited() {
+    // kubectl separates documents at `---` after a line feed, so other line breaks are used.
+    let source = |count: usize| {
+        let mut text = String::new();
+        for at in 0..count {
+            write!(text, "%TAG !a{at}! tag:yaml.org,2002:\r").unwrap();
+        }
+        text + "---\r- !a0!str 1\n- !a99!int \"2\"\n"
+    };
+    let values = k8s_yaml::parse(&source(100)).unwrap();
+    assert_eq!(values, [serde_json::json!(["1", 2])]);
+    for count in [101, 100_000] {
+        let (used, result) = parse(&source(count));
+        let expected = "the document exceeds the limit of 100 directives %TAG; remove some";
+        assert_eq!(result, Err(expected.to_owned()));
+        let length = u64::try_from(source(count).len()).unwrap();
+        assert!(used.bytes_total < 4 * length + 100_000, "{used:?}");
+    }
+}
+
+/// The scanner itself allocates nothing for a token but the token's string.
+#[test]
+fn tokens_and_events_make_no_other_strings() {
+    let entries = 10_000;
+    for (entry, most) in [
+        // A string of the token, the key, and the nodes of the map.
+        ("- a\n", 2),
+        ("- [a, b]\n", 5),
+        ("- {}\n", 1),
+        ("- 1\n", 1),
+        ("- 1.5\n", 1),
+        ("- -0x1F\n", 1),
+        ("- \"a\"\n", 2),
+        ("- !!str a\n", 5),
+        ("- &a a\n", 3),
+    ] {
+        let (used, result) = parse(&entry.repeat(entries));
+        assert_eq!(result, Ok(1), "{entry}");
+        let count = used.count_total / u64::try_from(entries).unwrap();
+        assert!(count <= most, "{count} allocations for {entry:?}");
+    }
+}
