@@ -14,7 +14,7 @@ use crate::report::violation::Violation;
 use crate::rules::validate::{FailureInUnion, rule_failures};
 use crate::union_spec::{MemberSpec, UnionSpec};
 use crate::view::{State, UnreadableMember};
-use k8s_json_internals::{quote::GoQuoted, stored::store};
+use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 
 /// A JSON object that does not fit a variant of an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized as an API
@@ -246,8 +246,7 @@ impl Hash for RawUnion {
 
 impl Serialize for RawUnion {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut object = self.object().clone();
-        store(object.values_mut());
-        object.serialize(serializer)
+        let fields = self.object().iter();
+        serializer.collect_map(fields.map(|(name, value)| (name, Stored(value))))
     }
 }

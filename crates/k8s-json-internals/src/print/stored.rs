@@ -1,5 +1,6 @@
 //! Numbers as the storage of an API server returns them.
 
+use serde::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use crate::print::number::{JsonFloat, JsonNumber, to_stored_integer};
@@ -11,11 +12,16 @@ pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
     let mut waiting: Vec<&mut Value> = values.into_iter().collect();
     while let Some(value) = waiting.pop() {
         match value {
-            Value::Number(number) => {
-                if let Some(stored) = stored(number) {
-                    *number = stored;
+            Value::Number(number) => match to_stored(number) {
+                Some(JsonNumber::Int(integer)) => *number = integer.into(),
+                // With `arbitrary_precision`, this keeps the text.
+                Some(JsonNumber::Float(float)) => {
+                    if let Ok(stored) = JsonFloat(float).to_string().parse() {
+                        *number = stored;
+                    }
                 }
-            }
+                None => {}
+            },
             Value::Array(elements) => waiting.extend(elements),
             Value::Object(fields) => waiting.extend(fields.values_mut()),
             Value::Null | Value::Bool(_) | Value::String(_) => {}
@@ -23,18 +29,38 @@ pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
     }
 }
 
-/// Returns the number that an API server stores for a number that may be another one.
-fn stored(number: &Number) -> Option<Number> {
+/// A value that is serialized with its numbers as the storage of an API server returns them. Any
+/// format can write them: with the feature `arbitrary_precision` of `serde_json`, a [`Number`] is a
+/// map for other formats.
+#[derive(Clone, Copy, Debug)]
+pub struct Stored<'v>(pub &'v Value);
+
+impl Serialize for Stored<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::Number(number) => match to_stored(number) {
+                Some(JsonNumber::Int(integer)) => serializer.serialize_i64(integer),
+                Some(JsonNumber::Float(float)) => serializer.serialize_f64(float),
+                None => number.serialize(serializer),
+            },
+            Value::Array(elements) => serializer.collect_seq(elements.iter().map(Stored)),
+            Value::Object(fields) => {
+                serializer.collect_map(fields.iter().map(|(name, value)| (name, Stored(value))))
+            }
+            Value::Null | Value::Bool(_) | Value::String(_) => self.0.serialize(serializer),
+        }
+    }
+}
+
+/// Returns the number that an API server stores; `None` for a number beyond the range of floats,
+/// which an API server rejects.
+fn to_stored(number: &Number) -> Option<JsonNumber> {
     match JsonNumber::from_number(number) {
-        // With `arbitrary_precision`, -0 is another text of 0.
-        JsonNumber::Int(integer) => (integer == 0).then(|| Number::from(integer)),
         JsonNumber::Float(float) => match to_stored_integer(float) {
-            Some(integer) => Some(Number::from(integer)),
-            // An API server does not accept a number beyond the range of floats.
-            None if !float.is_finite() => None,
-            // With `arbitrary_precision`, this keeps the text.
-            None => JsonFloat(float).to_string().parse().ok(),
+            Some(integer) => Some(JsonNumber::Int(integer)),
+            None => float.is_finite().then_some(JsonNumber::Float(float)),
         },
+        integer @ JsonNumber::Int(_) => Some(integer),
     }
 }
 
@@ -42,7 +68,7 @@ fn stored(number: &Number) -> Option<Number> {
 mod tests {
     use serde_json::Value;
 
-    use super::store;
+    use super::{Stored, store};
 
     /// CI also runs the test with the feature `arbitrary_precision` of `serde_json`.
     #[test]
@@ -58,7 +84,12 @@ mod tests {
             ("123456789012345678901234567890", "1.2345678901234568e+29"),
         ] {
             let mut value: Value = serde_json::from_str(&format!("[{{\"a\":{sent}}}]")).unwrap();
+            let serialized = serde_json::to_value(Stored(&value)).unwrap();
+            let text = serde_json::to_string(&Stored(&value)).unwrap();
             store([&mut value]);
+            assert_eq!(serialized.to_string(), value.to_string());
+            let parsed: Value = serde_json::from_str(&text).unwrap();
+            assert_eq!(serialized, parsed);
             assert_eq!(value.to_string(), format!("[{{\"a\":{stored}}}]"));
         }
     }
