@@ -37,12 +37,21 @@ impl fmt::Display for CommandError {
 pub(crate) struct InputError {
     /// The line, from 1.
     pub(crate) line: usize,
-    /// The column, from 1: in characters for files, and in bytes for JSON lines.
+    /// The column in characters, from 1.
     pub(crate) column: usize,
     pub(crate) message: String,
 }
 
 impl InputError {
+    /// Creates an error from an error of the YAML reader.
+    pub(crate) fn from_reader(error: k8s_yaml::Error) -> Self {
+        Self {
+            line: error.line,
+            column: error.column,
+            message: error.message,
+        }
+    }
+
     /// Returns the problem for a file, in the format of compilers: `new.yaml:3:7: ...`.
     pub(crate) fn in_file(self, file: &str) -> CommandError {
         let Self {

@@ -217,7 +217,7 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
     );
     assert_eq!(
         error(r#"{"schema": {}, "new": {"a": 1, "a": 2}}"#),
-        "stdin:1:34: new: duplicate key \"a\"; remove one"
+        "stdin:1:32: new: duplicate key \"a\"; remove one"
     );
     assert_eq!(
         error(r#"{"schema": 5, "new": {}}"#),

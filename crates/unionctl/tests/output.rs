@@ -136,15 +136,17 @@ fn numbers_of(name: &str, new: &str) -> (Value, String) {
     (ran.json()["object"].clone(), notes)
 }
 
+/// Returns the note on a number.
+fn said(line: usize, written: &str, kept: &str) -> String {
+    format!(
+        "note: stdin:{line}: number {written} loses precision and becomes {kept}, as on an API server; \
+         use a string to keep every digit\n"
+    )
+}
+
 #[test]
 fn numbers_that_are_not_kept_are_said() {
     let of = |new: &str| numbers_of("numbers_schema.json", new);
-    let said = |line: usize, written: &str, kept: &str| {
-        format!(
-            "note: stdin:{line}: number {written} loses precision and becomes {kept}, as on an API server; \
-             use a string to keep every digit\n"
-        )
-    };
     // Integers of 64 bits are kept, and so is another spelling of the same number.
     for kept in [
         "9223372036854775807",
@@ -184,8 +186,8 @@ fn numbers_that_are_not_kept_are_said() {
             said(2, written, kept)
         );
         assert_eq!(of(&format!("a: {written}")).1, said(1, written, kept));
-        // Strings are not numbers.
-        let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}]");
+        // Strings and comments are not numbers.
+        let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}] # {written}");
         assert_eq!(of(&texts).1, "");
     }
     let many: Vec<String> = (0..9).map(|i| format!("1844674407370955161{i}0")).collect();
@@ -195,6 +197,27 @@ fn numbers_that_are_not_kept_are_said() {
         notes.ends_with("4 more numbers lose precision, from this line on\n"),
         "{notes}"
     );
+}
+
+#[test]
+fn numbers_of_yaml_that_are_not_kept_are_said() {
+    let of = |new: &str| numbers_of("numbers_of_yaml_schema.json", new);
+    for (written, kept) in [
+        ("9007199254740993.0", "9007199254740992"),
+        ("0xFFFFFFFFFFFFFFFF", "18446744073709552000"),
+        ("1_8446744073709551616", "18446744073709552000"),
+    ] {
+        assert_eq!(
+            of(&format!("# 0.1\na: {written}")).1,
+            said(2, written, kept)
+        );
+        // A second note would repeat the first.
+        let twice = format!("a: {written}\nb: [{written}]\n");
+        assert_eq!(of(&twice).1, said(1, written, kept));
+    }
+    let long = format!("0.1{}1", "0".repeat(100));
+    let shown = format!("{}...", &long[..40]);
+    assert_eq!(of(&format!("a: {long}")).1, said(1, &shown, "0.1"));
 }
 
 /// The numbers that are written in another form, and numbers that change without exact reading.
@@ -273,7 +296,11 @@ fn numbers_beyond_all_floats_are_rejected() {
     for number in ["1e400", "-1e309"] {
         let line = format!("{{\"schema\":{{}},\"new\":{{\"n\":{number}}}}}");
         let ran = run_with(["unions", "--jsonl"], line);
-        assert!(ran.stdout.contains("number out of range"), "{}", ran.stdout);
+        assert!(
+            ran.stdout.contains("exceeds the range of a 64-bit float"),
+            "{}",
+            ran.stdout
+        );
     }
 }
 
@@ -301,6 +328,32 @@ fn numbers_of_lines_that_are_not_kept_are_said() {
         note[0].as_str().unwrap().starts_with("old: number 0.1000"),
         "{note}"
     );
+}
+
+/// Checks strings of JSON in all inputs: files, lines and annotations.
+#[test]
+fn halves_of_surrogate_pairs_are_replaced_as_in_go() {
+    let read = json!({ "a": "\u{fffd}", "b": "\u{1f600}\u{fffd}x" });
+    let sent = r#"{"a": "\ud83d", "b": "\ud83d\ude00\ude00x"}"#;
+    let schema = file("surrogates_schema.json", "{}");
+    let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
+    assert_eq!(run_with(args, sent).json()["object"], read);
+    let line = format!(r#"{{"schema":{{}},"new":{sent}}}"#);
+    assert_eq!(run_with(["unions", "--jsonl"], line).json()["object"], read);
+    let line = format!(r#"{{"op":"apply","schema":{{}},"original":{sent},"patch":{{}}}}"#);
+    let applied = run_with(["patch", "--jsonl"], line).json();
+    assert_eq!(applied["result"], read);
+    let error = |key: &str| {
+        let line = format!(r#"{{"schema":{{}},"new":{{"{key}":{{"\ud83d":1,"\udfff":2}}}}}}"#);
+        run_with(["unions", "--jsonl"], line).json()["error"].clone()
+    };
+    // The column counts characters.
+    for key in ["ab", "\u{e9}\u{1f600}"] {
+        assert_eq!(
+            error(key),
+            "stdin:1:38: new: duplicate key \"\u{fffd}\"; remove one"
+        );
+    }
 }
 
 /// Parts of strings that YAML 1.1 takes for another type, or for syntax.
@@ -348,6 +401,7 @@ const YAML_PARTS: &[&str] = &[
     "- ",
     "? ",
     "---",
+    "-- ",
     "...",
     "%",
     "@",
@@ -398,29 +452,66 @@ fn printed_yaml_is_parsed_as_the_same_strings() {
     }
 }
 
+/// Returns a string in double quotes with an escape sequence for each character.
+fn escaped(string: &str) -> String {
+    let mut escaped = String::new();
+    for c in string.chars() {
+        let _ = write!(escaped, "\\U{:08x}", u32::from(c));
+    }
+    format!("\"{escaped}\"")
+}
+
+/// YAML reads a key only if its `:` follows within 1,024 characters.
+#[test]
+fn keys_that_are_too_long_for_yaml_are_named() {
+    let print = |key: &str| {
+        let source = format!("a: 1\nb:\n- ? {}\n  : 1\n", escaped(key));
+        run_with(["prune-enums", "--schema", "-"], source)
+    };
+    for (part, length, quotes) in [
+        ("a", 1, 0),
+        ("\u{e9}", 1, 0),
+        ("\\", 2, 2),
+        ("\u{2028}", 2, 2),
+        ("\u{7f}", 4, 2),
+        ("\u{fffe}", 6, 2),
+    ] {
+        // A letter in front keeps the string plain if the parts allow it.
+        let longest = format!("k{}", part.repeat((1024 - quotes - 1) / length));
+        let ran = print(&longest);
+        assert_eq!(ran.code, 0, "{}", ran.stderr);
+        let parsed = k8s_yaml::parse(&ran.stdout);
+        assert_eq!(parsed, Ok(vec![json!({ "a": 1, "b": [{ longest: 1 }] })]));
+        let ran = print(&part.repeat(1025));
+        let problem = ran.stderr.lines().last().unwrap_or_default();
+        let start = "error: stdout: cannot write the documents as YAML: the key \"";
+        let end = "...\" exceeds the limit of 1024 characters; use `-o json`";
+        assert!(
+            problem.starts_with(start) && problem.ends_with(end),
+            "{problem}"
+        );
+        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert!(problem.len() < 500);
+    }
+}
+
 #[track_caller]
 fn is_parsed_as_printed(strings: &[String]) {
-    // Escape sequences keep every character, and `?` allows long keys. The strings are below
-    // `data`, because no object has a key such as `---a`, which would look like a separator.
+    // Escape sequences keep every character, and `?` allows long keys. Only the keys of a document
+    // begin a line.
     let mut source = String::new();
     for string in strings {
-        let mut escaped = String::new();
-        for c in string.chars() {
-            let _ = write!(escaped, "\\U{:08x}", u32::from(c));
-        }
-        let _ = writeln!(
-            source,
-            "data: {{? \"{escaped}\" : \"{escaped}\", in: [\"{escaped}\"]}}\n---"
-        );
+        let string = escaped(string);
+        let fields = format!("? {string} : {string}, in: [{string}]");
+        let _ = writeln!(source, "!!map {{{fields}, data: {{{fields}}}}}\n---");
     }
     let ran = run_with(["prune-enums", "--schema", "-"], source);
     assert_eq!(ran.code, 0, "{}", ran.stderr);
     let parsed = k8s_yaml::parse(&ran.stdout).unwrap();
     assert_eq!(parsed.len(), strings.len());
     for (object, string) in parsed.iter().zip(strings) {
-        assert_eq!(
-            *object,
-            json!({ "data": { string: string, "in": [string] } })
-        );
+        let mut expected = json!({ string: string, "in": [string] });
+        expected["data"] = expected.clone();
+        assert_eq!(*object, expected);
     }
 }

@@ -429,7 +429,7 @@ fn what_was_applied_last_is_in_the_live_object() {
 fn an_annotation_that_is_of_no_use_is_named() {
     for (name, annotation, wanted) in [
         ("number", json!(1), "must be a string, not a number"),
-        ("text", json!("{"), "is not JSON: "),
+        ("text", json!("{"), "has an error at 1:2: incomplete JSON: "),
         ("list", json!("[]"), "must contain an object, not a list"),
     ] {
         let live = annotated(&format!("last_applied_{name}.json"), &annotation);

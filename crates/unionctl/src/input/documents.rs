@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::format::{DocumentFormat, parse_documents};
-use super::inexact_numbers::inexact_numbers;
+use super::format::DocumentFormat;
+use super::inexact_numbers::InexactNumbers;
 use crate::error::InputError;
 
 /// The documents of a file.
@@ -22,14 +22,21 @@ impl Documents {
     /// Parses the bytes of a file; `file` is its name for messages.
     pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         let text = decode_utf8_with_bom(bytes)?;
-        let form = DocumentFormat::detect(text);
-        let values = parse_documents(text)?;
-        let changed = inexact_numbers(text, &values).into_iter();
-        let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.message));
+        let mut values = Vec::new();
+        let mut numbers = InexactNumbers::default();
+        for document in k8s_yaml::Documents::new(text) {
+            let value = document.value().map_err(InputError::from_reader)?;
+            if !value.is_null() {
+                numbers.add(&document);
+                values.push(value);
+            }
+        }
+        let notes = numbers.into_notes().into_iter();
+        let notes = notes.map(|note| format!("{file}:{}: {}", note.line, note.message));
         Ok(Self {
             notes: notes.collect(),
             file: file.to_owned(),
-            format: form,
+            format: DocumentFormat::detect(text),
             values,
         })
     }
@@ -44,12 +51,12 @@ pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, InputError> {
 /// Returns bytes as a string, with the byte order mark if they have one.
 fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
     std::str::from_utf8(bytes).map_err(|error| {
-        let valid = &bytes[..error.valid_up_to()];
-        let mut lines = valid.split(|byte| *byte == b'\n');
+        let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);
+        let mut lines = valid.split('\n');
         let is_utf16 = bytes.starts_with(&[0xff, 0xfe]) || bytes.starts_with(&[0xfe, 0xff]);
         InputError {
             line: lines.clone().count(),
-            column: lines.next_back().map_or(0, <[u8]>::len) + 1,
+            column: lines.next_back().map_or(0, |line| line.chars().count()) + 1,
             message: if is_utf16 {
                 "the file is UTF-16; save it as UTF-8".to_owned()
             } else {

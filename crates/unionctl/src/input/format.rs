@@ -1,11 +1,8 @@
 //! The format of a file, YAML or JSON, which is recognized by its content: extensions may be wrong,
 //! and stdin has none.
 
-use serde_json::Value;
 use serde_json::error::Category;
 
-use super::inexact_numbers::without_negative_zeros;
-use super::strict_value::StrictValue;
 use crate::error::InputError;
 
 /// The format of a file.
@@ -30,23 +27,6 @@ impl DocumentFormat {
             Self::Yaml
         }
     }
-}
-
-/// Parses the documents that are not null, as kubectl parses a file.
-pub(crate) fn parse_documents(text: &str) -> Result<Vec<Value>, InputError> {
-    k8s_yaml::parse(text).map_err(|error| InputError {
-        line: error.line,
-        column: error.column,
-        message: error.message,
-    })
-}
-
-/// Parses one JSON value of a line.
-pub(crate) fn parse_json(text: &str) -> Result<Value, InputError> {
-    let text = without_negative_zeros(text);
-    let StrictValue(value) =
-        serde_json::from_str(&text).map_err(|error| json_input_error(&error))?;
-    Ok(value)
 }
 
 pub(crate) fn json_input_error(error: &serde_json::Error) -> InputError {

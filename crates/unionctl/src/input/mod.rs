@@ -11,11 +11,10 @@ pub(crate) mod openapi;
 pub(crate) mod resolve_field;
 mod select_object;
 mod source_map;
-mod strict_value;
 
 pub(crate) use documents::{Documents, decode_utf8};
-pub(crate) use format::{DocumentFormat, json_input_error, parse_json};
-pub(crate) use inexact_numbers::inexact_numbers;
+pub(crate) use format::{DocumentFormat, json_input_error};
+pub(crate) use inexact_numbers::InexactNumbers;
 pub(crate) use input_reader::{InputReader, MAX_BYTES};
 pub(crate) use select_object::LocatedObject;
-pub(crate) use source_map::{Position, SourceMap, pointer_and_parents};
+pub(crate) use source_map::{Position, SourceMap};

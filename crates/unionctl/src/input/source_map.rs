@@ -4,7 +4,7 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use k8s_yaml::{Documents, Event, Node};
-use union_json::pointer::escape;
+use union_json::pointer::unescape;
 
 /// A position in a source. Lines and columns count from 1.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -13,152 +13,182 @@ pub(crate) struct Position {
     pub(crate) column: usize,
 }
 
-/// The positions that were found.
+/// The tree of the pointers that are looked for, with the positions that were found.
 #[derive(Debug, Default)]
-pub(crate) struct SourceMap(HashMap<(usize, String), Position>);
-
-/// A list or a map that is being read.
-struct OpenContainer {
-    /// The length of the pointer of the list or the map itself.
-    parent_length: usize,
-    container: Container,
+pub(crate) struct SourceMap {
+    /// The numbers of the root nodes, by the number of their document.
+    roots: HashMap<usize, usize>,
+    nodes: Vec<TreeNode>,
 }
 
-enum Container {
-    /// A list, with the number of its next element.
-    List(usize),
-    /// A map, with the key of the value that follows.
-    Map(Option<Position>),
+/// A value that is looked for, or that contains one.
+#[derive(Debug, Default)]
+struct TreeNode {
+    /// The numbers of the nodes of entries and elements, by their keys and indexes.
+    children: HashMap<String, usize>,
+    position: Option<Position>,
 }
 
 impl SourceMap {
-    /// Finds the positions of pointers in the documents of a source that are not null. If the
-    /// source has a syntax error, only the positions in front of the error are found.
-    pub(crate) fn build(text: &str, wanted: impl IntoIterator<Item = (usize, String)>) -> Self {
-        let mut search = PositionSearch {
-            found: wanted.into_iter().map(|wanted| (wanted, None)).collect(),
-            document: 0,
-            pointer: String::new(),
-            open: Vec::new(),
-        };
-        for document in Documents::new(text) {
-            if document.is_null() {
-                continue;
-            }
-            search.pointer.clear();
-            search.open.clear();
+    /// Finds the positions of pointers and of their parents in the documents of a source that are
+    /// not null. If the source has a syntax error, only the positions in front of the error are
+    /// found.
+    pub(crate) fn build<'p>(
+        text: &str,
+        wanted: impl IntoIterator<Item = (usize, &'p str)>,
+    ) -> Self {
+        let mut map = Self::default();
+        for (document, pointer) in wanted {
+            map.add(document, pointer);
+        }
+        let documents = Documents::new(text).filter(|document| !document.is_null());
+        for (number, document) in documents.enumerate() {
+            let root = map.roots.get(&number).copied();
+            let mut search = PositionSearch::new(&mut map.nodes, root);
             for event in document.events() {
                 search.step(event);
             }
-            search.document += 1;
         }
-        let found = search.found.into_iter();
-        Self(
-            found
-                .filter_map(|(wanted, at)| Some((wanted, at?)))
-                .collect(),
-        )
+        map
+    }
+
+    /// Adds a pointer to the tree.
+    fn add(&mut self, document: usize, pointer: &str) {
+        let root = self.roots.entry(document);
+        let mut node = *root.or_insert_with(|| add_node(&mut self.nodes));
+        for token in pointer.split('/').skip(1) {
+            let name = unescape(token);
+            let child = self.child(node, &name);
+            node = child.unwrap_or_else(|| {
+                let child = add_node(&mut self.nodes);
+                let parent = &mut self.nodes[node];
+                parent.children.insert(name.into_owned(), child);
+                child
+            });
+        }
+    }
+
+    fn child(&self, node: usize, name: &str) -> Option<usize> {
+        self.nodes[node].children.get(name).copied()
     }
 
     /// Returns the position of a pointer, or of its nearest parent that has a position.
     pub(crate) fn nearest(&self, document: usize, pointer: &str) -> Option<Position> {
-        let mut key = (document, pointer.to_owned());
-        loop {
-            if let Some(found) = self.0.get(&key) {
-                return Some(*found);
-            }
-            key.1.truncate(key.1.rfind('/')?);
+        let mut node = *self.roots.get(&document)?;
+        let mut nearest = self.nodes[node].position;
+        for token in pointer.split('/').skip(1) {
+            let Some(child) = self.child(node, &unescape(token)) else {
+                break;
+            };
+            node = child;
+            nearest = self.nodes[node].position.or(nearest);
         }
+        nearest
     }
 }
 
-/// Returns a pointer and all its parents, which [`SourceMap::nearest`] may look for.
-pub(crate) fn pointer_and_parents(pointer: &str) -> impl Iterator<Item = String> + use<'_> {
-    let ends = pointer.char_indices().filter(|(_, c)| *c == '/');
-    ends.map(|(at, _)| pointer.get(..at).unwrap_or_default().to_owned())
-        .chain([pointer.to_owned()])
+fn add_node(nodes: &mut Vec<TreeNode>) -> usize {
+    nodes.push(TreeNode::default());
+    nodes.len() - 1
 }
 
-struct PositionSearch {
-    found: HashMap<(usize, String), Option<Position>>,
-    document: usize,
-    pointer: String,
+/// A walk over the events of a document, beside the tree.
+struct PositionSearch<'m> {
+    nodes: &'m mut [TreeNode],
+    root: Option<usize>,
     open: Vec<OpenContainer>,
+    /// The index of an element, as the tree has it.
+    index: String,
 }
 
-impl PositionSearch {
-    /// Handles an event of a document.
+/// A list or a map that is being read.
+struct OpenContainer {
+    /// The node of the list or the map, if the tree has it.
+    node: Option<usize>,
+    is_list: bool,
+    /// The number of elements that were read.
+    length: usize,
+    /// The position of the last key, and the node of its value.
+    entry: Option<(Position, Option<usize>)>,
+}
+
+impl<'m> PositionSearch<'m> {
+    fn new(nodes: &'m mut [TreeNode], root: Option<usize>) -> Self {
+        Self {
+            nodes,
+            root,
+            open: Vec::new(),
+            index: String::new(),
+        }
+    }
+
+    /// Handles an event of the document.
     fn step(&mut self, event: &Event) {
-        let at = Position {
-            line: event.line,
-            column: event.column,
+        let node = match &event.node {
+            Node::End => {
+                self.open.pop();
+                return;
+            }
+            _ if event.is_key => self.key(event),
+            _ => self.value(event),
         };
-        match &event.node {
-            Node::Map { .. } => self.open(Container::Map(None), at),
-            Node::List { .. } => self.open(Container::List(0), at),
-            Node::Scalar(scalar) => self.scalar(|| scalar.key(), at),
-            // The key of an alias has no pointer.
-            Node::Alias(_) => self.scalar(String::new, at),
-            _ => self.close(),
+        if let Node::Map { .. } | Node::List { .. } = &event.node {
+            self.open.push(OpenContainer {
+                node,
+                is_list: matches!(event.node, Node::List { .. }),
+                length: 0,
+                entry: None,
+            });
         }
     }
 
-    fn open(&mut self, kind: Container, at: Position) {
-        let before = self.enter(at);
-        self.open.push(OpenContainer {
-            parent_length: before,
-            container: kind,
-        });
-    }
-
-    fn close(&mut self) {
-        if let Some(open) = self.open.pop() {
-            self.leave(open.parent_length);
-        }
-    }
-
-    /// Handles a value, or the key of a value; `name` returns the key.
-    fn scalar(&mut self, name: impl FnOnce() -> String, at: Position) {
-        let container = self.open.last_mut().map(|open| &mut open.container);
-        if let Some(Container::Map(key @ None)) = container {
-            *key = Some(at);
-            self.pointer.push('/');
-            self.pointer += &escape(&name());
-        } else {
-            let before = self.enter(at);
-            self.leave(before);
-        }
-    }
-
-    /// Begins a value at a position; returns the length of the pointer of its parent.
-    fn enter(&mut self, found: Position) -> usize {
-        let mut before = self.pointer.len();
-        let mut at = found;
-        match self.open.last_mut().map(|open| &mut open.container) {
-            Some(Container::List(next)) => {
-                let _ = write!(self.pointer, "/{next}");
-                *next += 1;
+    /// Handles a key. A key that is not a scalar of its own has no node.
+    fn key(&mut self, event: &Event) -> Option<usize> {
+        let open = self.open.last_mut()?;
+        let children = open.node.map(|node| &self.nodes[node].children);
+        let children = children.filter(|children| !children.is_empty());
+        let child = match &event.node {
+            Node::Scalar(scalar) => {
+                children.and_then(|children| children.get(&*scalar.key()).copied())
             }
-            Some(Container::Map(key)) => {
-                // The position of a value is the position of its key. A key that is not a string
-                // has no pointer, so it is never looked for.
-                at = key.take().unwrap_or(found);
-                before = self.pointer.rfind('/').unwrap_or_default();
-            }
-            None => {}
-        }
-        // The pointer is not copied unless it is looked for.
-        let key = (self.document, std::mem::take(&mut self.pointer));
-        if let Some(found) = self.found.get_mut(&key) {
-            found.get_or_insert(at);
-        }
-        self.pointer = key.1;
-        before
+            _ => None,
+        };
+        open.entry = Some((position(event), child));
+        None
     }
 
-    /// Ends a value.
-    fn leave(&mut self, before: usize) {
-        self.pointer.truncate(before);
+    /// Handles a value, and returns its node. The position of an entry is the position of its key.
+    fn value(&mut self, event: &Event) -> Option<usize> {
+        let mut at = position(event);
+        let node = match self.open.last_mut() {
+            None => self.root,
+            Some(open) if open.is_list => {
+                let index = open.length;
+                open.length += 1;
+                let children = &self.nodes[open.node?].children;
+                if children.is_empty() {
+                    return None;
+                }
+                self.index.clear();
+                // Writing to a String cannot fail.
+                let _ = write!(self.index, "{index}");
+                children.get(&self.index).copied()
+            }
+            Some(open) => {
+                let (key, child) = open.entry.take()?;
+                at = key;
+                child
+            }
+        }?;
+        self.nodes[node].position.get_or_insert(at);
+        Some(node)
+    }
+}
+
+const fn position(event: &Event) -> Position {
+    Position {
+        line: event.line,
+        column: event.column,
     }
 }
 
@@ -167,10 +197,7 @@ mod tests {
     use super::*;
 
     fn found(text: &str, wanted: &[(usize, &str)]) -> Vec<Option<(usize, usize)>> {
-        let all = wanted
-            .iter()
-            .flat_map(|(document, pointer)| pointer_and_parents(pointer).map(|p| (*document, p)));
-        let positions = SourceMap::build(text, all);
+        let positions = SourceMap::build(text, wanted.iter().copied());
         wanted
             .iter()
             .map(|(document, pointer)| {
@@ -200,6 +227,39 @@ mod tests {
             None,
         ];
         assert_eq!(found(text, &wanted), lines);
+    }
+
+    #[test]
+    fn keys_are_found_as_they_are_sent() {
+        let text = "on: 1\n~1: a\n? [x, {y: 1}]\n: {z: 1}\nx: &x k\n*x : {w: 1}\n\"\": 2\n\
+                    a: {b: 1}\na: {b: 2, c: 3}\n";
+        let root = Some((1, 1));
+        for (pointer, position) in [
+            ("/true", root),
+            ("/~01", Some((2, 1))),
+            // Keys that are lists or aliases have no pointers, and neither have their values.
+            ("/y", root),
+            ("/z", root),
+            ("/w", root),
+            ("/", Some((7, 1))),
+            ("/a/b", Some((8, 5))),
+            ("/a/c", Some((9, 11))),
+            ("/a/c/d", Some((9, 11))),
+        ] {
+            assert_eq!(found(text, &[(0, pointer)]), [position], "{pointer}");
+        }
+    }
+
+    /// Work for each element that grows with the length of the key would take hours.
+    #[test]
+    fn a_long_key_is_read_once() {
+        let key = "k".repeat(8 << 20);
+        let text = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
+        let pointer = format!("/{key}/200000");
+        assert_eq!(
+            found(&text, &[(0, &pointer)]),
+            [Some((1, key.len() + 600_007))]
+        );
     }
 
     #[test]

@@ -1,5 +1,6 @@
 //! A line of JSON lines: a case, or settings for the lines that follow.
 
+use k8s_yaml::Document;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -17,14 +18,31 @@ impl<'l> JsonlLine<'l> {
             // serde would accept a list of the values in order, too.
             return Err(self.input_error(None, &format!("the line must be a JSON object: {form}")));
         }
-        serde_json::from_str(self.0).map_err(|error| input::json_input_error(&error))
+        serde_json::from_str(self.0).map_err(|error| {
+            let flaw = input::json_input_error(&error);
+            InputError {
+                column: self.characters(flaw.column - 1) + 1,
+                ..flaw
+            }
+        })
     }
 
-    /// Reads a part of the line that must be an object or a list.
+    /// Parses a part of the line that must be an object or a list.
     pub(crate) fn parse_object(&self, key: &str, part: &RawValue) -> Result<Value, InputError> {
-        let value = self.parse_value(key, part)?;
+        self.parse_object_and_document(key, part)
+            .map(|(value, _)| value)
+    }
+
+    /// Parses a part of the line that must be an object or a list, and returns its document, too.
+    pub(crate) fn parse_object_and_document(
+        &self,
+        key: &str,
+        part: &RawValue,
+    ) -> Result<(Value, Document), InputError> {
+        let document = Document::from_json(part.get());
+        let value = self.document_value(key, part, &document)?;
         if value.is_object() || value.is_array() {
-            return Ok(value);
+            return Ok((value, document));
         }
         let found = object::json_type_name(&value);
         Err(self.input_error(
@@ -34,10 +52,19 @@ impl<'l> JsonlLine<'l> {
     }
 
     pub(crate) fn parse_value(&self, key: &str, part: &RawValue) -> Result<Value, InputError> {
-        input::parse_json(part.get()).map_err(|flaw| InputError {
-            column: self.offset(part) + flaw.column,
-            message: format!("{key}: {}", flaw.message),
-            ..flaw
+        self.document_value(key, part, &Document::from_json(part.get()))
+    }
+
+    fn document_value(
+        &self,
+        key: &str,
+        part: &RawValue,
+        document: &Document,
+    ) -> Result<Value, InputError> {
+        document.value().map_err(|error| InputError {
+            line: error.line,
+            column: self.offset(part) + error.column,
+            message: format!("{key}: {}", error.message),
         })
     }
 
@@ -49,9 +76,15 @@ impl<'l> JsonlLine<'l> {
         }
     }
 
-    /// Returns the byte offset of a part in the line.
+    /// Returns the number of characters before a part of the line.
     fn offset(&self, part: &RawValue) -> usize {
         let (part, line) = (part.get().as_ptr().addr(), self.0.as_ptr().addr());
-        part.saturating_sub(line)
+        self.characters(part.saturating_sub(line))
+    }
+
+    /// Returns the number of characters in a number of bytes of the line.
+    fn characters(&self, bytes: usize) -> usize {
+        let starts = self.0.char_indices();
+        starts.take_while(|(start, _)| *start < bytes).count()
     }
 }

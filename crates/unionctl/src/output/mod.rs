@@ -3,3 +3,4 @@
 pub(crate) mod print;
 pub(crate) mod progress_bar;
 pub(crate) mod table;
+pub(crate) mod yaml;

@@ -2,17 +2,15 @@
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, ErrorKind, Write as _};
-use std::slice;
 
 use clap::ValueEnum;
 use clap::builder::styling::{AnsiColor, Style};
-use k8s_json_internals::number::{JsonNumber, to_stored_integer};
 use k8s_json_internals::print::GoNumbers;
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 use serde_json::Value;
 use serde_json::ser::{CompactFormatter, Formatter, PrettyFormatter};
-use serde_saphyr::SerializerOptions;
 
+use super::yaml;
 use crate::error::CommandError;
 use crate::input::{DocumentFormat, Documents};
 
@@ -190,54 +188,6 @@ pub(crate) fn write_json<T: Serialize>(
     value.serialize(&mut serde_json::Serializer::with_formatter(writer, format))
 }
 
-/// A value for YAML, with numbers as an API server stores them. With the feature
-/// `arbitrary_precision` of `serde_json`, the numbers of [`Value`] itself would be written as maps.
-struct YamlValue<'v>(&'v Value);
-
-impl Serialize for YamlValue<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Value::Number(number) => match JsonNumber::from_number(number) {
-                JsonNumber::Int(integer) => serializer.serialize_i64(integer),
-                JsonNumber::Float(float) => match to_stored_integer(float) {
-                    Some(integer) => serializer.serialize_i64(integer),
-                    None => serializer.serialize_f64(float),
-                },
-            },
-            Value::Array(values) => serializer.collect_seq(values.iter().map(YamlValue)),
-            Value::Object(values) => {
-                serializer.collect_map(values.iter().map(|(key, value)| (key, YamlValue(value))))
-            }
-            other => other.serialize(serializer),
-        }
-    }
-}
-
-/// Returns an object as YAML.
-pub(crate) fn yaml(value: &Value) -> String {
-    // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
-    let options = yaml_options(slice::from_ref(value));
-    serde_saphyr::to_string_with_options(&YamlValue(value), options)
-        .unwrap_or_else(|_| value.to_string())
-}
-
-/// Returns options with which kubectl parses the printed YAML as the same values. It rejects a
-/// block scalar whose first line begins with a tab, so the strings are quoted if there is one.
-fn yaml_options(values: &[Value]) -> SerializerOptions {
-    let has_tab = values.iter().any(has_string_with_tab_first);
-    serde_saphyr::ser_options! { prefer_block_scalars: !has_tab }
-}
-
-/// Returns true if the first line of a string in a value begins with a tab.
-fn has_string_with_tab_first(value: &Value) -> bool {
-    match value {
-        Value::String(text) => text.trim_start_matches('\n').starts_with('\t'),
-        Value::Array(items) => items.iter().any(has_string_with_tab_first),
-        Value::Object(fields) => fields.values().any(has_string_with_tab_first),
-        _ => false,
-    }
-}
-
 /// Prints a string on stdout, unchanged.
 pub(crate) fn raw_text(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
@@ -279,10 +229,7 @@ pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(),
     match form {
         DocumentFormat::Json => json(documents),
         DocumentFormat::Yaml => {
-            let options = yaml_options(documents);
-            let documents: Vec<YamlValue<'_>> = documents.iter().map(YamlValue).collect();
-            let text = serde_saphyr::to_string_multiple_with_options(&documents, options);
-            let text = text.map_err(|error| {
+            let text = yaml::documents(documents).map_err(|error| {
                 CommandError::new(
                     "stdout",
                     format!("cannot write the documents as YAML: {error}; use `-o json`"),

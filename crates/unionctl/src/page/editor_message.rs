@@ -6,7 +6,7 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::error::{CommandError, InputError};
 use crate::input::resolve_field::{ResolvedField, json_pointer};
-use crate::input::{LocatedObject, Position, SourceMap, pointer_and_parents};
+use crate::input::{LocatedObject, Position, SourceMap};
 use crate::judge::unions_reply::FieldError;
 
 /// An editor of the page.
@@ -161,8 +161,7 @@ impl Subject<'_> {
         }
         let document = self.located.document;
         let wanted = pointers.iter().flatten();
-        let wanted =
-            wanted.flat_map(|pointer| pointer_and_parents(pointer).map(|of| (document, of)));
+        let wanted = wanted.map(|pointer| (document, pointer.as_str()));
         let found = SourceMap::build(self.source, wanted);
         let found = pointers.iter().map(|pointer| {
             let at = found.nearest(document, pointer.as_ref()?)?;

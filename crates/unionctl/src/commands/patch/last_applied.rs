@@ -1,6 +1,7 @@
 //! The annotation that `kubectl apply` keeps in a live object: the object that was applied last.
 
 use k8s_json_internals::print::GoJson;
+use k8s_yaml::Document;
 use serde_json::{Map, Value};
 
 use crate::error::CommandError;
@@ -27,13 +28,13 @@ pub(super) fn read_annotation(file: &str, current: &Value) -> Result<Option<Valu
             object::json_type_name(annotation)
         )));
     };
-    match serde_json::from_str(text) {
+    match Document::from_json(text).value() {
         Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
         Ok(other) => Err(problem(format!(
             "must contain an object, not {}",
             object::json_type_name(&other)
         ))),
-        Err(error) => Err(problem(format!("is not JSON: {error}"))),
+        Err(error) => Err(problem(format!("has an error at {error}"))),
     }
 }
 

@@ -1,6 +1,7 @@
 //! `unionctl unions --jsonl`: answers the case of each line in order and at once, so that a program
 //! can drive it.
 
+use k8s_yaml::Document;
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -9,7 +10,7 @@ use union_runtime::Settings;
 
 use super::args::UnionsArgs;
 use crate::error::{CommandError, InputError};
-use crate::input::{self, InputReader};
+use crate::input::{InexactNumbers, InputReader};
 use crate::jsonl::line::JsonlLine;
 use crate::jsonl::request_loop;
 use crate::judge::inferred_unions::InferredUnions;
@@ -111,21 +112,21 @@ impl UnionsJsonlSession {
         let Some(new_text) = case.new else {
             return Err(line.input_error(None, "missing `new`: the object that a client sends"));
         };
-        let new = line.parse_object("new", new_text)?;
-        let old = match case.old {
-            Some(old) => Some(line.parse_object("old", old)?),
-            None => None,
-        };
+        let (new, new_document) = line.parse_object_and_document("new", new_text)?;
+        let old = case
+            .old
+            .map(|old| line.parse_object_and_document("old", old));
+        let (old, old_document) = old.transpose()?.unzip();
         let settings = case.settings.unwrap_or_default().apply_to(self.settings);
         let read = self.read(line, case.schema, case.foreign)?;
         let mut notes = read.notes.clone();
-        notes.extend(inexact_number_notes("new", new_text, &new));
+        notes.extend(inexact_number_notes("new", &new_document));
         let mut answer = UnionsReply::admit(read.unions(), new, old.as_ref(), settings);
         if let Some(foreign) = &read.inferred {
             notes.extend(foreign.rejection_notes(&answer.changes));
         }
-        if let (true, Some(text), Some(old)) = (answer.has_restored(), case.old, &old) {
-            notes.extend(inexact_number_notes("old", text, old));
+        if let Some(document) = old_document.filter(|_| answer.has_restored()) {
+            notes.extend(inexact_number_notes("old", &document));
         }
         answer.notes = notes;
         Ok(answer)
@@ -162,12 +163,12 @@ impl UnionsJsonlSession {
     }
 }
 
-/// Returns the notes on a part of a line.
-fn inexact_number_notes(key: &str, text: &RawValue, value: &Value) -> Vec<String> {
-    let changed = input::inexact_numbers(text.get(), std::slice::from_ref(value)).into_iter();
-    changed
-        .map(|number| format!("{key}: {}", number.message))
-        .collect()
+/// Returns the notes on the numbers in a part of a line.
+fn inexact_number_notes(key: &str, part: &Document) -> impl Iterator<Item = String> {
+    let mut numbers = InexactNumbers::default();
+    numbers.add(part);
+    let notes = numbers.into_notes().into_iter();
+    notes.map(move |note| format!("{key}: {}", note.message))
 }
 
 fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String> {

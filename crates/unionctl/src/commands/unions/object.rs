@@ -12,6 +12,7 @@ use crate::judge::unions_reply::{Change, FieldError, UnionsReply};
 use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer, TextOrJson,
 };
+use crate::output::yaml;
 
 pub(super) fn run(
     args: &UnionsArgs,
@@ -86,7 +87,7 @@ fn select_object<'d>(
 
 fn text(answer: &UnionsReply) -> TextBuffer {
     let mut text = TextBuffer::default();
-    text.add_section("object", PLAIN, print::yaml(&answer.object).lines());
+    text.add_section("object", PLAIN, yaml::document(&answer.object).lines());
     text.add_section("changed", CHANGED, answer.changes.iter().map(Change::line));
     text.add_section("errors", BAD, answer.errors.iter().map(FieldError::line));
     let ratcheted = answer.ratcheted.iter().map(FieldError::line);

@@ -4,7 +4,7 @@ use crd_unions::{ListRule, ObjectAnalysis};
 
 use super::declared::DeclaredUnion;
 use super::finding::ListedFinding;
-use crate::input::{Position, SourceMap, pointer_and_parents};
+use crate::input::{Position, SourceMap};
 
 /// The unions of a file.
 pub(super) struct Listing {
@@ -81,9 +81,8 @@ impl Listing {
                 }));
             }
         }
-        let all = wanted.iter().flat_map(|(document, pointer)| {
-            pointer_and_parents(pointer).map(|pointer| (*document, pointer))
-        });
+        let all = wanted.iter();
+        let all = all.map(|(document, pointer): &(usize, String)| (*document, pointer.as_str()));
         // The bytes were valid UTF-8 when they were read.
         let positions = SourceMap::build(&String::from_utf8_lossy(&self.text), all);
         let wanted = wanted.iter();
