@@ -94,37 +94,19 @@ fn is_object_file(path: &Path) -> bool {
     is_known && path.is_file()
 }
 
+/// Returns the CRDs of a file. YAML and JSON are recognized by their content, as kubectl does.
 fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
     let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-    let is_json = file
-        .extension()
-        .is_some_and(|is| is.eq_ignore_ascii_case("json"));
-    let documents = if is_json {
-        let values = serde_json::Deserializer::from_str(&text).into_iter();
-        let values: Result<Vec<Value>, _> = values.collect();
-        values.map_err(|error| error.to_string())
-    } else {
-        read_yaml(&text)
-    };
-    let documents = documents.map_err(|error| {
-        let text = format!("invalid file: {error}");
-        WebhookError::new(file.display().to_string(), text)
+    let documents = k8s_yaml::parse(&text).map_err(|error| {
+        let k8s_yaml::Error {
+            line,
+            column,
+            message,
+        } = error;
+        WebhookError::new(format!("{}:{line}:{column}", file.display()), message)
     })?;
     let is_crd = |object: &Value| Crd::from_object(object).is_some();
     Ok(documents.into_iter().filter(is_crd).collect())
-}
-
-/// Parses YAML as kubectl does, with limits that allow the largest CRDs.
-fn read_yaml(text: &str) -> Result<Vec<Value>, String> {
-    let options = serde_saphyr::options! {
-        budget: serde_saphyr::budget! {
-            max_nodes: 2_000_000,
-            max_events: 8_000_000,
-        },
-        legacy_octal_numbers: true,
-        with_snippet: false,
-    };
-    serde_saphyr::from_multiple_with_options(text, options).map_err(|error| error.to_string())
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> WebhookError {

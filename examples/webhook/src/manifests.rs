@@ -62,8 +62,8 @@ pub fn render_external(certs: &Path, url: &str) -> Result<String, WebhookError> 
         return Err(WebhookError::new("--url", text.to_owned()));
     }
     let text = render(certs, "")?;
-    let wrong = |error| WebhookError::new("manifests", format!("{error}"));
-    let objects: Vec<Value> = serde_saphyr::from_multiple(&text).map_err(wrong)?;
+    let wrong = |error: k8s_yaml::Error| WebhookError::new("manifests", format!("{error}"));
+    let objects = k8s_yaml::parse(&text).map_err(wrong)?;
     let mut items = Vec::new();
     for mut object in objects {
         let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);

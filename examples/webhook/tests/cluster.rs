@@ -33,7 +33,9 @@ fn crd(name: &str) -> Value {
         "/../../crates/unionctl/samples/",
         "crd.yaml"
     );
-    let mut crd: Value = serde_saphyr::from_str(&std::fs::read_to_string(path).unwrap()).unwrap();
+    let mut crd = k8s_yaml::parse(&std::fs::read_to_string(path).unwrap())
+        .unwrap()
+        .remove(0);
     crd["spec"]["names"]["kind"] = name.into();
     crd
 }

@@ -12,8 +12,37 @@ use union_webhook::schemas::{CheckScope, Schemas};
 
 use crate::support::client::post;
 use crate::support::{
-    TestServer, crd_path, create, folder, long_limits, response, sample, target, update,
+    TestServer, crd, crd_path, create, folder, long_limits, response, sample, target, update,
 };
+
+#[test]
+fn files_are_read_as_kubectl_reads_them() {
+    let folder = folder("files_read");
+    let text = std::fs::read_to_string(crd_path()).unwrap();
+    let file = |name: &str, text: &str| {
+        let path = folder.join(name);
+        std::fs::write(&path, text).unwrap();
+        path
+    };
+    let json = crd().to_string();
+    let half = json.replacen("\"kind\":", "\"x\": \"\\ud83d\\/\", \"kind\":", 1);
+    for (name, text) in [
+        ("yaml_1_1.yaml", text.replace("served: true", "served: on")),
+        ("yaml.json", text.clone()),
+        ("json.yaml", json),
+        ("half.json", half),
+    ] {
+        let read = files::read_schemas(&[file(name, &text)], CheckScope::Unions);
+        assert!(read.is_ok(), "{name}: {:?}", read.err());
+    }
+    let twice = file("twice.yaml", "kind: Pod\nkind: Pod\n");
+    let problems = files::read_schemas(&[twice], CheckScope::Unions).unwrap_err();
+    let problem = problems[0].to_string();
+    assert!(
+        problem.ends_with("twice.yaml:2:1: duplicate key \"kind\"; remove one"),
+        "{problem}"
+    );
+}
 
 /// Returns the operations of the JSON patch in a response.
 pub(crate) fn patch(response: &Value) -> Vec<Value> {
@@ -255,8 +284,7 @@ async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() 
 
 #[tokio::test]
 async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
-    let mut crd: Value =
-        serde_saphyr::from_str(&std::fs::read_to_string(crd_path()).unwrap()).unwrap();
+    let mut crd = crd();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
     let problems = schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
@@ -284,8 +312,7 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
 #[tokio::test]
 async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
     let before = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
-    let mut crd: Value =
-        serde_saphyr::from_str(&std::fs::read_to_string(crd_path()).unwrap()).unwrap();
+    let mut crd = crd();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
     schemas.add("here", &crd, CheckScope::Unions).unwrap_err();

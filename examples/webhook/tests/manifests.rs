@@ -33,7 +33,7 @@ fn certificates(name: &str) -> PathBuf {
 /// Returns the objects of all manifests, with the placeholders filled in.
 fn objects(name: &str) -> Vec<Value> {
     let text = render(&certificates(name), IMAGE).unwrap();
-    serde_saphyr::from_multiple(&text).unwrap()
+    k8s_yaml::parse(&text).unwrap()
 }
 
 /// Returns the only object of a type, and asserts that the type has all fields of the object.
@@ -236,8 +236,7 @@ fn api_servers_ask_where_it_answers() {
     single_object::<ValidatingWebhookConfiguration>(&objects);
     let ca = std::fs::read(certificates("manifests-ca").join(tls::CERTIFICATE_FILES[0])).unwrap();
     assert!(ca.starts_with(b"-----BEGIN CERTIFICATE-----"));
-    let crd = std::fs::read_to_string(crate::support::crd_path()).unwrap();
-    let crd: Value = serde_saphyr::from_str(&crd).unwrap();
+    let crd = crate::support::crd();
     let kinds = [
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",

@@ -216,7 +216,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
         line["problem"]
             .as_str()
             .unwrap()
-            .contains("crd.yaml: invalid file")
+            .contains("crd.yaml:1:7: invalid YAML: ")
     );
     assert_eq!(
         patch(&response(&client.send_and_read(&switch).await)).len(),
@@ -268,7 +268,7 @@ fn wrong_use_is_told() {
         &["--crds", &empty, "--crds", &broken],
         &[
             "empty.yaml: no CustomResourceDefinition found",
-            "broken.json: invalid file: EOF",
+            "broken.json:1:2: incomplete JSON: ",
         ],
     );
     let text = std::fs::read_to_string(crds).unwrap();

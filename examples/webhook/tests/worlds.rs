@@ -8,7 +8,7 @@ use union_webhook::files;
 use union_webhook::review::{ReviewSettings, Webhook, answer_review};
 
 use crate::decisions::{patch, patched};
-use crate::support::{crd_path, sample};
+use crate::support::{crd, crd_path, sample};
 
 /// Returns all targets: each discriminator value with each combination of members.
 fn targets() -> Vec<Value> {
@@ -37,12 +37,7 @@ fn targets() -> Vec<Value> {
 fn patches_and_verdicts_are_those_of_the_runtime() {
     let schemas =
         files::read_schemas(&[crd_path()], union_webhook::schemas::CheckScope::Unions).unwrap();
-    let text = std::fs::read_to_string(crd_path()).unwrap();
-    let unions = Unions::compile(SchemaSource::Crd(
-        &serde_saphyr::from_str(&text).unwrap(),
-        None,
-    ))
-    .unwrap();
+    let unions = Unions::compile(SchemaSource::Crd(&crd(), None)).unwrap();
     let mut counts = [0; 4];
     for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
         let settings = Settings::default().restore_unaware(restore);

@@ -25,7 +25,7 @@ pub(crate) struct Wanted {
 pub(crate) enum Stored {
     /// The text is what an API server stores.
     String,
-    /// As `String`, but without -0: `serde_json` reads it as -0.0.
+    /// Equal to `String`, except for -0, which `serde_json` reads as -0.0.
     TextOfValue,
     /// The text is what an API server reads from its storage and writes.
     Again,

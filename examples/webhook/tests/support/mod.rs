@@ -28,6 +28,12 @@ pub(crate) fn crd_path() -> PathBuf {
     package_folder().join("../../crates/unionctl/samples/crd.yaml")
 }
 
+/// Reads the CRD of `Backup`.
+pub(crate) fn crd() -> Value {
+    let text = std::fs::read_to_string(crd_path()).unwrap();
+    k8s_yaml::parse(&text).unwrap().remove(0)
+}
+
 /// Reads a review from the folder of samples.
 pub(crate) fn sample(name: &str) -> Value {
     let path = package_folder().join("samples").join(name);
