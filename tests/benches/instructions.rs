@@ -43,9 +43,9 @@ fn normalize(updates: &mut [Update], by: Implementation) {
 macro_rules! row {
     ($name:ident, $measure:ident, $objects:ident, $object:ty) => {
         #[library_benchmark]
-        #[bench::by_hand(objects::$objects(), By::Hand)]
-        #[bench::derived(objects::$objects(), By::Derive)]
-        fn $name(mut objects: Vec<$object>, by: By) -> Vec<$object> {
+        #[bench::by_hand(objects::$objects(), Implementation::Hand)]
+        #[bench::derived(objects::$objects(), Implementation::Derive)]
+        fn $name(mut objects: Vec<$object>, by: Implementation) -> Vec<$object> {
             $measure(&mut objects, by);
             objects
         }
