@@ -19,11 +19,12 @@ const ENOUGH: usize = 20_000;
 const AGAIN: usize = 60;
 
 /// The names of the differences in `DIFFERENCES.md`.
-const NAMES: [&str; 6] = [
+const NAMES: [&str; 7] = [
     "after-the-document",
     "byte-order-marks",
     "deep-yaml",
     "keys-that-become-equal",
+    "many-tag-directives",
     "merged-keys",
     "repeated-keys",
 ];
@@ -146,6 +147,9 @@ fn outcome(text: &str, theirs: &Value) -> Outcome {
         (Err(_), None) if is_repeated => Outcome::Named("repeated-keys"),
         (Err(error), None) if error.message.contains("nesting exceeds") => {
             Outcome::Named("deep-yaml")
+        }
+        (Err(error), None) if error.message.contains("directives %TAG") => {
+            Outcome::Named("many-tag-directives")
         }
         (Err(error), None)
             if error.message.contains("is not allowed; write it") && text.contains("...") =>

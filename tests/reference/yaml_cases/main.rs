@@ -77,7 +77,13 @@ fn edges() -> Vec<String> {
     let deep = format!("a: {}{}\n", "[".repeat(200), "]".repeat(200));
     let after = format!("a: 1\n...\n{}\u{7}\n", "x".repeat(2_000));
     let marks = "\u{feff}\u{feff}a: 1\nb: 2\n".to_owned();
-    equal.chain([deep, after, marks]).collect()
+    // kubectl separates documents at `---` after a line feed only.
+    let tags = |count: usize| {
+        let directives = (0..count).map(|at| format!("%TAG !a{at}! tag:yaml.org,2002:\r"));
+        directives.collect::<String>() + "---\r- !a7!str 1\n- !a99!int \"2\"\n"
+    };
+    let tags = [tags(100), tags(101)];
+    equal.chain([deep, after, marks]).chain(tags).collect()
 }
 
 /// Returns lines of a file, with changes.
