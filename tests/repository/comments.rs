@@ -13,8 +13,9 @@ const FOLDERS: [&str; 5] = [
 ];
 
 /// Doc comments begin with a verb or a noun, and not with half of a question.
-const QUESTIONS: [&str; 11] = [
-    "How", "Of", "So", "That", "What", "When", "Where", "Whether", "Which", "Who", "Why",
+const QUESTIONS: [&str; 13] = [
+    "As", "How", "Of", "So", "That", "Those", "What", "When", "Where", "Whether", "Which", "Who",
+    "Why",
 ];
 
 /// The greatest number of doc comments in a hundred that begin with one of the [`QUESTIONS`]:

@@ -1,8 +1,8 @@
 //! Files as kubectl reads them: YAML 1.1 as go-yaml and sigs.k8s.io/yaml read it, and JSON.
 //!
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
-//! positions of all values, and also the values before an error. Three things differ from kubectl on
-//! purpose: errors are a duplicate key in a map, more than 128 levels, and more than 100 directives
+//! positions of all values, and also the values before an error. Three things are errors here and
+//! not in kubectl: a duplicate key in a map, more than 128 levels, and more than 100 directives
 //! `%TAG`.
 //!
 //! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
