@@ -59,6 +59,19 @@ fn directives_are_limited() {
     }
 }
 
+#[test]
+fn keys_and_values_are_limited() {
+    // The map, the key and the list count, and their ends do not.
+    let full = format!("{{\"a\": [{}[]]}}", "[],".repeat(2_000_000 - 5));
+    let last = |text: &str| {
+        let last = k8s_yaml::Documents::new(text).last().unwrap();
+        last.value().map_err(|error| error.message)
+    };
+    assert_eq!(last(&format!("{full}{{}}")), Ok(serde_json::json!({})));
+    let error = "the input exceeds the limit of 2000000 keys and values; split the input";
+    assert_eq!(last(&format!("{full}{{\"a\": 1}}")), Err(error.to_owned()));
+}
+
 /// The scanner itself allocates nothing for a token but the token's string.
 #[test]
 fn tokens_and_events_make_no_other_strings() {
