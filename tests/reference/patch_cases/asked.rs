@@ -8,7 +8,7 @@ use crate::explain::Question;
 use crate::fix::{self, Keep};
 use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
-use crate::shrink::{parts, shrink};
+use crate::shrink::{parts, parts_at, shrink};
 
 /// The number of times that the reference is asked if its answer may be random.
 const OFTEN: usize = 60;
@@ -17,7 +17,7 @@ const OFTEN: usize = 60;
 const FEW: usize = 10;
 
 /// The largest number of errors in the documents of a case.
-const ERRORS: usize = 8;
+const ERRORS: usize = 30;
 
 type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
@@ -62,7 +62,7 @@ fn asked(
 }
 
 /// Returns true if the documents have both errors: for a part of the documents both sides report
-/// the first error, and for another part both report the second.
+/// the first error, and for another part both report the second, or the reference panics.
 fn is_of_several(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -82,7 +82,9 @@ fn is_of_several(
             Ok(says_so)
         })?;
         let answers = asked(reference, question, &small, FEW)?;
-        if !answers.iter().any(|answer| says(answer, &wanted)) {
+        // The reference may break down where we have an error (`crash`).
+        let is_it = |answer: &Outcome| says(answer, &wanted) || matches!(answer, Outcome::Panic(_));
+        if !answers.iter().any(is_it) {
             return Ok(false);
         }
     }
@@ -101,26 +103,30 @@ fn says(outcome: &Outcome, wanted: &Outcome) -> bool {
 }
 
 /// Returns a part of the documents for which our outcome is the expected one. The cause of each
-/// error is removed, until the expected error is the first.
+/// error is removed, until the expected error is the first. Several causes may have one message, so
+/// their paths count too.
 fn part_with(question: &Question<'_>, wanted: &Outcome) -> Option<Case> {
     let mut case = question.case.clone();
-    let mut met = vec![question.ours()];
-    if says(&met[0], wanted) {
+    let (ours, path) = question.ours_with_path();
+    if says(&ours, wanted) {
         return Some(case);
     }
+    let mut met = vec![(ours, path)];
     for _ in 0..ERRORS {
         let mut next = None;
-        for part in parts(&case) {
-            let ours = question.about(&part).ours();
-            if says(&ours, wanted) {
+        let path = met.last().and_then(|(_, path)| path.as_ref());
+        // The removal of the cause leaves all other errors.
+        for part in parts_at(&case, path).chain(parts(&case)) {
+            let found = question.about(&part).ours_with_path();
+            if says(&found.0, wanted) {
                 return Some(part);
             }
-            if next.is_none() && matches!(ours, Outcome::Error(_)) && !met.contains(&ours) {
-                next = Some((part, ours));
+            if next.is_none() && matches!(found.0, Outcome::Error(_)) && !met.contains(&found) {
+                next = Some((part, found));
             }
         }
-        let (part, ours) = next?;
-        met.push(ours);
+        let (part, found) = next?;
+        met.push(found);
         case = part;
     }
     None

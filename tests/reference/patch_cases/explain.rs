@@ -2,6 +2,7 @@
 
 use k8s_strategic_merge_patch::PatchSchema;
 use serde_json::Value;
+use union_runtime::path::FieldPath;
 
 use crate::fix;
 use crate::outcome::{self, Case, Op, Outcome};
@@ -63,6 +64,11 @@ impl Question<'_> {
         Outcome::ours(self.compiled, self.op, self.case)
     }
 
+    /// Returns our outcome, and the path of an error or conflict.
+    pub(crate) fn ours_with_path(&self) -> (Outcome, Option<FieldPath>) {
+        Outcome::ours_with_path(self.compiled, self.op, self.case)
+    }
+
     /// Returns the object that a server makes of the patch that a difference returned; `None` if it
     /// rejects the patch, and for other operations.
     pub(crate) fn result_of(&self, patch: &Value) -> Option<Value> {
@@ -71,9 +77,10 @@ impl Question<'_> {
             Op::ThreeWay | Op::Overwrite => &self.case.current,
             Op::Apply | Op::Compose => return None,
         };
-        let mut result = self.compiled.apply(live.clone(), patch).ok()?;
-        outcome::numbers_alike(&mut result);
-        Some(result)
+        // The numbers of the patch are already alike.
+        let mut live = live.clone();
+        outcome::numbers_alike(&mut live);
+        self.compiled.apply(live, patch).ok()
     }
 
     /// Returns the same question about other documents.
@@ -137,6 +144,11 @@ impl Question<'_> {
             (Outcome::Conflict(theirs), Outcome::Conflict(ours)) => {
                 let is_sorted = fixes.contains(&Fix::SortedPatch);
                 return theirs == ours || is_sorted && fix::have_same_lines(&theirs, &ours);
+            }
+            // The messages print values, with what leaked into them.
+            (Outcome::Error(theirs), Outcome::Error(ours)) => {
+                let is_leaked = fixes.contains(&Fix::Leak);
+                return theirs == ours || is_leaked && fix::without_printed_leaks(&theirs) == ours;
             }
             (theirs, ours) => return theirs == ours,
         };

@@ -135,6 +135,53 @@ pub(crate) fn take_out_leaks(value: &mut Value) {
     }
 }
 
+/// Removes the directives and nulls of objects that a message prints, such as `map[$retainKeys:[a]
+/// b:1]`.
+pub(crate) fn without_printed_leaks(text: &str) -> String {
+    let mut printed = String::new();
+    let mut left = text;
+    while let Some(character) = left.chars().next() {
+        let is_field = printed.ends_with("map[") || printed.ends_with(' ');
+        let field = Some(left).filter(|_| is_field).and_then(printed_field);
+        match field {
+            Some((name, value)) if is_directive(name) || value == "<nil>" => {
+                let (_, rest) = left.split_at(name.len() + 1 + value.len());
+                if let Some(next) = rest.strip_prefix(' ') {
+                    left = next;
+                } else {
+                    // The last field of an object follows a space.
+                    printed.truncate(printed.trim_end_matches(' ').len());
+                    left = rest;
+                }
+            }
+            _ => {
+                printed.push(character);
+                left = &left[character.len_utf8()..];
+            }
+        }
+    }
+    printed
+}
+
+/// Returns the name and the value of the field that a text begins with, as Go prints it.
+fn printed_field(text: &str) -> Option<(&str, &str)> {
+    let (name, value) = text.split_once(':')?;
+    if name.contains([' ', '[', ']']) {
+        return None;
+    }
+    let mut depth = 0_usize;
+    let end = value.find(|character| {
+        match character {
+            '[' => depth += 1,
+            ']' if depth > 0 => depth -= 1,
+            ' ' | ']' if depth == 0 => return true,
+            _ => {}
+        }
+        false
+    });
+    Some((name, &value[..end.unwrap_or(value.len())]))
+}
+
 fn is_directive(key: &str) -> bool {
     let starts = [
         "$patch",

@@ -2,6 +2,7 @@
 
 use k8s_strategic_merge_patch::{DiffError, OnConflict, PatchSchema};
 use serde_json::{Value, json};
+use union_runtime::path::FieldPath;
 
 /// An operation on the documents of a case.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -139,6 +140,15 @@ impl Outcome {
 
     /// Returns our outcome of a case.
     pub(crate) fn ours(schema: &PatchSchema, op: Op, case: &Case) -> Self {
+        Self::ours_with_path(schema, op, case).0
+    }
+
+    /// Returns our outcome of a case, and the path of an error or conflict.
+    pub(crate) fn ours_with_path(
+        schema: &PatchSchema,
+        op: Op,
+        case: &Case,
+    ) -> (Self, Option<FieldPath>) {
         let three_way = |on_conflict| {
             let patch =
                 schema.three_way(&case.original, &case.modified, &case.current, on_conflict);
@@ -156,14 +166,16 @@ impl Outcome {
                 .map_err(DiffError::from),
             Op::Compose => schema.compose(&case.patches).map_err(DiffError::from),
         };
-        match found {
+        let path = found.as_ref().err().map(DiffError::path);
+        let outcome = match found {
             Ok(mut value) => {
                 numbers_alike(&mut value);
                 Self::Done(value)
             }
             Err(DiffError::Conflict(conflicts)) => Self::Conflict(conflicts.message()),
             Err(error) => Self::Error(lookup_alike(error.message())),
-        }
+        };
+        (outcome, path)
     }
 
     /// Returns the kind of the outcome, to group differences.

@@ -1,8 +1,10 @@
 //! Makes cases small.
 
 use std::error::Error;
+use std::iter;
 
 use serde_json::Value;
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::outcome::Case;
 
@@ -56,6 +58,41 @@ pub(crate) fn parts(case: &Case) -> impl Iterator<Item = Case> {
             taken.then_some(part)
         })
     })
+}
+
+/// Returns the case without the value at a path, or without a value around the path, for each
+/// document that has the value, the smallest value first.
+pub(crate) fn parts_at(case: &Case, path: Option<&FieldPath>) -> impl Iterator<Item = Case> {
+    let paths = iter::successors(path.cloned(), FieldPath::parent);
+    paths.flat_map(move |path| {
+        (0..case.documents().count()).filter_map(move |document| {
+            let mut part = case.clone();
+            let steps: Vec<PathStep<'_>> = path.steps().collect();
+            take_out_at(part.documents_mut()[document], &steps).then_some(part)
+        })
+    })
+}
+
+/// Removes the value at the end of these steps. Returns false if there is no such value.
+fn take_out_at(value: &mut Value, steps: &[PathStep<'_>]) -> bool {
+    match (steps, value) {
+        ([PathStep::Field(name) | PathStep::Key(name)], Value::Object(object)) => {
+            object.remove(*name).is_some()
+        }
+        ([PathStep::Index(at)], Value::Array(values)) if *at < values.len() => {
+            values.remove(*at);
+            true
+        }
+        ([PathStep::Field(name) | PathStep::Key(name), below @ ..], Value::Object(object)) => {
+            object
+                .get_mut(*name)
+                .is_some_and(|value| take_out_at(value, below))
+        }
+        ([PathStep::Index(at), below @ ..], Value::Array(values)) => values
+            .get_mut(*at)
+            .is_some_and(|value| take_out_at(value, below)),
+        _ => false,
+    }
 }
 
 /// Removes the field or element with this number, counted from the outside in. Returns false if
