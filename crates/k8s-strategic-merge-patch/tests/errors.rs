@@ -12,7 +12,7 @@ use crate::world::{careful, item, refused};
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
 fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
-    let cases: [(Value, Value, &str, &str, &str); 24] = [
+    let cases: [(Value, Value, &str, &str, &str); 26] = [
         (json!([]), json!({}), "BadJson", "", "invalid JSON document"),
         (
             json!({}),
@@ -97,6 +97,20 @@ fn what_is_wrong_with_a_patch_is_said_to_the_letter() {
             "NoMergeKey",
             "merged[0]",
             "map: map[$patch:delete n:<nil>] does not contain declared merge key: name",
+        ),
+        (
+            json!({"merged": [{"name": "a"}, 10]}),
+            json!({"$setElementOrder/merged": []}),
+            "BadArgType",
+            "merged[1]",
+            "expected a map[string]interface {}, but received a int64",
+        ),
+        (
+            json!({"set": [1, "a"]}),
+            json!({"$setElementOrder/set": []}),
+            "MixedElements",
+            "set",
+            "list element types are not identical: [[1 a] []]",
         ),
         (
             json!({}),
@@ -351,7 +365,7 @@ fn preconditions_come_before_conflicts() {
     );
     assert_eq!(conflict.expect_err("both changed it").kind(), "Conflict");
     let patch = item().diff(&original, &modified).expect("a patch");
-    assert!(check_preconditions(patch.into(), &[&require_key_unchanged("name")]).is_err());
+    assert!(check_preconditions(&patch, &[&require_key_unchanged("name")]).is_err());
     let unchanged = require_metadata_key_unchanged("name");
     assert!(!unchanged(&json!({"metadata": {"name": null}})));
     assert!(unchanged(&json!({"metadata": {"labels": {}}, "name": "x"})));

@@ -114,7 +114,11 @@ impl Merger<'_> {
                 live.clear();
             }
             (Some(live), None) => {
-                common_type(live, &[], at_list)?;
+                // Observed in Kubernetes: the keys of a list of objects are read first, and an
+                // element that is not an object does not have a key.
+                if merge_key.is_empty() {
+                    common_type(live, &[], at_list)?;
+                }
                 let (of_order, places) = (of_order()?, index_elements(live, merge_key, at_list)?);
                 let ranks = sort_keys(live, &of_order, &places, merge_key, at_list)?;
                 drop(places);
