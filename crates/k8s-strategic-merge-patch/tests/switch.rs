@@ -337,6 +337,60 @@ fn elements_that_share_their_first_key() {
     assert_eq!(kinds, [PatchWarningKind::AmbiguousElements]);
 }
 
+/// A list may be replaced, and its element be ambiguous: in one list, or in a list and a list within.
+#[test]
+fn an_ambiguous_element_of_a_replaced_list() {
+    let port =
+        |protocol: &str, inner: Value| json!({"port": 53, "protocol": protocol, "ports": inner});
+    let element = |name: &str| json!({"port": 1, "name": name, "s": {"type": "RollingUpdate"}});
+    let changed = |keys: &[(&str, Value)], live: &Value| {
+        let switch = switch(&strategy(Some(None)), &strategy(None)).unwrap();
+        switch.field("s").element(keys, live).unwrap()
+    };
+    let found = |switch: &Switch| -> Vec<(PatchWarningKind, String, usize)> {
+        let warnings = switch.warnings().iter();
+        let found = warnings.map(|warning| {
+            let path = warning.path().to_string();
+            (warning.kind(), path, warning.elements().len())
+        });
+        found.collect()
+    };
+    let protocol = |protocol: &str| [("port", json!(53)), ("protocol", json!(protocol))];
+    // The first element has another protocol, and the other two the same.
+    let live = json!([
+        port("UDP", json!([])),
+        port("TCP", json!([])),
+        port("TCP", json!([]))
+    ]);
+    let switched = changed(&protocol("TCP"), &live).field("ports");
+    assert_eq!(
+        found(&switched),
+        [
+            (PatchWarningKind::ListReplaced, "ports".to_owned(), 3),
+            (PatchWarningKind::AmbiguousElements, "ports".to_owned(), 2),
+        ]
+    );
+    // The inner element is ambiguous, and the outer list is replaced.
+    let inner = json!([element("a"), element("b")]);
+    let live = json!([port("UDP", json!([])), port("TCP", inner.clone())]);
+    let switched = changed(&[("port", json!(1))], &inner).field("ports");
+    let switched = switched
+        .element(&protocol("TCP"), &live)
+        .unwrap()
+        .field("ports");
+    assert_eq!(
+        found(&switched),
+        [
+            (
+                PatchWarningKind::AmbiguousElements,
+                "ports[53].ports".to_owned(),
+                2
+            ),
+            (PatchWarningKind::ListReplaced, "ports".to_owned(), 2),
+        ]
+    );
+}
+
 /// The union is in a field of an element, and does not have the keys of the element itself.
 #[test]
 fn a_union_may_stand_deeper_in_an_element() {

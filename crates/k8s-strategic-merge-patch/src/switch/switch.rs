@@ -342,15 +342,11 @@ impl Switch {
     pub fn element(mut self, keys: &[(&str, Value)], live: &Value) -> Result<Self, SwitchError> {
         document::check_depth(live, self.depth)?;
         let mut list = live.as_array().cloned().unwrap_or_default();
-        let is_it = |element: &Value| {
-            keys.iter()
-                .all(|(key, value)| element.get(*key) == Some(value))
-        };
-        let position = list.iter().position(is_it);
-        let warning = position.and_then(|position| shared_key(keys, &list, position));
-        let is_replaced = warning
-            .as_ref()
-            .is_some_and(|warning| warning.kind() == PatchWarningKind::ListReplaced);
+        let position = list.iter().position(|element| has_keys(element, keys));
+        let warnings = position.map(|position| shared_key_warnings(keys, &list, position));
+        let warnings = warnings.unwrap_or_default();
+        let mut kinds = warnings.iter().map(PatchWarning::kind);
+        let is_replaced = kinds.any(|kind| kind == PatchWarningKind::ListReplaced);
         let Some(element) = position.and_then(|position| list.get_mut(position)) else {
             let keys = keys.iter().cloned();
             let keys = keys.map(|(name, value)| ElementKey {
@@ -385,14 +381,16 @@ impl Switch {
         }
         if let Some(replacing) = replacing {
             self.strategic = replacing;
-            // The list contains the new state, so no smaller patch remains to warn about.
-            self.warnings.clear();
+            // The list contains the new state, so no smaller patch remains to warn about. An
+            // ambiguous element is still ambiguous in the list.
+            self.warnings
+                .retain(|warning| warning.kind() == PatchWarningKind::AmbiguousElements);
         }
         let outer = FieldPath::root().key(&first_key);
         self.warnings
             .iter_mut()
             .for_each(|warning| warning.move_below(&outer));
-        self.warnings.extend(warning);
+        self.warnings.extend(warnings);
         self.union_path.push(UnionPathStep::Element(keys));
         Ok(self)
     }
@@ -449,24 +447,36 @@ impl Switch {
     }
 }
 
-/// Returns the warning about an element of a list whose keys do not identify the element, or whose
-/// first key an earlier element has too.
-fn shared_key(keys: &[(&str, Value)], list: &[Value], position: usize) -> Option<PatchWarning> {
-    let (merge_key, value) = keys.first()?;
-    let has_key = |element: &&Value| element.get(*merge_key) == Some(value);
-    let has_all = |element: &Value| {
-        keys.iter()
-            .all(|(key, value)| element.get(*key) == Some(value))
+/// Returns true if an element has all these keys.
+fn has_keys(element: &Value, keys: &[(&str, Value)]) -> bool {
+    keys.iter()
+        .all(|(key, value)| element.get(*key) == Some(value))
+}
+
+/// Returns the warnings about the first element of a list with all these keys: if an earlier element
+/// has the first key, and if a later element has all keys.
+fn shared_key_warnings(
+    keys: &[(&str, Value)],
+    list: &[Value],
+    position: usize,
+) -> Vec<PatchWarning> {
+    let (Some(first_key), Some((merge_key, _))) = (keys.get(..1), keys.first()) else {
+        return Vec::new();
     };
-    let kind = if list.iter().take(position).any(|element| has_key(&element)) {
-        PatchWarningKind::ListReplaced
-    } else if list.iter().skip(position + 1).any(has_all) {
-        PatchWarningKind::AmbiguousElements
-    } else {
-        return None;
+    let warning = |kind, keys| {
+        let elements = list.iter().filter(|element| has_keys(element, keys));
+        PatchWarning::new(kind, merge_key, elements.cloned().collect(), &Path::ROOT)
     };
-    let elements = list.iter().filter(has_key).cloned().collect();
-    Some(PatchWarning::new(kind, merge_key, elements, &Path::ROOT))
+    let mut before = list.iter().take(position);
+    let mut after = list.iter().skip(position + 1);
+    let mut warnings = Vec::new();
+    if before.any(|element| has_keys(element, first_key)) {
+        warnings.push(warning(PatchWarningKind::ListReplaced, first_key));
+    }
+    if after.any(|element| has_keys(element, keys)) {
+        warnings.push(warning(PatchWarningKind::AmbiguousElements, keys));
+    }
+    warnings
 }
 
 /// Returns the JSON merge patch between two objects. The function recurses, because the objects are
