@@ -6,8 +6,8 @@ use std::collections::{BTreeSet, HashMap};
 use serde_json::{Map, Value};
 
 use crate::elements::identity::identity;
+use crate::elements::patch::Patch;
 use crate::elements::scalar::{Scalar, common_type, to_sort_string};
-use crate::elements::warning::PatchWarning;
 use crate::error::PatchError;
 use crate::merge::directive_names::{
     DIRECTIVE_MARKER, RETAIN_KEYS_DIRECTIVE, is_parallel_list_directive,
@@ -22,10 +22,9 @@ use union_runtime::path::{FieldPath, Path, PathStep};
 /// Fields that both the patch and others changed since the author of the patch read the object.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Conflicts {
-    patch: Value,
+    patch: Patch,
     changed: Value,
     fields: Vec<Conflict>,
-    warnings: Vec<PatchWarning>,
 }
 
 /// A field that both the patch and others changed.
@@ -37,30 +36,19 @@ pub struct Conflict {
 }
 
 impl Conflicts {
-    pub(super) const fn new(
-        patch: Value,
-        warnings: Vec<PatchWarning>,
-        changed: Value,
-        fields: Vec<Conflict>,
-    ) -> Self {
+    pub(super) const fn new(patch: Patch, changed: Value, fields: Vec<Conflict>) -> Self {
         Self {
             patch,
             changed,
             fields,
-            warnings,
         }
     }
 
-    /// Returns the patch that [`OnConflict::Overwrite`](crate::OnConflict) would return.
+    /// Returns the patch that [`OnConflict::Overwrite`](crate::OnConflict) would return, with the
+    /// warnings about the patch.
     #[must_use]
-    pub const fn patch(&self) -> &Value {
+    pub const fn patch(&self) -> &Patch {
         &self.patch
-    }
-
-    /// Returns the warnings about the patch.
-    #[must_use]
-    pub fn warnings(&self) -> &[PatchWarning] {
-        &self.warnings
     }
 
     /// Returns the changes of others, as a patch.
@@ -97,11 +85,11 @@ impl<'a> IntoIterator for &'a Conflicts {
 }
 
 impl Conflict {
-    /// Returns the conflict of an element that the patch deletes and others changed.
-    pub(super) fn of_deletion(deletion: Value, changed: Value, at: &Path<'_>) -> Self {
+    /// Returns the conflict of two patches of the value at a path.
+    pub(super) fn new(patch: Value, changed: Value, at: &Path<'_>) -> Self {
         Self {
             path: at.to_field_path(),
-            patch: deletion,
+            patch,
             changed,
         }
     }
@@ -181,11 +169,8 @@ impl<'s> ConflictCollector<'s> {
     }
 
     fn add(&mut self, patch: &Value, changed: &Value, at: &Path<'_>) {
-        self.found.push(Conflict {
-            path: at.to_field_path(),
-            patch: patch.clone(),
-            changed: changed.clone(),
-        });
+        self.found
+            .push(Conflict::new(patch.clone(), changed.clone(), at));
     }
 
     fn compare_objects(

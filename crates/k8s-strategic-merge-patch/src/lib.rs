@@ -134,9 +134,9 @@ mod switch;
 mod values;
 
 pub use conflict::{Conflict, Conflicts};
+pub use elements::patch::Patch;
 pub use elements::warning::{PatchWarning, PatchWarningKind};
 pub use error::{PatchError, PatchErrorKind};
-pub use requests::patch::Patch;
 pub use requests::precondition::{
     DiffError, OnConflict, Precondition, PreconditionFailedError, ThreeWayOptions,
     check_preconditions, require_key_unchanged, require_metadata_key_unchanged,

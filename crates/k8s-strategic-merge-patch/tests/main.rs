@@ -8,6 +8,7 @@
     reason = "`Value::from_iter` says what is collected"
 )]
 
+mod allocation;
 #[path = "../../../tests/json/deep_value.rs"]
 mod deep;
 mod errors;
@@ -20,7 +21,10 @@ mod once;
 mod properties;
 mod schemas;
 mod seed;
+mod shared_conflicts;
 mod shared_keys;
+mod shared_warnings;
+mod shared_world;
 mod switch;
 mod tables;
 mod world;

@@ -9,7 +9,7 @@ use k8s_strategic_merge_patch::{
 use serde_json::{Map, Value, json};
 
 /// Returns the schema of a Service, whose ports also have ports.
-fn service() -> PatchSchema {
+pub(crate) fn service() -> PatchSchema {
     let ports = |strategy: &str| {
         json!({
             "type": "array",
@@ -36,30 +36,30 @@ fn port(name: &str, protocol: &str) -> Value {
 }
 
 /// Returns a port with one more field.
-fn with(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
+pub(crate) fn with(mut port: Value, field: &str, value: impl Into<Value>) -> Value {
     port[field] = value.into();
     port
 }
 
-fn udp() -> Value {
+pub(crate) fn udp() -> Value {
     port("udp", "UDP")
 }
 
-fn tcp() -> Value {
+pub(crate) fn tcp() -> Value {
     port("tcp", "TCP")
 }
 
-fn metrics() -> Value {
+pub(crate) fn metrics() -> Value {
     json!({"name": "metrics", "port": 9153, "protocol": "TCP"})
 }
 
-fn kinds(patch: &Patch) -> Vec<PatchWarningKind> {
+pub(crate) fn kinds(patch: &Patch) -> Vec<PatchWarningKind> {
     patch.warnings().iter().map(PatchWarning::kind).collect()
 }
 
 /// Returns the three-way patch of lists, and the list after the patch.
 #[track_caller]
-fn patched(original: &[Value], modified: &[Value], current: &[Value]) -> (Patch, Value) {
+pub(crate) fn patched(original: &[Value], modified: &[Value], current: &[Value]) -> (Patch, Value) {
     let [original, modified, current] =
         [original, modified, current].map(|ports| json!({"spec": {"ports": ports}}));
     let patch = service().three_way(&original, &modified, &current, OnConflict::Overwrite);
@@ -429,7 +429,7 @@ fn many_elements_with_one_key() {
 }
 
 /// Returns all lists of at most `most` of these elements.
-fn lists(elements: &[Value], most: usize) -> Vec<Vec<Value>> {
+pub(crate) fn lists(elements: &[Value], most: usize) -> Vec<Vec<Value>> {
     let mut all = vec![Vec::new()];
     let mut longest = vec![Vec::new()];
     for _ in 0..most {
@@ -455,7 +455,7 @@ fn elements() -> Vec<Value> {
     ]
 }
 
-fn sorted(list: &[Value]) -> Vec<String> {
+pub(crate) fn sorted(list: &[Value]) -> Vec<String> {
     let mut texts: Vec<String> = list.iter().map(ToString::to_string).collect();
     texts.sort_unstable();
     texts
@@ -467,7 +467,7 @@ fn is_uncertain(patch: &Patch) -> bool {
     warnings.any(|warning| !matches!(warning.kind(), ListReplaced | OrderNotChanged))
 }
 
-fn apply(schema: &PatchSchema, current: &Value, patch: &Patch) -> Vec<Value> {
+pub(crate) fn apply(schema: &PatchSchema, current: &Value, patch: &Patch) -> Vec<Value> {
     let result = schema
         .apply(current.clone(), patch)
         .expect("the patch is good");

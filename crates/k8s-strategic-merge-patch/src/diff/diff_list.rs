@@ -8,14 +8,16 @@ use serde_json::{Map, Value};
 use super::diff::Differ;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::{identity, merge_key_value};
-use crate::elements::scalar::{Scalar, common_type, has_same_sort_string, to_sort_string};
+use crate::elements::repeated::may_repeat;
+use crate::elements::scalar::{
+    Scalar, common_type, has_same_sort_string, sort_string_digest, to_sort_string,
+};
 use crate::error::PatchError;
 use crate::merge::directive::is_deletion;
 use crate::merge::directive_names::{DELETE_DIRECTIVE, DIRECTIVE_MARKER};
 use crate::merge::merge_order::index_elements;
 use crate::schema::schema::FieldPatchMeta;
 use crate::values::json_type::{GO_STRING, JsonType};
-use k8s_json_internals::digest;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::{Path, PathStep};
 
@@ -119,13 +121,10 @@ impl<'k, 'v> UnmatchedElements<'k, 'v> {
     /// Returns the digest of a string, and computes the digests of all elements if necessary.
     fn digest(&mut self, key: &Value) -> u64 {
         if self.digests.is_empty() {
-            let digests = self
-                .keys
-                .iter()
-                .map(|key| digest::digest_str(&to_sort_string(key)));
+            let digests = self.keys.iter().map(|key| sort_string_digest(key));
             self.digests = digests.collect();
         }
-        digest::digest_str(&to_sort_string(key))
+        sort_string_digest(key)
     }
 
     fn is_digest_match(&self, at: usize, digest: u64, key: &Value) -> bool {
@@ -255,28 +254,6 @@ fn merge_keys<'v>(
     Ok(keys)
 }
 
-/// The largest number of keys that are compared one by one.
-const FEW_KEYS: usize = 8;
-
-/// Returns true if keys print the same string. Rarely, the result is true for different keys, which
-/// the exact comparison finds out.
-fn may_share_keys(keys: &[&Value]) -> bool {
-    if keys.len() <= FEW_KEYS {
-        let mut numbered = keys.iter().enumerate();
-        return numbered.any(|(i, key)| {
-            keys.iter()
-                .take(i)
-                .any(|other| has_same_sort_string(other, key))
-        });
-    }
-    let digests = keys
-        .iter()
-        .map(|key| digest::digest_str(&to_sort_string(key)));
-    let mut digests: Vec<u64> = digests.collect();
-    digests.sort_unstable();
-    digests.windows(2).any(|pair| pair.first() == pair.last())
-}
-
 /// Returns the patch that deletes an element.
 pub(crate) fn deletion(merge_key: &str, key: &Value) -> Value {
     let mut deletion = single_entry_object(merge_key, key);
@@ -299,10 +276,7 @@ impl Differ<'_> {
             for new in modified {
                 self.check_modified_depth(new)?;
             }
-            if modified.len() > 1 {
-                let keys = modified.iter().map(|new| new.get(field.merge_key));
-                self.note_shared_keys(&keys.flatten().collect::<Vec<_>>());
-            }
+            self.note_shared_keys(modified.iter().filter_map(|new| new.get(field.merge_key)));
             let added = if self.additions { modified } else { &[] };
             return Ok(ListPatch {
                 patch: added.to_vec(),
@@ -333,9 +307,9 @@ impl Differ<'_> {
         } else {
             Some(UnmatchedElements::new(&olds))
         };
-        self.note_shared_keys(&news);
+        self.note_shared_keys(news.iter().copied());
         if unpaired.is_some() {
-            self.note_shared_keys(&olds);
+            self.note_shared_keys(olds.iter().copied());
         }
         let mut patch = Vec::new();
         for (i, (new, key)) in modified.iter().zip(&news).enumerate() {
@@ -361,20 +335,23 @@ impl Differ<'_> {
         if let Some(unpaired) = &unpaired {
             self.add_deletions(&mut patch, original, merge_key, unpaired)?;
         }
-        let wants_order =
-            order && (!patch.is_empty() || self.additions && are_reordered(&olds, &news));
+        let order = if order {
+            element_order(merge_key, [&olds, &news], &patch, self.additions)
+        } else {
+            Vec::new()
+        };
         Ok(ListPatch {
             patch,
             deleted: Vec::new(),
-            order: single_entry_objects(merge_key, if wants_order { &news } else { &[] }),
+            order,
         })
     }
 
     /// Notes for the caller of the comparison that elements of a list share their key.
-    fn note_shared_keys(&self, keys: &[&Value]) {
+    fn note_shared_keys<'v>(&self, keys: impl Iterator<Item = &'v Value> + Clone) {
         if let Some(shared_keys) = self.shared_keys
             && !shared_keys.get()
-            && may_share_keys(keys)
+            && may_repeat(keys)
         {
             shared_keys.set(true);
         }
@@ -445,23 +422,33 @@ impl Differ<'_> {
     }
 }
 
+/// Returns the value of `$setElementOrder` for a list that was not empty, by the keys of its old and
+/// new elements: the new order, if the patch changes elements, or if the order differs and
+/// `sends_order` is true.
+pub(crate) fn element_order(
+    merge_key: &str,
+    [olds, news]: [&[&Value]; 2],
+    patch: &[Value],
+    sends_order: bool,
+) -> Vec<Value> {
+    let is_wanted = !patch.is_empty() || sends_order && are_reordered(olds, news);
+    if olds.is_empty() || !is_wanted {
+        return Vec::new();
+    }
+    let objects = news.iter();
+    let objects = objects.map(|key| single_entry_object(merge_key, key).into());
+    objects.collect()
+}
+
 /// Returns true if the keys of two lists or their order differ.
-pub(crate) fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
+fn are_reordered(olds: &[&Value], news: &[&Value]) -> bool {
     let mut pairs = olds.iter().zip(news);
     olds.len() != news.len()
         || pairs.any(|(old, new)| Scalar::from_value(old) != Scalar::from_value(new))
 }
 
-/// Returns an object `{key: value}` for each value.
-pub(crate) fn single_entry_objects(key: &str, values: &[&Value]) -> Vec<Value> {
-    let objects = values
-        .iter()
-        .map(|value| single_entry_object(key, value).into());
-    objects.collect()
-}
-
 /// Returns an object `{key: value}`.
-fn single_entry_object(key: &str, value: &Value) -> Map<String, Value> {
+pub(crate) fn single_entry_object(key: &str, value: &Value) -> Map<String, Value> {
     // `from_iter` would sort.
     let mut object = Map::new();
     object.insert(key.to_owned(), value.clone());

@@ -1,5 +1,6 @@
 //! Scalars, by which the elements of lists are compared.
 
+use core::fmt::{self, Write as _};
 use std::borrow::Cow;
 
 use serde_json::Value;
@@ -7,6 +8,7 @@ use serde_json::Value;
 use crate::error::{PatchError, PatchErrorKind};
 use crate::values::json_type::{GO_STRING, JsonType};
 use crate::values::print::{GoList, GoValue};
+use k8s_json_internals::digest;
 use k8s_json_internals::key::Key;
 use union_runtime::path::{Path, PathStep};
 
@@ -44,6 +46,43 @@ pub(crate) fn to_sort_string(value: &Value) -> Cow<'_, str> {
 #[cold]
 fn to_printed_string(value: &Value) -> Cow<'_, str> {
     Cow::Owned(GoValue(value).to_string())
+}
+
+/// Returns the digest of the string by which elements are sorted. The string of an integer is not
+/// allocated.
+pub(crate) fn sort_string_digest(value: &Value) -> u64 {
+    if let Some(integer) = value.as_i64() {
+        let mut digits = Digits::default();
+        // An integer fits the buffer.
+        if write!(digits, "{integer}").is_ok() {
+            return digest::digest_str(digits.as_str());
+        }
+    }
+    digest::digest_str(&to_sort_string(value))
+}
+
+/// A buffer for the digits of an integer.
+#[derive(Default)]
+struct Digits {
+    bytes: [u8; 20],
+    length: usize,
+}
+
+impl Digits {
+    fn as_str(&self) -> &str {
+        let written = self.bytes.get(..self.length).unwrap_or_default();
+        str::from_utf8(written).unwrap_or_default()
+    }
+}
+
+impl fmt::Write for Digits {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let end = self.length + text.len();
+        let free = self.bytes.get_mut(self.length..end).ok_or(fmt::Error)?;
+        free.copy_from_slice(text.as_bytes());
+        self.length = end;
+        Ok(())
+    }
 }
 
 /// Returns true if two scalars print the same string.

@@ -28,9 +28,10 @@ pub enum PatchWarningKind {
     /// The patch contains the whole list, because no smaller patch changes the right elements.
     ListReplaced,
     /// The other fields of the elements do not tell which element of one document is which element
-    /// of another.
+    /// of another, or too many elements differ to compare each with each.
     AmbiguousElements,
-    /// The author changed the order of elements that share their key, and the patch does not.
+    /// The list does not have the author's order after the patch, because an API server sorts
+    /// elements that share their key together.
     OrderNotChanged,
     /// No patch can change the right elements. The returned patch changes the first element with
     /// the key.
@@ -63,20 +64,7 @@ impl PatchWarning {
         elements: Vec<Value>,
         at: &Path<'_>,
     ) -> Self {
-        let mut names = String::new();
-        for (i, element) in elements.iter().take(PRINTED).enumerate() {
-            let separator = if i == 0 { "" } else { ", " };
-            let printed = element.to_string();
-            names.push_str(separator);
-            names.extend(printed.chars().take(LENGTH));
-            if printed.chars().nth(LENGTH).is_some() {
-                names.push_str("...");
-            }
-        }
-        if elements.len() > PRINTED {
-            // Writing to a String cannot fail.
-            let _ = write!(names, " and {} more", elements.len() - PRINTED);
-        }
+        let names = printed_elements(&elements);
         let message = match kind {
             PatchWarningKind::ListReplaced => format!(
                 "elements have the same `{merge_key}`: {names}; an API server finds an element by `{merge_key}` \
@@ -88,9 +76,9 @@ impl PatchWarning {
                  check the result of the patch"
             ),
             PatchWarningKind::OrderNotChanged => format!(
-                "elements have the same `{merge_key}` in another order than before: {names}; an API server \
-                 sorts elements by `{merge_key}` alone, so the patch does not change their order; \
-                 replace the object to change the order"
+                "elements have the same `{merge_key}`: {names}; an API server sorts elements by `{merge_key}` \
+                 alone, so the list has another order than expected after the patch; \
+                 replace the object to set the order"
             ),
             PatchWarningKind::NotExpressible => format!(
                 "elements have the same `{merge_key}`: {names}; an API server finds an element by `{merge_key}` \
@@ -99,6 +87,27 @@ impl PatchWarning {
         };
         Self {
             kind,
+            message,
+            path: at.to_field_path(),
+            elements,
+        }
+    }
+
+    /// Returns the warning about elements that were paired in their order, because more than `most`
+    /// elements with one key differ.
+    pub(crate) fn of_many(
+        most: usize,
+        merge_key: &str,
+        elements: Vec<Value>,
+        at: &Path<'_>,
+    ) -> Self {
+        let names = printed_elements(&elements);
+        let message = format!(
+            "more than {most} elements with the same `{merge_key}` are new, removed or changed, so the patch \
+             pairs them in their order: {names}; check the result of the patch"
+        );
+        Self {
+            kind: PatchWarningKind::AmbiguousElements,
             message,
             path: at.to_field_path(),
             elements,
@@ -132,6 +141,25 @@ impl PatchWarning {
     pub(crate) fn move_below(&mut self, outer: &FieldPath) {
         self.path = self.path.under(outer);
     }
+}
+
+/// Returns the first elements as a message names them.
+fn printed_elements(elements: &[Value]) -> String {
+    let mut names = String::new();
+    for (i, element) in elements.iter().take(PRINTED).enumerate() {
+        let separator = if i == 0 { "" } else { ", " };
+        let printed = element.to_string();
+        names.push_str(separator);
+        names.extend(printed.chars().take(LENGTH));
+        if printed.chars().nth(LENGTH).is_some() {
+            names.push_str("...");
+        }
+    }
+    if elements.len() > PRINTED {
+        // Writing to a String cannot fail.
+        let _ = write!(names, " and {} more", elements.len() - PRINTED);
+    }
+    names
 }
 
 impl fmt::Display for PatchWarning {

@@ -4,15 +4,15 @@ use core::cell::Cell;
 
 use serde_json::{Map, Value};
 
-use super::patch::Patch;
 use super::precondition::{DiffError, OnConflict, ThreeWayOptions, check_preconditions};
 use super::shared_keys::{Documents, Form, SharedKeys};
+use super::three_way::ObjectVersions;
 use crate::conflict::{ConflictCollector, Conflicts};
 use crate::diff::diff::{DepthCheck, Differ, RetainKeys};
 use crate::elements::document::{self, InputKind};
+use crate::elements::patch::Patch;
 use crate::error::PatchError;
 use crate::merge::merge::{MergeTarget, Merger};
-use crate::merge::set_element_order::move_element_orders;
 use crate::schema::schema::PatchSchema;
 use union_runtime::path::Path;
 
@@ -156,22 +156,17 @@ impl PatchSchema {
         let shared_keys = Cell::new(false);
         let compared = || {
             let [current, modified, original] = to_objects([current, modified, original], &empty)?;
-            let additions = Differ {
-                element_orders: true,
-                additions: true,
+            let diff = Differ {
                 shared_keys: Some(&shared_keys),
                 ..self.differ(true, true)
             };
-            let additions = additions.diff_documents(current, modified)?;
-            let deletions = Differ {
-                element_orders: true,
-                deletions: true,
-                shared_keys: Some(&shared_keys),
-                ..self.differ(true, false)
+            let versions = ObjectVersions {
+                original,
+                modified,
+                current,
             };
-            let deletions = deletions.with_sibling_patch(Some(&additions), modified);
-            let deletions = deletions.diff_documents(original, modified)?;
-            Ok((original, current, additions, deletions))
+            let patch = diff.three_way_object(versions, self.root, false, &Path::ROOT)?;
+            Ok((original, current, patch.unwrap_or_default()))
         };
         let compared = compared();
         if shared_keys.get() {
@@ -179,13 +174,11 @@ impl PatchSchema {
         }
         let compared = compared
             .map_err(|error| self.first_document_error([current, modified, original], error));
-        let (original, current, mut additions, mut patch) = compared?;
-        self.compose_into(&mut patch, &additions, true)?;
-        move_element_orders(&mut additions, &mut patch);
-        drop(additions);
-        let patch = check_preconditions(patch.into(), options.preconditions)?;
+        let (original, current, patch) = compared?;
+        let patch = Patch::new(patch.into(), Vec::new());
+        check_preconditions(&patch, options.preconditions)?;
         if options.on_conflict == OnConflict::Overwrite {
-            return Ok(Patch::new(patch, Vec::new()));
+            return Ok(patch);
         }
         let changed = Differ {
             additions: true,
@@ -196,14 +189,10 @@ impl PatchSchema {
         let found =
             ConflictCollector::collect(self, patch.as_object().unwrap_or(&empty), &changed)?;
         if found.is_empty() {
-            Ok(Patch::new(patch, Vec::new()))
+            Ok(patch)
         } else {
-            Err(DiffError::Conflict(Conflicts::new(
-                patch,
-                Vec::new(),
-                changed.into(),
-                found,
-            )))
+            let conflicts = Conflicts::new(patch, changed.into(), found);
+            Err(DiffError::Conflict(conflicts))
         }
     }
 
@@ -222,17 +211,17 @@ impl PatchSchema {
             modified,
             current,
         })?;
-        let patch = check_preconditions(patch.into(), options.preconditions)?;
+        let warnings = std::mem::take(&mut comparison.warnings);
+        let patch = Patch::new(patch.into(), warnings);
+        check_preconditions(&patch, options.preconditions)?;
         let changed = changed.transpose()?;
         let found = comparison.conflicts()?;
         match changed {
-            Some(changed) if !found.is_empty() => Err(DiffError::Conflict(Conflicts::new(
-                patch,
-                comparison.warnings,
-                changed.into(),
-                found,
-            ))),
-            _ => Ok(Patch::new(patch, comparison.warnings)),
+            Some(changed) if !found.is_empty() => {
+                let conflicts = Conflicts::new(patch, changed.into(), found);
+                Err(DiffError::Conflict(conflicts))
+            }
+            _ => Ok(patch),
         }
     }
 
@@ -271,27 +260,18 @@ impl PatchSchema {
         &self,
         patches: impl IntoIterator<Item = &'p Value>,
     ) -> Result<Value, PatchError> {
-        let mut composed = Map::new();
-        for patch in patches {
-            if let Some(patch) = document::to_object(patch, self.depth, InputKind::Patch)? {
-                self.compose_into(&mut composed, patch, false)?;
-            }
-        }
-        Ok(composed.into())
-    }
-
-    fn compose_into(
-        &self,
-        composed: &mut Map<String, Value>,
-        patch: &Map<String, Value>,
-        is_ours: bool,
-    ) -> Result<(), PatchError> {
         let merge = Merger {
             schema: self,
             target: MergeTarget::Patch,
-            is_own_patch: is_ours,
+            is_own_patch: false,
         };
-        merge.merge_object(composed, patch, self.root, &Path::ROOT)
+        let mut composed = Map::new();
+        for patch in patches {
+            if let Some(patch) = document::to_object(patch, self.depth, InputKind::Patch)? {
+                merge.merge_object(&mut composed, patch, self.root, &Path::ROOT)?;
+            }
+        }
+        Ok(composed.into())
     }
 
     /// Returns a comparison of documents, which checks the depth of documents that were not checked

@@ -196,7 +196,7 @@ impl core::error::Error for DiffError {
     }
 }
 
-/// Returns the patch if it meets all preconditions.
+/// Checks that a patch meets all preconditions.
 ///
 /// ```
 /// use serde_json::json;
@@ -206,7 +206,7 @@ impl core::error::Error for DiffError {
 /// let schema = PatchSchema::compile(&json!({"properties": {"kind": {"type": "string"}}}))?;
 /// let patch = schema.diff(&json!({"kind": "A"}), &json!({"kind": "B"}))?;
 /// let same_object = [&require_key_unchanged("kind") as _, &require_metadata_key_unchanged("name") as _];
-/// let failed = check_preconditions(patch.into(), &same_object).unwrap_err();
+/// let failed = check_preconditions(&patch, &same_object).unwrap_err();
 /// assert_eq!(failed.to_string(), "precondition failed for: map[kind:B]");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -215,12 +215,14 @@ impl core::error::Error for DiffError {
 ///
 /// Returns an error if the patch does not meet a precondition.
 pub fn check_preconditions(
-    patch: Value,
+    patch: &Value,
     preconditions: &[Precondition<'_>],
-) -> Result<Value, PreconditionFailedError> {
-    if preconditions.iter().all(|is_met| is_met(&patch)) {
-        Ok(patch)
+) -> Result<(), PreconditionFailedError> {
+    if preconditions.iter().all(|is_met| is_met(patch)) {
+        Ok(())
     } else {
-        Err(PreconditionFailedError { patch })
+        Err(PreconditionFailedError {
+            patch: patch.clone(),
+        })
     }
 }

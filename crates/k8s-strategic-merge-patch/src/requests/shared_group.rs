@@ -4,8 +4,7 @@ use std::collections::HashMap;
 
 use serde_json::Value;
 
-use super::pairs::{MOST, likeness, pairs};
-use k8s_json_internals::equality::deep_equal;
+use super::pairs::{AuthoredElement, MOST, is_rival, pairs};
 
 /// A list of each document. In a comparison of two documents, the original list is not used.
 pub(super) struct DocumentLists {
@@ -39,6 +38,10 @@ pub(super) struct Authored {
     pub(super) original: Option<usize>,
     pub(super) modified: Option<usize>,
     pub(super) current: Option<usize>,
+    /// True if the pair of the original and the modified element is ambiguous.
+    pub(super) is_ambiguous: bool,
+    /// True if the pair with the live element is ambiguous.
+    pub(super) is_current_ambiguous: bool,
 }
 
 /// The elements of a group, paired.
@@ -47,10 +50,11 @@ pub(super) struct Paired {
     pub(super) authored: Vec<Authored>,
     /// The live elements of others.
     pub(super) others: Vec<usize>,
-    /// True if the pairs of the author's own elements are ambiguous.
-    pub(super) is_authored_ambiguous: bool,
-    /// True if the pairs with live elements are ambiguous.
-    pub(super) is_current_ambiguous: bool,
+    /// The elements among the others that may be elements of the author.
+    pub(super) ambiguous_others: Vec<usize>,
+    /// True if the ambiguous elements were paired in their order, because they are too many to be
+    /// compared with each other.
+    pub(super) are_in_order: bool,
 }
 
 impl Group<'_> {
@@ -87,28 +91,39 @@ impl Group<'_> {
     ) -> Paired {
         let olds = at_positions(positions, originals);
         let news = at_positions(&self.modified, &lists.modified);
-        let found = pairs(
-            &news,
-            &olds,
-            |new, old| likeness(None, news.get(new).copied(), olds.get(old)?, merge_key),
-            |one, other| are_same(&news, one, other),
-        );
-        let mut authored = Vec::with_capacity(news.len());
+        let news = news.into_iter().map(|new| AuthoredElement {
+            applied: None,
+            wanted: Some(new),
+        });
+        let found = pairs(&news.collect::<Vec<_>>(), &olds, merge_key);
+        let mut authored = Vec::with_capacity(self.modified.len());
         for (new, old) in self.modified.iter().zip(&found.seconds) {
             authored.push(Authored {
                 original: old.and_then(|old| positions.get(old).copied()),
                 modified: Some(*new),
-                current: None,
+                ..Authored::default()
             });
         }
-        let left = found.left_seconds(olds.len()).into_iter();
-        authored.extend(left.map(|old| Authored {
-            original: positions.get(old).copied(),
-            ..Authored::default()
-        }));
+        let mut of_old = found.firsts(olds.len());
+        for old in found.left_seconds(olds.len()) {
+            if let Some(of_old) = of_old.get_mut(old) {
+                *of_old = Some(authored.len());
+            }
+            authored.push(Authored {
+                original: positions.get(old).copied(),
+                ..Authored::default()
+            });
+        }
+        let [news, olds] = &found.ambiguous;
+        let of_olds = olds.iter().filter_map(|old| *of_old.get(*old)?);
+        for at in news.iter().copied().chain(of_olds) {
+            if let Some(authored) = authored.get_mut(at) {
+                authored.is_ambiguous = true;
+            }
+        }
         Paired {
             authored,
-            is_authored_ambiguous: found.are_ambiguous,
+            are_in_order: found.are_in_order,
             ..Paired::default()
         }
     }
@@ -116,44 +131,56 @@ impl Group<'_> {
     /// Pairs the elements of the author with the live ones.
     fn pair_current(&self, paired: &mut Paired, lists: &DocumentLists, merge_key: &str) {
         let live = at_positions(&self.current, &lists.current);
-        let sides = paired.authored.iter().map(|authored| {
-            let original = authored.original.and_then(|at| lists.original.get(at));
-            let modified = authored.modified.and_then(|at| lists.modified.get(at));
-            (original, modified)
+        let elements = paired.authored.iter().map(|authored| AuthoredElement {
+            applied: authored.original.and_then(|at| lists.original.get(at)),
+            wanted: authored.modified.and_then(|at| lists.modified.get(at)),
         });
-        let sides: Vec<(Option<&Value>, Option<&Value>)> = sides.collect();
-        let firsts = sides
-            .iter()
-            .filter_map(|(original, modified)| original.or(*modified));
-        let found = pairs(
-            &firsts.collect::<Vec<_>>(),
-            &live,
-            |authored, current| {
-                let (original, modified) = sides.get(authored)?;
-                likeness(*original, *modified, live.get(current)?, merge_key)
-            },
-            |one, other| match (sides.get(one), sides.get(other)) {
-                (Some(one), Some(other)) => {
-                    are_same_options(one.0, other.0) && are_same_options(one.1, other.1)
-                }
-                _ => false,
-            },
-        );
-        let others = found.left_seconds(live.len()).into_iter();
-        paired.others = others
-            .filter_map(|at| self.current.get(at).copied())
-            .collect();
-        let is_missing = |at: &usize| {
-            sides
-                .get(*at)
-                .is_some_and(|(original, _)| original.is_some())
-        };
+        let elements: Vec<AuthoredElement<'_>> = elements.collect();
+        let found = pairs(&elements, &live, merge_key);
+        paired.are_in_order |= found.are_in_order;
+        let left_seconds = found.left_seconds(live.len());
+        let [mut ambiguous, mut ambiguous_live] = found.ambiguous.clone();
+        let missing = found.left_firsts().into_iter().filter(|at| {
+            let element = elements.get(*at);
+            element.is_some_and(|element| element.applied.is_some())
+        });
+        let missing: Vec<usize> = missing.collect();
         // An element that is missing may be one of others, changed.
-        let is_unclear = !paired.others.is_empty() && found.left_firsts().iter().any(is_missing);
-        paired.is_current_ambiguous = found.are_ambiguous || is_unclear;
+        if !missing.is_empty() && !left_seconds.is_empty() {
+            ambiguous.extend(missing);
+            ambiguous_live.extend(&left_seconds);
+        }
+        for (first, second) in found.seconds.iter().enumerate() {
+            let applied = elements.get(first).and_then(|element| element.applied);
+            let second = second.and_then(|second| live.get(second));
+            // Elements that the author changed less than others are few.
+            for left in left_seconds.iter().take(MOST) {
+                if let (Some(applied), Some(second), Some(other)) =
+                    (applied, second, live.get(*left))
+                    && is_rival(applied, second, other, merge_key)
+                {
+                    ambiguous.push(first);
+                    ambiguous_live.push(*left);
+                }
+            }
+        }
         for (authored, current) in paired.authored.iter_mut().zip(&found.seconds) {
             authored.current = current.and_then(|at| self.current.get(at).copied());
         }
+        let of_live = found.firsts(live.len());
+        let position = |at: usize| self.current.get(at).copied();
+        for at in ambiguous_live {
+            match of_live.get(at).copied().flatten() {
+                Some(first) => ambiguous.push(first),
+                None => paired.ambiguous_others.extend(position(at)),
+            }
+        }
+        for at in ambiguous {
+            if let Some(authored) = paired.authored.get_mut(at) {
+                authored.is_current_ambiguous = true;
+            }
+        }
+        paired.others = left_seconds.into_iter().filter_map(position).collect();
     }
 }
 
@@ -162,23 +189,29 @@ impl Paired {
     /// are equally many: the author changed all their fields.
     fn join_the_rest(&mut self) {
         let is_new =
-            |authored: &&mut Authored| authored.original.is_none() && authored.current.is_none();
+            |authored: &Authored| authored.original.is_none() && authored.current.is_none();
         let is_removed =
             |authored: &Authored| authored.modified.is_none() && authored.current.is_some();
         let removed = self.authored.iter().filter(|authored| is_removed(authored));
         let removed: Vec<Authored> = removed.copied().collect();
-        let new: Vec<&mut Authored> = self.authored.iter_mut().filter(is_new).collect();
-        if new.is_empty() || removed.is_empty() {
+        let count = self.authored.iter().filter(|authored| is_new(authored));
+        let count = count.count();
+        if count == 0 || removed.is_empty() {
             return;
         }
-        if new.len() != removed.len() {
-            self.is_authored_ambiguous = true;
+        if count > 1 || removed.len() > 1 {
+            let unclear = self.authored.iter_mut();
+            let unclear = unclear.filter(|authored| is_new(authored) || is_removed(authored));
+            unclear.for_each(|authored| authored.is_ambiguous = true);
+        }
+        if count != removed.len() {
             return;
         }
-        self.is_authored_ambiguous |= new.len() > 1;
-        for (new, removed) in new.into_iter().zip(removed) {
+        let new = self.authored.iter_mut().filter(|authored| is_new(authored));
+        for (new, removed) in new.zip(removed) {
             new.original = removed.original;
             new.current = removed.current;
+            new.is_current_ambiguous |= removed.is_current_ambiguous;
         }
         self.authored.retain(|authored| !is_removed(authored));
     }
@@ -191,6 +224,7 @@ impl Paired {
                 original,
                 modified,
                 current,
+                ..Authored::default()
             });
         } else {
             paired.others.extend(current);
@@ -229,6 +263,12 @@ impl DocumentLists {
 }
 
 impl Group<'_> {
+    /// Returns true if elements of one list share the key.
+    pub(super) fn is_shared(&self) -> bool {
+        let lists = [&self.original, &self.modified, &self.current];
+        lists.iter().any(|positions| positions.len() > 1)
+    }
+
     /// Returns the elements of the list that has most of them: the live list, if it does.
     pub(super) fn elements(&self, lists: &DocumentLists) -> Vec<Value> {
         let sides = [
@@ -244,39 +284,10 @@ impl Group<'_> {
         }
         most.into_iter().cloned().collect()
     }
-
-    /// Returns the live elements, and the modified elements that differ from all of them.
-    pub(super) fn different_elements(&self, lists: &DocumentLists) -> Vec<Value> {
-        let mut elements = at_positions(&self.current, &lists.current);
-        elements.truncate(MOST);
-        for new in at_positions(&self.modified, &lists.modified)
-            .into_iter()
-            .take(MOST)
-        {
-            if !elements.iter().any(|element| deep_equal(element, new)) {
-                elements.push(new);
-            }
-        }
-        elements.into_iter().cloned().collect()
-    }
 }
 
 /// Returns the elements at positions of a list.
 pub(super) fn at_positions<'v>(positions: &[usize], list: &'v [Value]) -> Vec<&'v Value> {
     let values = positions.iter().filter_map(|position| list.get(*position));
     values.collect()
-}
-
-fn are_same(values: &[&Value], one: usize, other: usize) -> bool {
-    match (values.get(one), values.get(other)) {
-        (Some(one), Some(other)) => deep_equal(one, other),
-        _ => false,
-    }
-}
-
-fn are_same_options(one: Option<&Value>, other: Option<&Value>) -> bool {
-    match (one, other) {
-        (Some(one), Some(other)) => deep_equal(one, other),
-        (one, other) => one.is_none() && other.is_none(),
-    }
 }

@@ -8,6 +8,7 @@ use std::collections::{HashMap, HashSet};
 use serde_json::{Map, Value};
 
 use super::shared_group::{DocumentLists, SharedListPatch};
+use super::three_way::ObjectVersions;
 use crate::conflict::{Conflict, ConflictCollector};
 use crate::diff::diff::{Differ, RetainKeys};
 use crate::elements::scalar::{Scalar, to_sort_string};
@@ -15,7 +16,6 @@ use crate::elements::warning::PatchWarning;
 use crate::error::PatchError;
 use crate::merge::directive::is_deletion;
 use crate::merge::directive_names::{SET_ELEMENT_ORDER_PREFIX, directive_key};
-use crate::merge::merge::{MergeTarget, Merger};
 use crate::schema::schema::{FieldPatchMeta, NodeId, PatchSchema};
 use crate::schema::strategy::BaseStrategy;
 use union_runtime::path::{Path, PathStep};
@@ -117,7 +117,7 @@ impl<'s> SharedKeys<'s> {
             return Ok(None);
         };
         if self.form == Form::ThreeWay(true) {
-            let changed = self.changes_at(&original, &current, node, at)?;
+            let changed = self.changes_of_others(&original, &current, node, at);
             self.search(&patch, &changed.unwrap_or_default(), node, at);
         }
         scope.put_into(&mut patch);
@@ -134,8 +134,23 @@ impl<'s> SharedKeys<'s> {
         Ok(changes.unwrap_or_default())
     }
 
-    /// Returns the changes of others to an object.
-    pub(super) fn changes_at(
+    /// Returns the changes of others to an object, for the search for conflicts. An error is
+    /// kept until the search is complete, because the preconditions are checked before.
+    pub(super) fn changes_of_others(
+        &mut self,
+        original: &Map<String, Value>,
+        current: &Map<String, Value>,
+        node: NodeId,
+        at: &Path<'_>,
+    ) -> Option<Map<String, Value>> {
+        let changes = self.changes_at(original, current, node, at);
+        changes.unwrap_or_else(|error| {
+            self.error.get_or_insert(error);
+            None
+        })
+    }
+
+    fn changes_at(
         &self,
         original: &Map<String, Value>,
         current: &Map<String, Value>,
@@ -179,12 +194,10 @@ impl<'s> SharedKeys<'s> {
         retain: bool,
         at: &Path<'_>,
     ) -> Result<Option<Map<String, Value>>, PatchError> {
-        let diff = Differ {
-            element_orders: true,
-            ..self.schema.differ(false, false)
-        };
+        let diff = self.schema.differ(false, false);
         if let Form::TwoWay(retain_keys) = self.form {
             let diff = Differ {
+                element_orders: true,
                 additions: true,
                 deletions: true,
                 retain_keys,
@@ -192,27 +205,12 @@ impl<'s> SharedKeys<'s> {
             };
             return diff.diff_object(current, modified, node, retain, at);
         }
-        let additions = Differ {
-            additions: true,
-            ..diff
+        let versions = ObjectVersions {
+            original,
+            modified,
+            current,
         };
-        let additions = additions.diff_object(current, modified, node, retain, at)?;
-        let deletions = Differ {
-            deletions: true,
-            ..diff
-        };
-        let deletions = deletions.diff_object(original, modified, node, retain, at)?;
-        let Some(additions) = additions else {
-            return Ok(deletions);
-        };
-        let mut patch = deletions.unwrap_or_default();
-        let merge = Merger {
-            schema: self.schema,
-            target: MergeTarget::Patch,
-            is_own_patch: false,
-        };
-        merge.merge_object(&mut patch, &additions, node, at)?;
-        Ok(Some(patch))
+        diff.three_way_object(versions, node, retain, at)
     }
 
     /// Takes the lists with shared keys out of the original, the current and the modified object.
@@ -349,10 +347,8 @@ impl Scope {
                 patch.insert(name.clone(), list.items.into());
             }
             if !list.order.is_empty() {
-                patch.insert(
-                    directive_key(SET_ELEMENT_ORDER_PREFIX, &name),
-                    list.order.into(),
-                );
+                let key = directive_key(SET_ELEMENT_ORDER_PREFIX, &name);
+                patch.insert(key, list.order.into());
             }
         }
         for (name, scope) in self.objects {

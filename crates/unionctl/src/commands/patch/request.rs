@@ -84,8 +84,8 @@ impl PatchRequest {
                 .diff(&original, &modified)
                 .map_err(DiffError::from)
                 .and_then(|patch| {
+                    check_preconditions(&patch, &preconditions)?;
                     let (patch, warnings) = patch.into_parts();
-                    let patch = check_preconditions(patch, &preconditions)?;
                     Ok(PatchReply::Patch { patch, warnings })
                 }),
             Self::Apply { original, patch } => schema

@@ -6,7 +6,7 @@ use core::ops::Deref;
 use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::elements::warning::PatchWarning;
+use super::warning::PatchWarning;
 
 /// A patch that [`diff`](crate::PatchSchema::diff) or [`three_way`](crate::PatchSchema::three_way)
 /// returns: a JSON object, and warnings about list elements that share their merge key.
@@ -41,7 +41,7 @@ pub struct Patch {
 }
 
 impl Patch {
-    pub(super) const fn new(value: Value, warnings: Vec<PatchWarning>) -> Self {
+    pub(crate) const fn new(value: Value, warnings: Vec<PatchWarning>) -> Self {
         Self { value, warnings }
     }
 

@@ -1,0 +1,67 @@
+//! The three-way patch of an object: the additions and the deletions, composed.
+
+use serde_json::{Map, Value};
+
+use crate::diff::diff::{DepthCheck, Differ};
+use crate::error::PatchError;
+use crate::merge::merge::{MergeTarget, Merger};
+use crate::merge::set_element_order::move_element_orders;
+use crate::schema::schema::NodeId;
+use union_runtime::path::Path;
+
+/// An object as its author applied it last, as the author applies it now, and as it is live.
+#[derive(Clone, Copy)]
+pub(super) struct ObjectVersions<'v> {
+    pub(super) original: &'v Map<String, Value>,
+    pub(super) modified: &'v Map<String, Value>,
+    pub(super) current: &'v Map<String, Value>,
+}
+
+impl Differ<'_> {
+    /// Returns the three-way patch of the object at a path; `None` if nothing changes.
+    pub(super) fn three_way_object(
+        self,
+        versions: ObjectVersions<'_>,
+        node: NodeId,
+        retain: bool,
+        at: &Path<'_>,
+    ) -> Result<Option<Map<String, Value>>, PatchError> {
+        let ObjectVersions {
+            original,
+            modified,
+            current,
+        } = versions;
+        let additions = Differ {
+            element_orders: true,
+            additions: true,
+            deletions: false,
+            ..self
+        };
+        let additions = additions.diff_object(current, modified, node, retain, at)?;
+        let deletions = Differ {
+            element_orders: true,
+            additions: false,
+            deletions: true,
+            depth: DepthCheck {
+                // The additions checked the document.
+                checks_modified: false,
+                ..self.depth
+            },
+            ..self
+        };
+        let deletions = deletions.with_sibling_patch(additions.as_ref(), modified);
+        let deletions = deletions.diff_object(original, modified, node, retain, at)?;
+        let Some(mut additions) = additions else {
+            return Ok(deletions);
+        };
+        let mut patch = deletions.unwrap_or_default();
+        let merge = Merger {
+            schema: self.schema,
+            target: MergeTarget::Patch,
+            is_own_patch: true,
+        };
+        merge.merge_object(&mut patch, &additions, node, at)?;
+        move_element_orders(&mut additions, &mut patch);
+        Ok(Some(patch))
+    }
+}

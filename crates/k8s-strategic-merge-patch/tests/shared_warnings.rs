@@ -1,0 +1,186 @@
+//! Tests of the warnings about elements that share their merge key: the elements that they name,
+//! and lost orders.
+
+use k8s_strategic_merge_patch::{PatchWarning, PatchWarningKind};
+use serde_json::{Value, json};
+
+use crate::shared_keys::{kinds, metrics, patched, service, sorted, tcp, udp, with};
+use PatchWarningKind::{AmbiguousElements, ListReplaced, OrderNotChanged};
+
+fn port(number: u16, protocol: &str) -> Value {
+    json!({"port": number, "protocol": protocol})
+}
+
+fn target(port: Value) -> Value {
+    with(port, "targetPort", "dns")
+}
+
+/// Returns the warnings of the difference of two lists, and the list after the patch.
+fn differ(before: &[Value], after: &[Value]) -> (Vec<PatchWarning>, Value) {
+    let [before, after] = [before, after].map(|ports| json!({"ports": ports}));
+    let patch = service().diff(&before, &after).expect("a patch");
+    let mut result = service().apply(before, &patch).expect("the patch is good");
+    (patch.warnings().to_vec(), result["ports"].take())
+}
+
+#[test]
+fn an_order_that_a_server_does_not_make_has_a_warning() {
+    let both = vec![udp(), tcp(), metrics()];
+    let apart = vec![udp(), metrics(), tcp()];
+    let orders = [
+        (both.clone(), apart.clone()),
+        (apart.clone(), vec![tcp(), metrics(), udp()]),
+        (vec![udp(), tcp()], vec![tcp(), udp()]),
+        (vec![metrics(), udp()], vec![udp(), metrics(), tcp()]),
+        (vec![], apart.clone()),
+        // The server moves elements that the author leaves where they are.
+        (apart.clone(), vec![udp(), target(metrics()), tcp()]),
+    ];
+    for (before, after) in orders {
+        let (warnings, result) = differ(&before, &after);
+        let found: Vec<Value> = result.as_array().expect("a list").clone();
+        assert_eq!(sorted(&found), sorted(&after), "{before:?} {after:?}");
+        assert_ne!(found, after);
+        let lost: Vec<&PatchWarning> = warnings
+            .iter()
+            .filter(|warning| warning.kind() == OrderNotChanged)
+            .collect();
+        let [lost] = lost[..] else {
+            panic!("{before:?} {after:?}: {warnings:?}");
+        };
+        assert_eq!(sorted(lost.elements()), sorted(&[udp(), tcp()]));
+    }
+    // The server makes these orders.
+    for (before, after) in [(both.clone(), vec![metrics(), udp(), tcp()]), (apart, both)] {
+        let (warnings, result) = differ(&before, &after);
+        assert_eq!((warnings, result), (vec![], json!(after)));
+    }
+}
+
+#[test]
+fn the_order_of_others_has_no_warning() {
+    let both = [udp(), tcp(), metrics()];
+    let apart = [udp(), metrics(), tcp()];
+    let swapped = [tcp(), udp(), metrics()];
+    for (applied, live) in [(&apart, &both), (&both, &swapped)] {
+        let (patch, result) = patched(applied, applied, live);
+        assert_eq!(kinds(&patch), [], "{patch}");
+        assert_eq!(result, json!(live));
+    }
+}
+
+#[test]
+fn warnings_name_only_the_elements_that_are_concerned() {
+    let web = [port(80, "TCP"), port(80, "UDP")];
+    let dns = [udp(), tcp()];
+    let all = |dns: &[Value], web: &[Value]| [dns, web, &[metrics()]].concat();
+    // The list is replaced because of the elements with port 53.
+    let (warnings, _) = differ(&all(&dns, &web), &all(&[udp(), target(tcp())], &web));
+    let [replaced] = &warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    assert_eq!(replaced.kind(), ListReplaced);
+    assert_eq!(replaced.elements(), dns);
+    // The order of the elements with port 80 changes.
+    let swapped = [web[1].clone(), web[0].clone()];
+    let (warnings, _) = differ(&all(&dns, &web), &all(&dns, &swapped));
+    let [lost] = &warnings[..] else {
+        panic!("{warnings:?}");
+    };
+    assert_eq!(lost.kind(), OrderNotChanged);
+    assert_eq!(lost.elements(), web);
+}
+
+#[test]
+fn ambiguous_elements_are_named_without_the_others() {
+    // Others changed one element so that it may be the second, or a new one.
+    let changed = json!({"name": "x", "port": 53, "protocol": "SCTP"});
+    let before = [target(udp()), tcp()];
+    let (patch, _) = patched(&before, &before, &[target(udp()), changed.clone()]);
+    assert_eq!(kinds(&patch), [AmbiguousElements, ListReplaced]);
+    assert_eq!(patch.warnings()[0].elements(), [changed, tcp()]);
+    // Two equal elements, one of which has a field of others, are changed differently.
+    let twin = port(53, "UDP");
+    let before = [tcp(), twin.clone(), twin.clone()];
+    let after = [
+        tcp(),
+        with(twin.clone(), "a", 1),
+        with(twin.clone(), "a", 2),
+    ];
+    let live = [tcp(), twin.clone(), with(twin, "nodePort", 7)];
+    let (patch, _) = patched(&before, &after, &live);
+    assert!(kinds(&patch).contains(&AmbiguousElements), "{patch}");
+    let unclear = &patch.warnings()[0];
+    assert_eq!(
+        sorted(unclear.elements()),
+        sorted(&[&live[1..], &after[1..]].concat())
+    );
+}
+
+/// Returns `count` ports with one number and names.
+fn many(count: usize) -> Vec<Value> {
+    let named = (0..count).map(|i| json!({"port": 53, "name": format!("name-{i}"), "weight": i}));
+    named.collect()
+}
+
+/// More elements than are compared with each other.
+#[test]
+fn many_elements_are_paired_if_few_of_them_change() {
+    for count in [9, 10, 30, 3_000] {
+        let before = many(count);
+        let mut live = before.clone();
+        for (i, port) in live.iter_mut().enumerate().step_by(count / 3) {
+            port["nodePort"] = json!(i);
+        }
+        live.insert(1, udp());
+        let mut after = before.clone();
+        after.remove(4);
+        after[5]["targetPort"] = json!("dns");
+        after.push(tcp());
+        let (patch, result) = patched(&before, &after, &live);
+        assert_eq!(kinds(&patch), [ListReplaced], "{count}");
+        let mut wanted = live.clone();
+        wanted.remove(5);
+        wanted[6]["targetPort"] = json!("dns");
+        wanted.push(tcp());
+        let result = result.as_array().expect("a list");
+        assert_eq!(sorted(result), sorted(&wanted), "{count}");
+    }
+}
+
+/// Nothing tells equal elements apart, and they are paired in any number.
+#[test]
+fn many_equal_elements() {
+    let before = vec![udp(); 3_000];
+    let (warnings, result) = differ(&before, &before[1..]);
+    let found: Vec<PatchWarningKind> = warnings.iter().map(PatchWarning::kind).collect();
+    assert_eq!(found, [ListReplaced]);
+    assert_eq!(result, json!(before[1..]));
+}
+
+/// The message about elements that are too many to be compared does not say that they are alike.
+#[test]
+fn too_many_changed_elements_have_a_message_of_their_own() {
+    let before = many(12);
+    let change = |ports: &mut [Value], field: &str| {
+        for port in ports {
+            port[field] = json!(1);
+        }
+    };
+    let (mut after, mut live) = (before.clone(), before.clone());
+    change(&mut after[..10], "targetPort");
+    change(&mut live[..10], "nodePort");
+    let (patch, result) = patched(&before, &after, &live);
+    let [unclear, replaced] = patch.warnings() else {
+        panic!("{:?}", patch.warnings());
+    };
+    assert_eq!(unclear.kind(), AmbiguousElements);
+    assert_eq!(replaced.kind(), ListReplaced);
+    let message = unclear.message();
+    let start = "more than 8 elements with the same `port` are new, removed or changed";
+    assert!(message.starts_with(start), "{message}");
+    // The two elements that nobody changed are not among them.
+    assert_eq!(unclear.elements().len(), 20);
+    change(&mut live[..10], "targetPort");
+    assert_eq!(sorted(result.as_array().expect("a list")), sorted(&live));
+}
