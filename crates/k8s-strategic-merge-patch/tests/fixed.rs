@@ -65,6 +65,14 @@ fn b3_no_directive_is_left_where_nothing_was() {
     assert_eq!(apply(json!({}), ordered.clone()), json!({"merged": merged}));
     let live = json!({"merged": [{"name": "m"}]});
     assert_eq!(apply(live, ordered)["merged"][0], merged[0]);
+    // A key that is null is left out too, with an order and without.
+    let unkeyed = json!([{"name": null, "a": "x"}]);
+    for patch in [
+        json!({"merged": unkeyed}),
+        json!({"$setElementOrder/merged": [], "merged": unkeyed}),
+    ] {
+        assert_eq!(apply(json!({}), patch), json!({"merged": [{"a": "x"}]}));
+    }
 }
 
 #[test]
