@@ -73,6 +73,9 @@ fn b3_no_directive_is_left_where_nothing_was() {
     ] {
         assert_eq!(apply(json!({}), patch), json!({"merged": [{"a": "x"}]}));
     }
+    // An element that is left out does not need a key.
+    let patch = json!({"$setElementOrder/merged": [], "merged": [{"$patch": "replace"}]});
+    assert_eq!(apply(json!({}), patch), json!({"merged": []}));
 }
 
 #[test]

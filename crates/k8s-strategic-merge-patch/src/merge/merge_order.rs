@@ -31,14 +31,14 @@ pub(crate) fn index_elements<'v>(
 }
 
 /// Returns the ranks of existing elements.
-pub(crate) fn sort_keys(
-    items: &[Value],
+pub(crate) fn sort_keys<'v>(
+    items: impl IntoIterator<Item = &'v Value>,
     wanted: &ElementIndex<Scalar<'_>>,
     live: &ElementIndex<Scalar<'_>>,
     merge_key: &str,
     at: &Path<'_>,
 ) -> Result<Vec<SortKey>, PatchError> {
-    let ranks = items.iter().enumerate().map(|(i, item)| {
+    let ranks = items.into_iter().enumerate().map(|(i, item)| {
         let key = HashedKey::from_scalar(identity(item, merge_key, &at.step(PathStep::Index(i)))?);
         Ok(SortKey {
             wanted: wanted.get(&key),

@@ -8,7 +8,7 @@ use super::directive::{DirectiveElements, find_directive, is_deletion};
 use super::directive_names::{DIRECTIVE_MARKER, SET_ELEMENT_ORDER_PREFIX, directive_field};
 use super::list::{ElementOrder, mergeable_type};
 use super::merge::{MergeTarget, Merger};
-use super::merge_order::{SortKey, arrange, index_elements, sort_keys};
+use super::merge_order::{arrange, index_elements, sort_keys};
 use super::strip_directives::strip_inserted_value;
 use crate::elements::element_index::{ElementIndex, HashedKey};
 use crate::elements::identity::identity;
@@ -120,7 +120,7 @@ impl Merger<'_> {
                     common_type(live, &[], at_list)?;
                 }
                 let (of_order, places) = (of_order()?, index_elements(live, merge_key, at_list)?);
-                let ranks = sort_keys(live, &of_order, &places, merge_key, at_list)?;
+                let ranks = sort_keys(&*live, &of_order, &places, merge_key, at_list)?;
                 drop(places);
                 *live = arrange(std::mem::take(live), &ranks);
             }
@@ -134,13 +134,13 @@ impl Merger<'_> {
             (None, Some(patched)) => {
                 common_type(&[], patched, at_list)?;
                 let (of_order, live) = (of_order()?, ElementIndex::default());
-                // A key that is null is there until the nulls are left out.
-                let ranks = sort_keys(patched, &of_order, &live, merge_key, at_list)?;
-                let kept = patched.iter().zip(ranks).filter_map(|(item, rank)| {
+                let items = patched.iter().filter_map(|item| {
                     let kept = strip_inserted_value(item, self.targets_object())?;
-                    Some((kept, rank))
+                    Some((item, kept))
                 });
-                let (kept, ranks): (Vec<Value>, Vec<SortKey>) = kept.unzip();
+                let (items, kept): (Vec<&Value>, Vec<Value>) = items.unzip();
+                // A key that is null is there until the nulls are left out.
+                let ranks = sort_keys(items, &of_order, &live, merge_key, at_list)?;
                 target.insert(name.to_owned(), arrange(kept, &ranks).into());
             }
         }
