@@ -1,5 +1,5 @@
-//! Tests of all patches in a small world: lists of up to three ports of a Service, with two numbers,
-//! two protocols and a third field. A patch gives what its author wants, or has a warning.
+//! Tests of patches in a small world: lists of up to three ports of a Service, with two numbers, two
+//! protocols and a third field. A patch gives what its author wants, or has a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -136,7 +136,7 @@ fn a_difference_gives_the_modified_list() {
     let count = world.lists.len();
     let mut with_order = 0;
     // The steps have no common factor with the number of lists, so that all lists are met.
-    for case in (0..count.pow(2)).step_by(523) {
+    for case in (0..count.pow(2)).step_by(1_009) {
         let (before, after) = (case % count, case / count);
         let [old, new] = [before, after].map(|at| &world.documents[at]);
         let patch = world.schema.diff(old, new).expect("a patch");
@@ -151,7 +151,7 @@ fn a_difference_gives_the_modified_list() {
             assert_eq!(patch, json!({}));
         }
     }
-    assert!(with_order > 100, "{with_order}");
+    assert!(with_order > 50, "{with_order}");
 }
 
 /// Others changed nothing, so the author gets the whole list.
@@ -159,7 +159,7 @@ fn a_difference_gives_the_modified_list() {
 fn a_three_way_patch_of_an_unchanged_object_gives_the_modified_list() {
     let world = World::new();
     let count = world.lists.len();
-    for case in (0..count.pow(2)).step_by(1_051) {
+    for case in (0..count.pow(2)).step_by(2_003) {
         let (before, after) = (case % count, case / count);
         let [old, new] = [before, after].map(|at| &world.documents[at]);
         let patch = world.schema.three_way(old, new, old, OnConflict::Fail);
@@ -180,7 +180,7 @@ fn a_three_way_patch_gives_what_its_author_wants_or_warns() {
     let world = World::new();
     let count = world.lists.len();
     let (mut certain, mut uncertain) = (0, 0);
-    for case in (0..count.pow(3)).step_by(791_561) {
+    for case in (0..count.pow(3)).step_by(1_583_117) {
         let at = [case % count, case / count % count, case / count / count];
         let lists = at.map(|at| &*world.lists[at]);
         let Some(wanted) = wanted(lists) else {

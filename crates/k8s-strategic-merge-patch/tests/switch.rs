@@ -337,7 +337,7 @@ fn elements_that_share_their_first_key() {
     assert_eq!(kinds, [PatchWarningKind::AmbiguousElements]);
 }
 
-/// A list may be replaced, and its element be ambiguous: in one list, or in a list and a list within.
+/// A list is replaced, and an element is ambiguous: in the same list, or in a list within.
 #[test]
 fn an_ambiguous_element_of_a_replaced_list() {
     let port =

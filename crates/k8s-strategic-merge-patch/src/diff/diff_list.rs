@@ -422,8 +422,8 @@ impl Differ<'_> {
     }
 }
 
-/// Returns the value of `$setElementOrder` for a list that was not empty, by the keys of its old and
-/// new elements: the new order, if the patch changes elements, or if the order differs and
+/// Returns the value of `$setElementOrder` for a list that was not empty, by the keys of its old
+/// and new elements: the new order, if the patch changes elements, or if the order differs and
 /// `sends_order` is true.
 pub(crate) fn element_order(
     merge_key: &str,

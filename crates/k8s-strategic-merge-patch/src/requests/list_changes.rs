@@ -1,5 +1,5 @@
-//! The changes of a list in which elements share their merge key: as patches, and as the lists that a
-//! server makes of the patches.
+//! The changes of a list in which elements share their merge key: as patches, and as the lists that
+//! a server makes of the patches.
 
 use std::collections::{BTreeSet, HashMap};
 

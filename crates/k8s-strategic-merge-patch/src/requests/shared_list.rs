@@ -118,8 +118,8 @@ impl<'s> SharedKeys<'s> {
         Ok(())
     }
 
-    /// Returns the elements of a group whose pairs are ambiguous, if another pair would give another
-    /// result: the live elements, and other elements that differ from all of them.
+    /// Returns the elements of a group whose pairs are ambiguous, if another pair would have
+    /// another result: the live elements, and other elements that differ from all of them.
     fn ambiguous_elements(
         &self,
         paired: &Paired,

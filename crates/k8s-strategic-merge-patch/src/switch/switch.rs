@@ -453,8 +453,8 @@ fn has_keys(element: &Value, keys: &[(&str, Value)]) -> bool {
         .all(|(key, value)| element.get(*key) == Some(value))
 }
 
-/// Returns the warnings about the first element of a list with all these keys: if an earlier element
-/// has the first key, and if a later element has all keys.
+/// Returns the warnings about the first element of a list with all these keys: if an earlier
+/// element has the first key, and if a later element has all keys.
 fn shared_key_warnings(
     keys: &[(&str, Value)],
     list: &[Value],
