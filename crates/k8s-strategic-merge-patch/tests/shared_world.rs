@@ -1,5 +1,5 @@
-//! Tests of patches in a small world: lists of up to three ports of a Service, with two numbers, two
-//! protocols and a third field. A patch gives what its author wants, or has a warning.
+//! Tests of patches in a small world: lists of up to three ports of a Service, with two numbers,
+//! two protocols and a third field. A patch gives what its author wants, or has a warning.
 
 use std::collections::{BTreeMap, BTreeSet};
 
