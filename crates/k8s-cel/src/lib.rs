@@ -108,6 +108,7 @@ pub use interpreter::cel_value::CelValue;
 pub use interpreter::evaluator::{Binding, EvalResult, Evaluator};
 pub use interpreter::program::Program;
 pub use types::declared;
+pub use types::feature::{Feature, FeatureKind};
 pub use types::types::Type;
 pub use types::version::{KubeVersion, ParseVersionError};
 pub use values::value::EvalError;

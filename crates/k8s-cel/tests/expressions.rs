@@ -215,19 +215,3 @@ fn values_deeper_than_the_stack_are_answered() {
         }
     }
 }
-
-#[test]
-fn versions_are_read_and_printed() {
-    for (text, minor) in [("0.36", 36), ("1.34", 34), ("0.0", 0)] {
-        let version: KubeVersion = text.parse().expect(text);
-        assert_eq!(
-            (version, version.number()),
-            (KubeVersion::minor(minor), minor)
-        );
-        assert_eq!(version.to_string(), format!("0.{minor}"));
-    }
-    for text in ["", "36", "2.36", "0.x", "0.-1"] {
-        assert!(text.parse::<KubeVersion>().is_err(), "{text}");
-    }
-    assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
-}

@@ -254,7 +254,7 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
         (27, "[1].all(x, true) && 1 < 2u", "true"),
         (28, "1 < 2u", "true"),
     ] {
-        let version = KubeVersion::minor(minor);
+        let version = KubeVersion::minor(minor).expect("a known version");
         assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
     }
 }
@@ -333,12 +333,12 @@ fn what_is_joined_was_converted_before_1_29() {
         ),
     ] {
         let source = format!("[dyn('a'), dyn({element})].join('z')");
-        let version = KubeVersion::minor(minor);
+        let version = KubeVersion::minor(minor).expect("a known version");
         let found = outcome(version, &source, &json!({"o": {"n": 1}}));
         assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
     }
     let untaken = outcome(
-        KubeVersion::minor(28),
+        KubeVersion::minor(28).expect("a known version"),
         "dyn([url('http://a')]).join('z')",
         &json!({}),
     );

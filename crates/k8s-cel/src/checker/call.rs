@@ -16,6 +16,7 @@ use crate::interpreter::program::{
     BorrowedTest, BorrowedTestKind, Conditional, PlanNode, SelectMode,
 };
 use crate::syntax::{Ast, AstKind, Literal, SourceError};
+use crate::types::feature::Feature;
 use crate::types::types::Type;
 
 use crate::values::timestamp::Timestamp;
@@ -158,7 +159,7 @@ impl Checker<'_> {
             self.no_overload(at, function.row.name, &types, is_member);
             return CheckedExpr::error();
         };
-        if self.version.checks_literals()
+        if self.version.has(Feature::LiteralValidation)
             && let Some(validator) = function.row.validator
         {
             self.check_literals(function.row.name, validator, asts);

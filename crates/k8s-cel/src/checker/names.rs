@@ -8,6 +8,7 @@ use crate::interpreter::interpreter::field_cache;
 use crate::interpreter::program::{ChainEnd, FieldChain, OLD_SELF, PlanNode, Select, SelectMode};
 use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
+use crate::types::feature::Feature;
 use crate::types::types::{PARAMETERS, Type};
 use crate::types::version::KubeVersion;
 use k8s_json_internals::cel_name::is_reserved_word;
@@ -115,9 +116,11 @@ impl Checker<'_> {
             Type::Map(of) => plain(of.1.clone()),
             Type::Object(id) => {
                 let declared = self.declared;
+                let has_words =
+                    self.version.has(Feature::ReservedFieldNames) && is_reserved_word(field);
                 let is_it = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
-                    escaped == Some(field) || (*f.name == *field && is_reserved_word(field))
+                    escaped == Some(field) || (*f.name == *field && has_words)
                 };
                 let found = declared.get(*id).fields().iter().find(is_it);
                 let found = found.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
@@ -202,7 +205,7 @@ fn named_type(name: &str, version: KubeVersion) -> Option<(&'static str, Type)> 
         "map" => ("map", Type::map(key, value)),
         "null_type" => ("null_type", Type::Null),
         "type" => ("type", Type::Opaque("type")),
-        "optional_type" if version.has_optionals() => {
+        "optional_type" if version.has(Feature::Optionals) => {
             ("optional_type", Type::Opaque("optional_type"))
         }
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
@@ -210,7 +213,7 @@ fn named_type(name: &str, version: KubeVersion) -> Option<(&'static str, Type)> 
         _ => {
             let mut named = NAMED_OPAQUE_TYPES
                 .iter()
-                .filter(|_| version.has_ip_and_cidr());
+                .filter(|_| version.has(Feature::IpAndCidr));
             let name = named.find(|opaque| **opaque == name)?;
             (*name, Type::Opaque(name))
         }

@@ -104,7 +104,9 @@ impl Formats {
             return changed.clone();
         }
         let (_, since, check) = open_api_formats::find(&name)?;
-        (*since <= self.version.number()).then_some(FormatCheck(CheckFunction::BuiltIn(*check)))
+        since
+            .is_none_or(|since| self.version.has(since))
+            .then_some(FormatCheck(CheckFunction::BuiltIn(*check)))
     }
 }
 
@@ -114,7 +116,7 @@ impl fmt::Debug for Formats {
         let changed =
             changed.map(|(name, check)| (name, if check.is_some() { "own" } else { "none" }));
         f.debug_struct("Formats")
-            .field("version", &self.version.number())
+            .field("version", &self.version.to_string())
             .field("changed", &changed.collect::<BTreeMap<_, _>>())
             .finish()
     }

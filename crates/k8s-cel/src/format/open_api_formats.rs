@@ -3,40 +3,49 @@
 use k8s_go_text::duration;
 
 use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
+use crate::types::feature::Feature;
 
-/// A format, the minor release that added it, and its check.
-pub(super) type OpenApiFormat = (&'static str, u16, fn(&str) -> bool);
+/// A format, the feature that added it, and its check.
+pub(super) type OpenApiFormat = (&'static str, Option<Feature>, fn(&str) -> bool);
 
 /// The formats. Names do not have dashes, and are sorted.
 const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
-    ("bsonobjectid", 0, hex::is_bson_object_id),
-    ("byte", 0, hex::is_base64),
-    ("cidr", 0, ip::is_cidr),
-    ("creditcard", 0, checksum::is_credit_card),
-    ("date", 0, date::is_date),
-    ("datetime", 0, date::is_date_time),
-    ("duration", 0, |text| {
+    ("bsonobjectid", None, hex::is_bson_object_id),
+    ("byte", None, hex::is_base64),
+    ("cidr", None, ip::is_cidr),
+    ("creditcard", None, checksum::is_credit_card),
+    ("date", None, date::is_date),
+    ("datetime", None, date::is_date_time),
+    ("duration", None, |text| {
         duration::parse_format_duration(text).is_ok()
     }),
-    ("email", 0, email::is_email),
-    ("hexcolor", 0, color::is_hex_color),
-    ("hostname", 0, hostname::is_hostname),
-    ("ipv4", 0, ip::is_ipv4),
-    ("ipv6", 0, ip::is_ipv6),
-    ("isbn", 0, checksum::is_isbn),
-    ("isbn10", 0, checksum::is_isbn10),
-    ("isbn13", 0, checksum::is_isbn13),
-    ("k8slongname", 34, name::is_long_name),
-    ("k8sshortname", 34, name::is_short_name),
-    ("mac", 0, mac::is_mac),
-    ("password", 0, |_| true),
-    ("rgbcolor", 0, color::is_rgb_color),
-    ("ssn", 0, checksum::is_ssn),
-    ("uri", 0, uri::is_uri),
-    ("uuid", 0, uuid::is_uuid),
-    ("uuid3", 0, uuid::is_uuid3),
-    ("uuid4", 0, uuid::is_uuid4),
-    ("uuid5", 0, uuid::is_uuid5),
+    ("email", None, email::is_email),
+    ("hexcolor", None, color::is_hex_color),
+    ("hostname", None, hostname::is_hostname),
+    ("ipv4", None, ip::is_ipv4),
+    ("ipv6", None, ip::is_ipv6),
+    ("isbn", None, checksum::is_isbn),
+    ("isbn10", None, checksum::is_isbn10),
+    ("isbn13", None, checksum::is_isbn13),
+    (
+        "k8slongname",
+        Some(Feature::NameFormats),
+        name::is_long_name,
+    ),
+    (
+        "k8sshortname",
+        Some(Feature::NameFormats),
+        name::is_short_name,
+    ),
+    ("mac", None, mac::is_mac),
+    ("password", None, |_| true),
+    ("rgbcolor", None, color::is_rgb_color),
+    ("ssn", None, checksum::is_ssn),
+    ("uri", None, uri::is_uri),
+    ("uuid", None, uuid::is_uuid),
+    ("uuid3", None, uuid::is_uuid3),
+    ("uuid4", None, uuid::is_uuid4),
+    ("uuid5", None, uuid::is_uuid5),
 ];
 
 pub(super) fn find(plain_name: &str) -> Option<&'static OpenApiFormat> {

@@ -188,7 +188,7 @@ fn colors_bytes_and_names() {
 
 #[test]
 fn a_table_may_be_changed() {
-    let formats = Formats::for_version(KubeVersion::minor(33));
+    let formats = Formats::for_version(KubeVersion::minor(33).unwrap());
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()
         .with_format("da-te", |text| text == "today")
@@ -197,6 +197,6 @@ fn a_table_may_be_changed() {
     assert_eq!(formats.check("uri", ""), None);
     assert_eq!(
         format!("{formats:?}"),
-        r#"Formats { version: 36, changed: {"date": "own", "uri": "none"} }"#
+        r#"Formats { version: "1.36", changed: {"date": "own", "uri": "none"} }"#
     );
 }

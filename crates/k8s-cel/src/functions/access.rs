@@ -8,6 +8,7 @@ use super::{actual_cost, estimated_cost};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::declared::DeclaredTypes;
+use crate::types::feature::Feature;
 use crate::values::equal::{
     check_hashable, element, entry, entry_at, equal, key_position, keys, to_equal_int,
 };
@@ -84,7 +85,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 "map(A, B), A, B -> map(A, B)",
                 "map(A, B), map(A, B) -> map(A, B)",
             ],
-            since(32),
+            since(Feature::TwoVariableMacros),
             insert,
             ActualCost::ONE,
             estimated_cost::one,

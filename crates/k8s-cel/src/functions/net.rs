@@ -14,6 +14,7 @@ use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Str, Val};
 
@@ -168,7 +169,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(30),
+            since(Feature::IpAndCidr),
             |_, args| {
                 let text = text_of(args)?;
                 Ok(Val::Bool(ip::parse_in_rule(text.as_str()).is_ok()))
@@ -183,7 +184,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(30),
+            since(Feature::IpAndCidr),
             |_, args| {
                 let [Val::String(text)] = args else {
                     return Err(EvalError::no_such_overload());
@@ -293,7 +294,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool"],
-            since(30),
+            since(Feature::IpAndCidr),
             |_, args| {
                 let text = text_of(args)?;
                 Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))

@@ -9,6 +9,7 @@ use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::equal::{compare_numbers, equal};
 use crate::values::value::{EvalError, Val};
 
@@ -28,7 +29,7 @@ macro_rules! ordered {
             .order_test($wanted),
             row(
                 &["int, double -> bool", "int, uint -> bool"],
-                since(28),
+                since(Feature::MixedComparisons),
                 |_, args| compare(args, $wanted),
                 ActualCost::ONE,
                 estimated_cost::one,
@@ -43,7 +44,7 @@ macro_rules! ordered {
             ),
             row(
                 &["uint, double -> bool", "uint, int -> bool"],
-                since(28),
+                since(Feature::MixedComparisons),
                 |_, args| compare(args, $wanted),
                 ActualCost::ONE,
                 estimated_cost::one,
@@ -58,7 +59,7 @@ macro_rules! ordered {
             ),
             row(
                 &["double, int -> bool", "double, uint -> bool"],
-                since(28),
+                since(Feature::MixedComparisons),
                 |_, args| compare(args, $wanted),
                 ActualCost::ONE,
                 estimated_cost::one,

@@ -7,6 +7,7 @@ use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::equal::element;
 use crate::values::go_print::GoFormatted;
 use crate::values::value::{EvalError, Val};
@@ -95,7 +96,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             OF_LIST,
-            since(28),
+            since(Feature::Optionals),
             |m, args| at_end(m, args, |_| 0),
             ActualCost::ONE,
             estimated_cost::one,
@@ -107,7 +108,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             OF_LIST,
-            since(28),
+            since(Feature::Optionals),
             |m, args| at_end(m, args, |size| size - 1),
             ActualCost::ONE,
             estimated_cost::one,
@@ -119,7 +120,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(optional(A)) -> list(A)"],
-            since(28),
+            since(Feature::Optionals),
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,
@@ -131,7 +132,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(optional(A)). -> list(A)"],
-            since(28),
+            since(Feature::Optionals),
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,

@@ -8,6 +8,7 @@ use super::dispatch::Dispatch;
 use crate::cost::call_estimate::EstimateFunction;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::types::types::Type;
 use crate::types::version::KubeVersion;
 use crate::values::equal::element;
@@ -151,11 +152,11 @@ impl ActualCost {
 }
 
 /// The version of overloads that exist in each version with their types.
-pub(super) const ALWAYS: KubeVersion = KubeVersion::minor(0);
+pub(super) const ALWAYS: KubeVersion = KubeVersion::EARLIEST;
 
-/// Returns the version of overloads that Kubernetes `1.minor` added.
-pub(super) const fn since(minor: u16) -> KubeVersion {
-    KubeVersion::minor(minor)
+/// Returns the first version of overloads that a library added.
+pub(super) const fn since(library: Feature) -> KubeVersion {
+    library.since()
 }
 
 /// Returns overloads with their types, the first version that has them, their code, their cost, and
@@ -182,10 +183,10 @@ pub(super) const fn row(
 }
 
 impl OverloadRow {
-    /// Sets the version `1.minor` of Kubernetes that replaces the overloads.
-    pub(super) const fn until(self, minor: u16) -> Self {
+    /// Sets the library that replaces the overloads.
+    pub(super) const fn until(self, library: Feature) -> Self {
         Self {
-            until: Some(KubeVersion::minor(minor)),
+            until: Some(library.since()),
             ..self
         }
     }

@@ -9,6 +9,7 @@ use super::dispatch::Dispatch;
 use super::estimated_cost;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::cost::hidden_cost::HiddenCost;
+use crate::types::feature::Feature;
 use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 
@@ -36,7 +37,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> bool", "string, bool -> bool"],
-            since(33),
+            since(Feature::Semver),
             |_, args| Ok(Val::Bool(parse(args)?.is_ok())),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::reading,

@@ -5,6 +5,7 @@ use super::row::{ActualCost, FunctionRow, function, row, since};
 use super::{access, actual_cost, estimated_cost};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
@@ -17,7 +18,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(29),
+            since(Feature::Sets),
             |meter, args| {
                 let [a, b] = lists(args)?;
                 contains_all(meter, b, a).map(Val::Bool)
@@ -32,7 +33,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(29),
+            since(Feature::Sets),
             |meter, args| {
                 let [a, b] = lists(args)?;
                 Ok(Val::Bool(
@@ -49,7 +50,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             TWO_LISTS,
-            since(29),
+            since(Feature::Sets),
             |meter, args| {
                 let [a, b] = lists(args)?;
                 for value in &elements(meter, a)? {

@@ -8,6 +8,7 @@ use super::row::{
 };
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
+use crate::types::feature::Feature;
 use crate::values::value::{EvalError, Str, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
@@ -151,7 +152,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["string -> string"],
-            since(29),
+            since(Feature::StringsVersion2),
             |_, args| {
                 let [Val::String(text)] = args else {
                     return Err(EvalError::no_such_overload());

@@ -1,6 +1,7 @@
 //! The macros: calls that expand to other trees.
 
 use super::{Ast, AstKind, Comprehension, Element, Literal, SourceError};
+use crate::types::feature::Feature;
 use crate::types::version::KubeVersion;
 
 /// The variable for the result of a comprehension. No name in an expression can be equal to it.
@@ -59,10 +60,10 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: KubeVersion) -> b
         ("all" | "exists" | "exists_one" | "filter", 2) | ("map", 2 | 3) => true,
         ("all" | "exists" | "existsOne" | "exists_one", 3)
         | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
-            version.has_two_variable_macros()
+            version.has(Feature::TwoVariableMacros)
         }
-        ("optMap" | "optFlatMap", 2) => version.has_optionals(),
-        ("sortBy", 2) => version.has_sort_by(),
+        ("optMap" | "optFlatMap", 2) => version.has(Feature::Optionals),
+        ("sortBy", 2) => version.has(Feature::ListsVersion3),
         _ => false,
     }
 }

@@ -2,5 +2,6 @@
 
 pub(crate) mod assignability;
 pub mod declared;
+pub(crate) mod feature;
 pub(crate) mod types;
 pub(crate) mod version;

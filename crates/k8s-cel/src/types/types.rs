@@ -3,6 +3,7 @@
 use core::fmt;
 
 use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
+use super::feature::Feature;
 use super::version::KubeVersion;
 
 /// The maximum number of parts of a type: each level of a map literal could double the parts.
@@ -167,18 +168,18 @@ impl Type {
     /// Returns the first version that has the type and all its parts.
     pub(crate) fn since(&self) -> KubeVersion {
         let own = match self {
-            Self::Optional(_) => 28,
+            Self::Optional(_) => Some(Feature::Optionals),
             Self::Opaque(name) => match *name {
-                "kubernetes.Quantity" => 28,
-                "net.IP" | "net.CIDR" => 30,
-                "kubernetes.NamedFormat" => 31,
-                "kubernetes.Semver" => 33,
-                "kubernetes.URL" => 0,
-                _ => 27,
+                "kubernetes.Quantity" => Some(Feature::Quantities),
+                "net.IP" | "net.CIDR" => Some(Feature::IpAndCidr),
+                "kubernetes.NamedFormat" => Some(Feature::NamedFormats),
+                "kubernetes.Semver" => Some(Feature::Semver),
+                "kubernetes.URL" => None,
+                _ => Some(Feature::Authorizer),
             },
-            _ => 0,
+            _ => None,
         };
-        let own = KubeVersion::minor(own);
+        let own = own.map_or(KubeVersion::EARLIEST, Feature::since);
         match self {
             Self::List(of) | Self::Optional(of) | Self::Type(of) => own.max(of.since()),
             Self::Map(of) => of.0.since().max(of.1.since()),

@@ -1,25 +1,63 @@
 //! Versions of Kubernetes.
 
-/// A version of Kubernetes, by its libraries: `0.36` is the version of Kubernetes 1.36. It parses
-/// from `0.36` or `1.36`, and prints as `0.36`.
+use core::fmt;
+use core::str::FromStr;
+
+use super::feature::Feature;
+
+/// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
-/// Versions differ in the functions, macros and checks of CEL expressions
-/// ([`Environment::version`](crate::Environment::version)), the formats that 1.34 added, the values
-/// in errors of CEL rules (since 1.35), and the ranges of `int32` and the like (since 1.36). All
-/// other results, including ratcheting, are the results of [`LATEST`](Self::LATEST).
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+/// A version parses from the spellings `1.36`, `v1.36`, `1.36.2` and `v1.36.2`, and from the
+/// version of the Go modules, `0.36`. The patch version has no effect. A version prints as `1.36`.
+///
+/// [`Feature`] lists the differences between versions. All other results are the results of the
+/// latest version.
+///
+/// ```
+/// use k8s_cel::{Feature, KubeVersion};
+///
+/// let version: KubeVersion = "v1.30.4".parse()?;
+/// assert_eq!(version.to_string(), "1.30");
+/// assert!(version.has(Feature::IpAndCidr));
+/// // New rules use the libraries of 1.29.
+/// assert!(!version.of_new_rules().has(Feature::IpAndCidr));
+/// let error = "1.24".parse::<KubeVersion>().unwrap_err();
+/// assert_eq!(
+///     error.to_string(),
+///     r#"unknown version of Kubernetes "1.24"; expected a version from 1.25 to 1.36"#,
+/// );
+/// # Ok::<(), k8s_cel::ParseVersionError>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct KubeVersion {
     minor: u16,
 }
 
 impl KubeVersion {
-    /// The version 0.36, which all results were compared with.
-    pub const LATEST: Self = Self::minor(36);
+    /// The version 1.25, the first version whose CRDs may have CEL rules by default.
+    pub const EARLIEST: Self = Self::from_table(25);
 
-    /// Returns the version `0.minor`.
+    /// The version 1.36, which all results were compared with.
+    pub const LATEST: Self = Self::from_table(36);
+
+    /// Returns the version `1.minor`; `None` if it is not known.
     #[must_use]
-    pub const fn minor(minor: u16) -> Self {
+    pub const fn minor(minor: u16) -> Option<Self> {
+        if Self::EARLIEST.minor <= minor && minor <= Self::LATEST.minor {
+            Some(Self { minor })
+        } else {
+            None
+        }
+    }
+
+    /// Returns the version of a row of the table of features.
+    pub(super) const fn from_table(minor: u16) -> Self {
         Self { minor }
+    }
+
+    /// Returns all versions, in ascending order.
+    pub fn all() -> impl Iterator<Item = Self> {
+        (Self::EARLIEST.minor..=Self::LATEST.minor).map(Self::from_table)
     }
 
     /// Returns the number after the dot.
@@ -28,42 +66,24 @@ impl KubeVersion {
         self.minor
     }
 
-    /// Returns true if expressions have optional values, with `.?`, `[?` and the like.
-    pub(crate) const fn has_optionals(self) -> bool {
-        self.minor >= 28
-    }
-
-    /// Returns true if literals of durations, timestamps, patterns and format strings are checked
-    /// at the compilation of an expression.
-    pub(crate) const fn checks_literals(self) -> bool {
-        self.minor >= 29
-    }
-
-    /// Returns true if expressions have addresses and networks.
-    pub(crate) const fn has_ip_and_cidr(self) -> bool {
-        self.minor >= 30
-    }
-
-    /// Returns true if macros may have two variables.
-    pub(crate) const fn has_two_variable_macros(self) -> bool {
-        self.minor >= 32
-    }
-
-    /// Returns true if expressions can sort lists.
-    pub(crate) const fn has_sort_by(self) -> bool {
-        self.minor >= 34
-    }
-
-    /// Returns true if numbers are checked against the range of their type.
+    /// Returns true if a server of the version has a feature, by default if the feature is a gate.
+    /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
     #[must_use]
-    pub const fn checks_numeric_ranges(self) -> bool {
-        self.minor >= 36
+    pub const fn has(self, feature: Feature) -> bool {
+        feature.since().minor <= self.minor
     }
 
-    /// Returns true if CEL errors contain the value instead of the name of its type.
+    /// Returns the version whose CEL libraries new rules of a server may use: the minor version
+    /// before the server's, so that an upgrade can be undone. Stored rules may use the libraries
+    /// of the server's own version, and so may all rules before
+    /// [`CompatibilityVersion`](Feature::CompatibilityVersion).
     #[must_use]
-    pub const fn errors_quote_values(self) -> bool {
-        self.minor >= 35
+    pub const fn of_new_rules(self) -> Self {
+        if self.has(Feature::CompatibilityVersion) {
+            Self::from_table(self.minor - 1)
+        } else {
+            self
+        }
     }
 }
 
@@ -73,47 +93,80 @@ impl Default for KubeVersion {
     }
 }
 
-/// Prints the version as `0.36`.
-impl core::fmt::Display for KubeVersion {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        write!(f, "0.{}", self.minor)
+/// Prints the version as `1.36`.
+impl fmt::Display for KubeVersion {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "1.{}", self.minor)
     }
 }
 
-/// Parses the version from `0.36` or `1.36`.
-impl core::str::FromStr for KubeVersion {
+/// Parses the version from `1.36`, `v1.36`, `1.36.2` or `v1.36.2`.
+impl FromStr for KubeVersion {
     type Err = ParseVersionError;
 
     fn from_str(text: &str) -> Result<Self, ParseVersionError> {
-        let minor = text.strip_prefix("0.").or_else(|| text.strip_prefix("1."));
-        let minor = minor.and_then(|minor| minor.parse().ok());
-        minor
-            .map(Self::minor)
-            .ok_or_else(|| ParseVersionError { text: text.into() })
+        let error = |problem| ParseVersionError {
+            text: text.into(),
+            problem,
+        };
+        let minor = parse_minor(text).ok_or_else(|| error(VersionProblem::Malformed))?;
+        let known = minor.parse().ok().and_then(Self::minor);
+        known.ok_or_else(|| error(VersionProblem::Unknown))
     }
 }
 
-/// The error for a string that is not a version of Kubernetes.
+/// Returns the digits of the minor version; `None` if the string does not have the form of a
+/// version of Kubernetes.
+fn parse_minor(text: &str) -> Option<&str> {
+    let mut numbers = text.strip_prefix('v').unwrap_or(text).split('.');
+    let (major, minor, patch) = (numbers.next()?, numbers.next()?, numbers.next());
+    let is_whole = numbers.next().is_none() && patch.is_none_or(is_number);
+    (matches!(major, "0" | "1") && is_number(minor) && is_whole).then_some(minor)
+}
+
+/// Returns true for a decimal number without leading zeros.
+fn is_number(text: &str) -> bool {
+    let is_short = text == "0" || !text.starts_with('0');
+    is_short && !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}
+
+/// The error for a string that is not a known version of Kubernetes.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ParseVersionError {
     text: Box<str>,
+    problem: VersionProblem,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum VersionProblem {
+    /// The string does not have the form of a version.
+    Malformed,
+    /// The version is not in the table of this crate.
+    Unknown,
 }
 
 impl ParseVersionError {
-    /// Returns the string that is not a version.
+    /// Returns the string that is not a known version.
     #[must_use]
     pub fn input(&self) -> &str {
         &self.text
     }
 }
 
-impl core::fmt::Display for ParseVersionError {
-    fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
-        let Self { text } = self;
-        write!(
-            f,
-            "{text:?} is not a version of Kubernetes; expected a version such as 1.36"
-        )
+impl fmt::Display for ParseVersionError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Self { text, problem } = self;
+        let (first, last) = (KubeVersion::EARLIEST, KubeVersion::LATEST);
+        match problem {
+            VersionProblem::Malformed => write!(
+                f,
+                "{text:?} is not a version of Kubernetes; expected a version from {first} to {last}, such as {last} or v{last}.2"
+            ),
+            VersionProblem::Unknown => write!(
+                f,
+                "unknown version of Kubernetes {text:?}; expected a version from {first} to {last}"
+            ),
+        }
     }
 }
 

@@ -11,6 +11,7 @@ use crate::functions::call_form::Validator;
 use crate::functions::dispatch::Dispatch;
 use crate::functions::row::{ActualCost, FunctionRow, check_length, function, row, since};
 use crate::functions::{actual_cost, estimated_cost};
+use crate::types::feature::Feature;
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Str, Val};
 
@@ -22,7 +23,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     HiddenCost::Elements,
     &[row(
         &["string.list(dyn) -> string"],
-        since(29),
+        since(Feature::StringsVersion2),
         |meter, args| {
             let [Val::String(template), list] = args else {
                 return Err(EvalError::no_such_overload());

@@ -10,6 +10,7 @@ use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
 use crate::functions::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::functions::sets::elements;
 use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
+use crate::types::feature::Feature;
 use crate::values::equal::equal;
 use crate::values::value::{EvalError, Val};
 
@@ -146,7 +147,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[
             row(
                 JOIN,
-                since(29),
+                since(Feature::StringsVersion2),
                 join,
                 ActualCost::by_function(actual_cost::joined),
                 estimated_cost::joined,
@@ -158,7 +159,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ActualCost::by_function(actual_cost::joined_converted),
                 estimated_cost::joined,
             )
-            .until(29),
+            .until(Feature::StringsVersion2),
         ],
     ),
     function(
@@ -167,7 +168,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(A).int, int -> list(A)"],
-            since(34),
+            since(Feature::ListsVersion3),
             slice,
             ActualCost::by_overload_or_one(actual_cost::slice),
             estimated_cost::slice,
@@ -179,7 +180,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(list(A)). -> list(A)", "list(dyn).int -> list(dyn)"],
-            since(34),
+            since(Feature::ListsVersion3),
             flatten,
             ActualCost::by_overload_or_one(actual_cost::flatten),
             estimated_cost::flatten,
@@ -191,7 +192,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Strings,
         &[row(
             &["int -> list(int)"],
-            since(34),
+            since(Feature::ListsVersion3),
             range,
             ActualCost::by_overload_or_one(actual_cost::range),
             estimated_cost::range,
@@ -203,7 +204,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Pairs,
         &[row(
             &["list(A). -> list(A)"],
-            since(34),
+            since(Feature::ListsVersion3),
             distinct,
             ActualCost::by_overload_or_one(actual_cost::sorting),
             estimated_cost::comparing,
@@ -215,7 +216,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         HiddenCost::Elements,
         &[row(
             &["list(A). -> list(A)"],
-            since(34),
+            since(Feature::ListsVersion3),
             reverse,
             ActualCost::by_overload_or_one(actual_cost::copying),
             estimated_cost::copying,
@@ -235,7 +236,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(duration). -> list(duration)",
                     "list(timestamp). -> list(timestamp)",
                 ],
-                since(34),
+                since(Feature::ListsVersion3),
                 sort,
                 ActualCost::by_overload_or_one(actual_cost::sorting),
                 estimated_cost::comparing,
@@ -245,7 +246,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(string). -> list(string)",
                     "list(bytes). -> list(bytes)",
                 ],
-                since(34),
+                since(Feature::ListsVersion3),
                 sort,
                 ActualCost::by_overload_or_one(actual_cost::sorting),
                 estimated_cost::comparing_strings,
@@ -266,7 +267,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(A).list(duration) -> list(A)",
                     "list(A).list(timestamp) -> list(A)",
                 ],
-                since(34),
+                since(Feature::ListsVersion3),
                 sort_by_keys,
                 ActualCost::by_overload_or_one(actual_cost::sorting_by),
                 estimated_cost::comparing_keys,
@@ -276,7 +277,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                     "list(A).list(string) -> list(A)",
                     "list(A).list(bytes) -> list(A)",
                 ],
-                since(34),
+                since(Feature::ListsVersion3),
                 sort_by_keys,
                 ActualCost::by_overload_or_one(actual_cost::sorting_by),
                 estimated_cost::comparing_string_keys,

@@ -3,6 +3,7 @@
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
 use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, literal};
+use crate::types::feature::Feature;
 use crate::types::version::KubeVersion;
 
 /// The maximum number of bytes of an expression.
@@ -172,7 +173,7 @@ impl Parser<'_> {
         if self.eat(Kind::Question).is_none() {
             return false;
         }
-        if !self.version.has_optionals() {
+        if !self.version.has(Feature::Optionals) {
             let text = format!("unsupported syntax '{written}'");
             self.errors.push(SourceError::new(at, text));
         }

@@ -4,6 +4,7 @@ use super::parser::{ParseError, Parser};
 use crate::syntax::literal;
 use crate::syntax::token::Kind;
 use crate::syntax::{Ast, AstKind, Element, Entry, Literal, SourceError, macros};
+use crate::types::feature::Feature;
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Parser<'_> {
@@ -229,7 +230,7 @@ impl Parser<'_> {
             let key = self.expression()?;
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
-            if optional && !self.version.has_optionals() {
+            if optional && !self.version.has(Feature::Optionals) {
                 // Observed: the server does not check an entry that may be absent.
                 self.errors.truncate(known);
             }

@@ -1,0 +1,211 @@
+//! The table of facts that depend on the version of Kubernetes.
+
+use core::fmt;
+
+use super::version::KubeVersion;
+
+/// The facts of a row.
+struct FeatureRow {
+    name: &'static str,
+    kind: FeatureKind,
+    /// The minor version that introduced the feature.
+    introduced: u16,
+    /// The first minor version that has the feature without a setting.
+    since: u16,
+    source: &'static str,
+}
+
+/// The effect of a feature.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum FeatureKind {
+    /// A part of a CEL library. New rules have the libraries of
+    /// [`KubeVersion::of_new_rules`], stored rules the libraries of the server's version.
+    Library,
+    /// A feature gate, which is off by default in some versions.
+    Gate,
+    /// A property of the server.
+    Server,
+    /// A kind of objects, in a version of its API.
+    Api,
+}
+
+/// Returns the row of a CEL library.
+const fn library(name: &'static str, introduced: u16) -> FeatureRow {
+    FeatureRow {
+        name,
+        kind: FeatureKind::Library,
+        introduced,
+        since: introduced,
+        source: "apiserver, pkg/cel/environment/base.go",
+    }
+}
+
+/// Returns the row of a property of the server.
+const fn server(name: &'static str, since: u16, source: &'static str) -> FeatureRow {
+    FeatureRow {
+        name,
+        kind: FeatureKind::Server,
+        introduced: since,
+        since,
+        source,
+    }
+}
+
+/// Returns the row of a feature gate, with its first version and the first version in which the
+/// gate is on by default.
+const fn gate(
+    name: &'static str,
+    [introduced, since]: [u16; 2],
+    source: &'static str,
+) -> FeatureRow {
+    FeatureRow {
+        name,
+        kind: FeatureKind::Gate,
+        introduced,
+        since,
+        source,
+    }
+}
+
+/// Returns the row of a kind of objects.
+const fn api(name: &'static str, since: u16, source: &'static str) -> FeatureRow {
+    FeatureRow {
+        name,
+        kind: FeatureKind::Api,
+        introduced: since,
+        since,
+        source,
+    }
+}
+
+/// Writes the enum and the table from the rows.
+macro_rules! features {
+    ($($(#[doc = $doc:literal])+ $feature:ident => $row:expr;)+) => {
+        /// A fact that depends on the version of Kubernetes: a CEL library, a feature gate, a
+        /// property of the server, or a kind of objects.
+        ///
+        /// The table has every such fact of this workspace, with its versions and its source:
+        ///
+        #[doc = include_str!("../../versions.md")]
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Feature {
+            $($(#[doc = $doc])+ $feature,)+
+        }
+
+        impl Feature {
+            /// All features, sorted by kind and version.
+            pub const ALL: &[Self] = &[$(Self::$feature,)+];
+
+            const fn row(self) -> FeatureRow {
+                match self {
+                    $(Self::$feature => $row,)+
+                }
+            }
+        }
+    };
+}
+
+features! {
+    /// The functions of the authorizer.
+    Authorizer => library("functions of the authorizer", 27);
+    /// Comparisons of numbers of different types, such as `1 < 1.5`.
+    MixedComparisons => library("comparisons of numbers of different types", 28);
+    /// Optional values: `.?`, `[?`, `optional.of`, `optMap`, `optFlatMap`.
+    Optionals => library("optional values: `.?`, `[?]`, `optional.of`, `optMap`, `optFlatMap`", 28);
+    /// The functions of quantities.
+    Quantities => library("functions of quantities: `quantity`, `isQuantity`", 28);
+    /// The validation of literals of durations, timestamps, patterns and format strings.
+    LiteralValidation => library("validation of literals: durations, timestamps, patterns, format strings", 29);
+    /// The second version of the library of strings.
+    StringsVersion2 => library("strings, version 2: `format`, `join` of strings only, `strings.quote`", 29);
+    /// The functions of sets.
+    Sets => library("functions of sets: `sets.contains`, `sets.equivalent`, `sets.intersects`", 29);
+    /// The functions of addresses and networks.
+    IpAndCidr => library("functions of addresses: `ip`, `isIP`, `cidr`, `isCIDR`", 30);
+    /// Named formats, such as `format.dns1123Label()`.
+    NamedFormats => library("named formats: `format.dns1123Label()` and the like", 31);
+    /// Fields whose name is a reserved word, without underscores: `self.namespace`.
+    ReservedFieldNames => library("fields named by a reserved word: `self.namespace` for `self.__namespace__`", 31);
+    /// Macros with two variables.
+    TwoVariableMacros => library("macros with two variables: `all`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`", 32);
+    /// The functions of semantic versions.
+    Semver => library("functions of semantic versions: `semver`, `isSemver`", 33);
+    /// The third version of the library of lists.
+    ListsVersion3 => library("lists, version 3: `distinct`, `first`, `flatten`, `last`, `lists.range`, `reverse`, `slice`, `sort`, `sortBy`", 34);
+
+    /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
+    /// not change.
+    Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30], "KEP-4008; apiextensions-apiserver, pkg/features/kube_features.go");
+    /// The keyword `optionalOldSelf` of a rule, which the feature gate `CRDValidationRatcheting`
+    /// keeps.
+    OptionalOldSelf => gate("`optionalOldSelf` of a rule (gate `CRDValidationRatcheting`)", [29, 30], "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
+    /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
+    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31], "KEP-4358; apiextensions-apiserver, pkg/features/kube_features.go");
+
+    /// The keyword `messageExpression` of a rule.
+    MessageExpression => server("`messageExpression` of a rule", 27, "KEP-2876; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    /// The keywords `reason` and `fieldPath` of a rule.
+    ReasonAndFieldPath => server("`reason` and `fieldPath` of a rule", 28, "KEP-2876; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    /// The libraries of new rules, which are the libraries of the minor version before the
+    /// server's.
+    CompatibilityVersion => server("new rules have the CEL libraries of the minor version before", 28, "apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion");
+    /// Updates of the status that may keep invalid values, as other updates may.
+    StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, pkg/registry/customresource/status_strategy.go");
+    /// The formats `k8s-short-name` and `k8s-long-name` of strings.
+    NameFormats => server("the formats `k8s-short-name` and `k8s-long-name`", 34, "apiextensions-apiserver, pkg/apiserver/validation/formats.go");
+    /// Errors of CEL rules that contain the value instead of the name of its type.
+    QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go");
+    /// The validation of numbers against the range of `int32` and `int64`.
+    NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, pkg/apiserver/validation/formats.go");
+
+    /// `ValidatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`.
+    ValidatingAdmissionPolicy => api("`ValidatingAdmissionPolicy` of `v1`", 30, "KEP-3488");
+    /// `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1beta1`, which a feature gate
+    /// enables.
+    MutatingAdmissionPolicyBeta => api("`MutatingAdmissionPolicy` of `v1beta1` (gate `MutatingAdmissionPolicy`)", 34, "KEP-3962");
+    /// `MutatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`.
+    MutatingAdmissionPolicy => api("`MutatingAdmissionPolicy` of `v1`", 36, "KEP-3962");
+}
+
+impl Feature {
+    /// Returns the effect of the feature.
+    #[must_use]
+    pub const fn kind(self) -> FeatureKind {
+        self.row().kind
+    }
+
+    /// Returns the first version that has the feature, if a gate is set.
+    #[must_use]
+    pub const fn introduced(self) -> KubeVersion {
+        KubeVersion::from_table(self.row().introduced)
+    }
+
+    /// Returns the first version that has the feature, by default if the feature is a gate.
+    #[must_use]
+    pub const fn since(self) -> KubeVersion {
+        KubeVersion::from_table(self.row().since)
+    }
+
+    /// Returns the first version whose new CEL rules have the feature; `None` if no known version
+    /// has such rules.
+    #[must_use]
+    pub fn since_in_new_rules(self) -> Option<KubeVersion> {
+        KubeVersion::all().find(|version| version.of_new_rules().has(self))
+    }
+
+    /// Returns the place in Kubernetes that decides the versions: the enhancement proposal, or the
+    /// module and the file.
+    #[must_use]
+    pub const fn source(self) -> &'static str {
+        self.row().source
+    }
+}
+
+/// Prints the name of the feature, with code in backticks.
+impl fmt::Display for Feature {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.row().name)
+    }
+}

@@ -1,0 +1,163 @@
+//! The known versions of Kubernetes, and the table of the features that depend on them.
+
+use std::collections::BTreeSet;
+use std::fmt::Write as _;
+
+use k8s_cel::{Feature, FeatureKind, KubeVersion};
+
+/// The page with the table, which `UPDATE_SNAPSHOTS=1` writes again.
+const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/versions.md");
+
+/// Returns the table, a row for each feature.
+fn table() -> String {
+    let header = "| fact | since | new rules since | source |\n| --- | --- | --- | --- |\n";
+    let mut text = String::new();
+    let titles = [
+        (FeatureKind::Library, "CEL libraries"),
+        (FeatureKind::Gate, "Feature gates, by default"),
+        (FeatureKind::Server, "The server"),
+        (FeatureKind::Api, "Admission policies"),
+    ];
+    for (kind, title) in titles {
+        write!(text, "\n**{title}**\n\n{header}").unwrap();
+        for feature in Feature::ALL.iter().filter(|feature| feature.kind() == kind) {
+            let new = feature
+                .since_in_new_rules()
+                .filter(|_| kind == FeatureKind::Library);
+            let new = new.map(|version| version.to_string()).unwrap_or_default();
+            let (since, source) = (feature.since(), feature.source());
+            writeln!(text, "| {feature} | {since} | {new} | {source} |").unwrap();
+        }
+    }
+    text
+}
+
+#[test]
+fn the_documented_versions_are_the_versions_of_the_table() {
+    if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
+        std::fs::write(PAGE, table().trim_start()).unwrap();
+    }
+    let page = std::fs::read_to_string(PAGE).unwrap();
+    assert!(
+        page == table().trim_start(),
+        "versions.md has another table; run this test with UPDATE_SNAPSHOTS=1, and read the diff"
+    );
+}
+
+#[test]
+fn features_have_known_versions_and_one_name_each() {
+    let names: BTreeSet<String> = Feature::ALL.iter().map(Feature::to_string).collect();
+    assert_eq!(names.len(), Feature::ALL.len());
+    for &feature in Feature::ALL {
+        let (introduced, since) = (feature.introduced(), feature.since());
+        assert!(KubeVersion::EARLIEST < introduced, "{feature}");
+        assert!(
+            introduced <= since && since <= KubeVersion::LATEST,
+            "{feature}"
+        );
+        assert!(
+            introduced == since || feature.kind() == FeatureKind::Gate,
+            "{feature}"
+        );
+        assert!(!feature.source().is_empty(), "{feature}");
+        let those_with: Vec<_> = KubeVersion::all()
+            .filter(|version| version.has(feature))
+            .collect();
+        let those_since: Vec<_> = KubeVersion::all()
+            .filter(|version| *version >= since)
+            .collect();
+        assert_eq!(those_with, those_since, "{feature}");
+    }
+}
+
+/// A server below 1.28 has one set of libraries. Each later server compiles new rules with the
+/// libraries of the minor version before.
+#[test]
+fn new_rules_have_the_libraries_of_the_version_before() {
+    for version in KubeVersion::all() {
+        let number = version.number();
+        let wanted = if number < 28 { number } else { number - 1 };
+        assert_eq!(version.of_new_rules().number(), wanted, "{version}");
+    }
+    let since = |feature: Feature| feature.since_in_new_rules().map(KubeVersion::number);
+    assert_eq!(since(Feature::Authorizer), Some(27));
+    assert_eq!(since(Feature::Optionals), Some(29));
+    assert_eq!(since(Feature::ListsVersion3), Some(35));
+}
+
+#[test]
+fn each_known_version_has_four_spellings() {
+    for version in KubeVersion::all() {
+        let minor = version.number();
+        for text in [
+            format!("1.{minor}"),
+            format!("v1.{minor}"),
+            format!("1.{minor}.0"),
+            format!("v1.{minor}.17"),
+            format!("0.{minor}"),
+            format!("v0.{minor}.2"),
+        ] {
+            assert_eq!(text.parse(), Ok(version), "{text}");
+        }
+        assert_eq!(version.to_string(), format!("1.{minor}"));
+        assert_eq!(KubeVersion::minor(minor), Some(version));
+    }
+    assert_eq!(KubeVersion::all().count(), 12);
+    assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
+}
+
+#[test]
+fn other_strings_are_rejected_with_the_known_versions() {
+    let unknown = [
+        "1.99", "1.10", "1.24", "1.37", "1.0", "0.24", "v1.24.3", "1.65572",
+    ];
+    for text in unknown {
+        let error = text.parse::<KubeVersion>().unwrap_err();
+        let wanted =
+            format!("unknown version of Kubernetes {text:?}; expected a version from 1.25 to 1.36");
+        assert_eq!((error.input(), error.to_string()), (text, wanted));
+    }
+    let malformed = [
+        "",
+        "v",
+        "1",
+        "36",
+        "2.36",
+        "00.36",
+        "01.36",
+        "1.",
+        "1.x",
+        "1.036",
+        "1.037",
+        "1.-36",
+        "1.+36",
+        "1. 36",
+        " 1.36",
+        "1.36 ",
+        "1.36.",
+        "1.36.x",
+        "1.36.02",
+        "1.36.2.1",
+        "1.36-alpha",
+        "1.36.0-rc.1",
+        "1.36.2+build",
+        "V1.36",
+        "vv1.36",
+        "1,36",
+        "1.３６",
+        "latest",
+    ];
+    for text in malformed {
+        let error = text.parse::<KubeVersion>().unwrap_err();
+        let wanted = format!(
+            "{text:?} is not a version of Kubernetes; expected a version from 1.25 to 1.36, such as 1.36 or v1.36.2"
+        );
+        assert_eq!((error.input(), error.to_string()), (text, wanted));
+    }
+    // The number of digits is not limited.
+    let long = format!("1.36.{}", "9".repeat(100_000));
+    assert_eq!(long.parse(), Ok(KubeVersion::LATEST));
+    for minor in [0, 24, 37, u16::MAX] {
+        assert_eq!(KubeVersion::minor(minor), None, "{minor}");
+    }
+}
