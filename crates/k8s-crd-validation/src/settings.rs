@@ -1,14 +1,7 @@
 //! The settings of the emulated API server.
 
-use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
-
-/// The first version with the feature gate `CRDValidationRatcheting` on by default: beta in 1.30
-/// (KEP-4008).
-const RATCHETS_SINCE: KubeVersion = KubeVersion::minor(30);
-
-/// The first version that ratchets updates of a status: `k8s.io/apiextensions-apiserver` v0.33.0.
-const RATCHETS_STATUS_SINCE: KubeVersion = KubeVersion::minor(33);
+use k8s_cel::{Feature, KubeVersion};
 
 /// The settings of the API server whose answers [`StructuralSchema`](crate::StructuralSchema)
 /// returns.
@@ -82,14 +75,16 @@ impl ServerSettings {
 
     /// Returns true if an update may keep invalid values that it does not change.
     pub(super) fn ratchets(&self) -> bool {
-        let by_default = self.policy == RatchetingPolicy::Kep4008 || self.version >= RATCHETS_SINCE;
+        let by_default =
+            self.policy == RatchetingPolicy::Kep4008 || self.version.has(Feature::Ratcheting);
         self.ratchet.unwrap_or(by_default)
     }
 
     /// Returns true if an update of the status may keep invalid values that it does not change.
     pub(super) fn ratchets_status(&self) -> bool {
         self.ratchets()
-            && (self.policy == RatchetingPolicy::Kep4008 || self.version >= RATCHETS_STATUS_SINCE)
+            && (self.policy == RatchetingPolicy::Kep4008
+                || self.version.has(Feature::StatusRatcheting))
     }
 
     /// Returns the settings with another policy.

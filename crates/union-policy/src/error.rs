@@ -18,7 +18,7 @@ pub enum PolicyError {
         /// The kind of policy.
         kind: &'static str,
         /// The missing part, and what to do.
-        problem: &'static str,
+        problem: String,
     },
     /// The CRD does not have a string that policies need.
     #[non_exhaustive]
@@ -47,10 +47,7 @@ impl fmt::Display for PolicyError {
                 version,
                 kind,
                 problem,
-            } => {
-                let minor = version.number();
-                write!(f, "Kubernetes 1.{minor} does not support {kind} {problem}")
-            }
+            } => write!(f, "Kubernetes {version} does not support {kind} {problem}"),
             Self::MissingString { pointer } => write!(
                 f,
                 "the CustomResourceDefinition does not have a string at {pointer}; add it"

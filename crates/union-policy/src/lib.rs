@@ -101,7 +101,7 @@ use serde_json::Value;
 use union_json::Unions;
 
 pub use error::PolicyError;
-pub use k8s_cel::KubeVersion;
+pub use k8s_cel::{Feature, FeatureKind, KubeVersion};
 pub use limitation::Limitation;
 
 use manifest::Resource;
@@ -151,19 +151,28 @@ pub struct Policies {
 /// Returns an error if the version of Kubernetes does not have such policies, or if the CRD is
 /// incomplete or declares invalid unions.
 pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let api_version = match settings.version.number() {
-        36.. => "admissionregistration.k8s.io/v1",
-        34..=35 => "admissionregistration.k8s.io/v1beta1",
-        _ => {
-            return Err(PolicyError::UnsupportedVersion {
-                version: settings.version,
-                kind: "MutatingAdmissionPolicy",
-                problem: "with all required features; choose 1.34 (beta, behind a feature gate), 1.36 or later, or use a webhook",
-            });
-        }
+    let (beta, stable) = (
+        Feature::MutatingAdmissionPolicyBeta,
+        Feature::MutatingAdmissionPolicy,
+    );
+    let version = settings.version;
+    let api_version = if version.has(stable) {
+        "admissionregistration.k8s.io/v1"
+    } else if version.has(beta) {
+        "admissionregistration.k8s.io/v1beta1"
+    } else {
+        return Err(PolicyError::UnsupportedVersion {
+            version,
+            kind: "MutatingAdmissionPolicy",
+            problem: format!(
+                "with all required features; choose {} (beta, behind a feature gate), {} or later, or use a webhook",
+                beta.since(),
+                stable.since(),
+            ),
+        });
     };
     policies(crd, settings, |resource, sites, gaps| {
-        manifest::mutating_policy(api_version, resource, sites, gaps)
+        manifest::mutating_policy(version, api_version, resource, sites, gaps)
     })
 }
 
@@ -175,16 +184,19 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
 ///
 /// Returns an error in the cases of [`mutating_policies`].
 pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
-    let minor = settings.version.number();
-    if minor < 30 {
+    let (policy, version) = (Feature::ValidatingAdmissionPolicy, settings.version);
+    if !version.has(policy) {
         return Err(PolicyError::UnsupportedVersion {
-            version: settings.version,
+            version,
             kind: "ValidatingAdmissionPolicy",
-            problem: "in v1; choose 1.30 or later, or use a webhook",
+            problem: format!(
+                "in v1; choose {} or later, or use a webhook",
+                policy.since()
+            ),
         });
     }
     policies(crd, settings, |resource, sites, gaps| {
-        manifest::validating_policy(minor, resource, sites, gaps)
+        manifest::validating_policy(version, resource, sites, gaps)
     })
 }
 

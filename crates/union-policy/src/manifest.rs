@@ -1,5 +1,6 @@
 //! The policy and binding objects.
 
+use k8s_cel::{Feature, KubeVersion};
 use serde_json::{Value, json};
 use union_json::document::Crd;
 
@@ -9,8 +10,9 @@ use crate::location::navigation::{UnkeyedLists, navigate};
 use crate::location::union_location::UnionLocation;
 use crate::rules::{cost, normalize, validate};
 
-/// The first version whose CEL has `flatten` and loops of two variables.
-const LOOPS_SINCE: u16 = 34;
+/// The library with `flatten`, which the expressions for lists and maps call. It is newer than the
+/// macros with two variables, which these expressions use, too.
+const LOOPS: Feature = Feature::ListsVersion3;
 
 /// The maximum number of characters of an expression.
 const MAX_EXPRESSION_LENGTH: usize = 100_000;
@@ -97,11 +99,13 @@ impl<'a> Resource<'a> {
 
 /// Returns the policy that normalizes, and its binding.
 pub(crate) fn mutating_policy(
+    version: KubeVersion,
     api_version: &str,
     resource: &Resource<'_>,
     sites: Vec<UnionLocation<'_>>,
     gaps: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
+    let sites = without_loops(version, sites, gaps, "normalized");
     let is_possible = |site: &UnionLocation<'_>| {
         site.has_old_objects() || normalize::may_change_without_old(site.union)
     };
@@ -160,6 +164,26 @@ fn possible<'a>(
     let others = others.iter();
     gaps.extend(others.map(|site| Limitation::new(site.path(), why(site))));
     possible
+}
+
+/// Returns the sites outside of lists and maps if new expressions of the version cannot call the
+/// functions for lists and maps, or else all sites. Adds a gap for each other site. A policy is new
+/// when it is applied.
+fn without_loops<'a>(
+    version: KubeVersion,
+    sites: Vec<UnionLocation<'a>>,
+    gaps: &mut Vec<Limitation>,
+    done: &str,
+) -> Vec<UnionLocation<'a>> {
+    let has_loops = version.of_new_rules().has(LOOPS);
+    let is_possible = |site: &UnionLocation<'_>| has_loops || !site.is_in_loop();
+    let since = LOOPS.since_in_new_rules().unwrap_or_default();
+    possible(sites, is_possible, gaps, |site| {
+        format!(
+            "the union {} is inside a list or a map and is not {done}, because new CEL expressions of Kubernetes {version} cannot call `flatten`; choose {since} or later",
+            site.describe_union()
+        )
+    })
 }
 
 /// A site, and its expression, which is short enough for an API server.
@@ -242,18 +266,12 @@ pub(crate) fn violations(site: &UnionLocation<'_>) -> String {
 
 /// Returns the policy that validates, and its binding.
 pub(crate) fn validating_policy(
-    minor: u16,
+    version: KubeVersion,
     resource: &Resource<'_>,
     sites: Vec<UnionLocation<'_>>,
     gaps: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let is_possible = |site: &UnionLocation<'_>| minor >= LOOPS_SINCE || !site.is_in_loop();
-    let sites = possible(sites, is_possible, gaps, |site| {
-        format!(
-            "the union {} is inside a list or a map and is not validated, because CEL of Kubernetes 1.{minor} does not have `flatten`; choose 1.{LOOPS_SINCE} or later",
-            site.describe_union()
-        )
-    });
+    let sites = without_loops(version, sites, gaps, "validated");
     let found = fitting(resource, sites, [violations, violations], gaps);
     if found.is_empty() {
         return None;

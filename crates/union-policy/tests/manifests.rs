@@ -22,7 +22,7 @@ fn declared() -> Value {
 }
 
 fn at(version: u16) -> Settings {
-    Settings::default().version(KubeVersion::minor(version))
+    Settings::default().version(KubeVersion::minor(version).expect("a known version"))
 }
 
 #[test]
@@ -101,17 +101,17 @@ fn what_cannot_be_done_is_named() {
             "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
-    let policies = validating_policies(&lists, &at(33)).expect("policies");
+    let policies = validating_policies(&lists, &at(34)).expect("policies");
     assert!(policies.objects.is_empty());
     assert_eq!(policies.limitations[0].path, "targets[]");
     assert!(
         policies.limitations[0]
             .message
-            .contains("choose 1.34 or later"),
+            .contains("choose 1.35 or later"),
         "{}",
         policies.limitations[0]
     );
-    let policies = validating_policies(&lists, &at(34)).expect("policies");
+    let policies = validating_policies(&lists, &at(35)).expect("policies");
     let gaps: Vec<String> = policies
         .limitations
         .iter()
@@ -125,7 +125,7 @@ fn what_cannot_be_done_is_named() {
     let mut bounded = lists.clone();
     bounded["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["targets"]["maxItems"] =
         100.into();
-    let policies = validating_policies(&bounded, &at(34)).expect("policies");
+    let policies = validating_policies(&bounded, &at(35)).expect("policies");
     assert!(
         policies.limitations.is_empty(),
         "{:?}",

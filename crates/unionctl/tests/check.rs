@@ -137,7 +137,7 @@ fn policies_and_versions() {
             "--policy",
             policy,
             "--kube-version",
-            "0.35",
+            "v1.35.0",
             "--old",
             &old,
             "--new",
@@ -148,8 +148,9 @@ fn policies_and_versions() {
     let ran = run(["check", "--crd", &crd, "--kube-version", "latest"]);
     assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
     assert!(
-        ran.stderr
-            .contains("\"latest\" is not a version of Kubernetes; expected a version such as 1.36"),
+        ran.stderr.contains(
+            "\"latest\" is not a version of Kubernetes; expected a version from 1.25 to 1.36"
+        ),
         "{}",
         ran.stderr
     );

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use crate::process::{run_with, sample};
+use crate::process::{run, run_with, sample};
 
 /// Returns the answers to lines.
 #[track_caller]
@@ -200,7 +200,7 @@ fn settings_of_a_line_and_flags() {
     assert_eq!(
         errors(
             &[],
-            json!({ "policy": "api-server", "kube_version": "0.34", "unions": true })
+            json!({ "policy": "api-server", "kube_version": "v1.34.2", "unions": true })
         ),
         0
     );
@@ -225,7 +225,7 @@ fn settings_of_a_line_and_flags() {
     assert!(both(true) && !both(false));
 }
 
-/// New rules may call only functions of the server's version; stored rules may call all functions.
+/// 1.30 introduced `ip`: stored rules may call `ip` from 1.30 on, and new rules from 1.31 on.
 #[test]
 fn rules_are_those_of_the_version() {
     let schema = |rule: &str| {
@@ -233,23 +233,79 @@ fn rules_are_those_of_the_version() {
             "type": "string", "maxLength": 40, "x-kubernetes-validations": [{ "rule": rule }],
         }}})
     };
-    let new = "ip(self).family() == 4";
+    let new = schema("ip(self).family() == 4");
     let errors = |args: &[&str], line: Value| {
         let [answer] = answers(args, &[line]).try_into().unwrap();
         answer["errors"].to_string()
     };
-    let line = |version: &str| json!({ "op": "crd", "schema": schema(new), "settings": { "kube_version": version } });
-    assert!(errors(&[], line("1.29")).contains("undeclared reference to 'ip'"));
-    assert_eq!(errors(&[], line("1.30")), "[]");
-    let line = json!({ "op": "crd", "schema": schema(new) });
+    let unknown = "undeclared reference to 'ip'";
+    let line = |version: &str| json!({ "op": "crd", "schema": new, "settings": { "kube_version": version } });
+    for version in ["1.29", "1.30", "v1.30", "1.30.14"] {
+        assert!(errors(&[], line(version)).contains(unknown), "{version}");
+    }
+    assert_eq!(errors(&[], line("1.31")), "[]");
+    let line = json!({ "op": "crd", "schema": new });
     assert_eq!(errors(&[], line.clone()), "[]");
     for flag in ["--kube-version", "--kubernetes-version"] {
-        let said = errors(&[flag, "1.29"], line.clone());
-        assert!(said.contains("undeclared reference to 'ip'"), "{said}");
+        let said = errors(&[flag, "1.30"], line.clone());
+        assert!(said.contains(unknown), "{said}");
     }
-    // Stored rules are evaluated, whatever the version is.
-    let request = json!({ "op": "create", "schema": schema(new), "new": { "a": "::1" }, "settings": { "kube_version": "1.29" } });
-    assert!(errors(&[], request).contains("failed rule"));
+    // A server evaluates stored rules, by its own libraries.
+    let request = |version: &str| json!({ "op": "create", "schema": new, "new": { "a": "::1" }, "settings": { "kube_version": version } });
+    assert!(errors(&[], request("1.29")).contains(unknown));
+    assert!(errors(&[], request("1.30")).contains("failed rule"));
+}
+
+/// The version of a line also decides how the schema of an earlier line is compiled.
+#[test]
+fn a_used_schema_is_compiled_for_the_version_of_each_line() {
+    let schema = json!({ "type": "object", "properties": { "a": {
+        "type": "string", "maxLength": 40,
+        "x-kubernetes-validations": [{ "rule": "ip(self).family() == 4" }],
+    }}});
+    let version = json!({ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": schema } });
+    let crd = json!({ "spec": {
+        "group": "example.com", "names": { "kind": "Doc", "plural": "docs" },
+        "scope": "Cluster", "versions": [version],
+    }});
+    let object = json!({ "apiVersion": "example.com/v1", "kind": "Doc", "metadata": { "name": "d" }, "a": "::1" });
+    for used in [json!({ "schema": schema }), json!({ "crd": crd })] {
+        let request = |version: &str| json!({ "op": "create", "new": object, "settings": { "kube_version": version } });
+        let lines = [
+            json!({ "use": used }),
+            request("1.29"),
+            request("1.30"),
+            request("1.29"),
+        ];
+        let answers = answers(&[], &lines);
+        for (answer, wanted) in answers[1..].iter().zip([
+            "undeclared reference to 'ip'",
+            "failed rule",
+            "undeclared reference to 'ip'",
+        ]) {
+            let errors = answer["errors"].to_string();
+            assert!(errors.contains(wanted), "{errors}");
+        }
+    }
+}
+
+/// A version that is not known is an error of the flag or of the line, with the known versions.
+#[test]
+fn unknown_versions_are_rejected() {
+    for version in ["1.99", "1.10", "1.24", "1.037", "36", "2.36", "1.36-alpha", ""] {
+        let line = json!({ "op": "crd", "schema": { "type": "object" }, "settings": { "kube_version": version } });
+        let [answer] = answers(&[], &[line]).try_into().unwrap();
+        let error = answer["error"].as_str().unwrap_or_default();
+        assert!(error.contains("expected a version from 1.25 to 1.36"), "{version:?}: {error}");
+        for command in [
+            ["check", "--jsonl"],
+            ["policy", "--validating"],
+        ] {
+            let ran = run([&command[..], &["--kube-version", version]].concat());
+            assert_eq!(ran.code, 2, "{version:?}");
+            assert!(ran.stderr.contains("expected a version from 1.25 to 1.36"), "{}", ran.stderr);
+        }
+    }
 }
 
 #[test]

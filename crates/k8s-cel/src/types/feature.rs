@@ -12,6 +12,8 @@ struct FeatureRow {
     introduced: u16,
     /// The first minor version that has the feature without a setting.
     since: u16,
+    /// The first minor version in which no setting turns the feature off.
+    locked: u16,
     source: &'static str,
 }
 
@@ -37,6 +39,7 @@ const fn library(name: &'static str, introduced: u16) -> FeatureRow {
         kind: FeatureKind::Library,
         introduced,
         since: introduced,
+        locked: introduced,
         source: "apiserver, pkg/cel/environment/base.go",
     }
 }
@@ -48,15 +51,16 @@ const fn server(name: &'static str, since: u16, source: &'static str) -> Feature
         kind: FeatureKind::Server,
         introduced: since,
         since,
+        locked: since,
         source,
     }
 }
 
-/// Returns the row of a feature gate, with its first version and the first version in which the
-/// gate is on by default.
+/// Returns the row of a feature gate, with its first version, the first version in which the gate is
+/// on by default, and the first version in which the gate is always on.
 const fn gate(
     name: &'static str,
-    [introduced, since]: [u16; 2],
+    [introduced, since, locked]: [u16; 3],
     source: &'static str,
 ) -> FeatureRow {
     FeatureRow {
@@ -64,6 +68,7 @@ const fn gate(
         kind: FeatureKind::Gate,
         introduced,
         since,
+        locked,
         source,
     }
 }
@@ -75,6 +80,7 @@ const fn api(name: &'static str, since: u16, source: &'static str) -> FeatureRow
         kind: FeatureKind::Api,
         introduced: since,
         since,
+        locked: since,
         source,
     }
 }
@@ -129,20 +135,20 @@ features! {
     /// Fields whose name is a reserved word, without underscores: `self.namespace`.
     ReservedFieldNames => library("fields named by a reserved word: `self.namespace` for `self.__namespace__`", 31);
     /// Macros with two variables.
-    TwoVariableMacros => library("macros with two variables: `all`, `exists`, `existsOne`, `transformList`, `transformMap`, `transformMapEntry`", 32);
+    TwoVariableMacros => library("macros with two variables: `all(i, v, ...)`, `transformList` and the like", 32);
     /// The functions of semantic versions.
     Semver => library("functions of semantic versions: `semver`, `isSemver`", 33);
     /// The third version of the library of lists.
-    ListsVersion3 => library("lists, version 3: `distinct`, `first`, `flatten`, `last`, `lists.range`, `reverse`, `slice`, `sort`, `sortBy`", 34);
+    ListsVersion3 => library("lists, version 3: `distinct`, `flatten`, `slice`, `sort`, `sortBy` and others", 34);
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
-    Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30], "KEP-4008; apiextensions-apiserver, pkg/features/kube_features.go");
+    Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, pkg/features/kube_features.go");
     /// The keyword `optionalOldSelf` of a rule, which the feature gate `CRDValidationRatcheting`
     /// keeps.
-    OptionalOldSelf => gate("`optionalOldSelf` of a rule (gate `CRDValidationRatcheting`)", [29, 30], "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
+    OptionalOldSelf => gate("`optionalOldSelf` of a rule (gate `CRDValidationRatcheting`)", [29, 30, 33], "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
     /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
-    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31], "KEP-4358; apiextensions-apiserver, pkg/features/kube_features.go");
+    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, pkg/features/kube_features.go");
 
     /// The keyword `messageExpression` of a rule.
     MessageExpression => server("`messageExpression` of a rule", 27, "KEP-2876; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
@@ -186,6 +192,18 @@ impl Feature {
     #[must_use]
     pub const fn since(self) -> KubeVersion {
         KubeVersion::from_table(self.row().since)
+    }
+
+    /// Returns true if a server of a version has the feature, with this setting of its gate; `None`
+    /// is the default. A setting has no effect in versions without the gate, and in versions in
+    /// which the gate is always on.
+    #[must_use]
+    pub const fn is_on(self, version: KubeVersion, gate: Option<bool>) -> bool {
+        let row = self.row();
+        match gate {
+            Some(on) if row.introduced <= version.number() && version.number() < row.locked => on,
+            _ => version.has(self),
+        }
     }
 
     /// Returns the first version whose new CEL rules have the feature; `None` if no known version

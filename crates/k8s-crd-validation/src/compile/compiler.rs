@@ -5,10 +5,11 @@ use serde_json::Value;
 use super::lint::enforced_rules::EnforcedRules;
 use super::lint::{self, LintResult};
 use super::nodes;
-use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, version_schema_path};
+use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, compile_rules, version_schema_path};
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::scale::ScalePaths;
+use crate::schema::unknown_keywords::Decoder;
 use crate::schema::{ObjectIdentity, StructuralSchema};
 use k8s_cel::KubeVersion;
 use union_json::document::Crd;
@@ -67,43 +68,52 @@ pub enum StatusHandling {
 ///     "type": "string", "maxLength": 40,
 ///     "x-kubernetes-validations": [{"rule": "ip(self).family() == 4"}],
 /// }}});
-/// let compiler = |minor| StructuralSchema::compiler().version(KubeVersion::minor(minor));
-/// assert!(compiler(30).schema(&schema).is_ok());
-/// let refused = compiler(29).schema(&schema).unwrap_err();
+/// let [older, newer]: [KubeVersion; 2] = ["1.30".parse()?, "1.31".parse()?];
+/// let compiler = StructuralSchema::compiler();
+/// assert!(compiler.version(newer).schema(&schema).is_ok());
+/// // 1.30 introduced `ip`, so new rules may call it from 1.31 on.
+/// let refused = compiler.version(older).schema(&schema).unwrap_err();
 /// assert!(refused.to_string().contains("undeclared reference to 'ip'"));
+/// assert!(compiler.version(older).stored().schema(&schema).is_ok());
+/// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a compiler does nothing until it gets a schema or a CRD"]
 pub struct Compiler {
     status: StatusHandling,
     mode: CompileMode,
+    server: Decoder,
 }
 
 /// The origin of a schema.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Default)]
 enum CompileMode {
-    /// A new schema, for a server of this version.
-    New(KubeVersion),
+    /// A new schema.
+    #[default]
+    New,
     /// A schema that a server has stored.
     Stored,
 }
 
-impl Default for CompileMode {
-    fn default() -> Self {
-        Self::New(KubeVersion::LATEST)
-    }
-}
-
 impl Compiler {
-    /// Returns the compiler for a server of another version: rules may call the functions of that
-    /// version.
+    /// Returns the compiler for a server of another version. New rules may call the functions of
+    /// [`KubeVersion::of_new_rules`], and stored rules the functions of the version. Keywords of
+    /// rules that the server does not know are ignored.
     pub const fn version(mut self, version: KubeVersion) -> Self {
-        self.mode = CompileMode::New(version);
+        self.server.version = version;
+        self
+    }
+
+    /// Returns the compiler for a server with the feature gate `CRDValidationRatcheting` on or off,
+    /// as [`ServerSettings::ratchet`](crate::ServerSettings::ratchet) sets it. A server drops
+    /// `optionalOldSelf` from new rules if the gate is off.
+    pub const fn ratchet(mut self, on: bool) -> Self {
+        self.server.ratchet = Some(on);
         self
     }
 
     /// Returns the compiler for stored schemas. A server continues to serve schemas that it would
-    /// reject today, and rules that call any function, so the version is irrelevant.
+    /// reject today. A rule that calls a function of a later version has an error in each request.
     ///
     /// If a CRD has `preserveUnknownFields: true`, which a CRD of `apiextensions.k8s.io/v1beta1`
     /// may have, nothing is pruned. Its schema need not be structural. A schema that is not
@@ -146,7 +156,7 @@ impl Compiler {
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn schema(&self, schema: &Value) -> Result<StructuralSchema, Report> {
         let source = CompileInput::from_schema(schema, self.status == StatusHandling::Subresource);
-        source.compile(self.mode)
+        source.compile(*self)
     }
 
     /// Compiles the schema of a version of a CRD, by default the storage version. Objects must have
@@ -182,7 +192,7 @@ impl Compiler {
     /// [annotation](union_json::ANNOTATION), are not errors:
     /// [`union_problems`](StructuralSchema::union_problems) returns them.
     pub fn crd(&self, crd: &Value, version: Option<&str>) -> Result<StructuralSchema, Report> {
-        CompileInput::from_crd(crd, version)?.compile(self.mode)
+        CompileInput::from_crd(crd, version)?.compile(*self)
     }
 }
 
@@ -259,14 +269,20 @@ impl<'v> CompileInput<'v> {
         Unions::compiler().lenient().compile(source)
     }
 
-    fn compile(self, written: CompileMode) -> Result<StructuralSchema, Report> {
-        let (lints, libraries) = match written {
-            CompileMode::New(version) => (true, AllowedFunctions::for_version(version)),
-            CompileMode::Stored => (false, AllowedFunctions::ALL),
+    fn compile(self, compiler: Compiler) -> Result<StructuralSchema, Report> {
+        let server = compiler.server;
+        let stored = AllowedFunctions::for_stored(server.version);
+        let (lints, decoded, functions) = match compiler.mode {
+            CompileMode::New => (
+                true,
+                server.new_schema(self.schema),
+                AllowedFunctions::for_create(server.version),
+            ),
+            CompileMode::Stored => (false, server.stored_schema(self.schema), stored.clone()),
         };
         let linted = if lints {
             let status = self.status_subresource;
-            lint::lint(self.schema, &self.path, status, EnforcedRules::ALL)
+            lint::lint(&decoded, &self.path, status, EnforcedRules::ALL)
         } else {
             LintResult::without_errors()
         };
@@ -274,12 +290,12 @@ impl<'v> CompileInput<'v> {
             return Err(linted.into_report());
         }
         let is_structural =
-            lints || lint::is_served_structural(self.schema, &self.path, self.preserves_unknown)?;
+            lints || lint::is_served_structural(&decoded, &self.path, self.preserves_unknown)?;
         let (unions, unread_unions) = match self.unions() {
             Ok(unions) => (unions, None),
             Err(problem) => (Unions::default(), Some(problem)),
         };
-        let mut nodes = match nodes::build_nodes(self.schema, &CrdPath::root(&self.path)) {
+        let mut nodes = match nodes::build_nodes(&decoded, &CrdPath::root(&self.path)) {
             Ok(nodes) => nodes,
             Err(_) if !linted.has_no_errors() => return Err(linted.into_report()),
             Err(violation) => return Err(Report::from_iter([violation])),
@@ -296,12 +312,16 @@ impl<'v> CompileInput<'v> {
             identity: self.identity,
             unions,
             unions_error: unread_unions,
-            ..build_schema(nodes, libraries)
+            ..build_schema(nodes, functions)
         };
         if lints {
             let errors = lint::lint_compiled(&schema, &path, linted);
             if !errors.is_empty() {
                 return Err(Report::from_iter(errors));
+            }
+            // A server evaluates the rule as a stored rule.
+            if !AllowedFunctions::are_equal(server.version) {
+                compile_rules(&mut schema, stored);
             }
         }
         if !schema.preserves_unknown {

@@ -9,6 +9,7 @@ use crate::schema::compiled_rules::CompiledRules;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::scale::ScalePaths;
 use crate::schema::{Node, SchemaFacts, StructuralSchema};
+use k8s_cel::KubeVersion;
 use union_json::Unions;
 use union_runtime::Violation;
 use union_runtime::path::FieldPath;
@@ -35,11 +36,16 @@ pub(super) fn build_schema(nodes: Vec<Node>, libraries: AllowedFunctions) -> Str
     schema.facts.depends_on_generation = schema.has_enum(root)
         || !schema.node(root).rules.is_empty()
         || schema.restricts_generation(root);
+    compile_rules(&mut schema, libraries);
+    schema
+}
+
+/// Compiles the rules of a schema, in place of rules that were compiled before.
+pub(super) fn compile_rules(schema: &mut StructuralSchema, libraries: AllowedFunctions) {
     if schema.facts.rule_count > 0 {
-        let programs = CompiledRules::compile(&schema, libraries);
+        let programs = CompiledRules::compile(schema, libraries);
         schema.compiled_rules = Some(programs);
     }
-    schema
 }
 
 /// Returns the errors for which an API server rejects a schema at `path`. Problems of unions are
@@ -73,11 +79,11 @@ pub(crate) fn is_structural(schema: &Value) -> bool {
 }
 
 /// Returns true if a default contains fields that its schema does not describe.
-pub(crate) fn has_unpruned_defaults(schema: &Value) -> bool {
+pub(crate) fn has_unpruned_defaults(schema: &Value, version: KubeVersion) -> bool {
     let Ok(nodes) = nodes::build_nodes(schema, &CrdPath::root(&SHARED_SCHEMA_PATH.into())) else {
         return false;
     };
-    let schema = build_schema(nodes, AllowedFunctions::ALL);
+    let schema = build_schema(nodes, AllowedFunctions::for_stored(version));
     let mut ids = (StructuralSchema::ROOT..).take(schema.nodes.len());
     ids.any(|id| {
         let default = schema.node(id).default.as_deref();

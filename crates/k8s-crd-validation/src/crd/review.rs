@@ -13,6 +13,7 @@ use super::{
 use k8s_cel::KubeVersion;
 
 use crate::schema::crd_path::CrdPath;
+use crate::schema::unknown_keywords::Decoder;
 use union_runtime::{BadValue, Report, ReportParts, Violation, ViolationKind};
 
 /// The path of the spec.
@@ -41,28 +42,43 @@ const SPEC: [&str; 1] = ["spec"];
 /// });
 /// let old = crd(json!([{"rule": "isIP(self)"}]));
 /// let new = crd(json!([{"rule": "isIP(self)"}, {"rule": "isCIDR(self)"}]));
-/// let report = crd::Review::new().version(KubeVersion::minor(29)).update(&new, &old);
+/// let version: KubeVersion = "1.30".parse()?;
+/// let report = crd::Review::new().version(version).update(&new, &old);
 /// assert_eq!(report.errors().len(), 1);
 /// assert!(report.errors()[0].to_string().contains("undeclared reference to 'isCIDR'"));
+/// # Ok::<(), k8s_cel::ParseVersionError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a review does nothing until it gets a CRD"]
 pub struct Review {
-    version: KubeVersion,
+    server: Decoder,
 }
 
 impl Review {
     /// Returns a review by the latest known version of an API server.
     pub const fn new() -> Self {
         Self {
-            version: KubeVersion::LATEST,
+            server: Decoder {
+                version: KubeVersion::LATEST,
+                ratchet: None,
+            },
         }
     }
 
     /// Returns the review with another version of the API server. New rules may call the functions
-    /// of that version. Rules that the stored CRD already has may call all functions.
+    /// of [`KubeVersion::of_new_rules`]. Rules that the stored CRD already has may call the
+    /// functions of the version. Keywords that the server does not know, or whose feature gate is
+    /// off, are ignored.
     pub const fn version(mut self, version: KubeVersion) -> Self {
-        self.version = version;
+        self.server.version = version;
+        self
+    }
+
+    /// Returns the review with the feature gate `CRDValidationRatcheting` on or off. A server drops
+    /// `optionalOldSelf` from new rules if the gate is off. The default is the default of the
+    /// version.
+    pub const fn ratchet(mut self, on: bool) -> Self {
+        self.server.ratchet = Some(on);
         self
     }
 
@@ -71,8 +87,9 @@ impl Review {
     /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     #[must_use]
     pub fn create(self, crd: &Value) -> Report {
-        match CrdDefinition::decode(crd) {
-            Ok(crd) => validate(&crd, None, self.version),
+        let decoded = self.server.new_crd(crd, None);
+        match CrdDefinition::decode(&decoded) {
+            Ok(crd) => validate(&crd, None, self.server.version),
             Err(problem) => Report::from_iter([problem]),
         }
     }
@@ -86,8 +103,10 @@ impl Review {
     /// lists, the cost of each rule, review versions, the approval.
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
-        match (CrdDefinition::decode(new), CrdDefinition::decode(old)) {
-            (Ok(new), Ok(old)) => validate(&new, Some(&old), self.version),
+        let old = self.server.stored_crd(old);
+        let new = self.server.new_crd(new, Some(&old));
+        match (CrdDefinition::decode(&new), CrdDefinition::decode(&old)) {
+            (Ok(new), Ok(old)) => validate(&new, Some(&old), self.server.version),
             (Err(problem), _) | (_, Err(problem)) => Report::from_iter([problem]),
         }
     }

@@ -35,7 +35,7 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
             enforced_rules: EnforcedRules::ALL,
             requires_schemas: true,
             old: None,
-            allowed_functions: AllowedFunctions::for_version(version),
+            allowed_functions: AllowedFunctions::for_create(version),
         }
     }
 
@@ -56,7 +56,7 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
             });
             let is_sound = is_structural(schema);
             all_structural &= is_sound;
-            demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema);
+            demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema, version);
         }
         // A schema with defaults must be structural in any case.
         demands.structural =

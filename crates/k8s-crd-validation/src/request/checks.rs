@@ -12,6 +12,7 @@ use crate::validate::Validation;
 use crate::validate::errors::dedup_errors::dedup_errors;
 use crate::validate::errors::dotted_path::with_path_prefix;
 use crate::validate::validity_probe::{ValidityFacts, ValidityProbe};
+use k8s_cel::Feature;
 use k8s_cel::format::Formats;
 use k8s_json_internals::deep::DeepValue;
 use k8s_json_internals::equality::deep_equal;
@@ -398,7 +399,7 @@ impl<'a> RequestValidation<'a> {
             start: StructuralSchema::ROOT,
             ratchets: self.ratchets,
             is_deep: self.settings.policy == RatchetingPolicy::Kep4008,
-            shows_values: self.settings.version.errors_quote_values(),
+            shows_values: self.settings.version.has(Feature::QuotedValues),
         };
         let found = judge.evaluate(new, old);
         self.report.errors.extend(found.errors);

@@ -16,10 +16,6 @@ use crate::schema::{AdditionalProperties, NodeId, Property, Rule, SchemaType, St
 use k8s_json_internals::cel_name::escape_identifier;
 use union_runtime::path::FieldPath;
 
-/// The first version whose rules may have an optional old value. It has a feature gate in this
-/// version, and none from 1.30 on.
-const OPTIONAL_OLD_SELF_SINCE: u16 = 29;
-
 /// The remaining weight for the regular expressions in the rules of a schema.
 struct PatternBudget(u64);
 
@@ -202,10 +198,7 @@ impl CompiledRules {
             &*rule.rule,
             self.allowed_functions.version_for_rule(&rule.rule),
         );
-        // An older server drops the keyword, and the rule then gets a plain value instead of an
-        // optional value.
-        let is_known = source.1.number() >= OPTIONAL_OLD_SELF_SINCE;
-        let optional_old = is_known && rule.optional_old_self == Some(true);
+        let optional_old = rule.optional_old_self == Some(true);
         let environment =
             Environment::new(&self.declared_types, node).optional_old_self(optional_old);
         let mut of_type = |(source, version): (&str, KubeVersion),

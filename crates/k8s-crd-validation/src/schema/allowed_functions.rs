@@ -3,15 +3,24 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use k8s_cel::KubeVersion;
+use k8s_cel::{Feature, KubeVersion};
 use serde_json::Value;
 
-/// The CEL functions that rules may call. A stored rule may call all functions, so that it stays
-/// valid in any version.
+/// The CEL functions that rules may call. A stored rule may call the functions of the server's
+/// version, and a new rule the functions of [`KubeVersion::of_new_rules`].
 #[derive(Clone, Debug)]
 pub(crate) struct AllowedFunctions {
+    /// The version of the server.
     version: KubeVersion,
-    stored: Option<Arc<StoredExpressions>>,
+    stored: StoredRules,
+}
+
+/// The rules that are stored.
+#[derive(Clone, Debug)]
+enum StoredRules {
+    None,
+    Some(Arc<StoredExpressions>),
+    All,
 }
 
 /// The expressions of a stored CRD.
@@ -33,43 +42,60 @@ impl StoredExpressions {
 }
 
 impl AllowedFunctions {
-    /// The functions for stored rules: all functions.
-    pub(crate) const ALL: Self = Self::for_version(KubeVersion::LATEST);
-
-    /// Returns the functions for new rules of a server of this version.
-    pub(crate) const fn for_version(version: KubeVersion) -> Self {
+    /// Returns the functions for stored rules of a server of this version.
+    pub(crate) const fn for_stored(version: KubeVersion) -> Self {
         Self {
             version,
-            stored: None,
+            stored: StoredRules::All,
         }
     }
 
-    /// Returns the functions for the rules of an update: stored rules may call all functions, and
-    /// new rules the functions of the version.
+    /// Returns the functions for new rules of a server of this version.
+    pub(crate) const fn for_create(version: KubeVersion) -> Self {
+        Self {
+            version,
+            stored: StoredRules::None,
+        }
+    }
+
+    /// Returns the functions for the rules of an update, some of which are stored.
     pub(crate) fn for_update(version: KubeVersion, stored: StoredExpressions) -> Self {
         Self {
             version,
-            stored: Some(Arc::new(stored)),
+            stored: StoredRules::Some(Arc::new(stored)),
         }
+    }
+
+    /// Returns true if new rules may call the same functions as stored rules.
+    pub(crate) fn are_equal(version: KubeVersion) -> bool {
+        let new = version.of_new_rules();
+        let mut libraries = Feature::ALL.iter();
+        libraries.all(|library| new.has(*library) == version.has(*library))
     }
 
     /// Returns the version whose functions a rule may call.
     pub(crate) fn version_for_rule(&self, rule: &str) -> KubeVersion {
-        let is_stored = |stored: &Arc<StoredExpressions>| stored.rules.contains(rule);
-        self.version_for_expression(self.stored.as_ref().is_some_and(is_stored))
+        self.version_for_expression(|stored| stored.rules.contains(rule))
     }
 
     /// Returns the version whose functions a message expression may call.
     pub(crate) fn version_for_message(&self, expression: &str) -> KubeVersion {
-        let is_stored = |stored: &Arc<StoredExpressions>| stored.messages.contains(expression);
-        self.version_for_expression(self.stored.as_ref().is_some_and(is_stored))
+        self.version_for_expression(|stored| stored.messages.contains(expression))
     }
 
-    const fn version_for_expression(&self, is_stored: bool) -> KubeVersion {
+    fn version_for_expression(
+        &self,
+        is_in: impl FnOnce(&StoredExpressions) -> bool,
+    ) -> KubeVersion {
+        let is_stored = match &self.stored {
+            StoredRules::None => false,
+            StoredRules::Some(stored) => is_in(stored),
+            StoredRules::All => true,
+        };
         if is_stored {
-            KubeVersion::LATEST
-        } else {
             self.version
+        } else {
+            self.version.of_new_rules()
         }
     }
 }

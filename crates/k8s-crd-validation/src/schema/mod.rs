@@ -13,6 +13,7 @@ pub(crate) mod print;
 pub(crate) mod scale;
 mod schema_type;
 mod structural;
+pub(crate) mod unknown_keywords;
 
 pub(crate) use node::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,

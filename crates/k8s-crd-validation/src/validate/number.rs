@@ -11,6 +11,7 @@ use super::type_and_format::is_json_integer;
 use super::validation::Validation;
 use crate::schema::format::{Format, is_number_format};
 use crate::schema::{Node, NumberKeywords, SchemaType, print};
+use k8s_cel::Feature;
 use k8s_json_internals::number::{JsonNumber, format_shortest, truncate};
 use union_runtime::path::Path;
 use union_runtime::{Violation, ViolationKind};
@@ -37,7 +38,7 @@ impl Validation<'_> {
         let range = self
             .settings
             .version
-            .checks_numeric_ranges()
+            .has(Feature::NumericRanges)
             .then(|| TypeRange::from_node(node, self.format(node)))
             .flatten()
             .filter(|_| !self.accepts_int_or_string(node));

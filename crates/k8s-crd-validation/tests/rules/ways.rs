@@ -1,6 +1,6 @@
 //! Ways of an API server that a validator of CRDs easily misses.
 
-use k8s_crd_validation::{KubeVersion, StructuralSchema};
+use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema};
 use serde_json::json;
 
 use crate::{create, refused, schema, texts, update, with_rule};
@@ -80,24 +80,35 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         "properties": {"a": {"type": "string", "maxLength": 9}},
         "x-kubernetes-validations": [rule],
     }}});
-    assert!(
-        StructuralSchema::compiler()
-            .version(KubeVersion::minor(29))
-            .schema(&schema)
-            .is_ok()
-    );
-    for version in [25, 28] {
-        let refused = StructuralSchema::compiler()
-            .version(KubeVersion::minor(version))
-            .schema(&schema)
-            .unwrap_err();
-        assert!(
-            refused.to_string().contains("compilation failed"),
-            "{refused}"
-        );
+    let compiler = |minor| StructuralSchema::compiler().version(KubeVersion::minor(minor).unwrap());
+    for version in KubeVersion::all() {
+        for gate in [None, Some(true), Some(false)] {
+            let compiler = compiler(version.number());
+            let compiler = gate.map_or(compiler, |on| compiler.ratchet(on));
+            // The gate exists from 1.28 to 1.32, and the keyword since 1.29.
+            let is_on = match version.number() {
+                ..29 => false,
+                29 => gate == Some(true),
+                30..33 => gate != Some(false),
+                _ => true,
+            };
+            let compiled = compiler.schema(&schema);
+            assert_eq!(compiled.is_ok(), is_on, "{version} {gate:?}");
+            if let Err(refused) = compiled {
+                let refused = refused.to_string();
+                assert!(refused.contains("compilation failed"), "{refused}");
+            }
+        }
     }
+    // A stored rule keeps the keyword, even if the gate is off.
+    let evaluated = |minor| {
+        let schema = compiler(minor).stored().schema(&schema).unwrap();
+        let mut new = json!({"spec": {"a": "x"}});
+        let report = schema.create(&mut new, &ServerSettings::default());
+        report.is_accepted()
+    };
+    assert!(evaluated(29) && !evaluated(28));
 }
-
 #[test]
 fn expressions_are_checked_against_the_schema() {
     let properties = json!({"n": {"type": "integer"}});

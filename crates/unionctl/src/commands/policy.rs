@@ -4,15 +4,16 @@ use std::path::PathBuf;
 use std::str::FromStr as _;
 
 use union_json::document::Crd;
-use union_policy::{KubeVersion, Settings};
+use union_policy::{FeatureKind, KubeVersion, Settings};
 
 use crate::error::CommandError;
 use crate::input::{DocumentFormat, InputReader};
+use crate::judge::server_settings;
 use crate::output::print::{self, CommandStatus, TextOrJson};
 
 /// Write admission policies that normalize or validate unions without a webhook.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+#[command(long_about = LONG_ABOUT, after_long_help = after_long_help())]
 pub(crate) struct PolicyArgs {
     #[arg(long, value_name = "FILE")]
     #[arg(help = "CustomResourceDefinitions; other objects in the file are ignored")]
@@ -25,8 +26,8 @@ pub(crate) struct PolicyArgs {
     #[arg(long)]
     by_convention: bool,
 
-    /// The version of Kubernetes that the policies are for; 0.36 stands for 1.36.
-    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = KubeVersion::from_str)]
+    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
+    #[arg(help = server_settings::version_help("The version of Kubernetes that the policies are for"))]
     kube_version: KubeVersion,
 }
 
@@ -52,8 +53,13 @@ are those that a CRD declares, or else those of its rules. stderr lists what a p
 
 A MutatingAdmissionPolicy does on a plain API server what `unionctl unions` does: CEL compares the old object with the new \
 one and removes, by JSON patch, the members that a changed discriminator left behind, in lists and maps too. It needs Kubernetes 1.36, or 1.34 with \
-the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30, and 1.34 for unions in lists and maps; \
-it tolerates errors that the stored object has for the same reason.";
+the feature gate MutatingAdmissionPolicy. A ValidatingAdmissionPolicy needs 1.30. Both need 1.35 for unions in lists and maps. A ValidatingAdmissionPolicy \
+tolerates errors that the stored object has for the same reason.";
+
+fn after_long_help() -> String {
+    let table = server_settings::version_table(&[FeatureKind::Library, FeatureKind::Api]);
+    format!("{table}\n\nA policy has new CEL rules.\n\n{EXAMPLES}")
+}
 
 const EXAMPLES: &str = "\
 Examples:

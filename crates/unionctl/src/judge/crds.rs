@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::{KubeVersion, StructuralSchema};
+use k8s_crd_validation::StructuralSchema;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_json::{SchemaSource, Unions};
@@ -11,6 +11,7 @@ use union_runtime::Report;
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object};
 use crate::judge::manifest;
+use crate::judge::server_settings::CompilingServer;
 use crate::judge::unions_reply::{FieldError, field_errors};
 use crate::output::table::pluralize;
 
@@ -19,8 +20,8 @@ pub(crate) struct Crds {
     pub(crate) file: String,
     /// The version that a flag sets for all objects.
     version: Option<String>,
-    /// The version of the API server.
-    server: KubeVersion,
+    /// The API server.
+    server: CompilingServer,
     list: Vec<CompiledCrd>,
     /// The number of errors in the schemas that objects were judged by. A server keeps using a CRD
     /// that it has stored, so such schemas are compiled nevertheless.
@@ -75,15 +76,15 @@ impl Crds {
         (!list.is_empty()).then(|| Self {
             file: documents.file.clone(),
             version,
-            server: KubeVersion::LATEST,
+            server: CompilingServer::default(),
             list,
             error_count: 0,
         })
     }
 
-    /// Sets the version of the API server.
-    pub(crate) fn with_server_version(mut self, version: KubeVersion) -> Self {
-        self.server = version;
+    /// Sets the API server.
+    pub(crate) fn with_server(mut self, server: CompilingServer) -> Self {
+        self.server = server;
         self
     }
 
@@ -114,16 +115,12 @@ impl Crds {
         let mut said = CrdDiagnostics::default();
         for crd in &self.list {
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => k8s_crd_validation::crd::Review::new()
-                    .version(self.server)
-                    .create(&crd.document),
+                None => self.server.review().create(&crd.document),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
                     manifest::complete_stored_crd(&mut stored);
                     manifest::complete(&mut new, Some(&stored), false);
-                    k8s_crd_validation::crd::Review::new()
-                        .version(self.server)
-                        .update(&new, &stored)
+                    self.server.review().update(&new, &stored)
                 }
             };
             said.errors.extend(field_errors(outcome.errors()));
@@ -235,15 +232,11 @@ impl Crds {
             at
         } else {
             let name = version.as_deref();
-            let schema = match StructuralSchema::compiler()
-                .version(self.server)
-                .crd(&crd.document, name)
-            {
+            let compiler = self.server.compiler();
+            let schema = match compiler.crd(&crd.document, name) {
                 Ok(schema) => schema,
                 Err(errors) => {
-                    let stored = StructuralSchema::compiler()
-                        .stored()
-                        .crd(&crd.document, name);
+                    let stored = compiler.stored().crd(&crd.document, name);
                     let schema = stored.map_err(|errors| unreadable(&self.file, &errors))?;
                     self.error_count += errors.errors().len();
                     schema

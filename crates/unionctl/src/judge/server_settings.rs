@@ -3,7 +3,10 @@
 use std::str::FromStr as _;
 
 use clap::ValueEnum;
-use k8s_crd_validation::{KubeVersion, ServerSettings};
+use k8s_crd_validation::crd::Review;
+use k8s_crd_validation::{
+    Compiler, Feature, FeatureKind, KubeVersion, ServerSettings, StructuralSchema,
+};
 use serde::{Deserialize, Deserializer};
 
 /// The flags.
@@ -14,14 +17,12 @@ pub(crate) struct ServerArgs {
     #[arg(long, value_enum, default_value_t)]
     policy: Policy,
 
-    /// Kubernetes version to emulate, such as 1.36 (or 0.36). It decides which CEL functions new
-    /// rules may use.
-    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value = "0.36", value_parser = KubeVersion::from_str)]
+    #[arg(long, alias = "kubernetes-version", value_name = "VERSION", default_value_t, value_parser = KubeVersion::from_str)]
+    #[arg(help = version_help("The version of Kubernetes to emulate"))]
     kube_version: KubeVersion,
 
-    /// The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not
-    /// change. By default it is on from 1.30.
     #[arg(long, value_enum, value_name = "GATE")]
+    #[arg(help = ratchet_help())]
     ratchet: Option<FeatureGate>,
 }
 
@@ -37,11 +38,89 @@ impl ServerArgs {
     }
 }
 
+/// Returns the help of a flag with a version of Kubernetes.
+pub(crate) fn version_help(subject: &str) -> String {
+    let (first, last) = (KubeVersion::EARLIEST, KubeVersion::LATEST);
+    format!(
+        "{subject}, from {first} to {last}, such as {last} or v{last}.2; the table below has the \
+         defaults that depend on it"
+    )
+}
+
+fn ratchet_help() -> String {
+    let since = Feature::Ratcheting.since();
+    format!(
+        "The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not \
+         change. By default it is on since {since}"
+    )
+}
+
+/// Returns the part of a help with the features of some kinds, by the versions that have the
+/// features.
+pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
+    let mut text = "Defaults that depend on --kube-version, with the first version:".to_owned();
+    for kind in kinds {
+        let title = match kind {
+            FeatureKind::Library => {
+                "CEL libraries (the first version for stored rules, the first version for new rules)"
+            }
+            FeatureKind::Gate => "Feature gates, on by default",
+            FeatureKind::Api => "Policies",
+            _ => "The server",
+        };
+        text += &format!("\n  {title}:");
+        for feature in Feature::ALL
+            .iter()
+            .filter(|feature| feature.kind() == *kind)
+        {
+            let new = feature.since_in_new_rules();
+            let new = new.filter(|_| *kind == FeatureKind::Library);
+            let new = new.map(|version| format!(" {version}")).unwrap_or_default();
+            text += &format!("\n    {}{new}  {feature}", feature.since());
+        }
+    }
+    text
+}
+
+/// Returns the end of the help of a command that emulates a server.
+pub(crate) fn after_long_help(examples: &str) -> String {
+    let kinds = [FeatureKind::Library, FeatureKind::Gate, FeatureKind::Server];
+    format!("{}\n\n{examples}", version_table(&kinds))
+}
+
 /// A feature gate.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FeatureGate {
     On,
     Off,
+}
+
+/// The settings of the server that decide how a schema is compiled.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct CompilingServer {
+    version: KubeVersion,
+    ratchet: Option<bool>,
+}
+
+impl CompilingServer {
+    pub(crate) const fn from_settings(settings: &ServerSettings) -> Self {
+        Self {
+            version: settings.version,
+            ratchet: settings.ratchet,
+        }
+    }
+
+    /// Returns the compiler for new schemas.
+    pub(crate) fn compiler(self) -> Compiler {
+        let compiler = StructuralSchema::compiler().version(self.version);
+        self.ratchet.map_or(compiler, |on| compiler.ratchet(on))
+    }
+
+    /// Returns the review of CRDs.
+    pub(crate) fn review(self) -> Review {
+        let review = Review::new().version(self.version);
+        self.ratchet.map_or(review, |on| review.ratchet(on))
+    }
 }
 
 /// The `settings` of a line; the flags apply to settings that are missing.

@@ -2,7 +2,6 @@
 
 use std::cell::OnceCell;
 
-use k8s_crd_validation::KubeVersion;
 use serde_json::Value;
 
 use super::crd::CrdVerdict;
@@ -12,6 +11,7 @@ use crate::error::CommandError;
 use crate::input::{Documents, LocatedObject, crd};
 use crate::judge::crds::Crds;
 use crate::judge::objects::{self, InputObject};
+use crate::judge::server_settings::CompilingServer;
 
 /// The CRDs of the last question.
 #[derive(Default)]
@@ -22,7 +22,7 @@ pub(super) struct EditorInputs {
 
 struct CachedInput {
     text: String,
-    server: KubeVersion,
+    server: CompilingServer,
     crds: Result<ParsedCrds, EditorMessage>,
 }
 
@@ -62,7 +62,7 @@ impl EditorInputs {
         &mut self,
         question: &PageRequest,
     ) -> [Option<Result<&mut ParsedCrds, &EditorMessage>>; 2] {
-        let server = question.version();
+        let server = CompilingServer::from_settings(&question.settings());
         [
             kept(&mut self.crd, Editor::Crd, &question.crd, server),
             kept(&mut self.crd_new, Editor::CrdNew, &question.crd_new, server),
@@ -80,7 +80,7 @@ fn kept<'k>(
     kept: &'k mut Option<CachedInput>,
     editor: Editor,
     text: &str,
-    server: KubeVersion,
+    server: CompilingServer,
 ) -> Option<Result<&'k mut ParsedCrds, &'k EditorMessage>> {
     if text.trim().is_empty() {
         *kept = None;
@@ -99,7 +99,7 @@ fn kept<'k>(
 fn parse_crds(
     editor: Editor,
     text: &str,
-    server: KubeVersion,
+    server: CompilingServer,
 ) -> Result<ParsedCrds, EditorMessage> {
     let documents = parse_documents(editor, text)?;
     let crds = Crds::from_documents(&documents, None).ok_or_else(|| {
@@ -108,7 +108,7 @@ fn parse_crds(
     })?;
     Ok(ParsedCrds {
         documents,
-        crds: crds.with_server_version(server),
+        crds: crds.with_server(server),
         verdict: OnceCell::new(),
     })
 }

@@ -23,13 +23,9 @@ pub(super) struct PageRequest {
 }
 
 impl PageRequest {
-    pub(super) fn version(&self) -> KubeVersion {
-        self.kube_version.unwrap_or(KubeVersion::LATEST)
-    }
-
     /// Returns the settings of the API server.
     pub(super) fn settings(&self) -> ServerSettings {
-        let settings = ServerSettings::default().version(self.version());
+        let settings = ServerSettings::default().version(self.kube_version.unwrap_or_default());
         match self.ratchet {
             None => settings,
             Some(on) => settings.ratchet(on),

@@ -7,7 +7,7 @@ use crate::judge::server_settings;
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+#[command(long_about = LONG_ABOUT, after_long_help = server_settings::after_long_help(EXAMPLES))]
 pub(crate) struct CheckArgs {
     #[arg(long, value_name = "FILE", required_unless_present = "jsonl")]
     #[arg(
@@ -80,7 +80,7 @@ The answer is a line
   {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
 The settings are below; the flags apply where a line leaves one out:
-  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
+  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true}
 Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
 \"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}

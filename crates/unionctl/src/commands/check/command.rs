@@ -5,6 +5,7 @@ use super::{definitions, files, jsonl};
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
+use crate::judge::server_settings::CompilingServer;
 use crate::output::print::{CommandStatus, TextOrJson};
 
 pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
@@ -17,7 +18,7 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
         return Err(CommandError::new("check", "missing --crd"));
     };
     let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
-    let crds = crds.with_server_version(args.server.settings().version);
+    let crds = crds.with_server(CompilingServer::from_settings(&args.server.settings()));
     if let Some(new) = &args.new {
         return files::run(args, &mut inputs, crds, new, format);
     }

@@ -1,10 +1,9 @@
 //! The schema for lines that do not have a schema.
 
-use std::cell::OnceCell;
+use std::cell::RefCell;
 use std::rc::Rc;
 
-use k8s_crd_validation::crd::Review;
-use k8s_crd_validation::{KubeVersion, StatusHandling, StructuralSchema};
+use k8s_crd_validation::{StatusHandling, StructuralSchema};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -12,6 +11,7 @@ use union_runtime::Report;
 
 use super::schema_only::{self, TypeMetaMode};
 use crate::judge::schema_cache::CompiledSchema;
+use crate::judge::server_settings::CompilingServer;
 use crate::judge::unions_reply::{FieldError, field_errors};
 
 /// The value of `use` on a line.
@@ -28,77 +28,112 @@ pub(super) struct UseLine<'l> {
 
 /// A schema for later lines.
 pub(super) struct CurrentSchema {
-    pub(super) schema: CompiledSchema<StructuralSchema>,
-    /// The schema itself, if it is not part of a CRD.
-    schema_only: Option<SchemaOnly>,
+    source: CurrentSource,
     /// The errors for which an API server would reject the schema.
     pub(super) errors: Vec<FieldError>,
+    /// The compiled schemas, by the kind of objects and the server.
+    compiled: RefCell<Vec<(CompiledFor, CompiledSchema<StructuralSchema>)>>,
 }
 
-/// A schema without a CRD.
-struct SchemaOnly {
-    schema: Value,
-    has_status: bool,
-    /// The compiled schema for objects that do not name their kind, once there is such an object.
-    defaulted: OnceCell<CompiledSchema<StructuralSchema>>,
+/// The objects that a compiled schema is for, and the server.
+type CompiledFor = (TypeMetaMode, CompilingServer);
+
+enum CurrentSource {
+    /// A version of a CRD, by default the stored version.
+    Crd { crd: Value, version: Option<String> },
+    /// A schema that is not part of a CRD.
+    Schema { schema: Value, has_status: bool },
+}
+
+impl CurrentSource {
+    fn compile(&self, (kind, server): CompiledFor) -> Result<StructuralSchema, String> {
+        match self {
+            Self::Crd { crd, version } => compile_crd(crd, version.as_deref(), server).0,
+            Self::Schema { schema, has_status } => {
+                compile_stored(schema, *has_status, kind, server)
+            }
+        }
+    }
 }
 
 impl CurrentSchema {
-    /// Returns the schema for an object, and true if it is not part of a CRD.
-    pub(super) fn schema_for(&self, object: &Value) -> (CompiledSchema<StructuralSchema>, bool) {
-        match &self.schema_only {
-            Some(bare) if TypeMetaMode::for_object(object) == TypeMetaMode::Defaulted => {
-                let compile = || {
-                    Rc::new(compile_stored(
-                        &bare.schema,
-                        bare.has_status,
-                        TypeMetaMode::Defaulted,
-                    ))
-                };
-                (Rc::clone(bare.defaulted.get_or_init(compile)), true)
-            }
-            bare => (Rc::clone(&self.schema), bare.is_some()),
-        }
-    }
-
-    /// Compiles a version of a CRD, by default the stored version.
-    pub(super) fn from_crd(crd: &Value, version: Option<&str>, server: KubeVersion) -> Self {
-        // The rest of the CRD is not checked here.
-        let (schema, errors) = match StructuralSchema::compiler()
-            .version(server)
-            .crd(crd, version)
-        {
-            Ok(schema) => (Ok(schema), Vec::new()),
-            // A server keeps using a CRD that it has stored.
-            Err(errors) => {
-                let stored = StructuralSchema::compiler().stored().crd(crd, version);
-                (
-                    stored.map_err(|errors| join_errors(&errors)),
-                    field_errors(errors.errors()),
-                )
-            }
-        };
+    const fn new(source: CurrentSource, errors: Vec<FieldError>) -> Self {
         Self {
-            schema: Rc::new(schema),
-            schema_only: None,
+            source,
             errors,
+            compiled: RefCell::new(Vec::new()),
         }
     }
 
-    pub(super) fn from_schema(schema: &Value, has_status: bool, server: KubeVersion) -> Self {
-        Self {
-            schema: Rc::new(compile_stored(schema, has_status, TypeMetaMode::FromObject)),
-            schema_only: Some(SchemaOnly {
-                schema: schema.clone(),
-                has_status,
-                defaulted: OnceCell::new(),
-            }),
-            errors: field_errors(
-                Review::new()
-                    .version(server)
-                    .create(&schema_only::wrap_in_crd(schema, has_status))
-                    .errors(),
+    /// Returns the schema for an object and a server, and true if the schema is not
+    /// part of a CRD.
+    pub(super) fn schema_for(
+        &self,
+        object: &Value,
+        server: CompilingServer,
+    ) -> (CompiledSchema<StructuralSchema>, bool) {
+        match self.source {
+            CurrentSource::Crd { .. } => (self.compiled((TypeMetaMode::FromObject, server)), false),
+            CurrentSource::Schema { .. } => (
+                self.compiled((TypeMetaMode::for_object(object), server)),
+                true,
             ),
+        }
+    }
+
+    /// Returns the problem for which a server cannot use the schema.
+    pub(super) fn problem(&self, server: CompilingServer) -> Option<String> {
+        let compiled = self.compiled((TypeMetaMode::FromObject, server));
+        compiled.as_ref().as_ref().err().cloned()
+    }
+
+    fn compiled(&self, wanted: CompiledFor) -> CompiledSchema<StructuralSchema> {
+        let mut compiled = self.compiled.borrow_mut();
+        if let Some((_, schema)) = compiled.iter().find(|(of, _)| *of == wanted) {
+            return Rc::clone(schema);
+        }
+        let schema = Rc::new(self.source.compile(wanted));
+        compiled.push((wanted, Rc::clone(&schema)));
+        schema
+    }
+
+    /// Returns the schema of a version of a CRD, by default the stored version. The rest of the CRD
+    /// is not checked.
+    pub(super) fn from_crd(crd: &Value, version: Option<&str>, server: CompilingServer) -> Self {
+        let (schema, errors) = compile_crd(crd, version, server);
+        let (crd, version) = (crd.clone(), version.map(str::to_owned));
+        let current = Self::new(CurrentSource::Crd { crd, version }, errors);
+        let of = (TypeMetaMode::FromObject, server);
+        current.compiled.borrow_mut().push((of, Rc::new(schema)));
+        current
+    }
+
+    pub(super) fn from_schema(schema: &Value, has_status: bool, server: CompilingServer) -> Self {
+        let crd = schema_only::wrap_in_crd(schema, has_status);
+        let report = server.review().create(&crd);
+        let schema = schema.clone();
+        Self::new(
+            CurrentSource::Schema { schema, has_status },
+            field_errors(report.errors()),
+        )
+    }
+}
+
+/// Compiles the schema of a version of a CRD. Returns also the errors for which an API server would
+/// reject the schema in a new CRD.
+fn compile_crd(
+    crd: &Value,
+    version: Option<&str>,
+    server: CompilingServer,
+) -> (Result<StructuralSchema, String>, Vec<FieldError>) {
+    let compiler = server.compiler();
+    match compiler.crd(crd, version) {
+        Ok(schema) => (Ok(schema), Vec::new()),
+        // A server keeps using a CRD that it has stored.
+        Err(errors) => {
+            let stored = compiler.stored().crd(crd, version);
+            let stored = stored.map_err(|errors| join_errors(&errors));
+            (stored, field_errors(errors.errors()))
         }
     }
 }
@@ -108,7 +143,9 @@ pub(super) fn compile_stored(
     schema: &Value,
     has_status: bool,
     kind: TypeMetaMode,
+    server: CompilingServer,
 ) -> Result<StructuralSchema, String> {
+    let compiler = server.compiler().stored();
     let compiled = match kind {
         TypeMetaMode::FromObject => {
             let status = if has_status {
@@ -116,14 +153,11 @@ pub(super) fn compile_stored(
             } else {
                 StatusHandling::Field
             };
-            StructuralSchema::compiler()
-                .stored()
-                .status(status)
-                .schema(schema)
+            compiler.status(status).schema(schema)
         }
-        TypeMetaMode::Defaulted => StructuralSchema::compiler()
-            .stored()
-            .crd(&schema_only::wrap_in_crd(schema, has_status), None),
+        TypeMetaMode::Defaulted => {
+            compiler.crd(&schema_only::wrap_in_crd(schema, has_status), None)
+        }
     };
     compiled.map_err(|errors| join_errors(&errors))
 }

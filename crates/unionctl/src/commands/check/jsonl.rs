@@ -1,6 +1,6 @@
 //! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
 
-use k8s_crd_validation::{KubeVersion, ServerSettings, StructuralSchema, crd, normalize_numbers};
+use k8s_crd_validation::{ServerSettings, StructuralSchema, normalize_numbers};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -15,6 +15,7 @@ use crate::jsonl::request_loop;
 use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::crds::Crds;
 use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
+use crate::judge::server_settings::CompilingServer;
 use crate::judge::unions_reply::{FieldError, field_errors};
 use crate::judge::{schema, server_settings};
 use crate::output::print::{self, CommandStatus};
@@ -72,16 +73,13 @@ enum CheckJsonlReply {
 pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     let mut used = None;
     let settings = args.server.settings();
+    let server = CompilingServer::from_settings(&settings);
     if let Some(path) = &args.crd {
         let mut inputs = InputReader::without_stdin("--jsonl");
         let crds = Crds::read_file(&mut inputs, "--crd", path, None)?;
-        let of_flag = CurrentSchema::from_crd(
-            crds.single_crd()?,
-            args.version.as_deref(),
-            settings.version,
-        );
-        if let Err(problem) = &*of_flag.schema {
-            return Err(CommandError::new(crds.file, problem.as_str()));
+        let of_flag = CurrentSchema::from_crd(crds.single_crd()?, args.version.as_deref(), server);
+        if let Some(problem) = of_flag.problem(server) {
+            return Err(CommandError::new(crds.file, problem));
         }
         let file = &crds.file;
         let errors = of_flag.errors.iter();
@@ -104,9 +102,9 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
 pub(crate) struct CheckJsonlSession {
     settings: ServerSettings,
     current_schema: Option<CurrentSchema>,
-    /// The compiled schemas, by their source, the presence of a status subresource, and the kind of
-    /// objects.
-    cache: SchemaCache<StructuralSchema, (bool, TypeMetaMode)>,
+    /// The compiled schemas, by their source, the presence of a status subresource, the kind of
+    /// objects, and the server.
+    cache: SchemaCache<StructuralSchema, (bool, TypeMetaMode, CompilingServer)>,
 }
 
 impl CheckJsonlSession {
@@ -122,7 +120,8 @@ impl CheckJsonlSession {
             (Some(used), None) if case.is_empty() => self.answer_use(line, used),
             (Some(_), _) => flaw("`use` cannot be combined with other keys"),
             (None, Some(CheckOperation::Crd)) => {
-                validate_crd(line, &case, self.settings_of(&case).version)
+                let settings = self.settings_of(&case);
+                validate_crd(line, &case, CompilingServer::from_settings(&settings))
             }
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => {
@@ -141,14 +140,14 @@ impl CheckJsonlSession {
             (Some(crd), None) if used.status_subresource.is_none() => CurrentSchema::from_crd(
                 &line.parse_value("crd", crd)?,
                 used.version.as_deref(),
-                self.settings.version,
+                CompilingServer::from_settings(&self.settings),
             ),
             (None, Some(schema)) if used.version.is_none() => {
                 let has_status = used.status_subresource.unwrap_or_default();
                 CurrentSchema::from_schema(
                     &parse_schema(line, schema)?,
                     has_status,
-                    self.settings.version,
+                    CompilingServer::from_settings(&self.settings),
                 )
             }
             (Some(_), None) => {
@@ -234,15 +233,17 @@ impl CheckJsonlSession {
         op: CheckOperation,
         new: &Value,
     ) -> Result<(CompiledSchema<StructuralSchema>, bool), InputError> {
+        let server = CompilingServer::from_settings(&self.settings_of(case));
         if let Some(text) = case.schema {
             let has_status =
                 op == CheckOperation::Status || case.status_subresource.unwrap_or_default();
-            let with = (has_status, TypeMetaMode::for_object(new));
+            let with = (has_status, TypeMetaMode::for_object(new), server);
             let compile = || {
                 Ok(current_schema::compile_stored(
                     &parse_schema(line, text)?,
                     with.0,
                     with.1,
+                    server,
                 ))
             };
             return Ok((self.cache.get(text.get(), with, compile)?, true));
@@ -252,7 +253,7 @@ impl CheckJsonlSession {
             return Err(line.input_error(None, problem));
         }
         match &self.current_schema {
-            Some(used) => Ok(used.schema_for(new)),
+            Some(used) => Ok(used.schema_for(new, server)),
             None => Err(line.input_error(
                 None,
                 "missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
@@ -277,7 +278,7 @@ impl CheckRequestLine<'_> {
 fn validate_crd(
     line: &JsonlLine<'_>,
     case: &CheckRequestLine<'_>,
-    server: KubeVersion,
+    server: CompilingServer,
 ) -> Result<CheckJsonlReply, InputError> {
     let flaw = |text: &str| line.input_error(None, text);
     if case.new.is_some() {
@@ -297,8 +298,8 @@ fn validate_crd(
                 .map(|old| line.parse_value("old", old))
                 .transpose()?;
             match &old {
-                Some(old) => crd::Review::new().version(server).update(&new, old),
-                None => crd::Review::new().version(server).create(&new),
+                Some(old) => server.review().update(&new, old),
+                None => server.review().create(&new),
             }
         }
         (None, Some(_)) if case.old.is_some() => {
@@ -306,12 +307,10 @@ fn validate_crd(
         }
         (None, Some(text)) => {
             let schema = parse_schema(line, text)?;
-            crd::Review::new()
-                .version(server)
-                .create(&schema_only::wrap_in_crd(
-                    &schema,
-                    has_status.unwrap_or_default(),
-                ))
+            server.review().create(&schema_only::wrap_in_crd(
+                &schema,
+                has_status.unwrap_or_default(),
+            ))
         }
         (Some(_), Some(_)) => {
             return Err(flaw("`crd` cannot be combined with `schema`; remove one"));

@@ -6,6 +6,7 @@ use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
 use crate::judge::objects::{InputObject, ObjectSource};
+use crate::judge::server_settings::CompilingServer;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
@@ -16,7 +17,7 @@ use super::report::TightenReport;
 
 /// Find stored objects that a new schema would reject, and the requests on which it would.
 #[derive(Debug, clap::Args)]
-#[command(long_about = LONG_ABOUT, after_long_help = EXAMPLES)]
+#[command(long_about = LONG_ABOUT, after_long_help = server_settings::after_long_help(EXAMPLES))]
 pub(crate) struct TightenArgs {
     #[arg(long, value_name = "OLD")]
     #[arg(
@@ -71,10 +72,11 @@ Example:
 pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     let mut inputs = InputReader::default();
     let version = &args.version;
-    let mut old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
+    let old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
     let crds = Crds::read_file(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
     let settings = args.server.settings();
-    let mut crds = crds.with_server_version(settings.version);
+    let server = CompilingServer::from_settings(&settings);
+    let (mut old_crds, mut crds) = (old_crds.with_server(server), crds.with_server(server));
     let from = ObjectSource {
         flag: "--objects",
         path: &args.objects,
