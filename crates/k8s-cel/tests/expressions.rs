@@ -3,9 +3,7 @@
 mod support;
 
 use k8s_cel::cost::PER_CALL_LIMIT;
-use k8s_cel::{
-    Binding, CompileError, DeclaredType, Environment, EvalResult, Evaluator, KubeVersion,
-};
+use k8s_cel::{Binding, CompileError, DeclaredType, Environment, EvalResult, Evaluator};
 use serde_json::{Value, json};
 use support::{ROOT, object, types};
 

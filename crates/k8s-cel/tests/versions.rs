@@ -14,6 +14,7 @@ fn table() -> String {
     let mut text = String::new();
     let titles = [
         (FeatureKind::Library, "CEL libraries"),
+        (FeatureKind::Language, "The language of CEL"),
         (FeatureKind::Gate, "Feature gates, by default"),
         (FeatureKind::Server, "The server"),
         (FeatureKind::Api, "Admission policies"),

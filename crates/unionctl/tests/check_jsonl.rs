@@ -292,18 +292,31 @@ fn a_used_schema_is_compiled_for_the_version_of_each_line() {
 /// A version that is not known is an error of the flag or of the line, with the known versions.
 #[test]
 fn unknown_versions_are_rejected() {
-    for version in ["1.99", "1.10", "1.24", "1.037", "36", "2.36", "1.36-alpha", ""] {
+    for version in [
+        "1.99",
+        "1.10",
+        "1.24",
+        "1.037",
+        "36",
+        "2.36",
+        "1.36-alpha",
+        "",
+    ] {
         let line = json!({ "op": "crd", "schema": { "type": "object" }, "settings": { "kube_version": version } });
         let [answer] = answers(&[], &[line]).try_into().unwrap();
         let error = answer["error"].as_str().unwrap_or_default();
-        assert!(error.contains("expected a version from 1.25 to 1.36"), "{version:?}: {error}");
-        for command in [
-            ["check", "--jsonl"],
-            ["policy", "--validating"],
-        ] {
+        assert!(
+            error.contains("expected a version from 1.25 to 1.36"),
+            "{version:?}: {error}"
+        );
+        for command in [["check", "--jsonl"], ["policy", "--validating"]] {
             let ran = run([&command[..], &["--kube-version", version]].concat());
             assert_eq!(ran.code, 2, "{version:?}");
-            assert!(ran.stderr.contains("expected a version from 1.25 to 1.36"), "{}", ran.stderr);
+            assert!(
+                ran.stderr.contains("expected a version from 1.25 to 1.36"),
+                "{}",
+                ran.stderr
+            );
         }
     }
 }

@@ -44,7 +44,7 @@ impl Answer {
         let mut answer = Self::default();
         let environment = Environment::new(declared, DeclaredTypes::ROOT)
             .optional_old_self(optional_old_self)
-            .version(version);
+            .libraries(version);
         let program = match environment.compile(&case.expression) {
             Ok(program) => program,
             Err(error) => {

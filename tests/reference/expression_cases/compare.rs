@@ -17,7 +17,7 @@ use crate::table::{MACROS, Table};
 
 /// A schema with which cases are run.
 struct Schema {
-    name: &'static str,
+    name: String,
     declared: DeclaredTypes,
     optional_old_self: bool,
     version: KubeVersion,
@@ -26,24 +26,9 @@ struct Schema {
 /// The number of schemas for the newest version.
 const NEWEST: usize = 3;
 
-/// The schemas for older versions.
-pub(crate) const OLDER: [(&str, u16); 11] = [
-    ("1.25", 25),
-    ("1.26", 26),
-    ("1.27", 27),
-    ("1.28", 28),
-    ("1.29", 29),
-    ("1.30", 30),
-    ("1.31", 31),
-    ("1.32", 32),
-    ("1.33", 33),
-    ("1.34", 34),
-    ("1.35", 35),
-];
-
-/// Returns the version in the form that the reference reads.
-fn released(version: KubeVersion) -> String {
-    format!("1.{}", version.number())
+/// Returns the older versions, with a schema for each.
+pub(crate) fn older() -> impl Iterator<Item = KubeVersion> {
+    KubeVersion::all().filter(|version| *version < KubeVersion::LATEST)
 }
 
 /// The number of times that the reference is asked again if it may have several answers.
@@ -67,7 +52,7 @@ struct Group {
     count: usize,
     /// The case with the shortest expression.
     case: Case,
-    schema: &'static str,
+    schema: String,
     ours: Answer,
     theirs: Answer,
 }
@@ -81,12 +66,15 @@ impl Comparison {
             ("unbounded", false, false),
             ("optional", true, true),
         ];
-        let newest = newest.map(|of| (of, KubeVersion::LATEST));
-        let older = OLDER.map(|(name, minor)| ((name, true, false), KubeVersion::minor(minor)));
+        let newest = newest.map(|(name, bounded, is_optional)| {
+            let of = (name.to_owned(), bounded, is_optional);
+            (of, KubeVersion::LATEST)
+        });
+        let older = older().map(|version| ((version.to_string(), true, false), version));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
             let (schema, declared) = fields::schema(bounded)?;
             reference.ask(&json!({
-                "declare": name, "schema": schema, "version": released(version), "optionalOldSelf": optional_old_self,
+                "declare": name, "schema": schema, "version": version.to_string(), "optionalOldSelf": optional_old_self,
             }))?;
             reference.answer()?;
             schemas.push(Schema {
@@ -116,14 +104,15 @@ impl Comparison {
         stored: bool,
     ) -> Result<Value, Box<dyn Error>> {
         self.reference
-            .ask(&json!({"table": released(version), "stored": stored}))?;
+            .ask(&json!({"table": version.to_string(), "stored": stored}))?;
         self.reference.answer()
     }
 
     pub(crate) fn run(&mut self, cases: Vec<Case>) -> Result<(), Box<dyn Error>> {
+        let older = self.schemas.len() - NEWEST;
         self.run_by(cases, |at| match at % 8 {
             7 => NEWEST - 1,
-            5 => NEWEST + at / 8 % OLDER.len(),
+            5 => NEWEST + at / 8 % older,
             at => at % 2,
         })
     }
@@ -140,7 +129,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         for (at, case) in cases.iter().enumerate() {
             let schema = &self.schemas[schema_of(at)];
-            self.reference.ask(&case.question(schema.name))?;
+            self.reference.ask(&case.question(&schema.name))?;
         }
         let mut ours = Vec::new();
         for (at, case) in cases.iter().enumerate() {
@@ -185,14 +174,14 @@ impl Comparison {
             self.agree += 1;
             return Ok(());
         }
-        let name = self.schemas[schema].name;
+        let name = self.schemas[schema].name.clone();
         if let Some(predicate) = explain::foretold(&case, &ours, &theirs) {
             *self.explained.entry(predicate).or_default() += 1;
             return Ok(());
         }
         if case.expression.contains('{') || case.expression.contains("self.") {
             for _ in 0..AGAIN {
-                self.reference.ask(&case.question(name))?;
+                self.reference.ask(&case.question(&name))?;
             }
             let mut met = false;
             for _ in 0..AGAIN {
@@ -207,13 +196,13 @@ impl Comparison {
         Ok(())
     }
 
-    fn differs(&mut self, case: Case, schema: &'static str, ours: Answer, theirs: Answer) {
+    fn differs(&mut self, case: Case, schema: String, ours: Answer, theirs: Answer) {
         let parts = ours.differing(&theirs).join("+");
         let key = format!("{} {parts}: {}", case.head, shape(&ours, &theirs));
         let group = self.groups.entry(key).or_insert_with(|| Group {
             count: 0,
             case: case.clone(),
-            schema,
+            schema: schema.clone(),
             ours: ours.clone(),
             theirs: theirs.clone(),
         });

@@ -90,11 +90,8 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
 /// Returns the differences between our tables of functions and the server's, for each version, for
 /// new and for stored expressions.
 fn differences(table: &Table, comparison: &mut Comparison) -> Result<Vec<String>, Box<dyn Error>> {
-    let older = compare::OLDER
-        .iter()
-        .map(|(_, minor)| KubeVersion::minor(*minor));
     let mut found = Vec::new();
-    for version in older.chain([KubeVersion::LATEST]) {
+    for version in KubeVersion::all() {
         let new = comparison.table(version, false)?;
         found.extend(table.differences(&new, version));
         let stored = comparison.table(version, true)?;

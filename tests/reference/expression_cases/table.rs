@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use k8s_cel::{KubeVersion, Signature, Type};
+use k8s_cel::{Feature, KubeVersion, Signature, Type};
 use serde_json::Value;
 
 /// The overloads of the checker. The macros are in [`MACROS`].
@@ -88,7 +88,7 @@ impl Table {
         let ours = self
             .overloads
             .iter()
-            .filter(|each| each.since <= version)
+            .filter(|each| each.libraries_since.is_some_and(|since| since <= version))
             .filter(|each| each.name != "_?_:_" || !each.is_member);
         let ours: BTreeSet<String> = ours.map(|each| numbered(&signature(each))).collect();
         let ours: BTreeSet<String> = ours
@@ -130,7 +130,7 @@ fn is_hidden(signature: &str, version: KubeVersion) -> bool {
         types.is_some_and(|(one, other)| one != other)
     };
     matches!(name, "_<_" | "_<=_" | "_>_" | "_>=_")
-        && version < KubeVersion::minor(28)
+        && !version.has(Feature::MixedComparisons)
         && is_mixed()
 }
 

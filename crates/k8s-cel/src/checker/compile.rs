@@ -13,7 +13,7 @@ use crate::syntax::{self, Ast, AstKind, SourceError, SourceErrors};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
+use crate::types::version::RuleVersions;
 use crate::values::value::EvalError;
 
 /// The environment of an expression.
@@ -24,8 +24,8 @@ pub(super) struct EnvironmentOptions<'s> {
     pub(super) this: DeclaredId,
     /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
-    /// The version of the server, which decides which functions exist.
-    pub(super) version: KubeVersion,
+    /// The versions that decide which functions exist.
+    pub(super) version: RuleVersions,
     /// The weight that the regular expressions may have.
     pub(super) pattern_size_limit: u64,
 }
@@ -35,7 +35,7 @@ pub(super) fn compile(
     scope: EnvironmentOptions<'_>,
     source: &str,
 ) -> Result<Program, CompileError> {
-    let ast = syntax::parse(source, scope.version).map_err(CompileError::Compilation)?;
+    let ast = syntax::parse_rule(source, scope.version).map_err(CompileError::Compilation)?;
     let EnvironmentOptions {
         declared,
         this: node,

@@ -5,7 +5,7 @@ use super::error::CompileError;
 use crate::interpreter::program::Program;
 use crate::pattern::MAX_TOTAL_SIZE;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::types::version::KubeVersion;
+use crate::types::version::{KubeVersion, RuleVersions};
 
 /// An environment of expressions: the variables `self` and `oldSelf`, which is the value of `self`
 /// before an update, and the functions of an API server.
@@ -24,7 +24,7 @@ impl<'s> Environment<'s> {
                 declared,
                 this,
                 optional_old_self: false,
-                version: KubeVersion::LATEST,
+                version: RuleVersions::of_stored_rules(KubeVersion::LATEST),
                 pattern_size_limit: MAX_TOTAL_SIZE,
             },
         }
@@ -37,11 +37,20 @@ impl<'s> Environment<'s> {
         self
     }
 
-    /// Sets the version of the server's libraries, which decides which functions exist. The default
-    /// is [`KubeVersion::LATEST`].
+    /// Sets the version of the server, which decides which functions exist. The default is
+    /// [`KubeVersion::LATEST`].
     #[must_use]
     pub const fn version(mut self, version: KubeVersion) -> Self {
-        self.options.version = version;
+        self.options.version = RuleVersions::of_stored_rules(version);
+        self
+    }
+
+    /// Sets the version of the libraries, after [`version`](Self::version): new rules have the
+    /// libraries of [`KubeVersion::of_new_rules`], and the language of the server's version. The
+    /// default is the server's version.
+    #[must_use]
+    pub const fn libraries(mut self, version: KubeVersion) -> Self {
+        self.options.version.libraries = version;
         self
     }
 

@@ -10,7 +10,7 @@ use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
 use crate::types::feature::Feature;
 use crate::types::types::{PARAMETERS, Type};
-use crate::types::version::KubeVersion;
+use crate::types::version::RuleVersions;
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {
@@ -192,7 +192,7 @@ struct FieldRef {
 const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
 /// Returns the type that a name refers to, and the name of the type of its values.
-fn named_type(name: &str, version: KubeVersion) -> Option<(&'static str, Type)> {
+fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)> {
     let [key, value] = PARAMETERS;
     Some(match name {
         "bool" => ("bool", Type::Bool),
@@ -205,7 +205,9 @@ fn named_type(name: &str, version: KubeVersion) -> Option<(&'static str, Type)> 
         "map" => ("map", Type::map(key, value)),
         "null_type" => ("null_type", Type::Null),
         "type" => ("type", Type::Opaque("type")),
-        "optional_type" if version.has(Feature::Optionals) => {
+        "optional_type"
+            if version.has(Feature::Optionals) && version.has(Feature::OptionalTypeName) =>
+        {
             ("optional_type", Type::Opaque("optional_type"))
         }
         "google.protobuf.Timestamp" => ("google.protobuf.Timestamp", Type::Timestamp),
@@ -245,7 +247,7 @@ fn checker_only_type(name: &str) -> Option<Type> {
 
 /// Returns true if a name refers to a type at the creation of a program. The server then looks up
 /// each name whose type is the type of a type, even the name of a variable.
-pub(super) fn is_defined_type(name: &str, version: KubeVersion) -> bool {
+pub(super) fn is_defined_type(name: &str, version: RuleVersions) -> bool {
     named_type(name, version).is_some()
 }
 

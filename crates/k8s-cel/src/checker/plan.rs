@@ -14,7 +14,7 @@ use crate::interpreter::program::{
 use crate::syntax::Literal;
 use crate::types::declared::DeclaredTypes;
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
+use crate::types::version::RuleVersions;
 use crate::values::value::Val;
 
 impl Checker<'_> {
@@ -119,7 +119,7 @@ fn call_node(
     function: &'static FunctionDecl,
     matched: &[&'static Overload],
     args: Box<[PlanNode]>,
-    (is_known, version): (bool, KubeVersion),
+    (is_known, version): (bool, RuleVersions),
 ) -> PlanNode {
     let is_shared = match function.row.dispatch {
         Dispatch::Singleton(_) => true,

@@ -9,7 +9,7 @@ use crate::syntax::{Literal, SourceError};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
+use crate::types::version::RuleVersions;
 
 #[expect(
     clippy::struct_excessive_bools,
@@ -18,7 +18,7 @@ use crate::types::version::KubeVersion;
 pub(super) struct Checker<'s> {
     pub(super) declared: &'s DeclaredTypes,
     pub(super) node: DeclaredId,
-    pub(super) version: KubeVersion,
+    pub(super) version: RuleVersions,
     pub(super) types: Unifier,
     /// The final types, in the second round.
     pub(super) final_types: Option<Unifier>,

@@ -100,7 +100,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             |m, args| at_end(m, args, |_| 0),
             ActualCost::ONE,
             estimated_cost::one,
-        )],
+        )
+        .language(Feature::OptionalsVersion2)],
     ),
     function(
         "last",
@@ -112,7 +113,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             |m, args| at_end(m, args, |size| size - 1),
             ActualCost::ONE,
             estimated_cost::one,
-        )],
+        )
+        .language(Feature::OptionalsVersion2)],
     ),
     function(
         "optional.unwrap",
@@ -124,7 +126,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,
-        )],
+        )
+        .language(Feature::OptionalsVersion2)],
     ),
     function(
         "unwrapOpt",
@@ -136,7 +139,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             unwrap,
             ActualCost::ONE,
             estimated_cost::one,
-        )],
+        )
+        .language(Feature::OptionalsVersion2)],
     ),
     // The machine evaluates these functions: the second argument runs only if it is needed.
     function(

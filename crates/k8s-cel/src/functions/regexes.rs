@@ -13,6 +13,7 @@ use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::pattern::{MAX_TOTAL_SIZE, Matcher};
+use crate::types::feature::Feature;
 use crate::values::value::{EvalError, Str, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
@@ -30,7 +31,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 matches,
                 ActualCost::ONE,
                 estimated_cost::one,
-            ),
+            )
+            .language(Feature::GlobalMatches),
             row(
                 &["string.string -> bool"],
                 ALWAYS,

@@ -10,7 +10,7 @@ use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::types::feature::Feature;
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
+use crate::types::version::{KubeVersion, RuleVersions};
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
@@ -35,8 +35,10 @@ pub(crate) struct Overload {
     pub(crate) result: Type,
     /// The number of type parameters, which are numbered from 0.
     pub(crate) params: u32,
-    /// The first version that has the overload.
+    /// The first version whose libraries have the overload.
     pub(crate) since: KubeVersion,
+    /// The part of the language that has the overload, if no library has the overload.
+    pub(crate) language: Option<Feature>,
     /// The first version with another overload in its place.
     pub(crate) until: Option<KubeVersion>,
     pub(crate) call: Implementation,
@@ -65,9 +67,12 @@ pub(crate) struct StringTest {
 }
 
 impl Overload {
-    /// Returns true if a version has the overload.
-    pub(crate) fn exists_in(&self, version: KubeVersion) -> bool {
-        self.since <= version && self.until.is_none_or(|until| version < until)
+    /// Returns true if a rule of these versions has the overload.
+    pub(crate) fn exists_in(&self, versions: RuleVersions) -> bool {
+        let libraries = versions.libraries;
+        self.since <= libraries
+            && self.until.is_none_or(|until| libraries < until)
+            && self.language.is_none_or(|language| versions.has(language))
     }
 
     /// Returns true if values have the types of the arguments. Of each list, only the first element
@@ -100,6 +105,7 @@ pub(super) struct OverloadRow {
     /// [`signature`](super::signature) reads them.
     pub(super) signatures: &'static [&'static str],
     pub(super) since: KubeVersion,
+    pub(super) language: Option<Feature>,
     pub(super) until: Option<KubeVersion>,
     /// True if the server declares the overloads in versions that do not have their types yet: only
     /// arguments of the type `dyn` can call them there.
@@ -171,6 +177,7 @@ pub(super) const fn row(
     OverloadRow {
         signatures,
         since,
+        language: None,
         until: None,
         is_early: false,
         is_early_in_loops: false,
@@ -183,6 +190,14 @@ pub(super) const fn row(
 }
 
 impl OverloadRow {
+    /// Sets the part of the language that has the overloads.
+    pub(super) const fn language(self, language: Feature) -> Self {
+        Self {
+            language: Some(language),
+            ..self
+        }
+    }
+
     /// Sets the library that replaces the overloads.
     pub(super) const fn until(self, library: Feature) -> Self {
         Self {

@@ -32,6 +32,7 @@ pub(super) fn overload(text: &'static str, row: &OverloadRow) -> Option<Overload
         result,
         params,
         since,
+        language: row.language,
         until: row.until,
         is_early_in_loops: row.is_early_in_loops,
         call: row.call,

@@ -10,7 +10,7 @@ use super::{
     optionals, quantity, regexes, semver, sets, signature, strings, times,
 };
 use crate::types::types::Type;
-use crate::types::version::KubeVersion;
+use crate::types::version::{KubeVersion, RuleVersions};
 
 /// A function with its overloads.
 pub(crate) struct FunctionDecl {
@@ -20,11 +20,17 @@ pub(crate) struct FunctionDecl {
 
 impl FunctionDecl {
     /// Returns the first version that has an overload with a signature, even if another overload
-    /// has replaced it since.
-    fn since(&self, id: &str) -> KubeVersion {
-        let all = self.overloads.iter().filter(|overload| overload.id == id);
-        let since = all.map(|overload| overload.since).min();
-        since.unwrap_or(KubeVersion::LATEST)
+    /// has replaced it since. `versions` returns the versions of a rule on a server.
+    fn since(
+        &self,
+        id: &str,
+        versions: impl Fn(KubeVersion) -> RuleVersions,
+    ) -> Option<KubeVersion> {
+        let has = |version: KubeVersion| {
+            let mut all = self.overloads.iter().filter(|overload| overload.id == id);
+            all.any(|overload| overload.exists_in(versions(version)))
+        };
+        KubeVersion::all().find(|version| has(*version))
     }
 }
 
@@ -67,7 +73,7 @@ fn table() -> &'static HashMap<&'static str, FunctionDecl> {
 
 /// Returns the function with a name, qualified if it has a namespace, if the version has the
 /// function.
-pub(crate) fn find(name: &str, version: KubeVersion) -> Option<&'static FunctionDecl> {
+pub(crate) fn find(name: &str, version: RuleVersions) -> Option<&'static FunctionDecl> {
     let function = table().get(name)?;
     let mut overloads = function.overloads.iter();
     let is_there = overloads.any(|overload| overload.exists_in(version));
@@ -88,7 +94,12 @@ pub fn overloads() -> Vec<Signature> {
                 is_member: overload.is_member,
                 args: overload.args.to_vec(),
                 result: overload.result.clone(),
-                since: function.since(overload.id),
+                since: function.since(overload.id, RuleVersions::of_stored_rules),
+                since_in_new_rules: function.since(overload.id, RuleVersions::of_new_rules),
+                libraries_since: function.since(overload.id, |libraries| RuleVersions {
+                    libraries,
+                    server: KubeVersion::LATEST,
+                }),
             };
             let current = function.overloads.iter();
             current
@@ -116,8 +127,12 @@ pub struct Signature {
     pub args: Vec<Type>,
     /// The type of the result.
     pub result: Type,
-    /// The first version that has the overload.
-    pub since: KubeVersion,
+    /// The first version whose stored rules have the overload.
+    pub since: Option<KubeVersion>,
+    /// The first version whose new rules have the overload.
+    pub since_in_new_rules: Option<KubeVersion>,
+    /// The first version whose libraries have the overload, on a server of the latest version.
+    pub libraries_since: Option<KubeVersion>,
 }
 
 impl fmt::Debug for FunctionDecl {

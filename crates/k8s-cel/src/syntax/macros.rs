@@ -2,7 +2,7 @@
 
 use super::{Ast, AstKind, Comprehension, Element, Literal, SourceError};
 use crate::types::feature::Feature;
-use crate::types::version::KubeVersion;
+use crate::types::version::RuleVersions;
 
 /// The variable for the result of a comprehension. No name in an expression can be equal to it.
 const RESULT: &str = "@result";
@@ -17,7 +17,7 @@ pub(super) fn expand_call(
     name: String,
     target: Option<Ast>,
     mut args: Vec<Ast>,
-    version: KubeVersion,
+    version: RuleVersions,
     problems: &mut Vec<SourceError>,
 ) -> Result<Ast, SourceError> {
     if !is_macro(&name, args.len(), target.is_some(), version) {
@@ -53,7 +53,7 @@ pub(super) fn expand_call(
 }
 
 /// Returns true if a call is a macro in a version.
-fn is_macro(name: &str, args: usize, is_member: bool, version: KubeVersion) -> bool {
+fn is_macro(name: &str, args: usize, is_member: bool, version: RuleVersions) -> bool {
     match (name, args) {
         ("has", 1) => !is_member,
         _ if !is_member => false,
@@ -62,7 +62,8 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: KubeVersion) -> b
         | ("transformList" | "transformMap" | "transformMapEntry", 3 | 4) => {
             version.has(Feature::TwoVariableMacros)
         }
-        ("optMap" | "optFlatMap", 2) => version.has(Feature::Optionals),
+        ("optMap", 2) => version.has(Feature::Optionals),
+        ("optFlatMap", 2) => version.has(Feature::Optionals) && version.has(Feature::OptFlatMap),
         ("sortBy", 2) => version.has(Feature::ListsVersion3),
         _ => false,
     }

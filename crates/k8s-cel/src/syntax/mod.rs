@@ -34,4 +34,5 @@ mod token;
 
 pub use ast::{Ast, AstKind, Comprehension, Element, Entry, Literal};
 pub use parser::parse;
+pub(crate) use parser::parse_rule;
 pub use source_error::{SourceError, SourceErrors};

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::version::KubeVersion;
+use super::version::{KubeVersion, RuleVersions};
 
 /// The facts of a row.
 struct FeatureRow {
@@ -24,6 +24,9 @@ pub enum FeatureKind {
     /// A part of a CEL library. New rules have the libraries of
     /// [`KubeVersion::of_new_rules`], stored rules the libraries of the server's version.
     Library,
+    /// A part of the language, which the server's version of cel-go decides. New rules and stored
+    /// rules have the language of the server's version.
+    Language,
     /// A feature gate, which is off by default in some versions.
     Gate,
     /// A property of the server.
@@ -41,6 +44,18 @@ const fn library(name: &'static str, introduced: u16) -> FeatureRow {
         since: introduced,
         locked: introduced,
         source: "apiserver, pkg/cel/environment/base.go",
+    }
+}
+
+/// Returns the row of a part of the language.
+const fn language(name: &'static str, since: u16) -> FeatureRow {
+    FeatureRow {
+        name,
+        kind: FeatureKind::Language,
+        introduced: since,
+        since,
+        locked: since,
+        source: "cel-go, in the version of the server's go.mod",
     }
 }
 
@@ -118,8 +133,8 @@ features! {
     Authorizer => library("functions of the authorizer", 27);
     /// Comparisons of numbers of different types, such as `1 < 1.5`.
     MixedComparisons => library("comparisons of numbers of different types", 28);
-    /// Optional values: `.?`, `[?`, `optional.of`, `optMap`, `optFlatMap`.
-    Optionals => library("optional values: `.?`, `[?]`, `optional.of`, `optMap`, `optFlatMap`", 28);
+    /// Optional values: `.?`, `[?`, `optional.of`, `optMap`.
+    Optionals => library("optional values: `.?`, `[?]`, `optional.of`, `optMap`", 28);
     /// The functions of quantities.
     Quantities => library("functions of quantities: `quantity`, `isQuantity`", 28);
     /// The validation of literals of durations, timestamps, patterns and format strings.
@@ -141,12 +156,18 @@ features! {
     /// The third version of the library of lists.
     ListsVersion3 => library("lists, version 3: `distinct`, `flatten`, `slice`, `sort`, `sortBy` and others", 34);
 
+    /// The global form of `matches`.
+    GlobalMatches => language("`matches(string, pattern)`, beside `string.matches(pattern)`", 28);
+    /// The macro `optFlatMap` of optional values.
+    OptFlatMap => language("`optFlatMap` of optional values", 29);
+    /// The name of the type of optional values.
+    OptionalTypeName => language("the name `optional_type` of a type", 31);
+    /// The second version of the library of optional values.
+    OptionalsVersion2 => language("optional values, version 2: `first`, `last`, `optional.unwrap`, `unwrapOpt`", 33);
+
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
     Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, pkg/features/kube_features.go");
-    /// The keyword `optionalOldSelf` of a rule, which the feature gate `CRDValidationRatcheting`
-    /// keeps.
-    OptionalOldSelf => gate("`optionalOldSelf` of a rule (gate `CRDValidationRatcheting`)", [29, 30, 33], "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
     /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
     SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, pkg/features/kube_features.go");
 
@@ -157,6 +178,10 @@ features! {
     /// The libraries of new rules, which are the libraries of the minor version before the
     /// server's.
     CompatibilityVersion => server("new rules have the CEL libraries of the minor version before", 28, "apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion");
+    /// The keyword `optionalOldSelf` of a rule.
+    OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
+    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off", 30, "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
     /// Updates of the status that may keep invalid values, as other updates may.
     StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, pkg/registry/customresource/status_strategy.go");
     /// The formats `k8s-short-name` and `k8s-long-name` of strings.
@@ -210,7 +235,7 @@ impl Feature {
     /// has such rules.
     #[must_use]
     pub fn since_in_new_rules(self) -> Option<KubeVersion> {
-        KubeVersion::all().find(|version| version.of_new_rules().has(self))
+        KubeVersion::all().find(|version| RuleVersions::of_new_rules(*version).has(self))
     }
 
     /// Returns the place in Kubernetes that decides the versions: the enhancement proposal, or the

@@ -3,7 +3,7 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::feature::Feature;
+use super::feature::{Feature, FeatureKind};
 
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
@@ -83,6 +83,37 @@ impl KubeVersion {
             Self::from_table(self.minor - 1)
         } else {
             self
+        }
+    }
+}
+
+/// The versions that decide the features of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RuleVersions {
+    /// The version of the libraries.
+    pub(crate) libraries: KubeVersion,
+    /// The version of the server, with its language.
+    pub(crate) server: KubeVersion,
+}
+
+impl RuleVersions {
+    /// Returns the versions of a stored rule.
+    pub(crate) const fn of_stored_rules(server: KubeVersion) -> Self {
+        let libraries = server;
+        Self { libraries, server }
+    }
+
+    /// Returns the versions of a new rule.
+    pub(crate) const fn of_new_rules(server: KubeVersion) -> Self {
+        let libraries = server.of_new_rules();
+        Self { libraries, server }
+    }
+
+    /// Returns true if the rule has a feature.
+    pub(crate) const fn has(self, feature: Feature) -> bool {
+        match feature.kind() {
+            FeatureKind::Library => self.libraries.has(feature),
+            _ => self.server.has(feature),
         }
     }
 }

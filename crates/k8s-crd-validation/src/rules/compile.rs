@@ -199,13 +199,14 @@ impl CompiledRules {
             self.allowed_functions.version_for_rule(&rule.rule),
         );
         let optional_old = rule.optional_old_self == Some(true);
-        let environment =
-            Environment::new(&self.declared_types, node).optional_old_self(optional_old);
+        let environment = Environment::new(&self.declared_types, node)
+            .optional_old_self(optional_old)
+            .version(self.allowed_functions.server());
         let mut of_type = |(source, version): (&str, KubeVersion),
                            ty: &Type,
                            wrong: &str,
                            what: [&str; 2]| match room
-            .compile(environment.version(version), source)
+            .compile(environment.libraries(version), source)
         {
             Err(CompileError::Instantiation {
                 message: problem, ..

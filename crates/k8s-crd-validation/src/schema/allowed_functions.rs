@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use k8s_cel::{Feature, KubeVersion};
+use k8s_cel::{Feature, FeatureKind, KubeVersion};
 use serde_json::Value;
 
 /// The CEL functions that rules may call. A stored rule may call the functions of the server's
@@ -66,19 +66,26 @@ impl AllowedFunctions {
         }
     }
 
+    /// Returns the version of the server.
+    pub(crate) const fn server(&self) -> KubeVersion {
+        self.version
+    }
+
     /// Returns true if new rules may call the same functions as stored rules.
     pub(crate) fn are_equal(version: KubeVersion) -> bool {
         let new = version.of_new_rules();
         let mut libraries = Feature::ALL.iter();
-        libraries.all(|library| new.has(*library) == version.has(*library))
+        libraries.all(|library| {
+            library.kind() != FeatureKind::Library || new.has(*library) == version.has(*library)
+        })
     }
 
-    /// Returns the version whose functions a rule may call.
+    /// Returns the version whose libraries a rule has.
     pub(crate) fn version_for_rule(&self, rule: &str) -> KubeVersion {
         self.version_for_expression(|stored| stored.rules.contains(rule))
     }
 
-    /// Returns the version whose functions a message expression may call.
+    /// Returns the version whose libraries a message expression has.
     pub(crate) fn version_for_message(&self, expression: &str) -> KubeVersion {
         self.version_for_expression(|stored| stored.messages.contains(expression))
     }

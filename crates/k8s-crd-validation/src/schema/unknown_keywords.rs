@@ -40,12 +40,16 @@ impl Decoder {
     /// Returns the keywords that the server drops from new objects: the keywords that it does not
     /// know, and the keywords whose feature gate is off.
     fn dropped(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
-        let gate = |feature: &Feature| match feature {
-            Feature::OptionalOldSelf => self.ratchet,
-            _ => None,
+        let is_off = |feature: Feature| match feature {
+            Feature::OptionalOldSelf => {
+                self.version.has(Feature::OptionalOldSelfGate)
+                    && !Feature::Ratcheting.is_on(self.version, self.ratchet)
+            }
+            _ => false,
         };
         let dropped = keywords.iter();
-        let dropped = dropped.filter(|(_, feature)| !feature.is_on(self.version, gate(feature)));
+        let dropped =
+            dropped.filter(|(_, feature)| !self.version.has(*feature) || is_off(*feature));
         dropped.map(|(keyword, _)| *keyword).collect()
     }
 

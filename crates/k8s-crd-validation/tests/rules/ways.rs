@@ -85,10 +85,10 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         for gate in [None, Some(true), Some(false)] {
             let compiler = compiler(version.number());
             let compiler = gate.map_or(compiler, |on| compiler.ratchet(on));
-            // The gate exists from 1.28 to 1.32, and the keyword since 1.29.
+            // The keyword exists since 1.29. The gate has an effect on the keyword since 1.30, and
+            // is always on since 1.33.
             let is_on = match version.number() {
-                ..29 => false,
-                29 => gate == Some(true),
+                ..=28 => false,
                 30..33 => gate != Some(false),
                 _ => true,
             };
@@ -102,12 +102,16 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     }
     // A stored rule keeps the keyword, even if the gate is off.
     let evaluated = |minor| {
-        let schema = compiler(minor).stored().schema(&schema).unwrap();
+        let schema = compiler(minor)
+            .ratchet(false)
+            .stored()
+            .schema(&schema)
+            .unwrap();
         let mut new = json!({"spec": {"a": "x"}});
         let report = schema.create(&mut new, &ServerSettings::default());
         report.is_accepted()
     };
-    assert!(evaluated(29) && !evaluated(28));
+    assert!(evaluated(30) && evaluated(29) && !evaluated(28));
 }
 #[test]
 fn expressions_are_checked_against_the_schema() {

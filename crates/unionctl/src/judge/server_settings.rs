@@ -64,6 +64,7 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
             FeatureKind::Library => {
                 "CEL libraries (the first version for stored rules, the first version for new rules)"
             }
+            FeatureKind::Language => "The language of CEL, in stored and new rules",
             FeatureKind::Gate => "Feature gates, on by default",
             FeatureKind::Api => "Policies",
             _ => "The server",
@@ -84,7 +85,12 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
 
 /// Returns the end of the help of a command that emulates a server.
 pub(crate) fn after_long_help(examples: &str) -> String {
-    let kinds = [FeatureKind::Library, FeatureKind::Gate, FeatureKind::Server];
+    let kinds = [
+        FeatureKind::Library,
+        FeatureKind::Language,
+        FeatureKind::Gate,
+        FeatureKind::Server,
+    ];
     format!("{}\n\n{examples}", version_table(&kinds))
 }
 

@@ -4,3 +4,4 @@ mod parser;
 mod primary;
 
 pub use self::parser::parse;
+pub(crate) use self::parser::parse_rule;

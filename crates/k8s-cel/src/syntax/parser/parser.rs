@@ -4,7 +4,7 @@ use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
 use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, literal};
 use crate::types::feature::Feature;
-use crate::types::version::KubeVersion;
+use crate::types::version::{KubeVersion, RuleVersions};
 
 /// The maximum number of bytes of an expression.
 const MAX_SOURCE_LENGTH: usize = 100_000;
@@ -18,10 +18,15 @@ const MAX_NESTING: u16 = 64;
 ///
 /// Returns an error with all problems if the source is not an expression.
 pub fn parse(source: &str, version: KubeVersion) -> Result<Ast, SourceErrors> {
+    parse_rule(source, RuleVersions::of_stored_rules(version))
+}
+
+/// Parses a rule and expands its macros.
+pub(crate) fn parse_rule(source: &str, version: RuleVersions) -> Result<Ast, SourceErrors> {
     parse_tree(source, version).map_err(|problems| SourceErrors::new(source, problems))
 }
 
-fn parse_tree(source: &str, version: KubeVersion) -> Result<Ast, Vec<SourceError>> {
+fn parse_tree(source: &str, version: RuleVersions) -> Result<Ast, Vec<SourceError>> {
     if source.len() > MAX_SOURCE_LENGTH {
         let text = format!(
             "expression code point size exceeds limit: size: {}, limit {MAX_SOURCE_LENGTH}",
@@ -112,13 +117,13 @@ pub(super) struct Parser<'t> {
     pub(super) tokens: &'t [Token],
     pub(super) at: usize,
     open: u16,
-    pub(super) version: KubeVersion,
+    pub(super) version: RuleVersions,
     /// The problems of tokens that are an expression.
     pub(super) errors: Vec<SourceError>,
 }
 
 impl<'t> Parser<'t> {
-    const fn new(source: &'t str, tokens: &'t [Token], version: KubeVersion) -> Self {
+    const fn new(source: &'t str, tokens: &'t [Token], version: RuleVersions) -> Self {
         Self {
             source,
             tokens,
