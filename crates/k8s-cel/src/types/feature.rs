@@ -43,7 +43,7 @@ const fn library(name: &'static str, introduced: u16) -> FeatureRow {
         introduced,
         since: introduced,
         locked: introduced,
-        source: "apiserver, pkg/cel/environment/base.go",
+        source: "apiserver, `pkg/cel/environment/base.go`",
     }
 }
 
@@ -55,7 +55,7 @@ const fn language(name: &'static str, since: u16) -> FeatureRow {
         introduced: since,
         since,
         locked: since,
-        source: "cel-go, in the version of the server's go.mod",
+        source: "cel-go, in the version of the server's `go.mod`",
     }
 }
 
@@ -167,29 +167,29 @@ features! {
 
     /// The feature gate `CRDValidationRatcheting`: an update may keep invalid values that it does
     /// not change.
-    Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, pkg/features/kube_features.go");
+    Ratcheting => gate("`CRDValidationRatcheting`: an update may keep invalid values that it does not change", [28, 30, 33], "KEP-4008; apiextensions-apiserver, `pkg/features/kube_features.go`");
     /// The feature gate `CustomResourceFieldSelectors`: the keyword `selectableFields` of a CRD.
-    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, pkg/features/kube_features.go");
+    SelectableFields => gate("`CustomResourceFieldSelectors`: `selectableFields` of a CRD", [30, 31, 32], "KEP-4358; apiextensions-apiserver, `pkg/features/kube_features.go`");
 
     /// The keyword `messageExpression` of a rule.
-    MessageExpression => server("`messageExpression` of a rule", 27, "KEP-2876; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    MessageExpression => server("`messageExpression` of a rule", 27, "KEP-2876; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The keywords `reason` and `fieldPath` of a rule.
-    ReasonAndFieldPath => server("`reason` and `fieldPath` of a rule", 28, "KEP-2876; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    ReasonAndFieldPath => server("`reason` and `fieldPath` of a rule", 28, "KEP-2876; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The libraries of new rules, which are the libraries of the minor version before the
     /// server's.
-    CompatibilityVersion => server("new rules have the CEL libraries of the minor version before", 28, "apiserver, pkg/cel/environment/base.go, DefaultCompatibilityVersion");
+    CompatibilityVersion => server("new rules have the CEL libraries of the minor version before", 28, "apiserver, `pkg/cel/environment/base.go`, `DefaultCompatibilityVersion`");
     /// The keyword `optionalOldSelf` of a rule.
-    OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, pkg/apis/apiextensions/types_jsonschema.go");
+    OptionalOldSelf => server("`optionalOldSelf` of a rule", 29, "KEP-4008; apiextensions-apiserver, `pkg/apis/apiextensions/types_jsonschema.go`");
     /// The effect of the feature gate `CRDValidationRatcheting` on `optionalOldSelf`.
-    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off", 30, "KEP-4008; apiextensions-apiserver, pkg/registry/customresourcedefinition/strategy.go");
+    OptionalOldSelfGate => server("new rules do not have `optionalOldSelf` if the gate `CRDValidationRatcheting` is off", 30, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresourcedefinition/strategy.go`");
     /// Updates of the status that may keep invalid values, as other updates may.
-    StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, pkg/registry/customresource/status_strategy.go");
+    StatusRatcheting => server("an update of the status may keep invalid values, too", 33, "KEP-4008; apiextensions-apiserver, `pkg/registry/customresource/status_strategy.go`");
     /// The formats `k8s-short-name` and `k8s-long-name` of strings.
-    NameFormats => server("the formats `k8s-short-name` and `k8s-long-name`", 34, "apiextensions-apiserver, pkg/apiserver/validation/formats.go");
+    NameFormats => server("the formats `k8s-short-name` and `k8s-long-name`", 34, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
     /// Errors of CEL rules that contain the value instead of the name of its type.
-    QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, pkg/apiserver/schema/cel/validation.go");
+    QuotedValues => server("errors of CEL rules contain the value instead of its type", 35, "apiextensions-apiserver, `pkg/apiserver/schema/cel/validation.go`");
     /// The validation of numbers against the range of `int32` and `int64`.
-    NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, pkg/apiserver/validation/formats.go");
+    NumericRanges => server("numbers are validated against the range of `int32` and `int64`", 36, "apiextensions-apiserver, `pkg/apiserver/validation/formats.go`");
 
     /// `ValidatingAdmissionPolicy` of `admissionregistration.k8s.io/v1`.
     ValidatingAdmissionPolicy => api("`ValidatingAdmissionPolicy` of `v1`", 30, "KEP-3488");
