@@ -47,8 +47,11 @@ fn table() -> String {
     for ((name, versions), overloads) in rows {
         let [stored, new] = versions.map(|since| {
             let since = since.expect("a version with the overload");
-            let is_later = since > KubeVersion::EARLIEST;
-            is_later.then(|| since.to_string()).unwrap_or_default()
+            if since > KubeVersion::EARLIEST {
+                since.to_string()
+            } else {
+                String::new()
+            }
         });
         let line = format!(
             "| `{name}` | {} | {stored} | {new} |",

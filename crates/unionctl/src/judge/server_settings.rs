@@ -58,7 +58,8 @@ fn ratchet_help() -> String {
 /// Returns the part of a help with the features of some kinds, by the versions that have the
 /// features.
 pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
-    let mut text = "Defaults that depend on --kube-version, with the first version:".to_owned();
+    let title = "Defaults that depend on --kube-version, with the first version:";
+    let mut lines = vec![title.to_owned()];
     for kind in kinds {
         let title = match kind {
             FeatureKind::Library => {
@@ -69,7 +70,7 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
             FeatureKind::Api => "Policies",
             _ => "The server",
         };
-        text += &format!("\n  {title}:");
+        lines.push(format!("  {title}:"));
         for feature in Feature::ALL
             .iter()
             .filter(|feature| feature.kind() == *kind)
@@ -77,10 +78,10 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
             let new = feature.since_in_new_rules();
             let new = new.filter(|_| *kind == FeatureKind::Library);
             let new = new.map(|version| format!(" {version}")).unwrap_or_default();
-            text += &format!("\n    {}{new}  {feature}", feature.since());
+            lines.push(format!("    {}{new}  {feature}", feature.since()));
         }
     }
-    text
+    lines.join("\n")
 }
 
 /// Returns the end of the help of a command that emulates a server.

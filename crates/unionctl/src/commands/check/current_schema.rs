@@ -145,7 +145,7 @@ pub(super) fn compile_stored(
     kind: TypeMetaMode,
     server: CompilingServer,
 ) -> Result<StructuralSchema, String> {
-    let compiler = server.compiler().stored();
+    let stored = server.compiler().stored();
     let compiled = match kind {
         TypeMetaMode::FromObject => {
             let status = if has_status {
@@ -153,11 +153,9 @@ pub(super) fn compile_stored(
             } else {
                 StatusHandling::Field
             };
-            compiler.status(status).schema(schema)
+            stored.status(status).schema(schema)
         }
-        TypeMetaMode::Defaulted => {
-            compiler.crd(&schema_only::wrap_in_crd(schema, has_status), None)
-        }
+        TypeMetaMode::Defaulted => stored.crd(&schema_only::wrap_in_crd(schema, has_status), None),
     };
     compiled.map_err(|errors| join_errors(&errors))
 }
