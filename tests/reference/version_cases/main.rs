@@ -3,8 +3,8 @@
 //!
 //! `version_reference VERSION PROGRAM` asks PROGRAM, the Go program of `../crd_whole` with the
 //! modules of VERSION, about each function, each macro and each keyword, in a new CRD and in a
-//! stored one. The compared results are the types and the fields of the errors, and the table of features must
-//! predict the verdict.
+//! stored one. The compared results are the types and the fields of the errors, and the table of
+//! features must predict the verdict.
 
 mod cases;
 #[path = "../crd_cases/reference.rs"]

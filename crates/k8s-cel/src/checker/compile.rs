@@ -12,8 +12,8 @@ use crate::interpreter::program::{OLD_SELF, Program, SELF, SelectMode};
 use crate::syntax::{self, Ast, AstKind, SourceError, SourceErrors};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
+use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
-use crate::types::version::RuleVersions;
 use crate::values::value::EvalError;
 
 /// The environment of an expression.

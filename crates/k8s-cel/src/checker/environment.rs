@@ -5,7 +5,8 @@ use super::error::CompileError;
 use crate::interpreter::program::Program;
 use crate::pattern::MAX_TOTAL_SIZE;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
-use crate::types::version::{KubeVersion, RuleVersions};
+use crate::types::feature::RuleVersions;
+use crate::types::version::KubeVersion;
 
 /// An environment of expressions: the variables `self` and `oldSelf`, which is the value of `self`
 /// before an update, and the functions of an API server.

@@ -8,9 +8,8 @@ use crate::interpreter::interpreter::field_cache;
 use crate::interpreter::program::{ChainEnd, FieldChain, OLD_SELF, PlanNode, Select, SelectMode};
 use crate::syntax::{Ast, Literal};
 use crate::types::declared::{DeclaredId, DeclaredKind, Field};
-use crate::types::feature::Feature;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::{PARAMETERS, Type};
-use crate::types::version::RuleVersions;
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {

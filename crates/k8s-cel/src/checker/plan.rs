@@ -13,8 +13,8 @@ use crate::interpreter::program::{
 };
 use crate::syntax::Literal;
 use crate::types::declared::DeclaredTypes;
+use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
-use crate::types::version::RuleVersions;
 use crate::values::value::Val;
 
 impl Checker<'_> {

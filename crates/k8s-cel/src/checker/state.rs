@@ -8,8 +8,8 @@ use crate::interpreter::program::PlanNode;
 use crate::syntax::{Literal, SourceError};
 use crate::types::assignability::Unifier;
 use crate::types::declared::{DeclaredId, DeclaredTypes};
+use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
-use crate::types::version::RuleVersions;
 
 #[expect(
     clippy::struct_excessive_bools,

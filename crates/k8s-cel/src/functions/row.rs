@@ -8,9 +8,9 @@ use super::dispatch::Dispatch;
 use crate::cost::call_estimate::EstimateFunction;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
-use crate::types::feature::Feature;
+use crate::types::feature::{Feature, RuleVersions};
 use crate::types::types::Type;
-use crate::types::version::{KubeVersion, RuleVersions};
+use crate::types::version::KubeVersion;
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 

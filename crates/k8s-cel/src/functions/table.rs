@@ -9,8 +9,9 @@ use super::{
     access, arithmetic, authorizer, conversions, format_string, formats, lists, net, operators,
     optionals, quantity, regexes, semver, sets, signature, strings, times,
 };
+use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
-use crate::types::version::{KubeVersion, RuleVersions};
+use crate::types::version::KubeVersion;
 
 /// A function with its overloads.
 pub(crate) struct FunctionDecl {

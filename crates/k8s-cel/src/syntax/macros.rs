@@ -1,8 +1,7 @@
 //! The macros: calls that expand to other trees.
 
 use super::{Ast, AstKind, Comprehension, Element, Literal, SourceError};
-use crate::types::feature::Feature;
-use crate::types::version::RuleVersions;
+use crate::types::feature::{Feature, RuleVersions};
 
 /// The variable for the result of a comprehension. No name in an expression can be equal to it.
 const RESULT: &str = "@result";

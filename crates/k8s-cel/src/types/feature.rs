@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::version::{KubeVersion, RuleVersions};
+use super::version::KubeVersion;
 
 /// The facts of a row.
 struct FeatureRow {
@@ -71,8 +71,8 @@ const fn server(name: &'static str, since: u16, source: &'static str) -> Feature
     }
 }
 
-/// Returns the row of a feature gate, with its first version, the first version in which the gate is
-/// on by default, and the first version in which the gate is always on.
+/// Returns the row of a feature gate, with its first version, the first version in which the gate
+/// is on by default, and the first version in which the gate is always on.
 const fn gate(
     name: &'static str,
     [introduced, since, locked]: [u16; 3],
@@ -243,6 +243,59 @@ impl Feature {
     #[must_use]
     pub const fn source(self) -> &'static str {
         self.row().source
+    }
+}
+
+impl KubeVersion {
+    /// Returns true if a server of the version has a feature, by default if the feature is a gate.
+    /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
+    #[must_use]
+    pub const fn has(self, feature: Feature) -> bool {
+        feature.since().number() <= self.number()
+    }
+
+    /// Returns the version whose CEL libraries new rules of a server may use: the minor version
+    /// before the server's, so that an upgrade can be undone. Stored rules may use the libraries
+    /// of the server's own version, and so may all rules before
+    /// [`CompatibilityVersion`](Feature::CompatibilityVersion).
+    #[must_use]
+    pub const fn of_new_rules(self) -> Self {
+        if self.has(Feature::CompatibilityVersion) {
+            Self::from_table(self.number() - 1)
+        } else {
+            self
+        }
+    }
+}
+
+/// The versions that decide the features of a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RuleVersions {
+    /// The version of the libraries.
+    pub(crate) libraries: KubeVersion,
+    /// The version of the server, with its language.
+    pub(crate) server: KubeVersion,
+}
+
+impl RuleVersions {
+    /// Returns the versions of a stored rule.
+    pub(crate) const fn of_stored_rules(server: KubeVersion) -> Self {
+        let libraries = server;
+        Self { libraries, server }
+    }
+
+    /// Returns the versions of a new rule.
+    pub(crate) const fn of_new_rules(server: KubeVersion) -> Self {
+        let libraries = server.of_new_rules();
+        Self { libraries, server }
+    }
+
+    /// Returns true if the rule has a feature.
+    pub(crate) const fn has(self, feature: Feature) -> bool {
+        match feature.kind() {
+            FeatureKind::Library => self.libraries.has(feature),
+            _ => self.server.has(feature),
+        }
     }
 }
 

@@ -3,14 +3,12 @@
 use core::fmt;
 use core::str::FromStr;
 
-use super::feature::{Feature, FeatureKind};
-
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
 /// A version parses from the spellings `1.36`, `v1.36`, `1.36.2` and `v1.36.2`, and from the
 /// version of the Go modules, `0.36`. The patch version has no effect. A version prints as `1.36`.
 ///
-/// [`Feature`] lists the differences between versions. All other results are the results of the
+/// [`Feature`](crate::Feature) lists the differences between versions. All other results are the results of the
 /// latest version.
 ///
 /// ```
@@ -64,57 +62,6 @@ impl KubeVersion {
     #[must_use]
     pub const fn number(self) -> u16 {
         self.minor
-    }
-
-    /// Returns true if a server of the version has a feature, by default if the feature is a gate.
-    /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
-    #[must_use]
-    pub const fn has(self, feature: Feature) -> bool {
-        feature.since().minor <= self.minor
-    }
-
-    /// Returns the version whose CEL libraries new rules of a server may use: the minor version
-    /// before the server's, so that an upgrade can be undone. Stored rules may use the libraries
-    /// of the server's own version, and so may all rules before
-    /// [`CompatibilityVersion`](Feature::CompatibilityVersion).
-    #[must_use]
-    pub const fn of_new_rules(self) -> Self {
-        if self.has(Feature::CompatibilityVersion) {
-            Self::from_table(self.minor - 1)
-        } else {
-            self
-        }
-    }
-}
-
-/// The versions that decide the features of a rule.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RuleVersions {
-    /// The version of the libraries.
-    pub(crate) libraries: KubeVersion,
-    /// The version of the server, with its language.
-    pub(crate) server: KubeVersion,
-}
-
-impl RuleVersions {
-    /// Returns the versions of a stored rule.
-    pub(crate) const fn of_stored_rules(server: KubeVersion) -> Self {
-        let libraries = server;
-        Self { libraries, server }
-    }
-
-    /// Returns the versions of a new rule.
-    pub(crate) const fn of_new_rules(server: KubeVersion) -> Self {
-        let libraries = server.of_new_rules();
-        Self { libraries, server }
-    }
-
-    /// Returns true if the rule has a feature.
-    pub(crate) const fn has(self, feature: Feature) -> bool {
-        match feature.kind() {
-            FeatureKind::Library => self.libraries.has(feature),
-            _ => self.server.has(feature),
-        }
     }
 }
 

@@ -107,8 +107,8 @@ impl Compiler {
     /// Returns the compiler for a server with the feature gate `CRDValidationRatcheting` on or off,
     /// as [`ServerSettings::ratchet`](crate::ServerSettings::ratchet) sets it. A server drops
     /// `optionalOldSelf` from new rules if the gate is off.
-    pub const fn ratchet(mut self, on: bool) -> Self {
-        self.server.ratchet = Some(on);
+    pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
+        self.server.ratchet = gate;
         self
     }
 

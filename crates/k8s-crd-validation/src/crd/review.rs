@@ -77,8 +77,8 @@ impl Review {
     /// Returns the review with the feature gate `CRDValidationRatcheting` on or off. A server drops
     /// `optionalOldSelf` from new rules if the gate is off. The default is the default of the
     /// version.
-    pub const fn ratchet(mut self, on: bool) -> Self {
-        self.server.ratchet = Some(on);
+    pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
+        self.server.ratchet = gate;
         self
     }
 

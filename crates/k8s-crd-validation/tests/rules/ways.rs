@@ -83,8 +83,7 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     let compiler = |minor| StructuralSchema::compiler().version(KubeVersion::minor(minor).unwrap());
     for version in KubeVersion::all() {
         for gate in [None, Some(true), Some(false)] {
-            let compiler = compiler(version.number());
-            let compiler = gate.map_or(compiler, |on| compiler.ratchet(on));
+            let compiler = compiler(version.number()).ratchet(gate);
             // The keyword exists since 1.29. The gate has an effect on the keyword since 1.30, and
             // is always on since 1.33.
             let is_on = match version.number() {
@@ -103,7 +102,7 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     // A stored rule keeps the keyword, even if the gate is off.
     let evaluated = |minor| {
         let schema = compiler(minor)
-            .ratchet(false)
+            .ratchet(Some(false))
             .stored()
             .schema(&schema)
             .unwrap();

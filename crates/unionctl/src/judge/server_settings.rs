@@ -119,14 +119,14 @@ impl CompilingServer {
 
     /// Returns the compiler for new schemas.
     pub(crate) fn compiler(self) -> Compiler {
-        let compiler = StructuralSchema::compiler().version(self.version);
-        self.ratchet.map_or(compiler, |on| compiler.ratchet(on))
+        StructuralSchema::compiler()
+            .version(self.version)
+            .ratchet(self.ratchet)
     }
 
     /// Returns the review of CRDs.
     pub(crate) fn review(self) -> Review {
-        let review = Review::new().version(self.version);
-        self.ratchet.map_or(review, |on| review.ratchet(on))
+        Review::new().version(self.version).ratchet(self.ratchet)
     }
 }
 

@@ -3,8 +3,8 @@
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
 use crate::syntax::{Ast, SourceError, SourceErrors, error_recovery, lexer, literal};
-use crate::types::feature::Feature;
-use crate::types::version::{KubeVersion, RuleVersions};
+use crate::types::feature::{Feature, RuleVersions};
+use crate::types::version::KubeVersion;
 
 /// The maximum number of bytes of an expression.
 const MAX_SOURCE_LENGTH: usize = 100_000;
