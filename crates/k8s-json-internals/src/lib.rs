@@ -1,11 +1,9 @@
-//! Shared parts of the crates of the union toolkit that their users do not need: functions that
-//! compare, count, name and print JSON values as a Kubernetes API server does.
+//! Functions that compare, index, escape and print JSON values as a Kubernetes API server does.
 //!
-//! The API changes with every version, so crates depend on an exact version. Use
-//! [`union-runtime`](https://docs.rs/union-runtime), [`k8s-cel`](https://docs.rs/k8s-cel) or
-//! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) instead.
+//! This crate is internal to the union toolkit. Its API changes with every version, so the other
+//! crates depend on an exact version. Use
 #![forbid(unsafe_code)]
-// Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
+// Input of a client must not cause a panic. Each remaining `expect` states why it cannot fail.
 #![cfg_attr(
     not(test),
     warn(

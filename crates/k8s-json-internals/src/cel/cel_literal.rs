@@ -2,11 +2,11 @@
 
 use core::fmt::Write as _;
 
-/// Returns a CEL string literal.
+/// Returns the CEL literal of a string, in single quotes.
 #[must_use]
-pub fn string_literal(text: &str) -> String {
+pub fn string_literal(value: &str) -> String {
     let mut literal = String::from("'");
-    for c in text.chars() {
+    for c in value.chars() {
         match c {
             '\\' | '\'' => {
                 literal.push('\\');

@@ -1,4 +1,4 @@
-//! Names of properties in CEL, for generated and for parsed rules.
+//! Names of JSON properties as identifiers of CEL.
 
 /// Words that CEL reserves for future use.
 const RESERVED: [&str; 17] = [
@@ -21,17 +21,17 @@ const RESERVED: [&str; 17] = [
     "while",
 ];
 
-/// Words that are literals and operators.
+/// The literals and the operator of CEL that look like identifiers.
 const KEYWORDS: [&str; 4] = ["true", "false", "null", "in"];
 
-/// Returns true if CEL reserves a word.
+/// Returns true if CEL reserves a word for future use.
 #[must_use]
 pub fn is_reserved_word(word: &str) -> bool {
     RESERVED.contains(&word)
 }
 
-/// Returns the identifier for a property's name, as Kubernetes escapes it; `None` if CEL cannot
-/// name the property.
+/// Returns the CEL identifier for a property's name, escaped as Kubernetes does. Returns `None` if
+/// the name cannot be escaped, such as a name that begins with a digit.
 #[must_use]
 pub fn escape_identifier(name: &str) -> Option<String> {
     if name.is_empty() || name.starts_with(|c: char| c.is_ascii_digit()) {
@@ -40,22 +40,22 @@ pub fn escape_identifier(name: &str) -> Option<String> {
     if is_reserved_word(name) || KEYWORDS.contains(&name) {
         return Some(format!("__{name}__"));
     }
-    let mut out = String::with_capacity(name.len());
+    let mut identifier = String::with_capacity(name.len());
     let mut chars = name.chars();
     while let Some(c) = chars.next() {
         match c {
             '_' if chars.as_str().starts_with('_') => {
                 chars.next();
-                out.push_str("__underscores__");
+                identifier.push_str("__underscores__");
             }
-            '.' => out.push_str("__dot__"),
-            '-' => out.push_str("__dash__"),
-            '/' => out.push_str("__slash__"),
-            _ if c == '_' || c.is_ascii_alphanumeric() => out.push(c),
+            '.' => identifier.push_str("__dot__"),
+            '-' => identifier.push_str("__dash__"),
+            '/' => identifier.push_str("__slash__"),
+            _ if c == '_' || c.is_ascii_alphanumeric() => identifier.push(c),
             _ => return None,
         }
     }
-    Some(out)
+    Some(identifier)
 }
 
 #[cfg(test)]

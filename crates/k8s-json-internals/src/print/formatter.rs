@@ -1,4 +1,4 @@
-//! Numbers of JSON that `serde_json` writes, as Go writes them.
+//! A formatter for `serde_json` that writes numbers as Go does.
 
 use std::io::{self, Write};
 
@@ -7,14 +7,14 @@ use serde_json::ser::Formatter;
 
 use crate::print::number::{JsonFloat, JsonNumber};
 
-/// A formatter that writes numbers as `encoding/json` of Go writes what an API server has parsed:
-/// `1.0` as `1`, `1e20` with all its zeros, an integer of more than 64 bits as a float. `F` writes
-/// all else.
+/// A formatter that writes a number as an API server does: Go parses the number, and
+/// `encoding/json` writes the result. `1.0` becomes `1`, `1e20` has all its zeros, and an integer
+/// of more than 64 bits is a float. All other values are written by `F`.
 #[derive(Clone, Debug)]
 pub struct GoNumbers<F>(pub F);
 
 impl<F> GoNumbers<F> {
-    fn number<W: ?Sized + Write>(writer: &mut W, number: JsonNumber) -> io::Result<()> {
+    fn write_number<W: ?Sized + Write>(writer: &mut W, number: JsonNumber) -> io::Result<()> {
         match number {
             JsonNumber::Int(integer) => writer.write_fmt(format_args!("{integer}")),
             JsonNumber::Float(float) => writer.write_fmt(format_args!("{}", JsonFloat(float))),
@@ -24,18 +24,19 @@ impl<F> GoNumbers<F> {
 
 impl<F: Formatter> Formatter for GoNumbers<F> {
     fn write_u64<W: ?Sized + Write>(&mut self, writer: &mut W, value: u64) -> io::Result<()> {
-        // Fast path: most integers have a sign and 64 bits.
+        // Fast path: most integers fit `i64`.
         if i64::try_from(value).is_ok() {
             return self.0.write_u64(writer, value);
         }
-        Self::number(writer, JsonNumber::from_number(&value.into()))
+        Self::write_number(writer, JsonNumber::from_number(&value.into()))
     }
 
     fn write_f64<W: ?Sized + Write>(&mut self, writer: &mut W, value: f64) -> io::Result<()> {
-        Self::number(writer, JsonNumber::Float(value))
+        Self::write_number(writer, JsonNumber::Float(value))
     }
 
-    /// Writes a number of a build in which `serde_json` has the feature `arbitrary_precision`.
+    /// Writes a number from its digits. `serde_json` calls this method if the feature
+    /// `arbitrary_precision` is on.
     fn write_number_str<W: ?Sized + Write>(
         &mut self,
         writer: &mut W,
@@ -48,7 +49,7 @@ impl<F: Formatter> Formatter for GoNumbers<F> {
             Ok(JsonNumber::Float(float)) if !float.is_finite() => {
                 writer.write_all(value.as_bytes())
             }
-            Ok(number) => Self::number(writer, number),
+            Ok(number) => Self::write_number(writer, number),
             Err(_) => writer.write_all(value.as_bytes()),
         }
     }

@@ -22,33 +22,34 @@ pub fn go_type(value: &Value) -> &'static str {
     }
 }
 
-/// Compact JSON with sorted keys, as Go prints it. Pending parts are queued in a list, so that deep
-/// values take memory rather than stack.
+/// Displays a value as compact JSON with sorted keys, as Go does.
 pub struct GoJson<'a>(pub &'a Value);
 
+/// A pending part of the output.
 enum PrintJob<'a> {
     Value(&'a Value),
     Key(&'a str),
-    Sign(char),
+    Punctuation(char),
 }
 
 impl fmt::Display for GoJson<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let mut waiting = vec![PrintJob::Value(self.0)];
-        while let Some(part) = waiting.pop() {
-            match part {
-                PrintJob::Sign(sign) => f.write_char(sign)?,
+        // A queue instead of recursion: a deep value must not overflow the stack.
+        let mut pending = vec![PrintJob::Value(self.0)];
+        while let Some(job) = pending.pop() {
+            match job {
+                PrintJob::Punctuation(c) => f.write_char(c)?,
                 PrintJob::Key(key) => {
                     write_json_string(key, f)?;
                     f.write_char(':')?;
                 }
                 PrintJob::Value(Value::Array(values)) => {
                     f.write_char('[')?;
-                    waiting.push(PrintJob::Sign(']'));
+                    pending.push(PrintJob::Punctuation(']'));
                     for (i, value) in values.iter().enumerate().rev() {
-                        waiting.push(PrintJob::Value(value));
+                        pending.push(PrintJob::Value(value));
                         if i > 0 {
-                            waiting.push(PrintJob::Sign(','));
+                            pending.push(PrintJob::Punctuation(','));
                         }
                     }
                 }
@@ -56,12 +57,12 @@ impl fmt::Display for GoJson<'_> {
                     let mut entries: Vec<(&String, &Value)> = object.iter().collect();
                     entries.sort_unstable_by_key(|(key, _)| *key);
                     f.write_char('{')?;
-                    waiting.push(PrintJob::Sign('}'));
+                    pending.push(PrintJob::Punctuation('}'));
                     for (i, (key, value)) in entries.into_iter().enumerate().rev() {
-                        waiting.push(PrintJob::Value(value));
-                        waiting.push(PrintJob::Key(key));
+                        pending.push(PrintJob::Value(value));
+                        pending.push(PrintJob::Key(key));
                         if i > 0 {
-                            waiting.push(PrintJob::Sign(','));
+                            pending.push(PrintJob::Punctuation(','));
                         }
                     }
                 }
@@ -74,7 +75,7 @@ impl fmt::Display for GoJson<'_> {
 
 fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     match scalar {
-        Value::String(text) => write_json_string(text, f),
+        Value::String(string) => write_json_string(string, f),
         Value::Number(number) => match JsonNumber::from_number(number) {
             JsonNumber::Int(integer) => write!(f, "{integer}"),
             JsonNumber::Float(float) => write!(f, "{}", JsonFloat(float)),
@@ -83,7 +84,7 @@ fn json_scalar(scalar: &Value, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     }
 }
 
-/// A string as JSON.
+/// Displays a string as JSON.
 pub struct JsonString<'a>(pub &'a str);
 
 impl fmt::Display for JsonString<'_> {
@@ -92,11 +93,11 @@ impl fmt::Display for JsonString<'_> {
     }
 }
 
-/// Writes a string in JSON as Go does: `<`, `>` and `&` are escaped, and so are the two line
+/// Writes a string as JSON. Like Go's encoder, it also escapes `<`, `>`, `&` and the two line
 /// separators of Unicode.
-fn write_json_string(text: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+fn write_json_string(string: &str, f: &mut fmt::Formatter<'_>) -> fmt::Result {
     f.write_char('"')?;
-    for c in text.chars() {
+    for c in string.chars() {
         match c {
             '"' => f.write_str("\\\"")?,
             '\\' => f.write_str("\\\\")?,

@@ -1,4 +1,4 @@
-//! Values, numbers and quoted strings as an API server prints them.
+//! Prints values, numbers and quoted strings as an API server does.
 
 mod formatter;
 mod json;

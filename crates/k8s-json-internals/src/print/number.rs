@@ -1,5 +1,5 @@
-//! Numbers as an API server parses and prints them: a number that fits 64 bits and does not have a
-//! point is an integer, all others are floats.
+//! Numbers as an API server parses and prints them. A number is an integer if it fits `i64` and has
+//! neither a point nor an exponent. Any other number is a float.
 
 use core::fmt;
 
@@ -8,14 +8,14 @@ use serde_json::Number;
 /// A number of a JSON document.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum JsonNumber {
-    /// An integer of 64 bits.
+    /// A number that an API server parses as an integer.
     Int(i64),
-    /// Any other number.
+    /// A number that an API server parses as a float.
     Float(f64),
 }
 
 impl JsonNumber {
-    /// Returns the number of a JSON value.
+    /// Converts a number of `serde_json`.
     #[must_use]
     pub fn from_number(number: &Number) -> Self {
         match number.as_i64() {
@@ -27,7 +27,7 @@ impl JsonNumber {
     /// Returns the number as a float, which may lose digits of large integers.
     #[expect(
         clippy::cast_precision_loss,
-        reason = "that is what a server computes with"
+        reason = "an API server computes with the rounded float"
     )]
     #[must_use]
     pub const fn as_float(self) -> f64 {
@@ -38,11 +38,11 @@ impl JsonNumber {
     }
 }
 
-/// Returns the integer part of a float. A float beyond 64 bits becomes the least integer, as on the
-/// machines that API servers run on.
+/// Returns the integer part of a float. A float outside the range of `i64` becomes the least
+/// integer, as Go converts it on amd64.
 #[expect(
     clippy::cast_possible_truncation,
-    reason = "what is out of range goes another way"
+    reason = "the range is checked before the cast"
 )]
 #[must_use]
 pub fn truncate(float: f64) -> i64 {
@@ -54,9 +54,12 @@ pub fn truncate(float: f64) -> i64 {
     }
 }
 
-/// Returns the integer that an API server reads back after storing a float, if it does: Go writes
-/// whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as an integer.
-/// Beyond 2^53, that integer has the shortest digits of the float: 2^62 is read back as
+/// Returns the integer that an API server reads back after it stores a float. Returns `None` if the
+/// server reads back a float.
+///
+/// Go writes whole floats below 1e21 without a fraction, and parses a number that fits 64 bits as
+/// an integer. Beyond 2^53, the integer has the shortest digits of the float: 2^62 is read back as
+/// 4611686018427388000. -0.0 is read back as 0.
 /// 4611686018427388000. -0.0 is read back as 0.
 #[must_use]
 pub fn to_stored_integer(float: f64) -> Option<i64> {
@@ -71,74 +74,78 @@ pub fn to_stored_integer(float: f64) -> Option<i64> {
     }
 }
 
-/// Prints the number as in error messages: the shortest digits, with an exponent from 1e6 on, or
-/// below 0.0001.
+/// Displays the number as error messages contain it: the shortest digits, with an exponent if the
+/// number is at least 1e6 or below 0.0001.
 impl fmt::Display for JsonNumber {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Self::Int(integer) => write!(f, "{integer}"),
-            Self::Float(float) => float_in_error(*float, f),
+            Self::Float(float) => write_float_in_error(*float, f),
         }
     }
 }
 
-/// Writes a float as Go's `%v` does, with an exponent from 1e6 on, as field errors contain it
-/// (`pkg/util/validation/field` of `k8s.io/apimachinery`).
-fn float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-    let (digits, exponent) = parts(float);
+/// Writes a float as Go's `%v` does, but with an exponent from 1e6 on. Field errors contain floats
+/// in this form (`pkg/util/validation/field` of `k8s.io/apimachinery`).
+fn write_float_in_error(float: f64, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+    let (digits, exponent) = shortest_parts(float);
     if !(-4..6).contains(&exponent) && float != 0.0 {
-        return with_exponent(&digits, exponent, 2, f);
+        return write_with_exponent(&digits, exponent, 2, f);
     }
     f.write_str(&format_shortest(float))
 }
 
-/// A float as Go prints it in JSON.
+/// Displays a float as Go does in JSON.
 pub struct JsonFloat(pub f64);
 
 impl fmt::Display for JsonFloat {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let size = self.0.abs();
-        if size != 0.0 && !(1e-6..1e21).contains(&size) {
-            let (digits, exponent) = parts(self.0);
-            return with_exponent(&digits, exponent, 1, f);
+        let magnitude = self.0.abs();
+        if magnitude != 0.0 && !(1e-6..1e21).contains(&magnitude) {
+            let (digits, exponent) = shortest_parts(self.0);
+            return write_with_exponent(&digits, exponent, 1, f);
         }
         f.write_str(&format_shortest(self.0))
     }
 }
 
-/// Returns the shortest digits that are parsed as the float, without an exponent. If two are
+/// Returns the shortest digits that parse as the float, without an exponent. If two candidates are
 /// equally near, the last digit is even.
 #[must_use]
 pub fn format_shortest(float: f64) -> String {
-    let text = float.to_string();
-    let places = text.split_once('.').map_or(0, |(_, places)| places.len());
-    if places == 0 {
-        return text;
+    let shortest = float.to_string();
+    let decimals = shortest
+        .split_once('.')
+        .map_or(0, |(_, decimals)| decimals.len());
+    if decimals == 0 {
+        return shortest;
     }
-    let even = format!("{float:.places$}");
+    // Formatting with a precision rounds half to even.
+    let even = format!("{float:.decimals$}");
     if even.parse() == Ok(float) {
         even
     } else {
-        text
+        shortest
     }
 }
 
-/// Returns the shortest digits, with a sign and a point, and the decimal exponent. If two are
-/// equally near, the last digit is even.
-fn parts(float: f64) -> (String, i32) {
-    let mut text = format!("{float:e}");
-    let digits = text.split_once('e').map_or("", |(digits, _)| digits);
-    if let Some((_, places)) = digits.split_once('.') {
-        let even = format!("{float:.*e}", places.len());
+/// Returns the shortest digits, with a sign and a point, and the decimal exponent. If two
+/// candidates are equally near, the last digit is even.
+fn shortest_parts(float: f64) -> (String, i32) {
+    let mut scientific = format!("{float:e}");
+    let digits = scientific.split_once('e').map_or("", |(digits, _)| digits);
+    if let Some((_, decimals)) = digits.split_once('.') {
+        let even = format!("{float:.*e}", decimals.len());
         if even.parse() == Ok(float) {
-            text = even;
+            scientific = even;
         }
     }
-    let (digits, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let (digits, exponent) = scientific.split_once('e').unwrap_or((&scientific, "0"));
     (digits.to_owned(), exponent.parse().unwrap_or(0))
 }
 
-fn with_exponent(
+/// Writes digits with an exponent of at least `width` digits.
+fn write_with_exponent(
     digits: &str,
     exponent: i32,
     width: usize,

@@ -1,20 +1,20 @@
-//! Strings in quotes, as Go prints them.
+//! Quoted strings, as Go prints them.
 
 use core::fmt::{self, Write as _};
 
-/// Returns the values as in a message: `"A", "B"`.
+/// Returns a list of quoted values for a message: `"A", "B"`.
 #[must_use]
 pub fn quote_list<'a>(values: impl IntoIterator<Item = &'a str>) -> String {
-    let mut text = String::new();
+    let mut list = String::new();
     for (i, value) in values.into_iter().enumerate() {
         let comma = if i > 0 { ", " } else { "" };
         // Writing to a String cannot fail.
-        let _ = write!(text, "{comma}{}", GoQuoted(value));
+        let _ = write!(list, "{comma}{}", GoQuoted(value));
     }
-    text
+    list
 }
 
-/// A string quoted as Go's `%q` does it, which is what Kubernetes prints.
+/// Displays a string as Go's `%q` does, in which Kubernetes prints strings.
 pub struct GoQuoted<'a>(pub &'a str);
 
 impl fmt::Display for GoQuoted<'_> {
@@ -46,8 +46,9 @@ impl fmt::Display for GoQuoted<'_> {
     }
 }
 
-/// Returns true if Go prints a character without an escape. Rust escapes the same characters, but
-/// also a combining mark at the beginning of a string: hence the letter before.
+/// Returns true if Go prints a character without an escape. Rust escapes the same characters, and
+/// also a combining mark at the beginning of a string. A letter before the character excludes this
+/// case.
 #[must_use]
 pub fn is_printable(c: char) -> bool {
     if c.is_ascii() {
@@ -55,7 +56,8 @@ pub fn is_printable(c: char) -> bool {
     }
     let mut bytes = [b'x', 0, 0, 0, 0];
     c.encode_utf8(&mut bytes[1..]);
-    let text = bytes.get(..=c.len_utf8());
-    text.and_then(|text| core::str::from_utf8(text).ok())
-        .is_some_and(|text| text.escape_debug().nth(1) == Some(c))
+    let with_letter = bytes.get(..=c.len_utf8());
+    with_letter
+        .and_then(|bytes| core::str::from_utf8(bytes).ok())
+        .is_some_and(|string| string.escape_debug().nth(1) == Some(c))
 }

@@ -1,16 +1,16 @@
-//! Numbers as the storage of an API server returns them.
+//! Numbers as an API server returns them from its storage.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Number, Value};
 
 use crate::print::number::{JsonFloat, JsonNumber, to_stored_integer};
 
-/// Rewrites all numbers in some values as the storage of an API server returns them. With or
-/// without the feature `arbitrary_precision` of `serde_json`, they are the same numbers.
+/// Rewrites all numbers in the given values as an API server returns them from its storage. The
+/// results do not depend on the feature `arbitrary_precision` of `serde_json`.
 pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
-    // Pending values are in a list, so that deep values take no stack.
-    let mut waiting: Vec<&mut Value> = values.into_iter().collect();
-    while let Some(value) = waiting.pop() {
+    // A queue instead of recursion: a deep value must not overflow the stack.
+    let mut pending: Vec<&mut Value> = values.into_iter().collect();
+    while let Some(value) = pending.pop() {
         match value {
             Value::Number(number) => match to_stored(number) {
                 Some(JsonNumber::Int(integer)) => *number = integer.into(),
@@ -22,14 +22,14 @@ pub fn store<'v>(values: impl IntoIterator<Item = &'v mut Value>) {
                 }
                 None => {}
             },
-            Value::Array(elements) => waiting.extend(elements),
-            Value::Object(fields) => waiting.extend(fields.values_mut()),
+            Value::Array(elements) => pending.extend(elements),
+            Value::Object(fields) => pending.extend(fields.values_mut()),
             Value::Null | Value::Bool(_) | Value::String(_) => {}
         }
     }
 }
 
-/// A value that is serialized with its numbers as the storage of an API server returns them. Any
+/// A value that is serialized with its numbers as an API server returns them from its storage. Any
 /// format can write them: with the feature `arbitrary_precision` of `serde_json`, a [`Number`] is a
 /// map for other formats.
 #[derive(Clone, Copy, Debug)]
@@ -72,7 +72,7 @@ mod tests {
 
     /// CI also runs the test with the feature `arbitrary_precision` of `serde_json`.
     #[test]
-    fn numbers_are_those_that_the_storage_returns() {
+    fn numbers_become_the_stored_numbers() {
         for (sent, stored) in [
             ("1.0", "1"),
             ("100e-2", "1"),

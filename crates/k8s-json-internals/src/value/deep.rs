@@ -1,5 +1,5 @@
-//! JSON values that may be deeper than the stack allows: pending copies and drops are queued in a
-//! list, which takes memory rather than stack.
+//! Copies, drops and comparisons of depth for JSON values that may be deeper than the stack allows.
+//! Pending work is queued in memory instead of recursion.
 
 use core::mem;
 use core::ops::{Deref, DerefMut};
@@ -7,13 +7,13 @@ use std::borrow::Cow;
 
 use serde_json::{Map, Value};
 
-/// The depth up to which functions recurse, which does not need memory.
+/// The depth up to which functions recurse. Recursion does not allocate.
 const LEVELS: usize = 64;
 
-/// Returns true if more than `levels` lists and objects are nested.
+/// Returns true if more than `levels` arrays and objects are nested in each other.
 #[must_use]
 pub fn is_deeper(value: &Value, levels: usize) -> bool {
-    // Most values are scalars, which need no call.
+    // Fast path: most values are scalars, which need no call.
     let is_deeper = |value: &Value| {
         let is_scalar = !matches!(value, Value::Array(_) | Value::Object(_));
         !is_scalar && is_deeper(value, levels.saturating_sub(1))
@@ -25,14 +25,14 @@ pub fn is_deeper(value: &Value, levels: usize) -> bool {
     }
 }
 
-/// Returns a value with the keys of all its objects in order. Maps are in order by themselves,
-/// unless a crate of the build switches on the feature `preserve_order` of `serde_json`. A value
-/// with more than `levels` levels is returned as it is.
+/// Returns a value with sorted keys in all its objects. The keys of maps are always sorted, unless
+/// a crate of the build switches on the feature `preserve_order` of `serde_json`. A value with more
+/// than `levels` levels is returned unchanged.
 #[must_use]
 pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
     let keys = ["b", "a"].map(|key| (key.to_owned(), Value::Null));
-    let is_sorted = Map::from_iter(keys).keys().is_sorted();
-    if is_sorted || is_deeper(value, levels) {
+    let maps_are_sorted = Map::from_iter(keys).keys().is_sorted();
+    if maps_are_sorted || is_deeper(value, levels) {
         return Cow::Borrowed(value);
     }
     let mut value = value.clone();
@@ -40,18 +40,18 @@ pub fn in_key_order(value: &Value, levels: usize) -> Cow<'_, Value> {
     Cow::Owned(value)
 }
 
-/// Returns a copy of a value.
+/// Returns a copy of a value, which may have any depth.
 pub fn copy(value: &Value) -> Value {
     if !is_deeper(value, LEVELS) {
         return value.clone();
     }
-    let mut made = Value::Null;
-    let mut waiting = vec![(value, &mut made)];
-    while let Some((from, to)) = waiting.pop() {
+    let mut result = Value::Null;
+    let mut pending = vec![(value, &mut result)];
+    while let Some((from, to)) = pending.pop() {
         match from {
             Value::Array(values) => {
                 *to = Value::Array(vec![Value::Null; values.len()]);
-                waiting.extend(values.iter().zip(to.as_array_mut().into_iter().flatten()));
+                pending.extend(values.iter().zip(to.as_array_mut().into_iter().flatten()));
             }
             Value::Object(values) => {
                 *to = values
@@ -59,32 +59,32 @@ pub fn copy(value: &Value) -> Value {
                     .map(|key| (key.clone(), Value::Null))
                     .collect();
                 let copies = to.as_object_mut().into_iter().flat_map(Map::values_mut);
-                waiting.extend(values.values().zip(copies));
+                pending.extend(values.values().zip(copies));
             }
             scalar => *to = scalar.clone(),
         }
     }
-    made
+    result
 }
 
-/// Drops a value.
+/// Drops a value, which may have any depth.
 pub fn discard(value: Value) {
     if !is_deeper(&value, LEVELS) {
         return;
     }
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         match value {
-            Value::Array(values) => waiting.extend(values),
-            Value::Object(values) => waiting.extend(values.into_iter().map(|(_, value)| value)),
+            Value::Array(values) => pending.extend(values),
+            Value::Object(values) => pending.extend(values.into_iter().map(|(_, value)| value)),
             _ => {}
         }
     }
 }
 
 /// Replaces a value, and drops the old value.
-pub fn replace(place: &mut Value, value: Value) {
-    discard(mem::replace(place, value));
+pub fn replace(target: &mut Value, value: Value) {
+    discard(mem::replace(target, value));
 }
 
 /// Sets a field of an object, and drops the old value.
@@ -97,28 +97,28 @@ pub fn remove(object: &mut Map<String, Value>, name: &str) {
     discard(object.remove(name).unwrap_or_default());
 }
 
-/// Removes the fields of an object for which `stays` returns false, and drops their values.
-pub fn retain(object: &mut Map<String, Value>, mut stays: impl FnMut(&str, &mut Value) -> bool) {
+/// Removes the fields of an object for which `keep` returns false, and drops their values.
+pub fn retain(object: &mut Map<String, Value>, mut keep: impl FnMut(&str, &mut Value) -> bool) {
     object.retain(|name, value| {
-        let stays = stays(name, value);
-        if !stays {
+        let is_kept = keep(name, value);
+        if !is_kept {
             discard(value.take());
         }
-        stays
+        is_kept
     });
 }
 
-/// An owned value, which is dropped without recursion.
+/// An owned value that is dropped without recursion.
 pub struct DeepValue(Value);
 
 impl DeepValue {
-    /// Returns a wrapper that owns the value.
+    /// Creates a wrapper that owns `value`.
     #[must_use]
     pub const fn new(value: Value) -> Self {
         Self(value)
     }
 
-    /// Returns a wrapper that owns a copy of the value.
+    /// Creates a wrapper that owns a copy of `value`.
     #[must_use]
     pub fn copy(value: &Value) -> Self {
         Self(copy(value))

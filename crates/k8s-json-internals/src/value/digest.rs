@@ -1,17 +1,17 @@
-//! Digests of strings, which differ for most strings at a fraction of the cost of a keyed hash, and
-//! lists of elements that are found by their digests.
+//! Digests of strings, and an index of list elements by their digests.
 //!
-//! An attacker can construct strings with the same digest. A digest therefore never decides alone,
-//! and a list in which two elements share a digest is not searched by digests.
+//! A digest is much cheaper than a keyed hash, but an attacker can construct strings with equal
+//! digests. A caller therefore must compare elements after a lookup, and an index cannot be built
+//! for a list in which different elements have equal digests.
 
-/// An odd number without a pattern: 2^64 divided by the golden ratio.
-const SPREAD: u64 = 0x9e37_79b9_7f4a_7c15;
+/// An odd multiplier without a bit pattern: 2^64 divided by the golden ratio.
+const MULTIPLIER: u64 = 0x9e37_79b9_7f4a_7c15;
 
 /// Returns the digest of a string.
 #[inline]
 #[must_use]
-pub fn digest_str(text: &str) -> u64 {
-    let bytes = text.as_bytes();
+pub fn digest_str(string: &str) -> u64 {
+    let bytes = string.as_bytes();
     let (words, rest) = bytes.as_chunks::<8>();
     let mut digest = bytes.len() as u64;
     for word in words {
@@ -35,59 +35,59 @@ pub const fn digest_u64(bits: u64) -> u64 {
     spread(add(0, bits))
 }
 
-/// Adds a word to a digest. The high bits of the product are mixed into the low bits, or else a
-/// difference in the high bits would still be there when the next word is added.
+/// Adds a word to a digest. The high bits of the product are mixed into the low bits. Otherwise the
+/// next rotation would not spread a difference in the high bits.
 const fn add(digest: u64, word: u64) -> u64 {
-    let product = (digest.rotate_left(5) ^ word).wrapping_mul(SPREAD);
+    let product = (digest.rotate_left(5) ^ word).wrapping_mul(MULTIPLIER);
     product ^ (product >> 32)
 }
 
-/// Moves differences to the high bits.
+/// Spreads differences to the high bits, which [`HashIndex`] compares.
 const fn spread(digest: u64) -> u64 {
-    digest.wrapping_mul(SPREAD)
+    digest.wrapping_mul(MULTIPLIER)
 }
 
-/// The first position of each of several elements in a list, as a sorted list of their digests.
+/// An index of list elements: their digests, sorted, each with the first position of its element.
 #[derive(Debug)]
 pub struct HashIndex {
-    /// The high bits of the digests, with positions in the low bits, sorted; only the first
-    /// position of each element.
+    /// One entry for each different element, sorted. The high bits are the bits of the digest, and
+    /// the low bits are the first position.
     sorted: Vec<u64>,
-    /// The bits that contain positions.
+    /// The bits of an entry that contain the position.
     mask: u64,
 }
 
 impl HashIndex {
-    /// Creates the list of elements from pairs of a position below `end` and a digest; `are_same`
-    /// returns true if two positions have the same element. Returns `None` if different elements
-    /// have the same digest, which in practice only an attacker causes.
+    /// Creates an index from pairs of a position below `end` and a digest. `are_same` returns true
+    /// if two positions have the same element. Returns `None` if different elements have the same
+    /// digest, which only an attacker causes in practice.
     pub fn build(
         end: usize,
-        numbers: impl Iterator<Item = (usize, u64)>,
+        digests: impl Iterator<Item = (usize, u64)>,
         are_same: impl Fn(usize, usize) -> bool,
     ) -> Option<Self> {
         let mask = end.checked_next_power_of_two()?.wrapping_sub(1) as u64;
         let mut sorted = Vec::with_capacity(end);
-        sorted.extend(numbers.map(|(place, number)| number & !mask | place as u64 & mask));
+        sorted.extend(digests.map(|(position, digest)| digest & !mask | position as u64 & mask));
         sorted.sort_unstable();
         let mut collide = false;
         sorted.dedup_by(|later, first| {
-            let is_again = (*later ^ *first) & !mask == 0;
-            collide |= is_again && !are_same(place(*first, mask), place(*later, mask));
-            is_again
+            let is_equal = (*later ^ *first) & !mask == 0;
+            collide |= is_equal && !are_same(position(*first, mask), position(*later, mask));
+            is_equal
         });
         (!collide).then_some(Self { sorted, mask })
     }
 
-    /// Returns the first position of an element with this digest; `is_it` returns true if a
-    /// position has the element.
+    /// Returns the first position of the element with a digest. `is_wanted` returns true if the
+    /// element at a position is the element that the caller looks up.
     #[inline]
-    pub fn find(&self, number: u64, is_it: impl Fn(usize) -> bool) -> Option<usize> {
-        let number = number & !self.mask;
-        let at = self.sorted.partition_point(|entry| *entry < number);
-        let entry = *self.sorted.get(at)?;
-        let place = place(entry, self.mask);
-        ((entry ^ number) & !self.mask == 0 && is_it(place)).then_some(place)
+    pub fn find(&self, digest: u64, is_wanted: impl Fn(usize) -> bool) -> Option<usize> {
+        let digest = digest & !self.mask;
+        let index = self.sorted.partition_point(|entry| *entry < digest);
+        let entry = *self.sorted.get(index)?;
+        let position = position(entry, self.mask);
+        ((entry ^ digest) & !self.mask == 0 && is_wanted(position)).then_some(position)
     }
 
     /// Returns the number of different elements.
@@ -96,7 +96,7 @@ impl HashIndex {
         self.sorted.len()
     }
 
-    /// Returns true if the list is empty.
+    /// Returns true if there is no element.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sorted.is_empty()
@@ -104,7 +104,7 @@ impl HashIndex {
 }
 
 /// Returns the position in an entry.
-fn place(entry: u64, mask: u64) -> usize {
+fn position(entry: u64, mask: u64) -> usize {
     usize::try_from(entry & mask).unwrap_or(usize::MAX)
 }
 
@@ -115,8 +115,8 @@ pub(crate) mod tests {
     use super::{HashIndex, add, digest_str};
 
     #[test]
-    fn texts_that_people_write_have_numbers_of_their_own() {
-        let texts = (0..100_000).flat_map(|i| {
+    fn usual_strings_have_different_digests() {
+        let strings = (0..100_000).flat_map(|i| {
             [
                 format!("{i}"),
                 format!("name-{i}"),
@@ -124,42 +124,45 @@ pub(crate) mod tests {
                 format!("app.example.com/{i}/part-of"),
             ]
         });
-        // As many bits as remain beside the bits of the positions.
-        let numbers: HashSet<u64> = texts.map(|text| digest_str(&text) >> 19).collect();
-        assert_eq!(numbers.len(), 400_000);
+        // A `HashIndex` of 400,000 elements compares the bits above the lowest 19.
+        let digests: HashSet<u64> = strings.map(|string| digest_str(&string) >> 19).collect();
+        assert_eq!(digests.len(), 400_000);
     }
 
-    /// Strings that were constructed to have the same digest: the second half of each cancels the
-    /// difference of the first.
+    /// Returns different strings with the same digest: the second half of each string cancels the
+    /// difference of the first half.
     pub(crate) fn strings_with_equal_digests() -> impl Iterator<Item = String> {
-        let of_first = |first: &str| {
+        let digest_of_half = |first: &str| {
             let word = first.as_bytes().first_chunk().expect("eight bytes");
             add(16, u64::from_le_bytes(*word)).rotate_left(5)
         };
-        let wanted = of_first("00000000") ^ u64::from_le_bytes(*b"00000000");
+        let wanted = digest_of_half("00000000") ^ u64::from_le_bytes(*b"00000000");
         (0..100_000_000).filter_map(move |i| {
             let first = format!("{i:08}");
-            let second = (of_first(&first) ^ wanted).to_le_bytes();
+            let second = (digest_of_half(&first) ^ wanted).to_le_bytes();
             let second = str::from_utf8(&second).ok()?;
             Some(first + second)
         })
     }
 
     #[test]
-    fn what_has_one_number_is_not_searched_by_it() {
-        let mut texts = strings_with_equal_digests();
-        let [one, other] = [texts.next(), texts.next()].map(|text| text.expect("there are many"));
+    fn different_elements_with_one_digest_have_no_index() {
+        let mut strings = strings_with_equal_digests();
+        let [one, other] = [strings.next(), strings.next()].map(|next| next.expect("many strings"));
         assert_ne!(one, other);
         assert_eq!(digest_str(&one), digest_str(&other));
-        let digests = |texts: &[&str]| {
-            let numbers = texts.iter().map(|text| digest_str(text)).enumerate();
-            HashIndex::build(texts.len(), numbers, |i, j| texts[i] == texts[j])
+        let build = |list: &[&str]| {
+            let digests = list.iter().map(|string| digest_str(string)).enumerate();
+            HashIndex::build(list.len(), digests, |i, j| list[i] == list[j])
         };
-        assert!(digests(&["a", &one, &other]).is_none());
-        let found = digests(&["a", &one, "b", &one]).expect("they are told apart");
-        assert_eq!(found.len(), 3);
-        assert_eq!(found.find(digest_str(&one), |place| place == 1), Some(1));
-        assert_eq!(found.find(digest_str(&other), |_| false), None);
-        assert_eq!(found.find(digest_str("c"), |_| true), None);
+        assert!(build(&["a", &one, &other]).is_none());
+        let index = build(&["a", &one, "b", &one]).expect("different digests");
+        assert_eq!(index.len(), 3);
+        assert_eq!(
+            index.find(digest_str(&one), |position| position == 1),
+            Some(1)
+        );
+        assert_eq!(index.find(digest_str(&other), |_| false), None);
+        assert_eq!(index.find(digest_str("c"), |_| true), None);
     }
 }

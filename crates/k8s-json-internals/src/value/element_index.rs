@@ -1,4 +1,7 @@
-//! Lookups of the old elements of a list by their keys.
+//! Lookups of the old elements of a list by their keys (`listMapKeys`).
+//!
+//! An index is created when the first element of a list is looked up. [`IndexCache`] keeps the
+//! indexes, so that a list is indexed once per walk.
 
 use core::cell::{Cell, RefCell};
 use core::hash::BuildHasher as _;
@@ -10,13 +13,14 @@ use std::sync::Arc;
 use crate::value::digest::{self, HashIndex};
 use crate::value::key::Key;
 
-/// The keys of list elements. Crates of this workspace implement the trait, so it is not sealed; it
-/// is not for users.
+/// The keys of the elements of a list. Only crates of this workspace implement this trait; it is
+/// not sealed, because they are several.
 pub trait ElementKeys<T> {
     /// Returns true if the list has keys.
     fn has_keys(&self) -> bool;
 
-    /// Returns the values of the keys, in order; `None` if one of them is absent.
+    /// Returns the values of an element's keys, in the order of the keys. Returns `None` if a value
+    /// is missing.
     fn key_tuple<'e>(&'e self, element: &'e T) -> Option<KeyTuple<'e>>;
 }
 
@@ -30,7 +34,7 @@ impl<T, K: ElementKeys<T>> ElementKeys<T> for &K {
     }
 }
 
-/// The values of an element's keys. Nearly all lists have one key, whose value does not need an
+/// The values of an element's keys. Nearly all lists have one key, so its value does not need an
 /// allocation.
 #[derive(PartialEq, Eq, Hash)]
 pub enum KeyTuple<'e> {
@@ -50,7 +54,7 @@ impl<'e> KeyTuple<'e> {
         }
     }
 
-    /// Returns the values of the keys; `None` if one of them is absent.
+    /// Returns the values of some keys. Returns `None` if a value is missing.
     pub fn of_element<K>(keys: &'e [K], value: impl Fn(&'e K) -> Option<Key<'e>>) -> Option<Self> {
         match keys {
             [key] => value(key).map(Self::One),
@@ -76,18 +80,18 @@ impl<T> ElementKeys<T> for Unkeyed {
     }
 }
 
-/// The indexes of the old lists of a walk. All new elements with the same keys are correlated with
-/// one old element, whose lists are indexed once.
+/// The indexes of the old lists of a walk. Several new elements may have the same keys. They are
+/// correlated with the same old element, so its lists are looked up several times.
 ///
-/// The lists are borrowed: no list can change or be freed while its index exists.
+/// The lists are borrowed for `'v`, so no list can change or be freed while its index exists.
 #[derive(Debug, Default)]
 pub struct IndexCache<'v> {
-    made: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
+    indexes: RefCell<HashMap<ListId, Arc<FirstPositions>>>,
     lists: PhantomData<Cell<&'v ()>>,
 }
 
-/// The address of a list's first element, and the number of lists around the list: an element may
-/// begin with a list of its own, at the same address.
+/// The address of a list's first element, and the number of lists that contain the list. An element
+/// may begin with a list at the address of the element, so the address alone is not unique.
 type ListId = (usize, usize);
 
 impl<'v> IndexCache<'v> {
@@ -95,20 +99,21 @@ impl<'v> IndexCache<'v> {
         &self,
         list: &'v [T],
         lists: usize,
-        make: impl FnOnce() -> FirstPositions,
+        create: impl FnOnce() -> FirstPositions,
     ) -> Arc<FirstPositions> {
         let id = (list.as_ptr().addr(), lists);
-        let mut indexes = self.made.borrow_mut();
-        Arc::clone(indexes.entry(id).or_insert_with(|| Arc::new(make())))
+        let mut indexes = self.indexes.borrow_mut();
+        Arc::clone(indexes.entry(id).or_insert_with(|| Arc::new(create())))
     }
 }
 
-/// The positions of the elements of a list by their keys, the first element of each.
+/// The position of the first element with each key tuple.
 #[derive(Debug)]
 enum FirstPositions {
-    /// Positions by digests that differ for all different keys, and true if no two elements have
-    /// the same keys.
+    /// The positions by digest, if different key tuples have different digests. The flag is true if
+    /// no two elements have the same key tuple.
     ByDigest(HashIndex, bool),
+    /// The positions by keyed hash, for all other lists.
     ByHash(KeyedHashIndex),
 }
 
@@ -152,8 +157,8 @@ impl FirstPositions {
     }
 }
 
-/// The positions by keyed hashes of the keys, whose collisions an attacker cannot predict. Keys
-/// with the hash of other keys are stored under the next number.
+/// The position of each key tuple by a keyed hash, whose collisions an attacker cannot predict. If
+/// the hash of a tuple is taken by another tuple, the tuple is stored under the next free number.
 #[derive(Debug)]
 struct KeyedHashIndex {
     hasher: RandomState,
@@ -162,22 +167,22 @@ struct KeyedHashIndex {
 
 impl KeyedHashIndex {
     fn new<T>(list: &[T], keys: &impl ElementKeys<T>) -> Self {
-        let mut made = Self {
+        let mut index = Self {
             hasher: RandomState::new(),
             positions: HashMap::with_capacity(list.len()),
         };
         for (position, element) in list.iter().enumerate() {
             if let Some(tuple) = keys.key_tuple(element)
-                && let Err(hash) = made.find(&tuple, list, keys)
+                && let Err(hash) = index.find(&tuple, list, keys)
             {
-                made.positions.insert(hash, position);
+                index.positions.insert(hash, position);
             }
         }
-        made
+        index
     }
 
-    /// Returns the position of the element with these keys, or else the number under which to store
-    /// the keys.
+    /// Returns the position of the element with a key tuple, or else the number under which to
+    /// store the tuple.
     fn find<T>(
         &self,
         tuple: &KeyTuple<'_>,
@@ -197,29 +202,29 @@ impl KeyedHashIndex {
     }
 }
 
-/// The old elements of a list, found by their keys: the first element of each key, as an API server
-/// does. The index is created when the first element is looked up.
+/// The old elements of a list by their keys. As on an API server, the first of several elements
+/// with the same keys is found. The index is created by the first lookup.
 pub struct OldElementIndex<'i, 'v, T, K> {
     keys: K,
     old: &'v [T],
     indexes: &'i IndexCache<'v>,
-    /// The number of lists around the list.
+    /// The number of lists that contain this list.
     lists: usize,
-    made: Option<Arc<FirstPositions>>,
+    positions: Option<Arc<FirstPositions>>,
     /// The position after the element that was found last.
     next: usize,
 }
 
 impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
-    /// Returns an index of the elements of a list by these keys, which is kept in `indexes`.
-    /// `lists` is the number of lists around the list.
+    /// Creates the lookup of a list's elements by `keys`. `indexes` keeps the index, and `lists` is
+    /// the number of lists that contain the list.
     pub fn new(old: Option<&'v [T]>, keys: K, indexes: &'i IndexCache<'v>, lists: usize) -> Self {
         Self {
             keys,
             old: old.unwrap_or_default(),
             indexes,
             lists,
-            made: None,
+            positions: None,
             next: 0,
         }
     }
@@ -237,7 +242,7 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
             old,
             indexes,
             lists,
-            made,
+            positions,
             next,
         } = self;
         let old: &'v [T] = old;
@@ -245,16 +250,16 @@ impl<'i, 'v, T, K: ElementKeys<T>> OldElementIndex<'i, 'v, T, K> {
             return None;
         }
         let tuple = keys.key_tuple(new)?;
-        let made = made.get_or_insert_with(|| {
+        let positions = positions.get_or_insert_with(|| {
             indexes.get_or_create(old, *lists, || FirstPositions::new(old, keys))
         });
         // Fast path: elements are usually looked up in order.
-        let ahead = old.get(*next).filter(|_| made.are_unique());
-        let ahead = ahead.and_then(|element| keys.key_tuple(element));
-        let position = if ahead.is_some_and(|ahead| ahead == tuple) {
+        let next_element = old.get(*next).filter(|_| positions.are_unique());
+        let next_tuple = next_element.and_then(|element| keys.key_tuple(element));
+        let position = if next_tuple.is_some_and(|next_tuple| next_tuple == tuple) {
             *next
         } else {
-            made.find(&tuple, old, keys)?
+            positions.find(&tuple, old, keys)?
         };
         *next = position + 1;
         Some((position, old.get(position)?))
@@ -271,8 +276,8 @@ mod tests {
         name: &'n str,
     }
 
-    /// An element whose `ports` begin at its own address, because they are its first field in
-    /// memory.
+    /// An element whose list `ports` begins at the address of the element, because it is the first
+    /// field in memory.
     struct Container {
         ports: [Port<'static>; 2],
         name: &'static str,
@@ -301,29 +306,28 @@ mod tests {
     }
 
     #[test]
-    fn lists_that_begin_at_one_address_are_two() {
+    fn lists_at_the_same_address_have_different_indexes() {
         let ports = ["http", "metrics"].map(|name| Port { name });
         let list = [Container { ports, name: "web" }];
         let [container] = &list;
         assert_eq!(
             list.as_ptr().addr(),
             container.ports.as_ptr().addr(),
-            "or else this test says nothing"
+            "otherwise the addresses do not collide"
         );
         let indexes = IndexCache::default();
         let mut containers = OldElementIndex::new(Some(&list[..]), Names, &indexes, 0);
         assert!(containers.find(container).is_some());
         let mut ports = OldElementIndex::new(Some(&container.ports[..]), Names, &indexes, 1);
         let found = ports.find(&Port { name: "metrics" });
-        assert_eq!(found.map(|(at, _)| at), Some(1));
+        assert_eq!(found.map(|(position, _)| position), Some(1));
     }
 
-    /// Lists with and without duplicate keys, with elements without a key, and a list with
-    /// constructed keys of the same digest: the first element with a key is found, in any order of
-    /// lookups.
+    /// Lists with and without duplicate keys, with elements without a key, and a list of different
+    /// keys with the same digest: lookups in any order find the first element with a key.
     #[test]
     fn the_first_element_with_a_key_is_found() {
-        let alike: Vec<String> = strings_with_equal_digests().take(300).collect();
+        let colliding: Vec<String> = strings_with_equal_digests().take(300).collect();
         let mut lists: Vec<Vec<&str>> = vec![
             vec![],
             vec!["a"],
@@ -332,23 +336,27 @@ mod tests {
             vec!["", "", "a"],
             vec!["b", "", "a", "c"],
         ];
-        lists.push(alike.iter().map(String::as_str).collect());
+        lists.push(colliding.iter().map(String::as_str).collect());
         for names in lists {
             let ports: Vec<Port<'_>> = names.iter().map(|name| Port { name }).collect();
             let indexes = IndexCache::default();
             let mut index = OldElementIndex::new(Some(&ports[..]), Named, &indexes, 0);
             let backwards = names.iter().rev();
-            let asked = names.iter().chain(&["a", "x"]).chain(backwards);
-            for name in asked {
+            let lookups = names.iter().chain(&["a", "x"]).chain(backwards);
+            for name in lookups {
                 let first = names.iter().position(|other| other == name);
                 let first = first.filter(|_| !name.is_empty());
                 let found = index.find(&Port { name });
-                assert_eq!(found.map(|(at, _)| at), first, "{name:?} in {names:?}");
+                assert_eq!(
+                    found.map(|(position, _)| position),
+                    first,
+                    "{name:?} in {names:?}"
+                );
             }
         }
     }
 
-    /// The keys of `Names`, except that an empty name counts as absent.
+    /// The keys of `Names`, but an empty name counts as a missing key.
     struct Named;
 
     impl ElementKeys<Port<'_>> for Named {

@@ -1,17 +1,18 @@
-//! Numbers that a visitor of serde sees as maps: with the feature `arbitrary_precision`, which any
-//! crate of a build can switch on, `serde_json` passes each number as a map with one entry.
+//! Numbers that serde passes to a visitor as maps. With the feature `arbitrary_precision`, which
+//! any crate of a build can switch on, `serde_json` passes each number as a map with one entry.
 
 use serde_json::{Number, Value};
 
-/// Returns true if a key may be the key of such an entry. All others are ordinary keys.
+/// Returns true if `key` may be the key of a number. All other keys are ordinary keys.
 #[inline]
 #[must_use]
 pub fn may_be_number(key: &str) -> bool {
     key.starts_with("$serde_json::private::")
 }
 
-/// Returns the number of the first entry of a map, if the map stands for a number. The key is
-/// private to `serde_json`, so its own reader decides: without the feature, there is no number.
+/// Returns the number that a map with the entry `key` and `value` encodes, or `None` for an
+/// ordinary map. The exact key is private to `serde_json`, so the deserializer of `serde_json`
+/// decides: without the feature, no map is a number.
 #[must_use]
 pub fn number(key: &str, value: &Value) -> Option<Number> {
     if !may_be_number(key) {

@@ -2,43 +2,43 @@
 
 use serde_json::{Number, Value};
 
-/// The depth up to which the comparison recurses, which does not need memory.
+/// The depth up to which the comparison recurses. Recursion does not allocate.
 const LEVELS: u32 = 32;
 
-/// Returns true if two values are deeply equal; an integer and a float differ.
+/// Returns true if two values are deeply equal. An integer is not equal to a float.
 #[must_use]
 pub fn deep_equal(a: &Value, b: &Value) -> bool {
     deep_equal_to(a, b, LEVELS)
 }
 
-/// Compares two values. Below `levels` levels, pending pairs are queued in a list, so that deep
-/// values take memory rather than stack.
+/// Compares two values. Pairs below `levels` levels are queued in memory, so that deep values do
+/// not overflow the stack.
 fn deep_equal_to(a: &Value, b: &Value, levels: u32) -> bool {
     if levels > 0 {
-        return each_pair(a, b, &mut |a, b| deep_equal_to(a, b, levels - 1));
+        return all_pairs_match(a, b, &mut |a, b| deep_equal_to(a, b, levels - 1));
     }
-    let mut waiting = vec![(a, b)];
-    while let Some((a, b)) = waiting.pop() {
-        let wait = &mut |a, b| {
-            waiting.push((a, b));
+    let mut pending = vec![(a, b)];
+    while let Some((a, b)) = pending.pop() {
+        let queue = &mut |a, b| {
+            pending.push((a, b));
             true
         };
-        if !each_pair(a, b, wait) {
+        if !all_pairs_match(a, b, queue) {
             return false;
         }
     }
     true
 }
 
-/// Returns true if two values are equal, where `show` compares the pairs of values in them.
-fn each_pair<'v>(
+/// Returns true if two values are equal, given that `matches` compares the values inside them.
+fn all_pairs_match<'v>(
     a: &'v Value,
     b: &'v Value,
-    show: &mut impl FnMut(&'v Value, &'v Value) -> bool,
+    matches: &mut impl FnMut(&'v Value, &'v Value) -> bool,
 ) -> bool {
     match (a, b) {
         (Value::Array(a), Value::Array(b)) => {
-            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| show(a, b))
+            a.len() == b.len() && a.iter().zip(b).all(|(a, b)| matches(a, b))
         }
         (Value::Object(a), Value::Object(b)) => {
             // Fast path: equal objects usually have their keys in the same order.
@@ -47,7 +47,7 @@ fn each_pair<'v>(
                 && a.iter().all(|(key, a)| {
                     let other = others.next().filter(|(other, _)| *other == key);
                     let other = other.map(|(_, b)| b).or_else(|| b.get(key));
-                    other.is_some_and(|b| show(a, b))
+                    other.is_some_and(|b| matches(a, b))
                 })
         }
         (Value::Array(_) | Value::Object(_), _) | (_, Value::Array(_) | Value::Object(_)) => false,
@@ -58,8 +58,8 @@ fn each_pair<'v>(
     }
 }
 
-/// Returns true if an API server parses a number as a float, which includes integers of more than
-/// 64 bits.
+/// Returns true if an API server parses a number as a float. Integers of more than 64 bits are
+/// floats too.
 fn is_float(number: &Number) -> bool {
     number.as_i64().is_none()
 }

@@ -14,22 +14,22 @@ pub enum Key<'a> {
     Integer(i128),
     /// `true` or `false`.
     Bool(bool),
-    /// A float, by its bits; only JSON has such keys.
+    /// A float, as its bits. Only lists in JSON have such keys.
     Float(u64),
 }
 
 impl Key<'_> {
-    /// Returns a number that is equal for equal keys, and usually different for others; see
+    /// Returns a digest, which is equal for equal keys and usually different for others. See
     /// [`digest`].
     #[inline]
     #[must_use]
     pub fn digest(&self) -> u64 {
         match self {
-            Self::Str(text) => digest::digest_str(text),
+            Self::Str(string) => digest::digest_str(string),
             #[expect(
                 clippy::cast_possible_truncation,
                 clippy::cast_sign_loss,
-                reason = "integers of JSON have 64 bits, and what is cut off makes no other number of the same"
+                reason = "integers of JSON have at most 64 bits, so the cast maps different integers to different numbers"
             )]
             Self::Integer(integer) => digest::digest_u64(*integer as u64),
             Self::Bool(value) => digest::digest_u64(u64::from(*value)),
@@ -38,13 +38,15 @@ impl Key<'_> {
     }
 }
 
-/// Returns the value of a key, as an API server compares it: integers, floats, strings and booleans
-/// all differ. With several keys, which are not compared exactly (`is_exact`), floats have six
-/// decimals. Returns `None` for a value that is not a scalar.
+/// Returns the value of a key, as an API server compares keys, or `None` for a value that is not a
+/// scalar. An integer, a float, a string and a boolean are never equal to each other.
+///
+/// An API server compares a single key exactly (`is_exact`). For several keys, it compares floats
+/// with six decimals.
 #[must_use]
 pub fn scalar_key(value: &Value, is_exact: bool) -> Option<Key<'_>> {
     match value {
-        Value::String(text) => Some(Key::Str(text)),
+        Value::String(string) => Some(Key::Str(string)),
         Value::Bool(value) => Some(Key::Bool(*value)),
         Value::Number(number) => {
             if let Some(integer) = number.as_i64() {
@@ -53,10 +55,10 @@ pub fn scalar_key(value: &Value, is_exact: bool) -> Option<Key<'_>> {
             // A number that does not fit 64 bits is a float.
             let float = number.as_f64()?;
             let float = if is_exact {
-                // 0.0 and -0.0 are equal.
+                // Adding 0.0 turns -0.0 into 0.0: they are equal.
                 float + 0.0
             } else {
-                // 0.0 and -0.0 are printed differently.
+                // The decimals keep the sign: 0.0 and -0.0 differ.
                 format!("{float:.6}").parse().unwrap_or(float)
             };
             Some(Key::Float(float.to_bits()))

@@ -1,4 +1,4 @@
-//! JSON values: copies, comparisons, counts, and lookups by keys and names.
+//! Copies, compares and indexes JSON values.
 
 pub mod deep;
 pub mod digest;

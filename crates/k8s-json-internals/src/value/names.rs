@@ -1,9 +1,10 @@
-//! Tables of fields, sorted by name, in which the keys of an object are looked up in turn.
+//! Lookups in tables of fields that are sorted by name.
 
-/// Returns the position of a name in a table that is sorted by `name_of`.
+/// Returns the position of `name` in a table that is sorted by `name_of`.
 ///
-/// Keys are usually in the order of the table, so each lookup begins after the previous result.
-/// `next` has this position, and is 0 at first. The results do not depend on the order of the keys.
+/// Names are usually looked up in the order of the table, so each lookup begins after the previous
+/// result. `next` is the position after the previous result, and 0 at first. The result does not
+/// depend on `next`.
 #[inline]
 pub fn find_sorted<T>(
     table: &[T],
@@ -27,10 +28,10 @@ fn find<T>(table: &[T], name_of: impl Fn(&T) -> &str, name: &str, next: usize) -
     if table.len() > 16 {
         return table.binary_search_by(|row| name_of(row).cmp(name)).ok();
     }
-    let is = |row: &T| is_same_name(name_of(row), name);
-    let ahead = table.get(next..).unwrap_or_default();
-    let ahead = ahead.iter().position(is).map(|at| at + next);
-    ahead.or_else(|| table.iter().take(next).position(is))
+    let has_name = |row: &T| is_same_name(name_of(row), name);
+    let rest = table.get(next..).unwrap_or_default();
+    let found = rest.iter().position(has_name).map(|i| i + next);
+    found.or_else(|| table.iter().take(next).position(has_name))
 }
 
 /// Returns true if two names are equal. Most names are short, and comparing them inline is faster
@@ -51,10 +52,10 @@ pub fn is_same_name(a: &str, b: &str) -> bool {
 mod tests {
     use super::{find_sorted, is_same_name};
 
-    /// Tables on both sides of the length at which names are searched for, and every pair of keys
-    /// one after the other.
+    /// Tables around the length above which a binary search is used, with each pair of names looked
+    /// up one after the other.
     #[test]
-    fn any_order_of_keys_finds_the_same() {
+    fn lookups_in_any_order_find_the_same() {
         for length in [0, 1, 3, 15, 16, 17, 40] {
             let table: Vec<String> = (0..length).map(|i| format!("name{i:02}")).collect();
             let known = table.iter().map(String::as_str);
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn names_are_the_same_where_all_their_letters_are() {
+    fn names_are_the_same_if_all_letters_are() {
         for length in 0..40 {
             let name = "abcdefghijklmnopqrstuvwxyzabcdefghijklmn".get(..length);
             let name = name.expect("letters").to_owned();

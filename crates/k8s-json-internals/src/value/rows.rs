@@ -1,9 +1,9 @@
-//! Flat tables whose rows refer to each other by numbers: compiled schemas.
+//! Access to flat tables whose rows refer to each other by number, such as compiled schemas.
 
 /// Returns the row with this number.
 #[expect(
     clippy::indexing_slicing,
-    reason = "numbers come from the table that they are looked up in, or one that is as long, and no row is ever taken out"
+    reason = "each number is a row of this table, or of a table of the same length, and no row is ever removed"
 )]
 #[inline]
 pub fn row<T>(rows: &[T], number: u32) -> &T {
