@@ -1,4 +1,4 @@
-//! The answer of an admission webhook.
+//! The response of an admission webhook.
 
 use k8s_crd_validation::{ObjectRef, Report};
 use kube_core::Resource;
@@ -6,12 +6,12 @@ use kube_core::Status;
 use kube_core::admission::{AdmissionRequest, AdmissionResponse};
 use serde::Serialize;
 
-/// Returns the answer of a webhook to a request, from a report on the object.
+/// Returns the response of a webhook to a request, from a report on the object.
 ///
 /// `object` is the object of the request after normalization, or `None` if the request has no
-/// object, as a deletion. An accepted object is answered by a JSON patch with the changes, if there
-/// are any; a rejected one by a `Status` with all causes. Warnings of the report, and errors that
-/// are tolerated, become warnings for the client.
+/// object, such as a delete request. The response for an accepted object contains its changes as a
+/// JSON patch. The response for a rejected object contains a `Status` with all causes. Warnings of
+/// the report, and tolerated errors, become warnings for the client.
 ///
 /// ```
 /// use kube::CustomResource;
@@ -62,7 +62,7 @@ use serde::Serialize;
 /// assert!(response.allowed);
 /// let patch = response.patch.as_deref().expect("a member was cleared");
 /// assert_eq!(patch, br#"[{"op":"remove","path":"/spec/users"}]"#);
-/// let answer = response.into_review();
+/// let reply = response.into_review();
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -78,8 +78,9 @@ where
     K: Resource + Serialize,
 {
     let mut response = AdmissionResponse::from(request);
-    let tolerated = report.tolerated().iter();
-    let tolerated = tolerated
+    let tolerated = report
+        .tolerated()
+        .iter()
         .map(|error| format!("tolerated, because the stored object has the same error: {error}"));
     let warnings: Vec<String> = tolerated.chain(report.warnings().iter().cloned()).collect();
     response.warnings = (!warnings.is_empty()).then_some(warnings);

@@ -1,4 +1,4 @@
-//! The two forms of a CRD.
+//! The CRD of a type, in its two forms.
 
 use kube_core::CustomResourceExt;
 use kube_core::schema::{OptionalEnum, OptionalIntOrString, StructuralSchemaRewriter};
@@ -15,7 +15,7 @@ use union_runtime::Report;
 use union_runtime::path::Path;
 use union_runtime::schema::FinishSchema;
 
-/// The maximum number of bytes of all annotations of an object.
+/// The maximum size of all annotations of an object, as an API server limits it.
 const MAX_ANNOTATION_BYTES: usize = 256 * 1024;
 
 /// The CRD of a kube-rs type, or of several types that are versions of one kind, in two forms: for
@@ -30,46 +30,47 @@ impl Crd {
     /// Returns the CRD of a type with `#[derive(CustomResource)]`.
     ///
     /// The result is kube's CRD, with the parts that kube's type or schemars' flatten drops: the
-    /// docs of enum values, and the rules of flattened unions. The full form also has our keys. A
-    /// rule that needs the old object becomes a plain rule where an API server does not have an old
-    /// object ([`place_rules`](k8s_crd_validation::crd::place_rules)). The [front page](crate) has
-    /// an example.
+    /// docs of enum values, and the rules of flattened unions. The full form also contains the
+    /// extension keys. At some positions an API server has no old object. A rule that needs the old
+    /// object is replaced by a plain rule there
+    /// ([`place_rules`](k8s_crd_validation::crd::place_rules)). The [front page](crate) has an
+    /// example.
     ///
     /// # Errors
     ///
-    /// Returns an error if kube's schema does not match the schema of the type, or if the unions do
-    /// not fit into the annotations, which may have 256 KiB.
+    /// Returns an error if kube's schema does not match the schema of the type, or if the
+    /// annotations with the unions exceed 256 KiB.
     ///
     /// # Panics
     ///
-    /// Panics in the cases of [`add_enum`](union_runtime::add_enum), and where kube's own
-    /// transforms panic, such as for enums with data.
+    /// Panics if [`add_enum`](union_runtime::add_enum) panics, and if kube's own transforms panic,
+    /// for example for an enum with data.
     pub fn from_type<K: CustomResourceExt + JsonSchema>() -> Result<Self, CrdError> {
         let name = K::crd_name();
         let full = serde_json::to_value(K::crd());
         let mut full = full.map_err(|error| CrdError::not_json(name, error))?;
-        let generated = generated::<K>().to_value();
+        let generated = generate_schema::<K>().to_value();
         let versions = full.pointer_mut("/spec/versions");
         for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
             let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") else {
                 continue;
             };
-            let grafted = add_extensions(schema, &generated, &Path::ROOT);
-            grafted.map_err(|error| error.with_crd(name))?;
+            add_extensions(schema, &generated, &Path::ROOT)
+                .map_err(|error| error.with_crd(name))?;
             *schema = finish_schema(schema.take());
         }
         Self::from_full(full)
     }
 
-    /// Returns the CRD with a full form.
+    /// Creates a CRD from its full form, which may be unsorted.
     pub(super) fn from_full(full: Value) -> Result<Self, CrdError> {
         let mut full = with_sorted_keys(full);
         remove_annotation(&mut full);
-        // A type cannot know its position in the CRD, on which its rules depend.
+        // The rules depend on the position in the CRD, which the derive of a type does not know.
         k8s_crd_validation::crd::place_rules(&mut full);
         let mut cluster = full.clone();
         remove_extensions(&mut cluster);
-        // The annotation is JSON too, so its keys are sorted.
+        // The value of the annotation is JSON, so its keys are sorted too.
         let unions = annotation(&full).and_then(|unions| serde_json::from_str(&unions).ok());
         if let Some(unions) = unions.map(with_sorted_keys) {
             set_annotation(&mut cluster, unions.to_string())?;
@@ -78,15 +79,15 @@ impl Crd {
     }
 
     /// Returns the CRD for the cluster. An API server knows all of its keys, so strict field
-    /// validation accepts it. [`lint`](Self::lint) reports other errors, such as rules that cost
+    /// validation accepts them. [`lint`](Self::lint) reports other errors, such as rules that cost
     /// too much.
     #[must_use]
     pub const fn for_cluster(&self) -> &Value {
         &self.cluster
     }
 
-    /// Returns the CRD with our keys, for tools, documents and [`union_json`]. It does not have our
-    /// annotation.
+    /// Returns the CRD with the extension keys, for tools, documents and [`union_json`]. This form
+    /// does not have the annotation.
     #[must_use]
     pub const fn with_extensions(&self) -> &Value {
         &self.full
@@ -98,13 +99,13 @@ impl Crd {
         self.as_document().name().unwrap_or_default()
     }
 
-    /// Returns the fields that the full form declares.
+    /// Returns a view of the full form that reads the fields of a CRD.
     pub(super) const fn as_document(&self) -> document::Crd<'_> {
         document::Crd::new(&self.full)
     }
 
-    /// Checks that an API server would accept the CRD: names, versions, schemas, columns and the
-    /// rest, including the costs of its rules.
+    /// Returns the errors and warnings of an API server that creates the CRD. The server checks
+    /// names, versions, schemas, columns and the costs of rules, among others.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -118,8 +119,8 @@ impl Crd {
     ///     text: String,
     /// }
     ///
-    /// let refused = Crd::from_type::<Document>()?.lint();
-    /// assert!(refused.to_string().contains("compilation failed"));
+    /// let report = Crd::from_type::<Document>()?.lint();
+    /// assert!(report.to_string().contains("compilation failed"));
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```
     #[must_use]
@@ -127,8 +128,8 @@ impl Crd {
         k8s_crd_validation::crd::Review::new().create(&self.cluster)
     }
 
-    /// Returns the warnings of an API server when the CRD is created, without duplicates. It warns
-    /// about formats that it does not know, such as `uint32`, which schemars writes for a `u32`.
+    /// Returns the warnings of an API server that creates the CRD, sorted and without duplicates.
+    /// The server warns about unknown formats, such as `uint32`, which schemars writes for a `u32`.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -154,8 +155,9 @@ impl Crd {
     }
 }
 
-/// Returns the schema that `CustomResource` generates, before the conversion into kube's type.
-fn generated<K: JsonSchema>() -> Schema {
+/// Returns the schema that `CustomResource` generates for a type, before kube converts the schema
+/// into its own type and drops the extension keys.
+fn generate_schema<K: JsonSchema>() -> Schema {
     SchemaSettings::openapi3()
         .with(|settings| {
             settings.inline_subschemas = true;
@@ -175,7 +177,7 @@ fn finish_schema(schema: Value) -> Value {
             FinishSchema.transform(&mut schema);
             schema.to_value()
         }
-        // The schema of a CRD is an object. The lint reports any other value.
+        // The lint reports a schema that is not an object.
         Err(_) => Value::Null,
     }
 }

@@ -1,13 +1,13 @@
-//! The `OpenAPI` document of some CRDs.
+//! Builds an `OpenAPI` document from CRDs.
 
 use serde_json::{Map, Value, json};
 
 use super::crd::Crd;
 use super::print::with_sorted_keys;
 
-/// Returns an `OpenAPI` v3 document with the full schemas of some CRDs under `components`, named as
-/// an API server names them: `com.example.docs.v1.Document`. The document does not have paths: the
-/// server adds its own.
+/// Returns an `OpenAPI` v3 document with the full schemas of some CRDs. The schemas are under
+/// `components`, with the names that an API server uses: `com.example.docs.v1.Document`. The
+/// document has no paths, because the server adds its own.
 ///
 /// `title` and `version` are the title and the version of the document.
 ///
@@ -37,8 +37,8 @@ pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'
         for version in crd.versions() {
             let name = version.name().unwrap_or_default();
             if let Some(schema) = version.schema() {
-                let schema = resource(schema.clone(), group, name, kind);
-                schemas.insert(component(group, name, kind), schema);
+                let schema = resource_schema(schema.clone(), group, name, kind);
+                schemas.insert(component_name(group, name, kind), schema);
             }
         }
     }
@@ -51,14 +51,15 @@ pub fn openapi<'a>(title: &str, version: &str, crds: impl IntoIterator<Item = &'
 }
 
 /// Returns the name of a component: `com.example.docs.v1.Document`.
-fn component(group: &str, version: &str, kind: &str) -> String {
+fn component_name(group: &str, version: &str, kind: &str) -> String {
     let mut parts: Vec<&str> = group.split('.').rev().collect();
     parts.extend([version, kind]);
     parts.join(".")
 }
 
-/// Returns the schema of whole objects, with the fields of all objects, which a CRD leaves out.
-fn resource(mut schema: Value, group: &str, version: &str, kind: &str) -> Value {
+/// Adds the fields that all objects have, and the kind, to the schema of a CRD. A CRD leaves both
+/// out.
+fn resource_schema(mut schema: Value, group: &str, version: &str, kind: &str) -> Value {
     if let Some(schema) = schema.as_object_mut() {
         let properties = schema
             .entry("properties")

@@ -1,4 +1,4 @@
-//! The errors of CRDs that cannot be created.
+//! The error type of this crate.
 
 use core::error::Error;
 use core::fmt;
@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use union_runtime::path::FieldPath;
 
-/// The reason for which a CRD cannot be created: the path, the problem, and the remedy. `Display`
-/// prints them all.
+/// An error for a CRD that cannot be created. `Display` prints the path, the problem and the
+/// remedy.
 #[derive(Clone, Debug)]
 pub struct CrdError {
     crd: Option<&'static str>,
@@ -17,7 +17,7 @@ pub struct CrdError {
 }
 
 impl CrdError {
-    /// Returns an error for a problem at a path in the CRD.
+    /// Creates an error for a problem at a path in the CRD.
     pub(super) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
             crd: None,
@@ -27,7 +27,7 @@ impl CrdError {
         }
     }
 
-    /// Returns the error of a CRD that serde does not serialize as JSON.
+    /// Creates an error for a CRD that serde cannot serialize as JSON.
     pub(super) fn not_json(crd: &'static str, error: serde_json::Error) -> Self {
         let problem = format!("cannot serialize the CRD as JSON: {error}");
         Self {
@@ -36,25 +36,26 @@ impl CrdError {
         }
     }
 
-    /// Returns the error with a path that is relative to the schema of the CRD `crd`.
+    /// Marks the path as relative to the schema of the CRD `crd`.
     pub(super) fn with_crd(mut self, crd: &'static str) -> Self {
         self.crd = Some(crd);
         self
     }
 
-    /// Returns the name of the CRD, if the path is a path in the schema of its type.
+    /// Returns the name of the CRD if the path is relative to its schema, and `None` if the path is
+    /// relative to the CRD.
     #[must_use]
     pub const fn crd(&self) -> Option<&'static str> {
         self.crd
     }
 
-    /// Returns the path of the problem: in the CRD, such as `metadata.annotations`, or in the
-    /// schema of its type if [`crd`](Self::crd) is set.
+    /// Returns the path of the problem. The path is relative to the schema of the CRD if
+    /// [`crd`](Self::crd) returns a name, and otherwise to the CRD, such as `metadata.annotations`.
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    /// Returns the problem, and the remedy.
+    /// Returns the problem and its remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem

@@ -1,7 +1,8 @@
-//! Adds our keys, which kube's type does not have, to the CRD of kube, and removes them again.
+//! Adds the extension keys to kube's CRD, and removes them from a CRD.
 //!
-//! Both schemas are walked in parallel. Only our keys are copied, so kube's changes to its CRD
-//! stay.
+//! kube's type drops the extension keys, so they are copied from the schema that schemars
+//! generates. Both schemas are walked in parallel. Only the extension keys are copied, so all
+//! changes that kube made to its CRD stay.
 
 use serde_json::{Map, Value};
 
@@ -10,17 +11,17 @@ use union_runtime::path::{Path, PathStep};
 use union_runtime::schema::MARKS;
 use union_runtime::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 
-/// Our keys, which tools read and API servers do not know.
+/// The extension keys, which tools read and API servers do not know.
 const EXTENSION_KEYS: [&str; 3] = [UNIONS, STRATEGY, MERGE_KEY];
 
-/// Keywords whose value is a schema.
+/// The keywords whose value is a schema.
 const SCHEMA_KEYWORDS: [&str; 3] = ["items", "additionalProperties", "not"];
 
-/// Keywords whose value is a list of schemas.
+/// The keywords whose value is a list of schemas.
 const SCHEMA_LIST_KEYWORDS: [&str; 3] = ["allOf", "anyOf", "oneOf"];
 
-/// Copies our keys from a schema into kube's schema. Also restores whole numbers, which kube's type
-/// converts to floats.
+/// Copies the extension keys from a generated schema into kube's schema. Also restores whole
+/// numbers, which kube's type converts to floats.
 pub(super) fn add_extensions(
     to: &mut Value,
     from: &Value,
@@ -37,7 +38,7 @@ pub(super) fn add_extensions(
         }
     }
     for (key, value) in &mut *to {
-        // kube's type has floats, so it writes a bound of 10 as 10.0.
+        // kube's type stores bounds as floats, so a bound of 10 becomes 10.0.
         if let (Value::Number(number), Some(Value::Number(other))) = (&*value, from.get(key))
             && number.as_f64() == other.as_f64()
         {
@@ -62,21 +63,20 @@ pub(super) fn add_extensions(
         let branches = from.get(keyword).and_then(Value::as_array);
         for (i, from) in branches.into_iter().flatten().enumerate() {
             let to = to.get_mut(keyword).and_then(|to| to.get_mut(i));
-            let all = path.field(keyword);
-            child(to, from, &all.step(PathStep::Index(i)))?;
+            let list = path.field(keyword);
+            child(to, from, &list.step(PathStep::Index(i)))?;
         }
     }
     Ok(())
 }
 
-/// Returns true if a schema does not contain our keys at any depth, so that nothing is lost without
-/// it.
+/// Returns true if a schema does not contain an extension key at any depth.
 fn has_no_extensions(schema: &Value) -> bool {
-    let text = schema.to_string();
+    let json = schema.to_string();
     EXTENSION_KEYS
         .iter()
         .chain(&MARKS)
-        .all(|key| !text.contains(&format!("\"{key}\":")))
+        .all(|key| !json.contains(&format!("\"{key}\":")))
 }
 
 fn mismatch_error(path: &Path<'_>) -> CrdError {
@@ -87,7 +87,7 @@ fn mismatch_error(path: &Path<'_>) -> CrdError {
     )
 }
 
-/// Removes our keys from all schemas of a CRD.
+/// Removes the extension keys from all schemas of a CRD.
 pub(super) fn remove_extensions(crd: &mut Value) {
     let versions = crd.pointer_mut("/spec/versions");
     for version in versions.and_then(Value::as_array_mut).into_iter().flatten() {
@@ -101,26 +101,26 @@ pub(super) fn remove_extensions(crd: &mut Value) {
     }
 }
 
-/// Calls `show` with a schema and all schemas inside it, but not with data such as defaults.
-fn for_each_schema(schema: &mut Value, show: &mut dyn FnMut(&mut Map<String, Value>)) {
-    let mut waiting = vec![schema];
-    while let Some(schema) = waiting.pop() {
+/// Calls `visit` with a schema and each schema inside it, but not with data such as defaults.
+fn for_each_schema(schema: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
         let Some(schema) = schema.as_object_mut() else {
             continue;
         };
-        show(schema);
+        visit(schema);
         for (keyword, value) in schema {
             let keyword = keyword.as_str();
             if SCHEMA_KEYWORDS.contains(&keyword) {
-                waiting.push(value);
+                pending.push(value);
                 continue;
             }
             match value {
                 Value::Object(properties) if keyword == "properties" => {
-                    waiting.extend(properties.values_mut());
+                    pending.extend(properties.values_mut());
                 }
                 Value::Array(branches) if SCHEMA_LIST_KEYWORDS.contains(&keyword) => {
-                    waiting.extend(branches);
+                    pending.extend(branches);
                 }
                 _ => {}
             }

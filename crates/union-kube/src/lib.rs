@@ -3,16 +3,16 @@
 //! The CRDs of [kube-rs](https://docs.rs/kube) types with unions of [`union_runtime`]: one for the
 //! cluster and one for tools.
 //!
-//! kube's own [`CustomResourceExt::crd`] is typed, and the type does not have the keys of unions
-//! (`x-kubernetes-unions`) and patches. An API server does not know these keys either, and rejects
-//! them in strict field validation. So a type with `#[derive(CustomResource)]` has two outputs
-//! here:
+//! kube's own [`CustomResourceExt::crd`] is typed, and the type does not have the extension keys:
+//! `x-kubernetes-unions` and the keys of patches. An API server does not know these keys either,
+//! and rejects them in strict field validation. So this crate builds two CRDs for a type with
+//! `#[derive(CustomResource)]`:
 //!
-//! - [`Crd::for_cluster`] is for the cluster: enum types with the docs of their values, CEL rules
-//!   or `oneOf`, list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION) contains the
-//!   unions, so that a webhook needs only the cluster;
-//! - [`Crd::with_extensions`] also has `x-kubernetes-unions` and the keys of strategic merge
-//!   patches, for tools and documents.
+//! - [`Crd::for_cluster`] is for the cluster. It contains enum types with the docs of their values,
+//!   CEL rules or `oneOf`, and list types. Its annotation [`ANNOTATION`](union_json::ANNOTATION)
+//!   contains the unions, so that a webhook needs only the cluster.
+//! - [`Crd::with_extensions`] is for tools and documents. It also contains `x-kubernetes-unions`
+//!   and the keys of strategic merge patches.
 //!
 //! [`Crd::merge`] returns one CRD with several versions of a kind. [`Crd::lint`] checks that an API
 //! server would accept the CRD, including the costs of its CEL rules. [`Crd::mutating_policies`]
@@ -57,8 +57,8 @@
 //!
 //! # The version of Kubernetes
 //!
-//! kube's types need `k8s-openapi`, which needs exactly one of its features `v1_*`. This crate
-//! chooses none: the binary chooses, or the package of the build script, as with kube itself:
+//! kube's types need `k8s-openapi`, which needs exactly one of its features `v1_*`. As with kube
+//! itself, the binary or the package of the build script selects this feature, not this crate:
 //!
 //! ```toml
 //! [dependencies]
@@ -70,15 +70,15 @@
 //!
 //! # Features
 //!
-//! - `admission`: the answers of admission webhooks ([`admission::response`]). It adds the crate
-//!   `json-patch`.
+//! - `admission`: the responses of admission webhooks ([`admission::response`]). The feature adds
+//!   the crate `json-patch`.
 //! - `__kubernetes_version` is only for the documentation of this crate.
 //!
 //! [`CustomResourceExt::crd`]:
 //! https://docs.rs/kube-core/5/kube_core/crd/v1/trait.CustomResourceExt.html#tymethod.crd
 
 #![forbid(unsafe_code)]
-// The input may be any JSON, so the crate does not panic. Each exception states why it cannot
+// The input may be any JSON, so the crate must not panic. Each exception states why it cannot
 // panic.
 #![cfg_attr(
     not(test),

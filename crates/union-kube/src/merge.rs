@@ -1,4 +1,4 @@
-//! The merging of several versions of a kind into one CRD.
+//! Merges several versions of a kind into one CRD.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,8 @@ use super::crd::Crd;
 use super::error::CrdError;
 use union_runtime::path::{FieldPath, PathStep};
 
-/// The fields that all versions of a kind have in common.
-const COMMON: [&str; 6] = [
+/// JSON pointers to the fields that must be equal in all versions of a kind.
+const COMMON_FIELDS: [&str; 6] = [
     "/metadata/name",
     "/spec/group",
     "/spec/names",
@@ -17,10 +17,11 @@ const COMMON: [&str; 6] = [
 ];
 
 impl Crd {
-    /// Returns one CRD with several versions, in the given order. Objects are stored in the version
-    /// `stored`.
+    /// Merges several versions of a kind into one CRD, in the given order. `stored` is the name of
+    /// the version in which objects are stored.
     ///
-    /// The fields of each version stay: `served`, `deprecated`, its columns and subresources.
+    /// Each version keeps its own fields, such as `served`, `deprecated`, its columns and
+    /// subresources.
     ///
     /// ```
     /// # use union_kube::Crd;
@@ -48,9 +49,13 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Returns an error if there are no versions; if they are not versions of one kind, or have
-    /// different values of one label or annotation; if a version is a duplicate, or `stored` is not
-    /// one of them; or if the unions do not fit into the annotations.
+    /// Returns an error if:
+    ///
+    /// - there are no versions;
+    /// - they are not versions of the same kind, or have different values of the same label or
+    ///   annotation;
+    /// - a version is a duplicate, or `stored` is not one of the versions;
+    /// - the annotations with the unions exceed 256 KiB.
     pub fn merge(versions: impl IntoIterator<Item = Self>, stored: &str) -> Result<Self, CrdError> {
         let mut crds = versions.into_iter();
         let Some(first) = crds.next() else {
@@ -60,16 +65,16 @@ impl Crd {
             ));
         };
         let mut merged = first.with_extensions().clone();
-        let mut all: Vec<Value> = entries(&first).collect();
+        let mut versions: Vec<Value> = entries(&first).collect();
         for crd in crds {
             require_common_fields(&first, &crd)?;
             for field in ["annotations", "labels"] {
                 merge_strings(&mut merged, &crd, field)?;
             }
-            all.extend(entries(&crd));
+            versions.extend(entries(&crd));
         }
         let mut names: Vec<String> = Vec::new();
-        for version in &mut all {
+        for version in &mut versions {
             let name = version.get("name").and_then(Value::as_str);
             let name = name.unwrap_or_default().to_owned();
             if names.contains(&name) {
@@ -86,26 +91,27 @@ impl Crd {
             let problem = format!("unknown storage version {stored:?}; use one of: {names}");
             return Err(CrdError::new(["spec", "versions"], problem));
         }
-        if let Some(versions) = merged.pointer_mut("/spec/versions") {
-            *versions = all.into();
+        if let Some(target) = merged.pointer_mut("/spec/versions") {
+            *target = versions.into();
         }
         Self::from_full(merged)
     }
 }
 
-/// Returns the entries of `spec.versions`.
+/// Returns the entries of `spec.versions` of a CRD.
 fn entries(crd: &Crd) -> impl Iterator<Item = Value> {
     let versions = crd.as_document().versions();
     versions.map(|version| version.json().clone())
 }
 
+/// Returns an error if two versions differ in a field that must be equal.
 fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
-    for pointer in COMMON {
-        let (ours, theirs) = (
+    for pointer in COMMON_FIELDS {
+        let (first_value, other_value) = (
             first.with_extensions().pointer(pointer),
             other.with_extensions().pointer(pointer),
         );
-        if ours != theirs {
+        if first_value != other_value {
             let shown =
                 |value: Option<&Value>| value.map_or("nothing".to_owned(), Value::to_string);
             return Err(CrdError::new(
@@ -116,8 +122,8 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
                     .collect::<FieldPath>(),
                 format!(
                     "all versions of a kind must have the same value, but one has {} and another has {}",
-                    shown(ours),
-                    shown(theirs)
+                    shown(first_value),
+                    shown(other_value)
                 ),
             ));
         }
@@ -125,29 +131,30 @@ fn require_common_fields(first: &Crd, other: &Crd) -> Result<(), CrdError> {
     Ok(())
 }
 
-/// Adds the annotations or labels of another version.
+/// Adds the annotations or the labels of another version. Returns an error if a key has two values.
 fn merge_strings(merged: &mut Value, crd: &Crd, field: &str) -> Result<(), CrdError> {
-    let Some(Value::Object(texts)) = crd.with_extensions()["metadata"].get(field) else {
+    let Some(Value::Object(added)) = crd.with_extensions()["metadata"].get(field) else {
         return Ok(());
     };
     let metadata = merged.get_mut("metadata").and_then(Value::as_object_mut);
-    let Some(there) = metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null)) else {
+    let Some(existing) = metadata.map(|metadata| metadata.entry(field).or_insert(Value::Null))
+    else {
         return Ok(());
     };
-    if !there.is_object() {
-        *there = Map::new().into();
+    if !existing.is_object() {
+        *existing = Map::new().into();
     }
-    let Some(there) = there.as_object_mut() else {
+    let Some(existing) = existing.as_object_mut() else {
         return Ok(());
     };
-    for (key, text) in texts {
-        if there.get(key).is_some_and(|there| there != text) {
+    for (key, value) in added {
+        if existing.get(key).is_some_and(|existing| existing != value) {
             return Err(CrdError::new(
                 ["metadata", field],
                 format!("all versions must have the same value for {key:?}"),
             ));
         }
-        there.insert(key.clone(), text.clone());
+        existing.insert(key.clone(), value.clone());
     }
     Ok(())
 }

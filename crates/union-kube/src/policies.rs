@@ -1,4 +1,4 @@
-//! Admission policies for the unions of a CRD.
+//! Creates admission policies for the unions of a CRD.
 
 use union_policy::{Policies, PolicyError, Settings};
 
@@ -6,7 +6,7 @@ use crate::crd::Crd;
 
 impl Crd {
     /// Returns the `MutatingAdmissionPolicy` objects that normalize the unions without a webhook,
-    /// and their bindings: see [`union_policy`].
+    /// and their bindings. See [`union_policy`].
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -44,18 +44,18 @@ impl Crd {
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`union_policy::mutating_policies`].
+    /// Returns an error if [`union_policy::mutating_policies`] does.
     pub fn mutating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::mutating_policies(self.for_cluster(), settings)
     }
 
     /// Returns the `ValidatingAdmissionPolicy` objects that reject invalid unions, and their
-    /// bindings. If the CRD has rules, they reject invalid unions too; policies also tolerate
-    /// violations that the stored object has for the same reason, on any server.
+    /// bindings. The rules of a CRD reject invalid unions too. In addition, policies tolerate
+    /// errors that the stored object has for the same reason, on API servers of any version.
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`union_policy::validating_policies`].
+    /// Returns an error if [`union_policy::validating_policies`] does.
     pub fn validating_policies(&self, settings: &Settings) -> Result<Policies, PolicyError> {
         union_policy::validating_policies(self.for_cluster(), settings)
     }

@@ -1,9 +1,9 @@
-//! The printed form of documents.
+//! Prints documents.
 
 use serde_json::Value;
 
 /// Returns a document as JSON with an indent of two spaces, sorted keys, and a line break at the
-/// end. The bytes do not depend on the other crates of the build.
+/// end. The result does not depend on features that other crates of the build switch on.
 ///
 /// ```
 /// let document = serde_json::json!({"kind": "K", "apiVersion": "v1"});
@@ -15,8 +15,8 @@ pub fn to_json_string(document: &Value) -> String {
     format!("{:#}\n", with_sorted_keys(document.clone()))
 }
 
-/// Returns the same value with sorted keys: `serde_json` keeps the order of insertion, if another
-/// crate of the build asks it to.
+/// Returns the same value with sorted keys. `serde_json` keeps the order of insertion if another
+/// crate of the build switches on `preserve_order`.
 pub(crate) fn with_sorted_keys(value: Value) -> Value {
     match value {
         Value::Object(object) => {

@@ -1,4 +1,4 @@
-//! Tests of the answers of a webhook.
+//! Tests of the responses of a webhook.
 
 use kube::CustomResource;
 use kube::core::admission::{AdmissionRequest, AdmissionResponse, AdmissionReview};
@@ -53,8 +53,8 @@ fn request(name: &str, object: &Value, old: &Value) -> AdmissionRequest<Document
     review.try_into().unwrap()
 }
 
-/// Answers a request as a webhook that normalizes and validates.
-fn answer(name: &str, metadata: &Value, new: &Value, old: &Value) -> AdmissionResponse {
+/// Returns the response of a webhook that normalizes and validates.
+fn respond(name: &str, metadata: &Value, new: &Value, old: &Value) -> AdmissionResponse {
     let old = match old {
         Value::Null => Value::Null,
         old => document(metadata, old),
@@ -69,7 +69,7 @@ fn answer(name: &str, metadata: &Value, new: &Value, old: &Value) -> AdmissionRe
 #[test]
 fn a_valid_object_is_allowed_without_a_patch() {
     let spec = json!({ "audience": "Public" });
-    let response = answer("a", &json!({ "name": "a" }), &spec, &Value::Null);
+    let response = respond("a", &json!({ "name": "a" }), &spec, &Value::Null);
     assert_eq!((response.uid.as_str(), response.allowed), ("u", true));
     assert_eq!((response.patch, response.warnings), (None, None));
 }
@@ -78,7 +78,7 @@ fn a_valid_object_is_allowed_without_a_patch() {
 fn changes_are_a_patch() {
     let new = json!({ "audience": "Public", "users": ["ann"] });
     let old = json!({ "audience": "Users", "users": ["ann"] });
-    let response = answer("a", &json!({ "name": "a" }), &new, &old);
+    let response = respond("a", &json!({ "name": "a" }), &new, &old);
     assert!(response.allowed);
     let patch: Value = serde_json::from_slice(&response.patch.unwrap()).unwrap();
     assert_eq!(patch, json!([{ "op": "remove", "path": "/spec/users" }]));
@@ -87,9 +87,9 @@ fn changes_are_a_patch() {
 #[test]
 fn errors_are_a_status_with_causes_and_no_patch() {
     let new = json!({ "audience": "Users" });
-    // The server has not made the name of `generateName` yet, so the request has none.
+    // The server creates the name from `generateName` later, so the request has no name.
     for (name, metadata) in [("a", json!({ "name": "b" })), ("", json!({ "name": "a" }))] {
-        let response = answer(name, &metadata, &new, &Value::Null);
+        let response = respond(name, &metadata, &new, &Value::Null);
         assert!(!response.allowed && response.patch.is_none());
         assert_eq!(
             (response.result.code, &*response.result.reason),
@@ -108,7 +108,7 @@ fn errors_are_a_status_with_causes_and_no_patch() {
 #[test]
 fn tolerated_errors_are_warnings() {
     let spec = json!({ "audience": "Users" });
-    let response = answer("a", &json!({ "name": "a" }), &spec, &spec);
+    let response = respond("a", &json!({ "name": "a" }), &spec, &spec);
     assert!(response.allowed);
     let warnings = response.warnings.unwrap();
     assert!(
@@ -120,7 +120,7 @@ fn tolerated_errors_are_warnings() {
 }
 
 #[test]
-fn a_request_without_an_object_is_answered() {
+fn a_request_without_an_object_has_a_response() {
     let stored = document(&json!({ "name": "a" }), &json!({ "audience": "Public" }));
     let request = request("a", &Value::Null, &stored);
     let report = Violation::forbidden(["spec"], "documents are kept");

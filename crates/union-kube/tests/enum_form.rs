@@ -1,4 +1,4 @@
-//! Unions that are Rust enums, in both CRDs.
+//! Tests of unions in the enum form, in both CRDs.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -60,7 +60,7 @@ fn backup(spec: &Value) -> Value {
 }
 
 #[test]
-fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
+fn the_extension_is_in_the_full_crd_and_in_the_openapi_document() {
     let crd = crd::<Backup>();
     assert_eq!(crd.lint().errors(), []);
     let fields = json!({"fieldMembers": {
@@ -68,20 +68,20 @@ fn the_extension_is_in_the_full_one_and_in_the_openapi_document() {
         "S3": {"name": "s3", "optional": false},
         "Volume": {"name": "volume", "optional": true},
     }});
-    let of = |crd: &Value| {
+    let extension_of = |crd: &Value| {
         schema_of(crd)["properties"]["spec"]["properties"]["target"]["properties"]["type"]
             ["x-kubernetes-unions"]
             .clone()
     };
-    assert_eq!(of(crd.with_extensions()), fields);
-    assert_eq!(of(crd.for_cluster()), Value::Null);
+    assert_eq!(extension_of(crd.with_extensions()), fields);
+    assert_eq!(extension_of(crd.for_cluster()), Value::Null);
     let document = openapi("backups", "1", [&crd]);
     assert!(document.to_string().contains(&fields.to_string()));
 }
 
-/// A webhook has the cluster's CRD alone.
+/// A webhook has only the CRD for the cluster.
 #[test]
-fn a_webhook_judges_as_the_types_do() {
+fn a_webhook_and_the_types_return_the_same_result() {
     let crd = crd::<Backup>();
     let unions =
         Unions::compile(SchemaSource::Crd(crd.for_cluster(), None)).expect("it has the annotation");
@@ -105,9 +105,9 @@ fn a_webhook_judges_as_the_types_do() {
         let mut typed: Backup = serde_json::from_value(new.clone()).expect("it reads");
         let typed_old = serde_json::from_value(old.clone()).expect("it reads");
         let by_type = typed.admit_unions(Some(&typed_old), &Settings::default());
-        let told = |report: Report| (report.changes().to_string(), report.errors().len());
-        assert_eq!(told(by_schema), (changes.to_owned(), errors), "{spec}");
-        assert_eq!(told(by_type), (changes.to_owned(), errors), "{spec}");
+        let summary = |report: Report| (report.changes().to_string(), report.errors().len());
+        assert_eq!(summary(by_schema), (changes.to_owned(), errors), "{spec}");
+        assert_eq!(summary(by_type), (changes.to_owned(), errors), "{spec}");
         assert_eq!(serde_json::to_value(&typed).expect("it is written"), json);
     }
 }

@@ -1,4 +1,5 @@
-//! One type's outputs to the letter. `UPDATE_SNAPSHOTS=1 cargo test` writes it again.
+//! The outputs of one type, compared with files. `UPDATE_SNAPSHOTS=1 cargo test` writes the files
+//! again.
 
 use std::path::Path;
 use std::{env, fs};
@@ -68,24 +69,24 @@ pub(crate) struct ApplicationStatus {
     strategy: Option<Strategy>,
 }
 
-/// The document is what the file beside this one has.
+/// Asserts that a document equals the file `name` in this folder.
 pub(crate) fn assert_golden(name: &str, document: &Value) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests")
         .join(name);
-    let text = to_json_string(document);
+    let printed = to_json_string(document);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        fs::write(&path, &text).expect("the golden file can be written");
+        fs::write(&path, &printed).expect("the golden file can be written");
     }
     let golden = fs::read_to_string(&path).unwrap_or_default();
     assert_eq!(
-        text, golden,
+        printed, golden,
         "{name} changed; if that is meant: UPDATE_SNAPSHOTS=1 cargo test"
     );
 }
 
 #[test]
-fn the_crds_and_the_document_to_the_letter() {
+fn the_crds_and_the_document_equal_the_files() {
     let crd = crate::outputs::crd::<Application>();
     assert_golden("application_crd.json", crd.for_cluster());
     assert_golden("application_full.json", crd.with_extensions());

@@ -1,4 +1,4 @@
-//! CRDs of kube-rs types, for the cluster and for tools, and what build scripts write.
+//! Tests of the CRDs of kube-rs types, and of the outputs of build scripts.
 
 mod admission;
 mod enum_form;

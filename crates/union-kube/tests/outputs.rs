@@ -1,5 +1,5 @@
-//! Tests of the CRDs for the cluster and for tools, with types in all forms that kube and schemars
-//! convert in a way that loses something.
+//! Tests of the CRDs for the cluster and for tools. The types have each form of which kube and
+//! schemars lose a part.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::{CustomResource, CustomResourceExt, KubeSchema};
@@ -11,10 +11,10 @@ use union_kube::{Crd, openapi, to_json_string};
 use union_runtime::{EnumType, Settings, Union, add_enum, add_unions};
 
 use crate::golden::Application;
-use crate::types::{BLOCK, Kind, Required};
+use crate::types::{Kind, Required, VALUE_DOCS};
 
-/// Keys of ours, as the outputs name them.
-const OURS: [&str; 3] = [
+/// The extension keys, as the outputs name them.
+const EXTENSION_KEYS: [&str; 3] = [
     "x-kubernetes-unions",
     "x-kubernetes-patch-strategy",
     "x-kubernetes-patch-merge-key",
@@ -54,12 +54,13 @@ struct Target {
     bucket: Option<String>,
 }
 
-/// Everything that gets lost or changed on the way, in one type.
+/// A type with everything that kube or schemars drops or changes.
 #[derive(CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Trap", namespaced)]
 #[serde(rename_all = "camelCase")]
 struct TrapSpec {
-    // Flattened, without the hook: the rules of the first alone come through schemars.
+    // Flattened without a schema hook on `TrapSpec`: schemars keeps only the rules of the first
+    // union.
     #[serde(flatten)]
     own: Strategy,
     #[serde(flatten)]
@@ -77,7 +78,7 @@ struct TrapSpec {
     many: Vec<Source>,
 }
 
-/// `KubeSchema` makes hidden structs for the fields with rules.
+/// A union with rules on its fields, for which `KubeSchema` generates hidden structs.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, KubeSchema)]
 #[union(enforce = "one_of")]
 #[schemars(transform = add_unions::<Strategy>)]
@@ -94,7 +95,7 @@ struct Strategy {
     beta: Option<i32>,
 }
 
-/// The value without these keys, wherever they are.
+/// Returns the value without these keys, at any depth.
 fn without(value: &Value, keys: &[&str]) -> Value {
     match value {
         Value::Object(object) => object
@@ -114,7 +115,7 @@ fn without_annotation(crd: &Value) -> Value {
     crd
 }
 
-/// Numbers as kube's type has them.
+/// Returns the value with all numbers as floats, as in kube's type.
 fn floats(value: &Value) -> Value {
     match value {
         Value::Number(number) => json!(number.as_f64()),
@@ -130,16 +131,16 @@ fn floats(value: &Value) -> Value {
 }
 
 #[test]
-fn the_full_one_without_our_keys_is_the_one_for_the_cluster() {
+fn the_full_crd_without_the_extension_is_the_crd_for_the_cluster() {
     for crd in [crd::<Trap>(), crd::<Application>(), crd::<Required>()] {
-        let full = without(crd.with_extensions(), &OURS);
+        let full = without(crd.with_extensions(), &EXTENSION_KEYS);
         assert_eq!(full, without_annotation(crd.for_cluster()));
         assert_ne!(&full, crd.with_extensions());
     }
 }
 
 #[test]
-fn the_cluster_has_what_kube_says_where_nothing_was_lost() {
+fn a_crd_of_which_kube_loses_nothing_equals_kubes_crd() {
     let crd = without_annotation(crd::<Required>().for_cluster());
     assert_eq!(Some(crd), serde_json::to_value(Required::crd()).ok());
 }
@@ -161,7 +162,7 @@ fn the_cluster_has_no_key_that_a_server_does_not_know() {
 }
 
 #[test]
-fn our_keys_are_in_the_full_one() {
+fn the_extension_keys_are_in_the_full_crd() {
     let crd = crd::<Trap>();
     let spec = &spec_of(crd.with_extensions())["properties"];
     let members = json!({"fieldMembers": {
@@ -178,18 +179,18 @@ fn our_keys_are_in_the_full_one() {
         spec["type"]["x-kubernetes-unions"]["fieldMembers"]["Alpha"]["name"],
         "alpha"
     );
-    // Not ours, and kube's type has lost them.
+    // These keys are not extension keys, so they are lost as in kube's CRD.
     assert_eq!(spec["foreign"].get("x-kubernetes-group-version-kind"), None);
     assert_eq!(spec["foreign"].get("writeOnly"), None);
 }
 
 #[test]
-fn docs_of_values_stand_below_a_fields_own_words() {
+fn the_docs_of_values_follow_the_docs_of_a_field() {
     let crd = crd::<Trap>();
     for form in [crd.for_cluster(), crd.with_extensions()] {
         assert_eq!(
             spec_of(form)["properties"]["documented"]["description"],
-            format!("Own words.\n\n{BLOCK}")
+            format!("Own words.\n\n{VALUE_DOCS}")
         );
     }
 }
@@ -208,9 +209,9 @@ fn whole_numbers_stay_whole() {
 }
 
 #[test]
-fn enforcement_that_flatten_dropped_is_back() {
+fn enforcement_that_flatten_dropped_is_restored() {
     let kube = serde_json::to_value(Trap::crd()).unwrap_or_default();
-    let texts = |spec: &Value| {
+    let rules_of = |spec: &Value| {
         let rules = spec["x-kubernetes-validations"].as_array();
         let rules = rules.into_iter().flatten().map(|rule| rule["rule"].clone());
         rules.collect::<Vec<_>>()
@@ -218,22 +219,22 @@ fn enforcement_that_flatten_dropped_is_back() {
     let source = "has(self.from) && self.from == 'Alpha' ? has(self.file) : !has(self.file)";
     let crd = crd::<Trap>();
     let spec = spec_of(crd.for_cluster());
-    assert_eq!(texts(spec), [source]);
-    assert_eq!(texts(&spec["properties"]["many"]["items"]), [source]);
+    assert_eq!(rules_of(spec), [source]);
+    assert_eq!(rules_of(&spec["properties"]["many"]["items"]), [source]);
     let one_ofs = |spec: &Value| {
         let all = spec["allOf"].as_array().into_iter().flatten();
         all.filter(|one| one.get("oneOf").is_some()).count()
             + usize::from(spec.get("oneOf").is_some())
     };
     assert_eq!(one_ofs(spec), 2, "{spec:#}");
-    // What kube has of it: schemars keeps every oneOf, and only the rules of the first.
+    // In kube's CRD: schemars keeps every `oneOf`, but only the rules of the first union.
     assert_eq!(one_ofs(spec_of(&kube)), 2);
 }
 
-/// kube moves properties out of the branches of a `oneOf`, or panics if they differ; the branches
-/// of unions stay as they are.
+/// kube moves properties out of the branches of a `oneOf`, or panics if the branches differ. The
+/// branches of unions must stay as they are.
 #[test]
-fn a_one_of_comes_through_kube_and_is_judged() {
+fn kube_keeps_a_one_of_and_a_server_evaluates_it() {
     let crd = crd::<Trap>();
     let schema = k8s_crd_validation::StructuralSchema::compiler().crd(crd.for_cluster(), None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
@@ -241,7 +242,7 @@ fn a_one_of_comes_through_kube_and_is_judged() {
         "type": "Alpha", "alpha": 1, "from": "Beta", "documented": "Beta", "list": [], "count": 1, "foreign": "",
         "many": [],
     });
-    let judge = |changes: Value| {
+    let is_accepted = |changes: Value| {
         let mut spec = base.clone();
         for (key, value) in changes.as_object().into_iter().flatten() {
             spec[key] = value.clone();
@@ -253,10 +254,12 @@ fn a_one_of_comes_through_kube_and_is_judged() {
             .create(&mut object, &k8s_crd_validation::ServerSettings::default())
             .is_accepted()
     };
-    assert!(judge(json!({})));
-    assert!(judge(json!({"beta": null, "disk": "a", "bucket": null})));
-    assert!(judge(json!({"alpha": null, "type": "Beta"})));
-    for refused in [
+    assert!(is_accepted(json!({})));
+    assert!(is_accepted(
+        json!({"beta": null, "disk": "a", "bucket": null})
+    ));
+    assert!(is_accepted(json!({"alpha": null, "type": "Beta"})));
+    for rejected in [
         json!({"beta": 1}),
         json!({"alpha": null}),
         json!({"type": "Beta"}),
@@ -266,13 +269,13 @@ fn a_one_of_comes_through_kube_and_is_judged() {
         json!({"file": "f"}),
         json!({"many": [{"from": "Alpha"}]}),
     ] {
-        assert!(!judge(refused.clone()), "{refused}");
+        assert!(!is_accepted(rejected.clone()), "{rejected}");
     }
 }
 
-/// A webhook has the cluster's CRD alone, and knows as much.
+/// A webhook has only the CRD for the cluster, and returns the same results as with the full CRD.
 #[test]
-fn the_annotation_carries_the_unions() {
+fn the_annotation_contains_the_unions() {
     let crd = crd::<Trap>();
     let annotation = crd.for_cluster()["metadata"]["annotations"][ANNOTATION].as_str();
     let annotation: Value =
@@ -281,21 +284,21 @@ fn the_annotation_carries_the_unions() {
         annotation["v1"]["/properties/spec/properties/from"].is_object(),
         "{annotation:#}"
     );
-    let read = |crd: &Value| {
+    let compile = |crd: &Value| {
         Unions::compile(UnionSource::Crd(crd, None)).unwrap_or_else(|error| panic!("{error}"))
     };
-    let (cluster, full) = (read(crd.for_cluster()), read(crd.with_extensions()));
+    let (cluster, full) = (compile(crd.for_cluster()), compile(crd.with_extensions()));
     let mut object = json!({"spec": {"type": "Beta", "alpha": 1, "from": "Alpha", "many": [{"from": "Beta", "file": "x"}]}});
-    let answers = [cluster, full].map(|unions| {
+    let results = [cluster, full].map(|unions| {
         let settings = Settings::default();
         let admitted = unions.admit(&mut object, None, &settings);
         (!admitted.is_accepted()).then(|| admitted.to_string())
     });
-    assert_eq!(answers[0], answers[1]);
+    assert_eq!(results[0], results[1]);
     assert_eq!(
-        answers[0].as_ref().map(|text| text.lines().count()),
+        results[0].as_ref().map(|report| report.lines().count()),
         Some(3),
-        "{answers:?}"
+        "{results:?}"
     );
 }
 
@@ -346,8 +349,7 @@ fn the_document_has_whole_objects_by_the_servers_names() {
     );
 }
 
-/// An enum for fields that are not discriminators, which kube's transforms convert to several
-/// forms.
+/// An enum for ordinary fields, which kube's transforms convert to several forms.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_enum::<Partly>)]
 enum Partly {
@@ -386,7 +388,7 @@ fn enums_keep_their_values_and_their_order() {
     assert_eq!(crd.lint().errors(), []);
 }
 
-/// Nothing, which serde writes as null: a set member would be unset when it is read again.
+/// A unit struct, which serde writes as null: a set member would read back as unset.
 #[derive(Serialize, Deserialize, Clone, Debug, JsonSchema)]
 struct Marker;
 
@@ -401,12 +403,12 @@ struct MarkedSpec {
     marker: Option<Marker>,
 }
 
-/// No macro sees that a type is a unit struct; a server sees that its property has no type.
+/// A derive cannot see that a type is a unit struct. A server sees that the property has no type.
 #[test]
-fn a_member_that_can_only_be_null_is_refused_before_it_is_applied() {
-    let refused = crd::<Marked>().lint().to_string();
+fn a_member_that_can_only_be_null_fails_the_lint() {
+    let errors = crd::<Marked>().lint().to_string();
     assert!(
-        refused.contains("properties[marker].type: Required value"),
-        "{refused}"
+        errors.contains("properties[marker].type: Required value"),
+        "{errors}"
     );
 }

@@ -1,4 +1,4 @@
-//! Rules that forgive what the old object had, wherever their type stands.
+//! Tests of rules that tolerate errors of the old object, at each position of their type in a CRD.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use union_runtime::{EnumType, Union, add_unions};
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 enum Kind {
     Alpha,
-    // The form of what is cut off stands in a text too.
+    // `place_rules` removes the second half of a rule. A value with the same characters must stay.
     #[serde(rename = "' || oldSelf.hasValue() && '")]
     Odd,
 }
@@ -37,7 +37,7 @@ macro_rules! element {
     };
 }
 
-element!(Forgiving, (ratchet = "same_reason"));
+element!(Tolerant, (ratchet = "same_reason"));
 element!(Plain);
 
 #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
@@ -46,31 +46,31 @@ element!(Plain);
 #[schemars(transform = add_unions::<SeveralSpec>)]
 struct SeveralSpec {
     #[union(nested)]
-    one: Forgiving,
+    one: Tolerant,
     #[union(nested, list_map_keys("name"))]
     #[schemars(length(max = 100))]
-    by_name: Vec<Forgiving>,
+    by_name: Vec<Tolerant>,
     #[union(nested)]
     #[schemars(extend("maxProperties" = 100))]
-    named: BTreeMap<String, Forgiving>,
+    named: BTreeMap<String, Tolerant>,
     #[union(nested)]
     #[schemars(length(max = 100))]
-    in_order: Vec<Forgiving>,
+    in_order: Vec<Tolerant>,
     #[union(nested)]
     plain: Plain,
 }
 
-fn rules<'a>(crd: &'a Value, place: &str) -> &'a Value {
+fn rules<'a>(crd: &'a Value, field: &str) -> &'a Value {
     let spec = "/spec/versions/0/schema/openAPIV3Schema/properties/spec/properties";
-    let rules = crd.pointer(&format!("{spec}/{place}/x-kubernetes-validations"));
-    rules.unwrap_or_else(|| panic!("{place}: {crd:#}"))
+    let rules = crd.pointer(&format!("{spec}/{field}/x-kubernetes-validations"));
+    rules.unwrap_or_else(|| panic!("{field}: {crd:#}"))
 }
 
 #[track_caller]
-fn is_placed(crd: &Value) {
+fn assert_placed(crd: &Value) {
     let plain = rules(crd, "plain");
-    for place in ["one", "byName/items", "named/additionalProperties"] {
-        let rules = rules(crd, place).as_array().unwrap();
+    for field in ["one", "byName/items", "named/additionalProperties"] {
+        let rules = rules(crd, field).as_array().unwrap();
         assert_eq!(rules.len(), 2);
         assert!(rules.iter().all(|rule| rule["optionalOldSelf"] == true));
     }
@@ -82,24 +82,24 @@ fn is_placed(crd: &Value) {
 }
 
 #[test]
-fn a_crd_of_ours_has_the_plain_rule_where_a_server_has_no_old_object() {
+fn from_type_places_the_rules() {
     let crd = Crd::from_type::<Several>().unwrap();
-    is_placed(crd.for_cluster());
+    assert_placed(crd.for_cluster());
     assert_eq!(crd.lint().errors(), []);
 }
 
 #[test]
-fn a_crd_of_kubes_own_is_refused_until_its_rules_are_placed() {
+fn kubes_own_crd_is_rejected_until_its_rules_are_placed() {
     let mut crd = serde_json::to_value(Several::crd()).unwrap();
-    let refused = k8s_crd_validation::crd::Review::new().create(&crd);
-    assert_eq!(refused.errors().len(), 2);
-    for error in refused.errors() {
-        let text = error.to_string();
+    let report = k8s_crd_validation::crd::Review::new().create(&crd);
+    assert_eq!(report.errors().len(), 2);
+    for error in report.errors() {
+        let message = error.to_string();
         assert!(
-            text.contains("oldSelf cannot be used on the uncorrelatable portion of the schema"),
-            "{text}"
+            message.contains("oldSelf cannot be used on the uncorrelatable portion of the schema"),
+            "{message}"
         );
     }
     assert_eq!(k8s_crd_validation::crd::place_rules(&mut crd).len(), 2);
-    is_placed(&crd);
+    assert_placed(&crd);
 }

@@ -1,4 +1,4 @@
-//! Types that several of these tests have in common.
+//! Types that several test files use.
 
 use kube::CustomResource;
 use schemars::JsonSchema;
@@ -17,11 +17,11 @@ pub(crate) enum Kind {
     Unknown(String),
 }
 
-/// The end of a description, with the values of [`Kind`].
-pub(crate) const BLOCK: &str =
+/// The end of a description: the docs of the values of [`Kind`].
+pub(crate) const VALUE_DOCS: &str =
     "Possible enum values:\n - `\"Alpha\"` The first.\n - `\"Beta\"`\n - `\"None\"`";
 
-/// A kind of which kube loses nothing but the extension.
+/// A kind whose CRD by kube lacks only the extension.
 #[derive(Union, CustomResource, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[kube(group = "example.com", version = "v1", kind = "Required", namespaced)]
 #[schemars(transform = add_unions::<RequiredSpec>)]

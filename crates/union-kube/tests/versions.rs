@@ -1,4 +1,4 @@
-//! Several versions of a kind in one CRD, and CRDs that cannot be made.
+//! Tests of CRDs with several versions, and of CRDs that cannot be created.
 
 use k8s_openapi::apiextensions_apiserver::pkg::apis::apiextensions::v1::CustomResourceDefinition;
 use kube::core::ApiResource;
@@ -14,7 +14,7 @@ use union_runtime::{EnumType, Union};
 use crate::golden::{Application, assert_golden};
 use crate::outputs::{crd, schema_of};
 
-/// A version of one kind; its union has one member more in each.
+/// Declares a version of a kind, with the values and members of its union.
 macro_rules! version {
     ($module:ident, $version:literal, [$($kube:tt)*], [$($value:ident $member:ident),*]) => {
         mod $module {
@@ -43,7 +43,7 @@ version!(v1beta1, "v1beta1", [kind = "Job", namespaced, annotation("a", "1"), de
 version!(v1, "v1", [kind = "Job", namespaced, label("b", "2")], [Alpha alpha, Beta beta]);
 version!(cluster_wide, "v2", [kind = "Job"], [Alpha alpha]);
 version!(other_kind, "v2", [kind = "Task", namespaced], [Alpha alpha]);
-version!(other_words, "v2", [kind = "Job", namespaced, annotation("a", "2")], [Alpha alpha]);
+version!(other_annotation, "v2", [kind = "Job", namespaced, annotation("a", "2")], [Alpha alpha]);
 
 fn merged() -> Crd {
     let versions = [crd::<v1beta1::Job>(), crd::<v1::Job>()];
@@ -51,7 +51,7 @@ fn merged() -> Crd {
 }
 
 #[test]
-fn versions_stand_in_order_and_one_is_stored() {
+fn versions_keep_their_order_and_one_is_stored() {
     let merged = merged();
     for crd in [merged.for_cluster(), merged.with_extensions()] {
         let versions = &crd["spec"]["versions"];
@@ -74,13 +74,13 @@ fn versions_stand_in_order_and_one_is_stored() {
 }
 
 #[test]
-fn a_merged_crd_to_the_letter() {
+fn a_merged_crd_equals_the_files() {
     assert_golden("job_crd.json", merged().for_cluster());
     assert_golden("job_full.json", merged().with_extensions());
 }
 
 #[test]
-fn the_annotation_speaks_of_each_version() {
+fn the_annotation_has_the_unions_of_each_version() {
     let merged = merged();
     let annotation = merged.for_cluster()["metadata"]["annotations"][ANNOTATION].as_str();
     let annotation: Value =
@@ -97,7 +97,7 @@ fn the_annotation_speaks_of_each_version() {
 }
 
 #[test]
-fn what_is_no_version_of_one_kind_is_refused() {
+fn versions_of_different_kinds_are_rejected() {
     let merge = |crds: Vec<Crd>, stored: &str| {
         let merged = Crd::merge(crds, stored);
         merged
@@ -128,17 +128,20 @@ fn what_is_no_version_of_one_kind_is_refused() {
         "{other}"
     );
     assert_eq!(
-        merge(vec![crd::<v1beta1::Job>(), crd::<other_words::Job>()], "v2"),
+        merge(
+            vec![crd::<v1beta1::Job>(), crd::<other_annotation::Job>()],
+            "v2"
+        ),
         "metadata.annotations: all versions must have the same value for \"a\""
     );
 }
 
-/// A kind by hand, whose schema is that of `Application`.
-macro_rules! by_hand {
+/// Declares a kind with the schema of `Application` and a changed CRD.
+macro_rules! with_changed_crd {
     ($name:ident, $crd:expr) => {
         #[derive(JsonSchema)]
         #[schemars(transparent)]
-        #[expect(dead_code, reason = "its schema is what counts")]
+        #[expect(dead_code, reason = "only the schema of the type is used")]
         struct $name(Application);
 
         impl CustomResourceExt for $name {
@@ -161,15 +164,15 @@ macro_rules! by_hand {
     };
 }
 
-by_hand!(WithoutStatus, |crd| {
+with_changed_crd!(WithoutStatus, |crd| {
     let schema = crd.spec.versions[0].schema.as_mut();
     let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
     if let Some(properties) = schema.and_then(|schema| schema.properties.as_mut()) {
         properties.remove("status");
     }
 });
-by_hand!(WithoutSchema, |crd| crd.spec.versions[0].schema = None);
-by_hand!(Many, |crd| {
+with_changed_crd!(WithoutSchema, |crd| crd.spec.versions[0].schema = None);
+with_changed_crd!(Many, |crd| {
     let version = crd.spec.versions[0].clone();
     crd.spec.versions = (0..1000)
         .map(|number| {
@@ -179,7 +182,7 @@ by_hand!(Many, |crd| {
         })
         .collect();
 });
-by_hand!(Costly, |crd| {
+with_changed_crd!(Costly, |crd| {
     let schema = crd.spec.versions[0].schema.as_mut();
     let schema = schema.and_then(|schema| schema.open_api_v3_schema.as_mut());
     if let Some(schema) = schema {
@@ -193,7 +196,7 @@ by_hand!(Costly, |crd| {
 });
 
 #[test]
-fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
+fn a_union_that_kubes_crd_lacks_is_an_error() {
     let error = Crd::from_type::<WithoutStatus>()
         .err()
         .map(|error| error.to_string());
@@ -205,14 +208,14 @@ fn a_union_without_its_place_in_kubes_crd_is_no_silent_loss() {
 }
 
 #[test]
-fn a_crd_without_a_schema_stays_without() {
+fn a_crd_without_a_schema_has_no_schema() {
     let crd = crd::<WithoutSchema>();
     assert!(schema_of(crd.for_cluster()).is_null());
     assert_eq!(crd.for_cluster(), crd.with_extensions());
 }
 
 #[test]
-fn unions_that_do_not_fit_into_annotations_are_refused() {
+fn unions_that_do_not_fit_into_annotations_are_rejected() {
     let error = Crd::from_type::<Many>()
         .err()
         .map(|error| error.to_string())
@@ -222,7 +225,7 @@ fn unions_that_do_not_fit_into_annotations_are_refused() {
 }
 
 #[test]
-fn the_lint_says_what_a_server_says() {
+fn the_lint_reports_the_errors_of_a_server() {
     let errors = crd::<Costly>().lint().to_string();
     assert!(
         errors.contains("exceeds budget by factor of more than 100x"),

@@ -1,4 +1,4 @@
-//! The checks of CRDs and samples by an API server's rules, with messages for the author.
+//! Checks of CRDs and samples with an API server's rules.
 
 use core::fmt::Write as _;
 
@@ -9,29 +9,30 @@ use crate::crd::Crd;
 use k8s_crd_validation::{ServerSettings, StructuralSchema, cost_report};
 use union_json::document::{self, CrdVersion};
 
-/// Returns the errors of an API server for a CRD, with the bounds that its rules need.
+/// Returns the errors that an API server would report for a CRD, and the bounds that make its rules
+/// cheap enough. Returns `None` if the server would accept the CRD.
 pub(super) fn check_crd(crd: &Crd) -> Option<String> {
     let report = crd.lint();
     if report.is_accepted() {
         return None;
     }
-    let mut text = format!("an API server would reject the CRD {}:", crd.name());
+    let mut message = format!("an API server would reject the CRD {}:", crd.name());
     for error in report.errors() {
         // Writing to a String cannot fail.
-        let _ = write!(text, "\n  {error}");
+        let _ = write!(message, "\n  {error}");
     }
     let versions = document::Crd::new(crd.for_cluster()).versions();
     let schemas = versions.filter_map(CrdVersion::schema);
     for report in schemas.filter_map(|schema| cost_report(schema).ok()) {
-        let dear = report
+        let costly = report
             .rules
             .iter()
             .filter(|rule| !rule.remedies.is_empty() || !rule.is_within_limit());
-        for rule in dear {
-            let _ = write!(text, "\n{}", indent(&rule.to_string()));
+        for rule in costly {
+            let _ = write!(message, "\n{}", indent(&rule.to_string()));
         }
     }
-    Some(text)
+    Some(message)
 }
 
 fn indent(text: &str) -> String {
@@ -46,19 +47,21 @@ pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
         object,
         is_accepted,
     } = sample;
-    let text = |field: &str| {
+    let string_field = |field: &str| {
         object
             .get(field)
             .and_then(Value::as_str)
             .unwrap_or_default()
     };
-    let (group, version) = text("apiVersion").split_once('/').unwrap_or_default();
-    let kind = text("kind");
-    let is_it = |crd: &&Crd| {
+    let (group, version) = string_field("apiVersion")
+        .split_once('/')
+        .unwrap_or_default();
+    let kind = string_field("kind");
+    let defines_sample = |crd: &&Crd| {
         let declared = crd.as_document();
         declared.group() == Some(group) && declared.kind() == Some(kind)
     };
-    let found = crds.iter().find(is_it);
+    let found = crds.iter().find(defines_sample);
     let Some(crd) = found else {
         let names: Vec<&str> = crds.iter().map(Crd::name).collect();
         return Some(format!(
@@ -71,7 +74,7 @@ pub(super) fn check_sample(sample: &Sample, crds: &[Crd]) -> Option<String> {
         Err(errors) => return Some(format!("the sample {file}: {errors}")),
     };
     let mut request = object.clone();
-    // Clients set the default namespace if none is given.
+    // Clients set the namespace "default" if the object has none.
     if crd.as_document().is_namespaced()
         && let Some(metadata) = request.get_mut("metadata").and_then(Value::as_object_mut)
     {

@@ -1,8 +1,8 @@
-//! CRDs and documents written by a build script. The build fails if an API server would reject
-//! them.
+//! Writes CRDs and documents in a build script. The build fails if an API server would reject a
+//! CRD.
 //!
-//! A build script cannot use the types of its own package. They are in a separate package, on which
-//! the build script depends:
+//! A build script cannot use the types of its own package. The types must be in a separate package,
+//! on which the build script depends:
 //!
 //! ```toml
 //! [build-dependencies]
@@ -29,8 +29,7 @@
 //!     .finish();
 //! ```
 //!
-//! Cargo runs the script again when the types change, because the script is then compiled again.
-//! Files are JSON; [`Output::print`] changes their format to YAML by a crate of your choice.
+//! Files are JSON; [`Output::print`] sets another format, such as YAML by a crate of your choice.
 
 mod check;
 mod output;

@@ -1,4 +1,4 @@
-//! The files of a build script, and the checks before they are written.
+//! The output files of a build script, which are checked before they are written.
 
 use std::env;
 use std::fmt::Display;
@@ -29,8 +29,8 @@ pub struct Output {
 type PrintFn = Box<dyn Fn(&Value) -> Result<String, String>>;
 
 impl Output {
-    /// Returns outputs for the folder `OUT_DIR`, which cargo sets for build scripts. In other
-    /// programs, [`write`](Self::write) returns an error, because the variable is missing.
+    /// Creates outputs for the folder `OUT_DIR`, which cargo sets for build scripts. In other
+    /// programs, the variable is missing and [`write`](Self::write) returns an error.
     #[must_use]
     pub fn in_out_dir() -> Self {
         match env::var_os("OUT_DIR") {
@@ -38,7 +38,7 @@ impl Output {
             None => Self {
                 folder: None,
                 problems: vec![
-                    "missing environment variable OUT_DIR, which cargo sets for build scripts; use `Output::to` in other programs"
+                    "missing environment variable OUT_DIR, which cargo sets for build scripts; use `Output::in_dir` in other programs"
                         .to_owned(),
                 ],
                 ..Self::in_dir("")
@@ -46,7 +46,7 @@ impl Output {
         }
     }
 
-    /// Returns outputs for a folder, which is created if it does not exist.
+    /// Creates outputs for a folder. The folder is created if it does not exist.
     #[must_use]
     pub fn in_dir(folder: impl Into<PathBuf>) -> Self {
         Self {
@@ -60,8 +60,8 @@ impl Output {
         }
     }
 
-    /// Prints CRDs and objects in another format than JSON. `ending` is the extension of their
-    /// files: `yaml`.
+    /// Sets another format than JSON for CRDs and samples. `extension` is the extension of their
+    /// files, such as `yaml`.
     ///
     /// ```no_run
     /// # use union_kube::build::Output;
@@ -75,18 +75,17 @@ impl Output {
     #[must_use]
     pub fn print<E: Display>(
         mut self,
-        ending: &str,
+        extension: &str,
         print: impl Fn(&Value) -> Result<String, E> + 'static,
     ) -> Self {
-        ending.clone_into(&mut self.extension);
+        extension.clone_into(&mut self.extension);
         self.print = Box::new(move |document| print(document).map_err(|error| error.to_string()));
         self
     }
 
-    /// Adds a CRD, the result of [`Crd::from_type`] or [`Crd::merge`]:
-    /// `documents.docs.example.com.json` for the cluster, and
-    /// `documents.docs.example.com.full.json` for tools. An error in place of the CRD fails the
-    /// build.
+    /// Adds a CRD, given as the result of [`Crd::from_type`] or [`Crd::merge`]. An error fails the
+    /// build. The CRD is written to two files: `documents.docs.example.com.json` for the cluster,
+    /// and `documents.docs.example.com.full.json` for tools.
     #[must_use]
     pub fn crd(mut self, crd: Result<Crd, CrdError>) -> Self {
         match crd {
@@ -99,22 +98,24 @@ impl Output {
         self
     }
 
-    /// Adds the `OpenAPI` document of the CRDs, in `openapi.json`, with a title and a version.
+    /// Adds the `OpenAPI` document of the CRDs, with a title and a version. The file is
+    /// `openapi.json`.
     #[must_use]
     pub fn openapi(mut self, title: &str, version: &str) -> Self {
         self.document = Some((title.to_owned(), version.to_owned()));
         self
     }
 
-    /// Adds a sample that an API server accepts; the build fails if the server would reject it. The
-    /// sample is an object of one of the CRDs, and is written to `file` with the extension added.
+    /// Adds a sample that must be accepted: the build fails if an API server would reject it. The
+    /// sample is an object of one of the CRDs. It is written to `file`, plus the extension of the
+    /// format.
     #[must_use]
     pub fn accepted_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, true)
     }
 
-    /// Adds a sample that an API server rejects; the build fails if the server would accept it.
-    /// Otherwise like [`accepted_sample`](Self::accepted_sample).
+    /// Adds a sample that must be rejected: the build fails if an API server would accept it. See
+    /// [`accepted_sample`](Self::accepted_sample) for the arguments.
     #[must_use]
     pub fn refused_sample(self, file: &str, object: Value) -> Self {
         self.sample(file, object, false)
@@ -130,7 +131,7 @@ impl Output {
     }
 
     /// Writes all outputs, and returns the paths of the files. If there is an error, no file is
-    /// written. Files with unchanged contents are not touched.
+    /// written. Unchanged files keep their modification time.
     ///
     /// ```
     /// # use kube::CustomResource;
@@ -163,23 +164,23 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// Returns an error if a CRD could not be created or an API server would reject it; if a sample
-    /// is not accepted or rejected as declared; if two files have one name; or if an output cannot
-    /// be printed or written. The list contains all errors.
+    /// Returns all errors: a CRD cannot be created, an API server would reject a CRD, a sample is
+    /// not accepted or rejected as declared, two files have the same name, or an output cannot be
+    /// printed or written.
     pub fn write(self) -> Result<Vec<PathBuf>, Vec<String>> {
         let Self {
             folder,
             crds,
-            samples: objects,
+            samples,
             document,
             print,
-            extension: ending,
+            extension,
             mut problems,
         } = self;
-        // Errors of samples are not meaningful if a CRD is invalid.
+        // The checks of samples are not meaningful if a CRD is invalid.
         if problems.is_empty() {
             problems.extend(
-                objects
+                samples
                     .iter()
                     .filter_map(|sample| check::check_sample(sample, &crds)),
             );
@@ -188,19 +189,25 @@ impl Output {
             return Err(problems);
         };
         let mut files: Vec<(String, String)> = Vec::new();
-        let mut add = |name: String, text: Result<String, String>| match text {
-            Ok(text) => files.push((name, text)),
+        let mut add = |name: String, printed: Result<String, String>| match printed {
+            Ok(content) => files.push((name, content)),
             Err(error) => problems.push(format!("cannot serialize {name}: {error}")),
         };
         for crd in &crds {
-            add(format!("{}.{ending}", crd.name()), print(crd.for_cluster()));
             add(
-                format!("{}.full.{ending}", crd.name()),
+                format!("{}.{extension}", crd.name()),
+                print(crd.for_cluster()),
+            );
+            add(
+                format!("{}.full.{extension}", crd.name()),
                 print(crd.with_extensions()),
             );
         }
-        for sample in &objects {
-            add(format!("{}.{ending}", sample.file), print(&sample.object));
+        for sample in &samples {
+            add(
+                format!("{}.{extension}", sample.file),
+                print(&sample.object),
+            );
         }
         if let Some((title, version)) = document {
             let document = openapi(&title, &version, &crds);
@@ -214,21 +221,22 @@ impl Output {
         if !problems.is_empty() {
             return Err(problems);
         }
-        let write = |(name, text): &(String, String)| {
+        let write = |(name, content): &(String, String)| {
             let path = folder.join(name);
-            write_if_changed(&path, text)
+            write_if_changed(&path, content)
                 .map_err(|error| vec![format!("cannot write {}: {error}", path.display())])?;
             Ok(path)
         };
         files.iter().map(write).collect()
     }
 
-    /// Writes all outputs as [`write`](Self::write) does, for the `main` of a build script. Prints
-    /// for cargo when to run the script again, the warnings of an API server about the CRDs, and
-    /// the errors, which fail the build.
+    /// Writes all outputs like [`write`](Self::write), and prints instructions for cargo. Call it
+    /// at the end of a build script's `main`. Cargo then knows when to run the script again, shows
+    /// the warnings of an API server for the CRDs, and fails the build if there are errors.
     pub fn finish(self) {
-        // Without this line, cargo would run the script whenever any file of the package changes.
-        // It always runs a script that was compiled again: when the script or the types change.
+        // Without this line, cargo would run the script again whenever any file of the package
+        // changes. Cargo always runs a script that was compiled again, so changes of the types are
+        // covered.
         println!("cargo::rerun-if-changed={}", script_path());
         for crd in &self.crds {
             for warning in crd.warnings() {
@@ -243,8 +251,8 @@ impl Output {
     }
 }
 
-/// Returns a file that exists and changes with the build script. Cargo treats a missing file as
-/// changed.
+/// Returns the path of a file that exists. Cargo runs the script on each build if the path does not
+/// exist.
 fn script_path() -> &'static str {
     if Path::new("build.rs").exists() {
         "build.rs"
@@ -253,14 +261,14 @@ fn script_path() -> &'static str {
     }
 }
 
-/// Writes a file if its contents differ, so that an unchanged file does not look new to the code
-/// that includes it.
-fn write_if_changed(path: &Path, text: &str) -> std::io::Result<()> {
-    if fs::read_to_string(path).is_ok_and(|there| there == text) {
+/// Writes a file if its content differs. An unchanged file keeps its modification time, so cargo
+/// does not compile the code that includes it again.
+fn write_if_changed(path: &Path, content: &str) -> std::io::Result<()> {
+    if fs::read_to_string(path).is_ok_and(|existing| existing == content) {
         return Ok(());
     }
     if let Some(folder) = path.parent() {
         fs::create_dir_all(folder)?;
     }
-    fs::write(path, text)
+    fs::write(path, content)
 }
