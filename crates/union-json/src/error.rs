@@ -1,12 +1,12 @@
-//! Errors in schemas.
+//! The error types of schemas.
 
 use core::error::Error;
 use core::fmt;
 use std::sync::Arc;
 
-/// An error in a schema: a problem and its place. `Display` prints both.
+/// An error in a schema: a JSON pointer and a message. `Display` prints both.
 ///
-/// Two errors are equal if they have the same place and the same problem.
+/// Two errors are equal if they have the same pointer and the same message.
 #[derive(Clone, Debug)]
 pub struct SchemaError {
     pointer: String,
@@ -15,37 +15,36 @@ pub struct SchemaError {
 }
 
 impl SchemaError {
-    /// Returns the error for a problem at a place. The place is a JSON pointer.
-    pub fn new(place: impl Into<String>, problem: impl Into<String>) -> Self {
+    /// Creates an error at a JSON pointer.
+    pub fn new(pointer: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            pointer: place.into(),
-            message: problem.into(),
+            pointer: pointer.into(),
+            message: message.into(),
             source: None,
         }
     }
 
-    /// Returns the error with another error as its cause, which [`source`](Error::source) returns.
+    /// Sets another error as the cause, which [`source`](Error::source) returns.
     #[must_use]
     pub fn with_source(mut self, source: impl Error + Send + Sync + 'static) -> Self {
         self.source = Some(Arc::new(source));
         self
     }
 
-    /// Returns the error for a problem with the value of a keyword. The place is the JSON pointer
-    /// to the value.
-    pub fn from_keyword_error(place: impl Into<String>, error: KeywordError) -> Self {
-        Self::new(place, error.to_string()).with_source(error)
+    /// Creates an error from an error in the value of a keyword. `pointer` is the JSON pointer to
+    /// the value.
+    pub fn from_keyword_error(pointer: impl Into<String>, error: KeywordError) -> Self {
+        Self::new(pointer, error.to_string()).with_source(error)
     }
 
-    /// Returns the place: a JSON pointer into the document that contains the schema, or into the
-    /// schema itself if it is not part of a document.
+    /// Returns the JSON pointer to the error. The pointer begins at the document that contains the
+    /// schema, or at the schema itself if it is not part of a document.
     #[must_use]
     pub fn pointer(&self) -> &str {
         &self.pointer
     }
 
-    /// Returns the message about the problem: the value that was found, the values that are
-    /// allowed, and the remedy.
+    /// Returns the message: the value that was found, the values that are allowed, and the remedy.
     #[must_use]
     pub fn message(&self) -> &str {
         &self.message
@@ -62,12 +61,12 @@ impl Eq for SchemaError {}
 
 impl fmt::Display for SchemaError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let place = if self.pointer.is_empty() {
+        let location = if self.pointer.is_empty() {
             "the schema"
         } else {
             &self.pointer
         };
-        write!(f, "{place}: {}", self.message)
+        write!(f, "{location}: {}", self.message)
     }
 }
 
@@ -78,8 +77,8 @@ impl Error for SchemaError {
     }
 }
 
-/// An error in the value of a keyword of a schema, without its place.
-/// [`SchemaError::from_keyword_error`] adds the place.
+/// An error in the value of a keyword of a schema, without its JSON pointer.
+/// [`SchemaError::from_keyword_error`] adds the pointer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum KeywordError {
@@ -93,7 +92,7 @@ pub enum KeywordError {
         /// The values that are allowed.
         expected: &'static str,
     },
-    /// A `$ref` does not refer to a part of the document.
+    /// A `$ref` refers to no part of the document.
     #[non_exhaustive]
     UnresolvedReference {
         /// The value of the `$ref`.

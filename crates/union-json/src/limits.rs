@@ -1,6 +1,6 @@
-//! The limits on the size of schemas and objects.
+//! Limits on the size of schemas and objects.
 
-/// The limits on the size of schemas and objects. All documents of Kubernetes itself are within the
+/// Limits on the size of schemas and objects. All documents of Kubernetes itself are within the
 /// default limits.
 ///
 /// ```
@@ -11,17 +11,18 @@
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Limits {
-    /// The maximum number of schemas that can be reached from a schema. A schema to which several
-    /// references refer counts once. This is also the maximum total size of the schemas to which
-    /// several references refer: their fields and values count once for each reference but the
-    /// first. Default: 200,000.
+    /// The maximum number of schemas that can be reached from a schema. A schema counts once, even
+    /// if several references refer to it. Default: 200,000.
+    ///
+    /// The number also limits the work for schemas that are referred to repeatedly: the fields and
+    /// values of such a schema count for each reference except the first.
     pub max_schemas: usize,
-    /// The maximum number of schemas that `$ref`, `allOf` and similar keywords combine at a place.
-    /// Default: 32.
+    /// The maximum number of schemas that `$ref`, `allOf` and similar keywords combine for one
+    /// value. Default: 32.
     pub max_combined: usize,
-    /// The maximum number of levels of an object. Default: 128. A number above 256 counts as 256.
+    /// The maximum depth of an object. Default: 128. A value above 256 counts as 256.
     pub max_depth: usize,
-    /// The maximum number of values in an object that are visited because they may contain unions.
+    /// The maximum number of values in an object that may contain unions and are therefore visited.
     /// Default: 1,000,000.
     pub max_nodes: usize,
 }
@@ -42,21 +43,21 @@ impl Default for Limits {
 }
 
 impl Limits {
-    /// Returns the limits with this maximum number of schemas.
+    /// Sets [`Limits::max_schemas`].
     #[must_use]
     pub const fn max_schemas(mut self, schemas: usize) -> Self {
         self.max_schemas = schemas;
         self
     }
 
-    /// Returns the limits with this maximum number of schemas that are combined at a place.
+    /// Sets [`Limits::max_combined`].
     #[must_use]
     pub const fn max_combined(mut self, combined: usize) -> Self {
         self.max_combined = combined;
         self
     }
 
-    /// Returns the limits with this maximum number of levels of an object, but at most 256.
+    /// Sets [`Limits::max_depth`]. A value above 256 is stored as 256.
     #[must_use]
     pub const fn max_depth(mut self, depth: usize) -> Self {
         self.max_depth = if depth < DEPTH_LIMIT {
@@ -67,14 +68,14 @@ impl Limits {
         self
     }
 
-    /// Returns the limits with this maximum number of visited values in an object.
+    /// Sets [`Limits::max_nodes`].
     #[must_use]
-    pub const fn max_nodes(mut self, places: usize) -> Self {
-        self.max_nodes = places;
+    pub const fn max_nodes(mut self, nodes: usize) -> Self {
+        self.max_nodes = nodes;
         self
     }
 
-    /// Returns the maximum number of levels that applies: `depth`, but at most 256.
+    /// Returns the maximum depth that applies: the value of `max_depth`, but at most 256.
     #[must_use]
     pub const fn effective_max_depth(self) -> usize {
         if self.max_depth < DEPTH_LIMIT {

@@ -1,8 +1,9 @@
-//! Reference tokens of JSON pointers (RFC 6901): the names and indexes between the slashes.
+//! Escapes and unescapes the reference tokens of JSON pointers (RFC 6901), which are the parts
+//! between the slashes.
 
 use std::borrow::Cow;
 
-/// Returns the token of a JSON pointer for a name: `~` becomes `~0`, and `/` becomes `~1`.
+/// Returns the reference token for a name: `~` becomes `~0`, and `/` becomes `~1`.
 ///
 /// ```
 /// use union_json::pointer::escape;
@@ -19,7 +20,7 @@ pub fn escape(name: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the name for a token of a JSON pointer: the inverse of [`escape`].
+/// Returns the name for a reference token: the inverse of [`escape`].
 #[must_use]
 pub fn unescape(token: &str) -> Cow<'_, str> {
     if token.contains('~') {

@@ -1,4 +1,4 @@
-//! A schema, together with the unions that are declared for the schema in other places.
+//! A schema, with the unions that are declared for it outside of the schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -10,19 +10,21 @@ use crate::error::SchemaError;
 use crate::extension::annotation;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// A schema in its document, with the extensions from the annotation of a CRD, and the unions from
-/// [`union_at`](crate::Compiler::union_at) and `declared_union_at`.
+/// A schema in its document, with unions from two other sources: the extensions in the annotation
+/// of a CRD, and the unions from [`union_at`](crate::Compiler::union_at) and `declared_union_at`.
 pub(crate) struct AnnotatedSchema<'v> {
     pub(crate) located: SchemaInDocument<'v>,
+    /// The extensions from the annotation, by the address of the schema.
     extensions: HashMap<*const Value, &'v Value>,
+    /// The unions that the caller declares, by the address of the schema.
     unions: HashMap<*const Map<String, Value>, Vec<OwnedUnionSpec>>,
-    /// The JSON pointers of the extensions and the unions, with the schemas at these pointers.
+    /// The JSON pointers of the extensions and the unions, with the addresses of their schemas.
     overrides: Vec<(UnionOverride, String, *const Map<String, Value>)>,
     /// The key of the annotation that contains the extensions.
     pub(crate) annotation: &'static str,
 }
 
-/// The place outside of the schema in which a union is declared.
+/// The source of a union that is declared outside of its schema.
 #[derive(Clone, Copy)]
 enum UnionOverride {
     Annotation,
@@ -30,7 +32,7 @@ enum UnionOverride {
 }
 
 impl<'v> AnnotatedSchema<'v> {
-    /// Returns a schema without unions that are declared in other places.
+    /// Creates a schema without unions from other sources.
     pub(crate) fn new(located: SchemaInDocument<'v>) -> Self {
         Self {
             located,
@@ -46,18 +48,18 @@ impl<'v> AnnotatedSchema<'v> {
         self.extensions.get(&core::ptr::from_ref(schema)).copied()
     }
 
-    /// Returns the unions that the user of the compiler declares for a schema.
+    /// Returns the unions that the caller declares for a schema.
     pub(crate) fn unions_of(&self, object: &Map<String, Value>) -> &[OwnedUnionSpec] {
         let unions = self.unions.get(&core::ptr::from_ref(object));
         unions.map_or(&[], Vec::as_slice)
     }
 
-    /// Returns the schema at a JSON pointer, and records the pointer. The pointer begins at the
-    /// schema, or at the document if the pointer begins with `#`.
+    /// Returns the schema at a JSON pointer, and records the pointer. The pointer is relative to
+    /// the schema, or to the document if it begins with `#`.
     fn resolve(
         &mut self,
         pointer: &str,
-        said: UnionOverride,
+        override_source: UnionOverride,
     ) -> Result<(&'v Value, &'v Map<String, Value>), SchemaError> {
         let found = match pointer.strip_prefix('#') {
             Some(pointer) => self.located.document.pointer(pointer),
@@ -65,10 +67,13 @@ impl<'v> AnnotatedSchema<'v> {
         };
         let Some((schema, object)) = found.and_then(|found| Some((found, found.as_object()?)))
         else {
-            return Err(self.unresolved_error(pointer, said));
+            return Err(self.unresolved_error(pointer, override_source));
         };
-        self.overrides
-            .push((said, pointer.to_owned(), core::ptr::from_ref(object)));
+        self.overrides.push((
+            override_source,
+            pointer.to_owned(),
+            core::ptr::from_ref(object),
+        ));
         Ok((schema, object))
     }
 
@@ -80,8 +85,8 @@ impl<'v> AnnotatedSchema<'v> {
         extension: &'v Value,
     ) -> Result<(), SchemaError> {
         let (schema, object) = self.resolve(pointer, UnionOverride::Annotation)?;
-        let stands = object.get(union_runtime::schema_keys::UNIONS);
-        if stands.is_some_and(|stands| stands != extension) {
+        let own_extension = object.get(union_runtime::schema_keys::UNIONS);
+        if own_extension.is_some_and(|own_extension| own_extension != extension) {
             return Err(SchemaError::new(
                 format!("{}{pointer}", self.located.pointer),
                 format!(
@@ -96,7 +101,7 @@ impl<'v> AnnotatedSchema<'v> {
         Ok(())
     }
 
-    /// Adds a union that the user of the compiler declares for the schema at a JSON pointer.
+    /// Adds a union that the caller declares for the schema at a JSON pointer.
     pub(crate) fn add_union(
         &mut self,
         pointer: &str,
@@ -111,8 +116,9 @@ impl<'v> AnnotatedSchema<'v> {
         Ok(())
     }
 
-    /// Returns an error if a union is declared for a schema that was not read. A pointer that
-    /// begins with `#` is accepted, because other schemas of the document may refer to that schema.
+    /// Returns an error if a union is declared for a schema that the compiler did not read. A
+    /// pointer that begins with `#` is allowed, because other schemas of the document may refer to that
+    /// schema.
     pub(crate) fn check_all_read<'o>(
         &self,
         read: impl Iterator<Item = &'o Map<String, Value>>,
@@ -121,32 +127,39 @@ impl<'v> AnnotatedSchema<'v> {
             return Ok(());
         }
         let read: HashSet<_> = read.map(core::ptr::from_ref).collect();
-        let mut said = self.overrides.iter();
-        let unread =
-            said.find(|(_, pointer, object)| !pointer.starts_with('#') && !read.contains(object));
+        let mut overrides = self.overrides.iter();
+        let unread = overrides
+            .find(|(_, pointer, object)| !pointer.starts_with('#') && !read.contains(object));
         match unread {
             None => Ok(()),
-            Some((said, pointer, _)) => Err(self.unresolved_error(pointer, *said)),
+            Some((override_source, pointer, _)) => {
+                Err(self.unresolved_error(pointer, *override_source))
+            }
         }
     }
 
-    /// Returns the error for a JSON pointer that does not lead to a schema that is read.
-    fn unresolved_error(&self, pointer: &str, said: UnionOverride) -> SchemaError {
+    /// Creates the error for a JSON pointer that does not refer to a schema that the compiler
+    /// reads.
+    fn unresolved_error(&self, pointer: &str, override_source: UnionOverride) -> SchemaError {
         let remedy = "which is not a path through the schema; use a JSON pointer of `properties`, \
                       `items` and `additionalProperties`, such as \
                       \"/properties/spec/properties/strategy\"";
-        match said {
+        match override_source {
             UnionOverride::Annotation => SchemaError::new(
                 annotation::annotation_pointer(self.annotation),
                 format!("the annotation has unions for {pointer:?}, {remedy}"),
             ),
             UnionOverride::UnionAt => {
-                let (place, value, below) = match pointer.strip_prefix('#') {
-                    Some(below) => (&self.located.document_pointer, self.located.document, below),
+                let (base, value, relative) = match pointer.strip_prefix('#') {
+                    Some(relative) => (
+                        &self.located.document_pointer,
+                        self.located.document,
+                        relative,
+                    ),
                     None => (&self.located.pointer, self.located.schema, pointer),
                 };
                 SchemaError::new(
-                    format!("{place}{}", longest_valid_prefix(value, below)),
+                    format!("{base}{}", longest_valid_prefix(value, relative)),
                     format!("`union_at` has a union for {pointer:?}, {remedy}"),
                 )
             }

@@ -1,4 +1,4 @@
-//! The compiler, which reads the unions of schemas, `OpenAPI` documents and CRDs.
+//! A compiler that reads the unions of schemas, `OpenAPI` documents and CRDs.
 
 use serde_json::{Value, json};
 
@@ -19,15 +19,15 @@ use union_runtime::MemberSpec;
 use union_runtime::UnionSpec;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// A compiler that reads the unions of schemas, with custom limits and with unions of third-party
-/// types.
+/// A compiler that reads the unions of schemas. It has custom limits, and adds unions to
+/// third-party types.
 ///
 /// ```
 /// use serde_json::json;
 /// use union_json::{SchemaSource, Unions, union_spec};
 /// use union_runtime::spec::UnionSpec;
 ///
-/// // HTTPRoute says nothing about its unions but in CEL rules.
+/// // The schema of HTTPRoute declares its unions only as CEL rules.
 /// const FILTER: UnionSpec<'static> = union_spec! {
 ///     discriminator = "type",
 ///     "RequestRedirect" => "requestRedirect",
@@ -46,46 +46,44 @@ use union_runtime::spec::OwnedUnionSpec;
 #[derive(Clone, Debug, Default)]
 pub struct Compiler {
     limits: Limits,
-    /// The unions of third-party types, with their JSON pointers. An error in such a union is
-    /// returned when a schema is compiled.
+    /// The unions of third-party types by JSON pointer. An error in such a union is returned when a
+    /// schema is compiled.
     unions: Vec<(String, Result<OwnedUnionSpec, String>)>,
     is_lenient: bool,
 }
 
-/// The schema that is compiled, or the document that contains the schema.
+/// The schema to compile, or the document that contains the schema.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub enum SchemaSource<'v> {
-    /// A schema that is not part of a document. References refer to parts of the schema itself.
+    /// A schema that is not part of a document. References are resolved in the schema itself.
     Schema(&'v Value),
     /// An `OpenAPI` document, and the name of a schema in the document, such as
     /// `io.k8s.api.apps.v1.Deployment`. The schema is under `components/schemas` in v3, and under
     /// `definitions` in v2.
     OpenApi(&'v Value, &'v str),
-    /// A CRD, and the name of a version, by default the stored version. The schema of the version
-    /// is compiled, with the extensions that [`ANNOTATION`] contains for the version.
+    /// A CRD, and the name of a version. The default is the stored version. The schema of the
+    /// version is compiled, with the extensions that [`ANNOTATION`] contains for the version.
     ///
     /// [`ANNOTATION`]: crate::ANNOTATION
     Crd(&'v Value, Option<&'v str>),
-    /// No schema: only the unions of [`Compiler::union_at`] and [`Compiler::declared_union_at`].
-    /// Their JSON pointers consist of `properties`, `items` and `additionalProperties`, and
-    /// describe the objects that contain the unions. Elements of lists are not correlated, because
-    /// their keys are unknown.
+    /// No schema, only the unions of [`Compiler::union_at`] and [`Compiler::declared_union_at`].
+    /// Their JSON pointers consist of `properties`, `items` and `additionalProperties`, and lead to
+    /// the objects with the unions. Elements of lists are not correlated, because their keys are
+    /// unknown.
     WithoutSchema,
 }
 
 impl Compiler {
-    /// Returns the compiler with other limits, which also apply to the objects that are checked
-    /// later.
+    /// Sets the limits of schemas, and of the objects that are checked later.
     #[must_use]
     pub const fn with_limits(mut self, limits: Limits) -> Self {
         self.limits = limits;
         self
     }
 
-    /// Returns the compiler with one more union, of the object whose schema is at `pointer`.
-    /// `pointer` is a JSON pointer that begins at the schema, or at the whole document if it begins
-    /// with `#`.
+    /// Adds a union to the object whose schema is at the JSON pointer `pointer`. The pointer is
+    /// relative to the schema, or to the whole document if it begins with `#`.
     #[must_use]
     pub fn union_at(mut self, pointer: impl Into<String>, union: UnionSpec<'static>) -> Self {
         let union = OwnedUnionSpec::from_spec(&union);
@@ -93,16 +91,16 @@ impl Compiler {
         self
     }
 
-    /// Returns the compiler with one more union, which is declared at run time. `pointer` is the
-    /// same as for [`union_at`](Self::union_at).
+    /// Adds a union that is declared at run time. `pointer` is the same as for
+    /// [`union_at`](Self::union_at).
     #[must_use]
     pub fn declared_union_at(mut self, pointer: impl Into<String>, union: &DeclaredUnion) -> Self {
         self.unions.push((pointer.into(), union.to_owned_spec()));
         self
     }
 
-    /// Returns the compiler in a mode for third-party schemas, in which it skips invalid unions and
-    /// reads all others. [`Unions::errors`] returns the errors.
+    /// Makes the compiler skip invalid unions and read all others, for third-party schemas.
+    /// [`Unions::errors`] returns the errors.
     ///
     /// ```
     /// use serde_json::json;
@@ -127,16 +125,16 @@ impl Compiler {
         self
     }
 
-    /// Reads the unions of a schema.
+    /// Compiles a schema, and returns its unions.
     ///
     /// # Errors
     ///
-    /// Returns an error if the document does not have the schema or the version, if the schema is
-    /// not an object or a boolean, or if the schema exceeds the limits. If the compiler is not
-    /// [`lenient`](Self::lenient), an invalid union, extension or annotation is an error too, and
-    /// the first error is returned.
+    /// Returns an error if the document does not contain the schema or the version, if the schema
+    /// is neither an object nor a boolean, or if the schema exceeds the limits. An invalid union,
+    /// extension or annotation is an error too, unless the compiler is [`lenient`](Self::lenient).
+    /// Only the first error is returned.
     pub fn compile(&self, source: SchemaSource<'_>) -> Result<Unions, SchemaError> {
-        let problems = if self.is_lenient {
+        let policy = if self.is_lenient {
             ErrorPolicy::collecting()
         } else {
             ErrorPolicy::default()
@@ -144,39 +142,38 @@ impl Compiler {
         match source {
             SchemaSource::Schema(schema) => self.compile_schema(
                 AnnotatedSchema::new(SchemaInDocument::standalone(schema, "")),
-                problems,
+                policy,
             ),
             SchemaSource::OpenApi(document, name) => {
                 let schema = openapi_schema::find_openapi_schema(document, name)?;
-                self.compile_schema(AnnotatedSchema::new(schema), problems)
+                self.compile_schema(AnnotatedSchema::new(schema), policy)
             }
             SchemaSource::Crd(crd, version) => {
                 let version = Crd::new(crd).find_version(version)?;
                 let mut schema = AnnotatedSchema::new(version.located_schema()?);
                 let annotation =
                     annotation::read_annotation(crd, version.name().unwrap_or_default());
-                let annotation = problems.or_default(annotation)?;
+                let annotation = policy.or_default(annotation)?;
                 schema.annotation = annotation.key;
-                // A lenient compiler skips an entry of the annotation for a missing place, and
-                // reads the other entries.
+                // A lenient compiler skips an entry whose pointer leads to no schema, and reads the
+                // other entries.
                 for (pointer, extension) in &annotation.extensions {
-                    problems.or_default(schema.add_extension(pointer, extension))?;
+                    policy.or_default(schema.add_extension(pointer, extension))?;
                 }
-                self.compile_schema(schema, problems)
+                self.compile_schema(schema, policy)
             }
             SchemaSource::WithoutSchema => {
-                let schema = self.schema_of_unions()?;
+                let schema = self.schema_for_unions()?;
                 self.compile_schema(
                     AnnotatedSchema::new(SchemaInDocument::standalone(&schema, "")),
-                    problems,
+                    policy,
                 )
             }
         }
     }
 
-    /// Returns a schema that only describes the objects that contain the unions of third-party
-    /// types.
-    fn schema_of_unions(&self) -> Result<Value, SchemaError> {
+    /// Creates a schema that describes only the objects with unions of third-party types.
+    fn schema_for_unions(&self) -> Result<Value, SchemaError> {
         let mut schema = json!({});
         for (pointer, union) in &self.unions {
             let object = add_schemas_along(&mut schema, pointer, self.limits)?;
@@ -189,10 +186,10 @@ impl Compiler {
                 .into_iter()
                 .chain(union.members().map(MemberSpec::name))
             {
-                object_in(object_in(object, "properties"), field);
+                get_or_insert_object(get_or_insert_object(object, "properties"), field);
             }
-            // The objects may have other fields, which the schema does not describe.
-            object_in(object, "additionalProperties");
+            // The objects may have other fields, so the schema must allow them.
+            get_or_insert_object(object, "additionalProperties");
         }
         Ok(schema)
     }
@@ -200,27 +197,27 @@ impl Compiler {
     fn compile_schema(
         &self,
         mut schema: AnnotatedSchema<'_>,
-        problems: ErrorPolicy,
+        policy: ErrorPolicy,
     ) -> Result<Unions, SchemaError> {
         for (pointer, union) in &self.unions {
-            problems.or_default(schema.add_union(pointer, union))?;
+            policy.or_default(schema.add_union(pointer, union))?;
         }
-        let graph = SchemaGraph::build(&schema, self.limits, &problems)?;
+        let graph = SchemaGraph::build(&schema, self.limits, &policy)?;
         let unread = schema.check_all_read(graph.ids().map(|id| graph.schema(id).object));
-        problems.or_default(unread)?;
-        let shapes = node_compiler::compile_nodes(&graph, &schema, self.limits, &problems)?;
-        Ok(Unions::new(shapes, self.limits, problems.into_errors()))
+        policy.or_default(unread)?;
+        let nodes = node_compiler::compile_nodes(&graph, &schema, self.limits, &policy)?;
+        Ok(Unions::new(nodes, self.limits, policy.into_errors()))
     }
 }
 
-/// Adds the schemas along a JSON pointer to a schema, and returns the last of them.
+/// Adds the schemas along a JSON pointer to a schema, and returns the innermost schema.
 fn add_schemas_along<'s>(
     schema: &'s mut Value,
     pointer: &str,
     limits: Limits,
 ) -> Result<&'s mut Value, SchemaError> {
-    let wrong = || {
-        // The place of the error is empty, because there is no document.
+    let error = || {
+        // The JSON pointer of the error is empty, because there is no document.
         SchemaError::new(
             "",
             format!(
@@ -230,42 +227,42 @@ fn add_schemas_along<'s>(
             ),
         )
     };
-    // A level of an object takes up to two steps of the pointer, and deeper levels are not visited.
-    let most = 2 * limits.effective_max_depth();
-    if pointer.matches('/').count() > most {
+    // A level of an object needs up to two tokens of the pointer. Deeper levels are never visited.
+    let max = 2 * limits.effective_max_depth();
+    if pointer.matches('/').count() > max {
         return Err(SchemaError::new(
             "",
             format!(
-                "the JSON pointer of `union_at` has more than {most} steps, which exceeds the \
+                "the JSON pointer of `union_at` has more than {max} tokens, which exceeds the \
                  maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
             ),
         ));
     }
-    let mut at = schema;
-    let mut steps = pointer.split('/');
-    if steps.next() != Some("") {
-        return Err(wrong());
+    let mut schema = schema;
+    let mut tokens = pointer.split('/');
+    if tokens.next() != Some("") {
+        return Err(error());
     }
-    while let Some(step) = steps.next() {
-        at = match step {
-            "items" | "additionalProperties" => object_in(at, step),
+    while let Some(token) = tokens.next() {
+        schema = match token {
+            "items" | "additionalProperties" => get_or_insert_object(schema, token),
             "properties" => {
-                let name = steps
+                let name = tokens
                     .next()
                     .filter(|name| !name.is_empty())
-                    .ok_or_else(wrong)?;
+                    .ok_or_else(error)?;
                 let name = unescape(name);
-                object_in(object_in(at, "properties"), &name)
+                get_or_insert_object(get_or_insert_object(schema, "properties"), &name)
             }
-            _ => return Err(wrong()),
+            _ => return Err(error()),
         };
     }
-    Ok(at)
+    Ok(schema)
 }
 
-/// Returns the object under a key. Inserts an empty object if the value is missing or is not an
+/// Returns the object under a key. Inserts an empty object if the value is missing or not an
 /// object.
-fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
+fn get_or_insert_object<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
     match value {
         Value::Object(object) => {
             let inner = object.entry(key).or_insert(Value::Null);
@@ -279,7 +276,7 @@ fn object_in<'v>(value: &'v mut Value, key: &str) -> &'v mut Value {
 }
 
 impl Unions {
-    /// Reads the unions of a schema, with the default limits.
+    /// Compiles a schema with the default limits, and returns its unions.
     ///
     /// ```
     /// use serde_json::json;
@@ -301,13 +298,12 @@ impl Unions {
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`Compiler::compile`].
+    /// Returns the errors of [`Compiler::compile`].
     pub fn compile(source: SchemaSource<'_>) -> Result<Self, SchemaError> {
         Self::compiler().compile(source)
     }
 
-    /// Returns a compiler, which can be configured with custom limits and unions of third-party
-    /// types.
+    /// Creates a compiler, for custom limits and for unions of third-party types.
     #[must_use]
     pub fn compiler() -> Compiler {
         Compiler::default()

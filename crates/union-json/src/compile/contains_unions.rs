@@ -1,5 +1,5 @@
-//! The search for the schemas that lead to unions, and the check that schemas that apply to some
-//! values only do not contain unions.
+//! Finds the schemas that contain unions, and rejects unions in schemas that apply only to some
+//! values.
 
 use serde_json::Value;
 
@@ -10,31 +10,33 @@ use crate::error::SchemaError;
 use k8s_json_internals::rows::{row, row_mut};
 
 impl NodeCompiler<'_, '_> {
-    /// Returns a list with an entry for each schema, which is true if the schema has unions or
-    /// leads to schemas with unions.
+    /// Returns a flag for each schema: true if the schema contains unions, itself or through other
+    /// schemas.
     pub(crate) fn find_schemas_with_unions(&self) -> Result<Vec<bool>, SchemaError> {
-        let mut before: Vec<Vec<SchemaId>> = vec![Vec::new(); self.graph.len()];
-        let mut waiting = Vec::new();
+        let mut parents: Vec<Vec<SchemaId>> = vec![Vec::new(); self.graph.len()];
+        let mut pending = Vec::new();
         for id in self.graph.ids() {
             let schema = self.graph.schema(id);
             let fields = schema.fields.iter().map(|(_, id)| *id);
-            let next = fields
+            let subschemas = fields
                 .chain(schema.items)
-                .chain(schema.additional_properties);
-            for next in next.chain(schema.combined.iter().chain(&schema.conditional).copied()) {
-                row_mut(&mut before, next).push(id);
+                .chain(schema.additional_properties)
+                .chain(schema.combined.iter().copied())
+                .chain(schema.conditional.iter().copied());
+            for subschema in subschemas {
+                row_mut(&mut parents, subschema).push(id);
             }
             if self.policy.or_default(self.has_unions(id))? {
-                waiting.push(id);
+                pending.push(id);
             }
         }
-        let mut leads = vec![false; self.graph.len()];
-        while let Some(id) = waiting.pop() {
-            if !std::mem::replace(row_mut(&mut leads, id), true) {
-                waiting.extend(row(&before, id));
+        let mut contains_unions = vec![false; self.graph.len()];
+        while let Some(id) = pending.pop() {
+            if !std::mem::replace(row_mut(&mut contains_unions, id), true) {
+                pending.extend(row(&parents, id));
             }
         }
-        Ok(leads)
+        Ok(contains_unions)
     }
 
     /// Returns true if a schema itself has unions.
@@ -43,14 +45,14 @@ impl NodeCompiler<'_, '_> {
     /// shape of 2022 is on a schema that is not a property.
     fn has_unions(&self, id: SchemaId) -> Result<bool, SchemaError> {
         let schema = self.graph.schema(id);
-        let wrong =
+        let error =
             |id: SchemaId, problem: &str| Err(self.extension_error(id, None, problem.to_owned()));
         let is_property = |id: SchemaId| self.extension_2022(id).map(|found| found.is_some());
-        let no_property = schema.items.into_iter().chain(schema.additional_properties);
-        let start = (id == SchemaGraph::START).then_some(id);
-        for id in no_property.chain(start) {
+        let without_property = schema.items.into_iter().chain(schema.additional_properties);
+        let root = (id == SchemaGraph::START).then_some(id);
+        for id in without_property.chain(root) {
             if let Some((id, _)) = self.extension_2022(id)? {
-                return wrong(
+                return error(
                     id,
                     "`x-kubernetes-unions` with `fieldMembers` must be on the property of the \
                      discriminator; move it there",
@@ -61,7 +63,7 @@ impl NodeCompiler<'_, '_> {
             && !extension.is_object()
             && !extension.is_array()
         {
-            return wrong(
+            return error(
                 id,
                 &format!(
                     "`x-kubernetes-unions` is {}; expected an object with `fieldMembers` on a \
@@ -83,14 +85,21 @@ impl NodeCompiler<'_, '_> {
         Ok(false)
     }
 
-    /// Returns an error if a schema that applies to some values only has unions or leads to unions.
-    pub(crate) fn reject_conditional_unions(&self, leads: &[bool]) -> Result<(), SchemaError> {
+    /// Returns an error if a schema that applies only to some values contains unions.
+    /// `contains_unions` is the result of
+    /// [`find_schemas_with_unions`](Self::find_schemas_with_unions).
+    pub(crate) fn reject_conditional_unions(
+        &self,
+        contains_unions: &[bool],
+    ) -> Result<(), SchemaError> {
         for id in self.graph.ids() {
-            for maybe in &self.graph.schema(id).conditional {
-                if *row(leads, *maybe) || self.extension_2022(*maybe)?.is_some() {
-                    let keyword = self.graph.keyword(*maybe);
+            for conditional in &self.graph.schema(id).conditional {
+                if *row(contains_unions, *conditional)
+                    || self.extension_2022(*conditional)?.is_some()
+                {
+                    let keyword = self.graph.keyword(*conditional);
                     self.policy.handle(SchemaError::new(
-                        self.graph.pointer(*maybe),
+                        self.graph.pointer(*conditional),
                         format!(
                             "unions are not supported under `{keyword}`, which applies only to \
                              some objects; move the properties with unions out of it"

@@ -1,54 +1,56 @@
-//! The handling of errors in a schema, which depends on the mode of the compiler.
+//! The policy for errors in a schema: return the first error, or collect all errors.
 
 use core::cell::RefCell;
 use std::collections::HashSet;
 
 use crate::error::SchemaError;
 
-/// A receiver of errors. Either the first error is returned, or all errors are kept and the invalid
-/// parts of the schema are skipped.
+/// A policy for errors. Strict compilers return the first error. Lenient compilers collect all
+/// errors, and skip the invalid parts of the schema.
 #[derive(Default)]
 pub(crate) struct ErrorPolicy {
+    /// The collected errors, or `None` if the first error is returned.
     collected: Option<RefCell<Vec<SchemaError>>>,
 }
 
 impl ErrorPolicy {
-    /// Returns a receiver that keeps all errors.
+    /// Creates a policy that collects all errors.
     pub(crate) fn collecting() -> Self {
         Self {
             collected: Some(RefCell::default()),
         }
     }
 
-    /// Keeps an error, if the receiver keeps errors.
+    /// Collects an error if the policy collects errors.
     ///
     /// # Errors
     ///
-    /// Returns the error itself if the receiver does not keep errors.
-    pub(crate) fn handle(&self, problem: SchemaError) -> Result<(), SchemaError> {
+    /// Returns the error itself if the policy does not collect errors.
+    pub(crate) fn handle(&self, error: SchemaError) -> Result<(), SchemaError> {
         match &self.collected {
-            Some(kept) => {
-                kept.borrow_mut().push(problem);
+            Some(collected) => {
+                collected.borrow_mut().push(error);
                 Ok(())
             }
-            None => Err(problem),
+            None => Err(error),
         }
     }
 
-    /// Returns the value, or the default value if the result is an error that the receiver keeps.
+    /// Returns the value of a result, or the default value if the result is an error that is
+    /// collected.
     pub(crate) fn or_default<T: Default>(
         &self,
-        found: Result<T, SchemaError>,
+        result: Result<T, SchemaError>,
     ) -> Result<T, SchemaError> {
-        found.or_else(|problem| self.handle(problem).map(|()| T::default()))
+        result.or_else(|error| self.handle(error).map(|()| T::default()))
     }
 
-    /// Returns the kept errors without duplicates. Duplicates occur if a schema is used at several
-    /// places.
+    /// Returns the collected errors without duplicates. Duplicates occur if several positions use
+    /// the same schema.
     pub(crate) fn into_errors(self) -> Vec<SchemaError> {
-        let mut list = self.collected.map(RefCell::into_inner).unwrap_or_default();
+        let mut errors = self.collected.map(RefCell::into_inner).unwrap_or_default();
         let mut seen = HashSet::new();
-        list.retain(|problem| seen.insert(problem.to_string()));
-        list
+        errors.retain(|error| seen.insert(error.to_string()));
+        errors
     }
 }

@@ -1,4 +1,4 @@
-//! The reader of the keys of a list of type map.
+//! Reads the keys of a list of type map.
 
 use serde_json::Value;
 
@@ -8,8 +8,8 @@ use crate::document::message_format::format_value;
 use crate::error::SchemaError;
 use crate::walk::compiled_node::{ListKey, ListKeys};
 
-/// The maximum number of keys of a list. The number is limited because each key takes time for each
-/// element.
+/// The maximum number of keys of a list. Reading a key takes time for each element, so the number
+/// is limited.
 const MAX_KEYS: usize = 64;
 
 impl NodeCompiler<'_, '_> {
@@ -27,7 +27,7 @@ impl NodeCompiler<'_, '_> {
         let Some(list) = combined.iter().find(is_map) else {
             return Ok(ListKeys::default());
         };
-        let wrong = |problem: &str| {
+        let error = |problem: &str| {
             Err(SchemaError::new(
                 self.graph.pointer(*list),
                 format!(
@@ -39,15 +39,15 @@ impl NodeCompiler<'_, '_> {
             Some(Value::Array(names)) if (1..=MAX_KEYS).contains(&names.len()) => names,
             Some(Value::Array(names)) => {
                 let count = names.len();
-                return wrong(&format!("`{KEYS}` of a list of type map has {count} names"));
+                return error(&format!("`{KEYS}` of a list of type map has {count} names"));
             }
             Some(other) => {
-                return wrong(&format!(
+                return error(&format!(
                     "`{KEYS}` must be a list of names, not {}",
                     format_value(other)
                 ));
             }
-            None => return wrong(&format!("`{KEYS}` is missing in a list of type map")),
+            None => return error(&format!("`{KEYS}` is missing in a list of type map")),
         };
         let elements = self.combined(items)?;
         let properties = || {
@@ -58,13 +58,13 @@ impl NodeCompiler<'_, '_> {
         for name in names {
             let Some(name) = name.as_str() else {
                 let name = format_value(name);
-                return wrong(&format!(
+                return error(&format!(
                     "`{KEYS}` contains {name}, which is not the name of a field"
                 ));
             };
-            let is_there = properties().any(|properties| properties.contains_key(name));
-            if !is_there && properties().next().is_some() {
-                return wrong(&format!(
+            let is_property = properties().any(|properties| properties.contains_key(name));
+            if !is_property && properties().next().is_some() {
+                return error(&format!(
                     "`{KEYS}` contains {name:?}, which is not a property of the elements"
                 ));
             }
@@ -72,7 +72,7 @@ impl NodeCompiler<'_, '_> {
             let default = property.and_then(|property| property.get("default"));
             keys.push(ListKey {
                 name: name.into(),
-                // A list or an object is not a valid value of a key.
+                // A key must be a scalar, so other defaults are ignored.
                 default: default
                     .filter(|default| !default.is_array() && !default.is_object())
                     .cloned(),

@@ -1,4 +1,4 @@
-//! The compilation of schemas into shapes.
+//! Compiles schemas into nodes with unions.
 
 pub(crate) mod annotated_schema;
 pub(crate) mod compiler;

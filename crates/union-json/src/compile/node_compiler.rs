@@ -1,5 +1,5 @@
-//! The second step of compilation: makes shapes from a graph of schemas. Each place that leads to
-//! unions has a shape, which merges all schemas that are combined at the place.
+//! The second step of compilation: compiles a graph of schemas into nodes. A node merges all
+//! schemas that are combined for one value. Only values that contain unions have a node.
 
 use core::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -20,116 +20,117 @@ use k8s_json_internals::rows::{row, row_mut};
 use union_runtime::schema_keys::UNIONS;
 use union_runtime::spec::OwnedUnionSpec;
 
-/// Returns the shapes of a graph. The first shape is the shape of the first schema. The result is
-/// empty if the schema does not lead to unions.
+/// Compiles a graph into nodes. The first node is the node of the first schema. The result is empty
+/// if the schema contains no unions.
 pub(crate) fn compile_nodes(
     graph: &SchemaGraph<'_>,
     source: &AnnotatedSchema<'_>,
     limits: Limits,
-    problems: &ErrorPolicy,
+    policy: &ErrorPolicy,
 ) -> Result<Vec<CompiledNode>, SchemaError> {
-    let merge = NodeCompiler {
+    let compiler = NodeCompiler {
         graph,
         source,
         limits,
-        policy: problems,
+        policy,
         used: RefCell::new(vec![false; graph.len()]),
         repeated: Cell::new(0),
     };
-    let leads = merge.find_schemas_with_unions()?;
-    merge.reject_conditional_unions(&leads)?;
-    if !leads
+    let contains_unions = compiler.find_schemas_with_unions()?;
+    compiler.reject_conditional_unions(&contains_unions)?;
+    if !contains_unions
         .get(SchemaGraph::START as usize)
-        .is_some_and(|leads| *leads)
+        .is_some_and(|contains| *contains)
     {
         return Ok(Vec::new());
     }
-    let mut shapes = Vec::new();
+    let mut nodes = Vec::new();
     let mut by_id = HashMap::from([(SchemaGraph::START, 0)]);
-    let mut waiting = vec![SchemaGraph::START];
+    let mut pending = vec![SchemaGraph::START];
     let mut next = 0;
-    while let Some(id) = waiting.get(next).copied() {
+    while let Some(id) = pending.get(next).copied() {
         next += 1;
-        let mut number = |id: SchemaId| -> NodeId {
+        let mut node_id = |id: SchemaId| -> NodeId {
             *by_id.entry(id).or_insert_with(|| {
-                waiting.push(id);
-                // The conversion always succeeds, because there are at most as many shapes as
+                pending.push(id);
+                // The conversion always succeeds, because there are at most as many nodes as
                 // schemas.
-                NodeId::try_from(waiting.len() - 1).unwrap_or(NodeId::MAX)
+                NodeId::try_from(pending.len() - 1).unwrap_or(NodeId::MAX)
             })
         };
-        shapes.push(merge.compile_node(id, &leads, &mut number)?);
+        nodes.push(compiler.compile_node(id, &contains_unions, &mut node_id)?);
     }
-    Ok(shapes)
+    Ok(nodes)
 }
 
+/// The state of the compilation of a graph.
 pub(crate) struct NodeCompiler<'g, 'v> {
     pub(crate) graph: &'g SchemaGraph<'v>,
     pub(crate) source: &'g AnnotatedSchema<'v>,
     limits: Limits,
     pub(crate) policy: &'g ErrorPolicy,
-    /// True for each schema that is part of a shape.
+    /// True for each schema that is part of a node.
     used: RefCell<Vec<bool>>,
-    /// The total size of the schemas that are part of several shapes. The first use of a schema
-    /// does not count.
+    /// The total size of the schemas that are part of several nodes. The first use of a schema does
+    /// not count.
     repeated: Cell<usize>,
 }
 
 impl<'v> NodeCompiler<'_, 'v> {
-    /// Returns a schema and all schemas that always apply to the same value, without duplicates.
+    /// Returns a schema, and all schemas that always apply to the same value, without duplicates.
     pub(crate) fn combined(&self, id: SchemaId) -> Result<Vec<SchemaId>, SchemaError> {
         let mut combined = vec![id];
         let mut next = 0;
-        while let Some(at) = combined.get(next).copied() {
+        while let Some(current) = combined.get(next).copied() {
             next += 1;
-            for also in &self.graph.schema(at).combined {
-                if combined.contains(also) {
+            for other in &self.graph.schema(current).combined {
+                if combined.contains(other) {
                     continue;
                 }
-                let most = self.limits.max_combined;
-                if combined.len() >= most {
+                let max = self.limits.max_combined;
+                if combined.len() >= max {
                     return Err(SchemaError::new(
                         self.graph.pointer(id),
                         format!(
-                            "`$ref`, `allOf` and similar keywords combine more than {most} schemas \
+                            "`$ref`, `allOf` and similar keywords combine more than {max} schemas \
                              here; combine fewer, or raise `Limits::max_combined`"
                         ),
                     ));
                 }
-                combined.push(*also);
+                combined.push(*other);
             }
         }
         Ok(combined)
     }
 
-    /// Returns the error for a problem with the extension of a schema. `number` is the position of
-    /// the union in the list of unions, for an extension in the shape of 2019.
+    /// Creates an error in the extension of a schema. `index` is the index in the list of unions,
+    /// for an extension in the shape of 2019.
     pub(crate) fn extension_error(
         &self,
         id: SchemaId,
-        number: Option<usize>,
+        index: Option<usize>,
         problem: String,
     ) -> SchemaError {
         let schema = self.graph.schema(id);
-        let mut place = self.graph.pointer(id);
+        let mut pointer = self.graph.pointer(id);
         if !schema.object.contains_key(UNIONS) {
-            let problem = match number {
-                Some(number) => format!("union {number}: {problem}"),
+            let problem = match index {
+                Some(index) => format!("union {index}: {problem}"),
                 None => problem,
             };
             return SchemaError::new(
-                place,
+                pointer,
                 format!("{problem} (in annotation {:?})", self.source.annotation),
             );
         }
-        if let Some(number) = number {
-            place = format!("{place}/{UNIONS}/{number}");
+        if let Some(index) = index {
+            pointer = format!("{pointer}/{UNIONS}/{index}");
         }
-        SchemaError::new(place, problem)
+        SchemaError::new(pointer, problem)
     }
 
-    /// Returns the extension of a property in the shape of 2022, and the first of the combined
-    /// schemas that has the extension.
+    /// Returns the extension of a property in the shape of 2022, with the schema that contains it:
+    /// the first of the combined schemas that has the extension.
     pub(crate) fn extension_2022(
         &self,
         property: SchemaId,
@@ -142,92 +143,101 @@ impl<'v> NodeCompiler<'_, 'v> {
         Ok(found.next())
     }
 
+    /// Compiles the node of a schema. `node_id` returns the number of the node of another schema.
     fn compile_node(
         &self,
         id: SchemaId,
-        leads: &[bool],
-        number: &mut dyn FnMut(SchemaId) -> NodeId,
+        contains_unions: &[bool],
+        node_id: &mut dyn FnMut(SchemaId) -> NodeId,
     ) -> Result<CompiledNode, SchemaError> {
         let combined = self.combined(id)?;
         let mut fields: Vec<(&str, SchemaId)> = Vec::new();
         let mut by_name = HashMap::new();
-        let mut described: Vec<Box<str>> = Vec::new();
-        let mut shape = CompiledNode::default();
-        let [mut items, mut values] = [None; 2];
-        for part in &combined {
-            let schema = self.graph.schema(*part);
-            self.add_property_names(*part, &mut described)?;
+        let mut property_names: Vec<Box<str>> = Vec::new();
+        let mut node = CompiledNode::default();
+        let [mut items, mut additional_properties] = [None; 2];
+        for schema_id in &combined {
+            let schema = self.graph.schema(*schema_id);
+            self.add_property_names(*schema_id, &mut property_names)?;
             for keyword in ["additionalProperties", "patternProperties"] {
-                shape.is_open |= schema.object.get(keyword).is_some_and(Value::is_object);
+                node.is_open |= schema.object.get(keyword).is_some_and(Value::is_object);
             }
-            for (name, field) in schema.fields.iter().filter(|(_, id)| *row(leads, *id)) {
+            for (name, field) in schema
+                .fields
+                .iter()
+                .filter(|(_, id)| *row(contains_unions, *id))
+            {
                 match by_name.insert(*name, *field) {
                     Some(other) if other != *field => self.reject_two_extensions(*field, other)?,
                     Some(_) => {}
                     None => fields.push((name, *field)),
                 }
             }
-            for (slot, found) in [
+            for (slot, subschema) in [
                 (&mut items, schema.items),
-                (&mut values, schema.additional_properties),
+                (&mut additional_properties, schema.additional_properties),
             ] {
-                let Some(found) = found.filter(|id| *row(leads, *id)) else {
+                let Some(subschema) = subschema.filter(|id| *row(contains_unions, *id)) else {
                     continue;
                 };
-                match slot.replace(found) {
-                    Some(other) if other != found => self.reject_two_extensions(found, other)?,
+                match slot.replace(subschema) {
+                    Some(other) if other != subschema => {
+                        self.reject_two_extensions(subschema, other)?
+                    }
                     _ => {}
                 }
             }
         }
-        described.sort_unstable();
-        described.dedup();
-        // A schema that does not describe any fields by name allows all fields.
-        shape.is_open |= described.is_empty();
-        shape.unions = self.unions(&combined, &described)?;
-        shape.names = FieldTable::new(described, &shape.unions);
-        shape.keys = match items {
+        property_names.sort_unstable();
+        property_names.dedup();
+        // A schema that describes no fields allows all fields.
+        node.is_open |= property_names.is_empty();
+        node.unions = self.unions(&combined, &property_names)?;
+        node.names = FieldTable::new(property_names, &node.unions);
+        node.keys = match items {
             Some(items) => self.policy.or_default(self.list_keys(&combined, items))?,
             None => ListKeys::default(),
         };
-        shape.fields = fields
+        node.fields = fields
             .into_iter()
-            .map(|(name, id)| (name.into(), number(id)))
+            .map(|(name, id)| (name.into(), node_id(id)))
             .collect();
-        shape.names.set_nodes(&shape.fields);
-        shape.items = items.map(&mut *number);
-        shape.additional_properties = values.map(number);
-        Ok(shape)
+        node.names.set_nodes(&node.fields);
+        node.items = items.map(&mut *node_id);
+        node.additional_properties = additional_properties.map(node_id);
+        Ok(node)
     }
 
-    /// Adds the names of the fields that a schema describes. This includes the fields that the
-    /// schema describes for some objects only.
+    /// Adds the names of the fields that a schema describes, including the fields that it describes
+    /// only for some objects.
     fn add_property_names(
         &self,
         id: SchemaId,
-        described: &mut Vec<Box<str>>,
+        property_names: &mut Vec<Box<str>>,
     ) -> Result<(), SchemaError> {
         let mut add = |id: SchemaId| {
             self.count_use(id)?;
             if let Some(Value::Object(properties)) = self.graph.schema(id).object.get("properties")
             {
-                described.extend(properties.keys().map(|name| name.as_str().into()));
+                property_names.extend(properties.keys().map(|name| name.as_str().into()));
             }
             Ok(())
         };
         add(id)?;
-        for maybe in &self.graph.schema(id).conditional {
-            self.combined(*maybe)?.into_iter().try_for_each(&mut add)?;
+        for conditional in &self.graph.schema(id).conditional {
+            self.combined(*conditional)?
+                .into_iter()
+                .try_for_each(&mut add)?;
         }
         Ok(())
     }
 
-    /// Counts the use of a schema in a shape. Returns an error if large schemas are used in too
-    /// many shapes: every shape contains all schemas that are combined in it, so the work grows
-    /// with the product of the number of references and the size of the schemas.
+    /// Counts the use of a schema in a node. Returns an error if large schemas are used in too many
+    /// nodes. A node contains all schemas that are combined in it, so the work grows with the
+    /// number of references times the size of the schemas.
     fn count_use(&self, id: SchemaId) -> Result<(), SchemaError> {
         let is_first = !core::mem::replace(row_mut(&mut self.used.borrow_mut(), id), true);
-        let most = self.limits.max_schemas;
+        let max = self.limits.max_schemas;
         let schema = self.graph.schema(id);
         let size = |value: &Value| match value {
             Value::Array(values) => values.len(),
@@ -235,23 +245,24 @@ impl<'v> NodeCompiler<'_, 'v> {
             _ => 1,
         };
         if !is_first {
-            let parts = schema.object.values().map(size).sum::<usize>();
+            let entries = schema.object.values().map(size).sum::<usize>();
             let extension = schema.extension.map_or(0, object_unions::extension_size);
-            self.repeated.set(self.repeated.get() + parts + extension);
+            self.repeated.set(self.repeated.get() + entries + extension);
         }
-        if self.repeated.get() <= most {
+        if self.repeated.get() <= max {
             return Ok(());
         }
         Err(SchemaError::new(
             self.graph.pointer(id),
             format!(
-                "repeated references to this and other schemas expand to more than {most} fields \
+                "repeated references to this and other schemas expand to more than {max} fields \
                  and values; use fewer references, make the schemas smaller, or raise \
                  `Limits::max_schemas`"
             ),
         ))
     }
 
+    /// Reports that two schemas declare the unions of the same value.
     fn reject_two_extensions(&self, id: SchemaId, other: SchemaId) -> Result<(), SchemaError> {
         let other = self.graph.pointer(other);
         self.policy.handle(SchemaError::new(
@@ -266,9 +277,9 @@ impl<'v> NodeCompiler<'_, 'v> {
     fn unions(
         &self,
         combined: &[SchemaId],
-        described: &[Box<str>],
+        property_names: &[Box<str>],
     ) -> Result<Box<[OwnedUnionSpec]>, SchemaError> {
-        let mut found = object_unions::ObjectUnions::new(described);
+        let mut unions = object_unions::ObjectUnions::new(property_names);
         let is_required = |name: &str| {
             let required = combined.iter().filter_map(|id| {
                 let object = self.graph.schema(*id).object;
@@ -276,32 +287,33 @@ impl<'v> NodeCompiler<'_, 'v> {
             });
             required.flatten().any(|field| field == name)
         };
-        for part in combined {
-            for (name, field) in &self.graph.schema(*part).fields {
-                let read = self.add_2022(&mut found, combined, (name, *field), &is_required);
-                self.policy.or_default(read)?;
+        for id in combined {
+            for (name, field) in &self.graph.schema(*id).fields {
+                let result = self.add_2022(&mut unions, combined, (name, *field), &is_required);
+                self.policy.or_default(result)?;
             }
         }
-        for part in combined {
-            let schema = self.graph.schema(*part);
+        for id in combined {
+            let schema = self.graph.schema(*id);
             if let Some(Value::Array(list)) = schema.extension {
-                for (number, entry) in list.iter().enumerate() {
-                    let read = self.add_2019(&mut found, combined, (*part, number), entry);
-                    self.policy.or_default(read)?;
+                for (index, entry) in list.iter().enumerate() {
+                    let result = self.add_2019(&mut unions, combined, (*id, index), entry);
+                    self.policy.or_default(result)?;
                 }
             }
             for union in self.source.unions_of(schema.object) {
-                let read = self.add_declared(&mut found, combined, *part, union);
-                self.policy.or_default(read)?;
+                let result = self.add_declared(&mut unions, combined, *id, union);
+                self.policy.or_default(result)?;
             }
         }
-        Ok(found.finish())
+        Ok(unions.finish())
     }
 
-    /// Adds the union of a discriminator, if its property has the extension in the shape of 2022.
+    /// Adds the union of the discriminator `field`, if the property has the extension in the shape
+    /// of 2022.
     fn add_2022(
         &self,
-        found: &mut object_unions::ObjectUnions<'_>,
+        unions: &mut object_unions::ObjectUnions<'_>,
         combined: &[SchemaId],
         (name, field): (&str, SchemaId),
         is_required: &dyn Fn(&str) -> bool,
@@ -311,40 +323,40 @@ impl<'v> NodeCompiler<'_, 'v> {
         };
         self.reject_other_types(combined)?;
         let property = self.property(field)?;
-        found
+        unions
             .add_2022(name, &property, extension, is_required(name))
             .map_err(|problem| self.extension_error(id, None, problem))
     }
 
-    /// Adds the union of an entry in the list of unions of a schema, which has the shape of 2019.
-    /// `number` is the position of the entry.
+    /// Adds the union of an entry in a schema's list of unions, in the shape of 2019. `index` is
+    /// the index of the entry.
     fn add_2019(
         &self,
-        found: &mut object_unions::ObjectUnions<'_>,
+        unions: &mut object_unions::ObjectUnions<'_>,
         combined: &[SchemaId],
-        (part, number): (SchemaId, usize),
+        (schema_id, index): (SchemaId, usize),
         entry: &Value,
     ) -> Result<(), SchemaError> {
         self.reject_other_types(combined)?;
-        let wrong = |problem| self.extension_error(part, Some(number), problem);
-        let entry = Entry2019::from_extension(entry).map_err(wrong)?;
-        if let Some(same) = found.union_2022(entry.discriminator()) {
-            return entry.require_same_members(same).map_err(wrong);
+        let error = |problem| self.extension_error(schema_id, Some(index), problem);
+        let entry = Entry2019::from_extension(entry).map_err(error)?;
+        if let Some(union_2022) = unions.union_2022(entry.discriminator()) {
+            return entry.require_same_members(union_2022).map_err(error);
         }
         let property = match entry.discriminator() {
             Some(name) => self.property_named(combined, name)?,
             None => None,
         };
-        let union = entry.to_union(property).map_err(wrong)?;
-        found.add(union).map_err(wrong)
+        let union = entry.to_union(property).map_err(error)?;
+        unions.add(union).map_err(error)
     }
 
-    /// Adds a union that the user of the compiler declares for a schema.
+    /// Adds a union that the caller declares for the schema `schema_id`.
     fn add_declared(
         &self,
-        found: &mut object_unions::ObjectUnions<'_>,
+        unions: &mut object_unions::ObjectUnions<'_>,
         combined: &[SchemaId],
-        part: SchemaId,
+        schema_id: SchemaId,
         union: &OwnedUnionSpec,
     ) -> Result<(), SchemaError> {
         self.reject_other_types(combined)?;
@@ -352,28 +364,27 @@ impl<'v> NodeCompiler<'_, 'v> {
             Some(discriminator) => self.property_named(combined, discriminator.name())?,
             None => None,
         };
-        found
+        unions
             .add_declared(union.clone(), property.as_ref())
-            .map_err(|problem| SchemaError::new(self.graph.pointer(part), problem))
+            .map_err(|problem| SchemaError::new(self.graph.pointer(schema_id), problem))
     }
 
-    /// Returns an error if the `type` of one of the schemas does not allow objects, because only
-    /// objects have unions.
+    /// Returns an error if the `type` of a schema does not allow objects. Only objects have unions.
     fn reject_other_types(&self, combined: &[SchemaId]) -> Result<(), SchemaError> {
         for id in combined {
-            let kind = self.graph.schema(*id).object.get("type");
-            let Some(kind) = kind.filter(|kind| !kind.is_null()) else {
+            let ty = self.graph.schema(*id).object.get("type");
+            let Some(ty) = ty.filter(|ty| !ty.is_null()) else {
                 continue;
             };
-            let kinds = kind
+            let types = ty
                 .as_array()
-                .map_or(core::slice::from_ref(kind), Vec::as_slice);
-            if !kinds.iter().any(|kind| kind == "object") {
+                .map_or(core::slice::from_ref(ty), Vec::as_slice);
+            if !types.iter().any(|ty| ty == "object") {
                 return Err(SchemaError::new(
                     self.graph.pointer(*id),
                     format!(
                         "unions must be on an object, and `type` is {} here; move them to an object, or to the `items` of a list",
-                        format_type(kind)
+                        format_type(ty)
                     ),
                 ));
             }
@@ -381,7 +392,7 @@ impl<'v> NodeCompiler<'_, 'v> {
         Ok(())
     }
 
-    /// Returns the schemas that describe the property with this number.
+    /// Returns the schemas that describe the property whose first schema is `id`.
     fn property(&self, id: SchemaId) -> Result<PropertySchemas<'v>, SchemaError> {
         let combined = self.combined(id)?;
         combined.iter().try_for_each(|id| self.count_use(*id))?;

@@ -1,5 +1,5 @@
 //! The first step of compilation: reads a schema, and all schemas that can be reached from it, into
-//! a graph. This step does not read unions.
+//! a graph. Extensions are found, but not parsed.
 
 use std::collections::HashMap;
 
@@ -31,8 +31,9 @@ pub(crate) struct Schema<'v> {
     /// The schemas that always apply to the same value: the target of `$ref`, the branches of
     /// `allOf`, and the only branch of an `anyOf` or `oneOf` apart from null.
     pub(crate) combined: Vec<SchemaId>,
-    /// The schemas that apply to some values only, so that unions in them are not allowed.
+    /// The schemas that apply only to some values. Unions in them are not supported.
     pub(crate) conditional: Vec<SchemaId>,
+    /// The schemas in `properties`.
     pub(crate) fields: Vec<(&'v str, SchemaId)>,
     pub(crate) items: Option<SchemaId>,
     pub(crate) additional_properties: Option<SchemaId>,
@@ -44,28 +45,29 @@ impl<'v> SchemaGraph<'v> {
     pub(crate) fn build(
         source: &AnnotatedSchema<'v>,
         limits: Limits,
-        problems: &ErrorPolicy,
+        policy: &ErrorPolicy,
     ) -> Result<Self, SchemaError> {
-        let mut opening = SchemaGraphBuilder {
+        let mut builder = SchemaGraphBuilder {
             source,
-            policy: problems,
+            policy,
             graph: Self {
                 reader: SchemaGraphReader::new(&source.located, limits),
                 schemas: Vec::new(),
             },
-            referred: HashMap::new(),
-            waiting: Vec::new(),
+            reference_targets: HashMap::new(),
+            pending: Vec::new(),
         };
         let schema = source.located.schema;
-        if let Some(start) = opening.add(schema, SchemaOrigin::Root)? {
-            opening.referred.insert(core::ptr::from_ref(schema), start);
+        if let Some(start) = builder.add(schema, SchemaOrigin::Root)? {
+            builder
+                .reference_targets
+                .insert(core::ptr::from_ref(schema), start);
         }
-        // The schemas to read are kept in a list instead of on the stack, so that a deep schema
-        // does not cause a stack overflow.
-        while let Some(id) = opening.waiting.pop() {
-            opening.add_subschemas(id)?;
+        // A queue instead of recursion: a deep schema must not overflow the stack.
+        while let Some(id) = builder.pending.pop() {
+            builder.add_subschemas(id)?;
         }
-        Ok(opening.graph)
+        Ok(builder.graph)
     }
 
     pub(crate) fn schema(&self, id: SchemaId) -> &Schema<'v> {
@@ -98,15 +100,15 @@ impl<'v> SchemaGraph<'v> {
     }
 }
 
-/// A graph that is being read, and the schemas that are still to be read.
+/// A graph that is being built, and the schemas whose subschemas have not been read yet.
 struct SchemaGraphBuilder<'s, 'v> {
     source: &'s AnnotatedSchema<'v>,
     policy: &'s ErrorPolicy,
     graph: SchemaGraph<'v>,
-    /// The schemas to which references refer. The keys are addresses, because two references to the
-    /// same schema may be spelled differently.
-    referred: HashMap<*const Value, SchemaId>,
-    waiting: Vec<SchemaId>,
+    /// The targets of references by address, because two references to the same schema may be
+    /// spelled differently.
+    reference_targets: HashMap<*const Value, SchemaId>,
+    pending: Vec<SchemaId>,
 }
 
 impl<'v> SchemaGraphBuilder<'_, 'v> {
@@ -115,19 +117,19 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
     fn add(
         &mut self,
         schema: &'v Value,
-        reached: SchemaOrigin<'v>,
+        origin: SchemaOrigin<'v>,
     ) -> Result<Option<SchemaId>, SchemaError> {
-        let object = self.graph.reader.object(schema, reached);
-        let object = match reached {
-            // An error in the first schema is always returned, because no other schemas can be read
-            // then.
+        let object = self.graph.reader.object(schema, origin);
+        let object = match origin {
+            // An error in the first schema is returned even by a lenient compiler, because no other
+            // schema can be read.
             SchemaOrigin::Root => object?,
             _ => self.policy.or_default(object)?,
         };
         let Some(object) = object else {
             return Ok(None);
         };
-        let id = self.graph.reader.add(reached)?;
+        let id = self.graph.reader.add(origin)?;
         self.graph.schemas.push(Schema {
             object,
             extension: self
@@ -140,7 +142,7 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
             items: None,
             additional_properties: None,
         });
-        self.waiting.push(id);
+        self.pending.push(id);
         Ok(Some(id))
     }
 
@@ -175,8 +177,8 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
         object: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
         if let Some(reference) = object.get("$ref").filter(|reference| !reference.is_null()) {
-            let also = self.refer(id, reference)?;
-            self.schema_mut(id).combined.extend(also);
+            let target = self.add_reference_target(id, reference)?;
+            self.schema_mut(id).combined.extend(target);
         }
         for keyword in COMBINED {
             let branches = match object.get(keyword) {
@@ -189,14 +191,16 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
                     continue;
                 }
             };
-            let is_all = keyword == "allOf";
-            let all = branches.iter().enumerate();
-            let left = all.filter(|(_, branch)| is_all || !allows_only_null(branch));
-            let holds = is_all || left.clone().count() == 1;
-            for (number, branch) in left {
-                let branch = self.add(branch, SchemaOrigin::ListEntry(id, keyword, number))?;
+            let is_all_of = keyword == "allOf";
+            let branches = branches
+                .iter()
+                .enumerate()
+                .filter(|(_, branch)| is_all_of || !allows_only_null(branch));
+            let always_applies = is_all_of || branches.clone().count() == 1;
+            for (index, branch) in branches {
+                let branch = self.add(branch, SchemaOrigin::ListEntry(id, keyword, index))?;
                 let schema = self.schema_mut(id);
-                let list = if holds {
+                let list = if always_applies {
                     &mut schema.combined
                 } else {
                     &mut schema.conditional
@@ -213,19 +217,19 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
         id: SchemaId,
         object: &'v Map<String, Value>,
     ) -> Result<(), SchemaError> {
-        let mut maybe = Vec::new();
+        let mut conditional = Vec::new();
         for keyword in CONDITIONAL {
             match object.get(keyword) {
                 Some(Value::Array(schemas)) => {
-                    for (number, schema) in schemas.iter().enumerate() {
-                        maybe.extend(
-                            self.add(schema, SchemaOrigin::ListEntry(id, keyword, number))?,
-                        );
+                    for (index, schema) in schemas.iter().enumerate() {
+                        conditional
+                            .extend(self.add(schema, SchemaOrigin::ListEntry(id, keyword, index))?);
                     }
                 }
-                // An `items` with a single schema applies to every element, and `open` adds it.
+                // An `items` with a single schema applies to every element. `add_subschemas` adds
+                // the schema.
                 Some(schema) if keyword != "items" => {
-                    maybe.extend(self.add(schema, SchemaOrigin::Keyword(id, keyword))?);
+                    conditional.extend(self.add(schema, SchemaOrigin::Keyword(id, keyword))?);
                 }
                 _ => {}
             }
@@ -234,11 +238,12 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
             for (name, schema) in self.named(id, object, keyword)? {
                 // In `dependencies`, a value may also be a list of field names.
                 if !schema.is_array() {
-                    maybe.extend(self.add(schema, SchemaOrigin::MapEntry(id, keyword, name))?);
+                    conditional
+                        .extend(self.add(schema, SchemaOrigin::MapEntry(id, keyword, name))?);
                 }
             }
         }
-        self.schema_mut(id).conditional.extend(maybe);
+        self.schema_mut(id).conditional.extend(conditional);
         Ok(())
     }
 
@@ -255,20 +260,20 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
         Ok(schemas.into_iter().flatten())
     }
 
-    /// Returns the error for a problem with the value of a keyword of a schema.
-    fn keyword_error(&self, id: SchemaId, keyword: &str, problem: KeywordError) -> SchemaError {
-        SchemaError::from_keyword_error(format!("{}/{keyword}", self.graph.pointer(id)), problem)
+    /// Adds the JSON pointer to an error in the value of a keyword.
+    fn keyword_error(&self, id: SchemaId, keyword: &str, error: KeywordError) -> SchemaError {
+        SchemaError::from_keyword_error(format!("{}/{keyword}", self.graph.pointer(id)), error)
     }
 
-    /// Returns the number of the schema to which a `$ref` refers, and adds the schema if it is new.
-    fn refer(
+    /// Returns the number of the target of a `$ref`, and adds the target if it is new.
+    fn add_reference_target(
         &mut self,
         id: SchemaId,
         reference: &'v Value,
     ) -> Result<Option<SchemaId>, SchemaError> {
         let ReferencedSchema {
             schema: target,
-            origin: reached,
+            origin,
         } = match self.graph.reader.resolve_reference(reference) {
             Ok(found) => found,
             Err(problem) => {
@@ -278,22 +283,22 @@ impl<'v> SchemaGraphBuilder<'_, 'v> {
             }
         };
         let address = core::ptr::from_ref(target);
-        if let Some(id) = self.referred.get(&address) {
+        if let Some(id) = self.reference_targets.get(&address) {
             return Ok(Some(*id));
         }
-        let id = self.add(target, reached)?;
-        self.referred.extend(id.map(|id| (address, id)));
+        let id = self.add(target, origin)?;
+        self.reference_targets.extend(id.map(|id| (address, id)));
         Ok(id)
     }
 }
 
-/// The keywords with a list of schemas for the same value, of which all apply, or at least one
-/// applies. `to_openapi_v2` writes the keywords with `x-`, because `OpenAPI` v2 does not have
-/// `anyOf` and `oneOf`.
+/// The keywords with a list of schemas for the same value. All of them apply, or at least one
+/// applies. `to_openapi_v2` adds `x-` to `anyOf` and `oneOf`, because `OpenAPI` v2 does not have
+/// these keywords.
 const COMBINED: [&str; 5] = ["allOf", "anyOf", "oneOf", "x-anyOf", "x-oneOf"];
 
-/// The keywords with a schema or a list of schemas that apply only to some values, or only to some
-/// elements or fields.
+/// The keywords with a schema or a list of schemas that applies only to some values, or only to
+/// some elements or fields.
 const CONDITIONAL: [&str; 12] = [
     "not",
     "x-not",
@@ -309,5 +314,5 @@ const CONDITIONAL: [&str; 12] = [
     "propertyNames",
 ];
 
-/// The keywords like [`CONDITIONAL`] whose values are maps from names to schemas.
+/// Keywords like [`CONDITIONAL`], whose values are maps from names to schemas.
 const CONDITIONAL_BY_NAME: [&str; 3] = ["patternProperties", "dependentSchemas", "dependencies"];

@@ -1,8 +1,8 @@
 //! Views of a `CustomResourceDefinition` and of its versions.
 //!
-//! [`Crd`] and [`CrdVersion`] borrow the JSON of the CRD, and each method looks up a field. A field
-//! with the wrong type counts as missing. The crate `k8s-crd-validation` checks that an API server
-//! accepts a CRD.
+//! [`Crd`] and [`CrdVersion`] borrow the JSON of the CRD. Each method looks up one field, and a
+//! field with the wrong type counts as missing. To check that an API server accepts a CRD, use the
+//! crate `k8s-crd-validation`.
 
 use serde_json::Value;
 
@@ -54,18 +54,18 @@ pub struct CrdVersion<'v> {
     json: &'v Value,
 }
 
-/// The JSON pointer from an entry of `spec.versions` to the schema of the version.
-const SCHEMA: &str = "/schema/openAPIV3Schema";
+/// The JSON pointer to the schema of a version, relative to the entry of `spec.versions`.
+const SCHEMA_POINTER: &str = "/schema/openAPIV3Schema";
 
 impl<'v> Crd<'v> {
-    /// Returns the view of a CRD. The `kind` of the JSON is not checked.
+    /// Creates a view of a CRD. The `kind` of the JSON is not checked.
     #[must_use]
     pub const fn new(json: &'v Value) -> Self {
         Self { json }
     }
 
-    /// Returns the view of an object whose `kind` is `CustomResourceDefinition`, or `None` if the
-    /// object has another kind.
+    /// Creates a view of an object if its `kind` is `CustomResourceDefinition`. Returns `None` for
+    /// other kinds.
     #[must_use]
     pub fn from_object(object: &'v Value) -> Option<Self> {
         let kind = object.get("kind")?;
@@ -106,7 +106,7 @@ impl<'v> Crd<'v> {
         self.string("/spec/names/plural")
     }
 
-    /// Returns true if the objects are in namespaces, because `spec.scope` is not `Cluster`.
+    /// Returns true if the objects have a namespace, because `spec.scope` is not `Cluster`.
     #[must_use]
     pub fn is_namespaced(self) -> bool {
         self.string("/spec/scope") != Some("Cluster")
@@ -234,17 +234,17 @@ impl<'v> CrdVersion<'v> {
     /// is not an object.
     #[must_use]
     pub fn schema(self) -> Option<&'v Value> {
-        self.json.pointer(SCHEMA)
+        self.json.pointer(SCHEMA_POINTER)
     }
 
     /// Returns the JSON pointer from the CRD to the schema of this version, such as
     /// `/spec/versions/0/schema/openAPIV3Schema`, even if the schema is missing.
     #[must_use]
     pub fn schema_pointer(self) -> String {
-        format!("/spec/versions/{}{SCHEMA}", self.index)
+        format!("/spec/versions/{}{SCHEMA_POINTER}", self.index)
     }
 
-    /// Returns the schema as a separate document, with its JSON pointer in the CRD.
+    /// Returns the schema as a document of its own, with its JSON pointer in the CRD.
     ///
     /// # Errors
     ///
@@ -254,13 +254,13 @@ impl<'v> CrdVersion<'v> {
             return Ok(SchemaInDocument::standalone(schema, &self.schema_pointer()));
         }
         let name = self.name().unwrap_or_default();
-        let place = format!(
+        let pointer = format!(
             "/spec/versions/{}{}",
             self.index,
-            longest_valid_prefix(self.json, SCHEMA)
+            longest_valid_prefix(self.json, SCHEMA_POINTER)
         );
         Err(SchemaError::new(
-            place,
+            pointer,
             format!(
                 "version {name:?} has no `schema.openAPIV3Schema`, which apiextensions.k8s.io/v1 \
                  requires"
@@ -275,7 +275,7 @@ mod tests {
 
     use super::{Crd, CrdVersion};
 
-    fn of_versions(versions: &Value) -> Value {
+    fn with_versions(versions: &Value) -> Value {
         json!({"spec": {"versions": versions}})
     }
 
@@ -289,56 +289,52 @@ mod tests {
     }
 
     #[test]
-    fn facts_of_another_type_are_missing() {
-        for strange in [json!(1), json!(null), json!([]), json!({})] {
+    fn fields_with_the_wrong_type_count_as_missing() {
+        for wrong in [json!(1), json!(null), json!([]), json!({})] {
             let json = json!({
-                "metadata": {"name": strange},
+                "metadata": {"name": wrong},
                 "spec": {
-                    "group": strange, "names": {"kind": strange, "plural": strange},
-                    "scope": strange, "conversion": {"strategy": strange},
+                    "group": wrong, "names": {"kind": wrong, "plural": wrong},
+                    "scope": wrong, "conversion": {"strategy": wrong},
                     "versions": [{
-                        "name": strange, "served": strange, "storage": strange,
-                        "subresources": strange,
+                        "name": wrong, "served": wrong, "storage": wrong,
+                        "subresources": wrong,
                     }],
                 },
             });
             let crd = Crd::new(&json);
             let strings = [crd.name(), crd.group(), crd.kind(), crd.plural()];
-            assert_eq!(strings, [None; 4], "{strange}");
+            assert_eq!(strings, [None; 4], "{wrong}");
             assert!(
                 crd.is_namespaced() && !crd.is_converted_by_webhook(),
-                "{strange}"
+                "{wrong}"
             );
             let version = crd.find_version(None).unwrap();
-            assert_eq!(
-                (version.name(), version.served()),
-                (None, None),
-                "{strange}"
-            );
+            assert_eq!((version.name(), version.served()), (None, None), "{wrong}");
             assert!(
                 !version.is_stored() && !version.has_status_subresource(),
-                "{strange}"
+                "{wrong}"
             );
         }
     }
 
     #[test]
-    fn a_list_that_is_not_there_has_no_versions() {
-        for json in [json!(null), json!({}), of_versions(&json!({"a": {}}))] {
+    fn a_missing_list_has_no_versions() {
+        for json in [json!(null), json!({}), with_versions(&json!({"a": {}}))] {
             let crd = Crd::new(&json);
             assert!(
                 !crd.has_version_list() && crd.versions().len() == 0,
                 "{json}"
             );
         }
-        let json = of_versions(&json!([]));
+        let json = with_versions(&json!([]));
         assert!(Crd::new(&json).has_version_list());
         assert_eq!(Crd::new(&json).versions().len(), 0);
     }
 
     #[test]
-    fn the_first_version_of_a_name_is_found() {
-        let json = of_versions(&json!([
+    fn the_first_version_with_a_name_is_found() {
+        let json = with_versions(&json!([
             {"name": "v1", "storage": "true"},
             {"name": "v2", "storage": true, "served": false},
             {"name": "v2", "storage": true, "served": true},
@@ -352,12 +348,12 @@ mod tests {
     }
 
     #[test]
-    fn the_only_version_needs_no_storage() {
-        let json = of_versions(&json!([{"name": "v1"}]));
+    fn the_only_version_is_the_default_without_storage() {
+        let json = with_versions(&json!([{"name": "v1"}]));
         let crd = Crd::new(&json);
         assert!(crd.stored_version().is_none());
         assert_eq!(crd.find_version(None).unwrap().name(), Some("v1"));
-        let json = of_versions(&json!([{"name": "v1"}, {"name": "v2"}]));
+        let json = with_versions(&json!([{"name": "v1"}, {"name": "v2"}]));
         let error = Crd::new(&json).find_version(None).unwrap_err();
         assert_eq!(
             error.to_string(),
@@ -366,23 +362,23 @@ mod tests {
     }
 
     #[test]
-    fn a_missing_part_is_reported_where_the_crd_ends() {
-        let place = |json: &Value| {
+    fn an_error_points_to_the_innermost_existing_value() {
+        let error_pointer = |json: &Value| {
             Crd::new(json)
                 .find_version(None)
                 .unwrap_err()
                 .pointer()
                 .to_owned()
         };
-        assert_eq!(place(&json!({})), "");
-        assert_eq!(place(&json!({"spec": {}})), "/spec");
-        assert_eq!(place(&of_versions(&json!([]))), "/spec/versions");
+        assert_eq!(error_pointer(&json!({})), "");
+        assert_eq!(error_pointer(&json!({"spec": {}})), "/spec");
+        assert_eq!(error_pointer(&with_versions(&json!([]))), "/spec/versions");
 
-        let json = of_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
-        let places: Vec<String> = Crd::new(&json)
+        let json = with_versions(&json!([{"name": "v1"}, {"name": "v2", "schema": {}}]));
+        let pointers: Vec<String> = Crd::new(&json)
             .versions()
             .map(|version| version.located_schema().unwrap_err().pointer().to_owned())
             .collect();
-        assert_eq!(places, ["/spec/versions/0", "/spec/versions/1/schema"]);
+        assert_eq!(pointers, ["/spec/versions/0", "/spec/versions/1/schema"]);
     }
 }

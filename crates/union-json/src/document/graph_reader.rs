@@ -1,7 +1,7 @@
-//! The reader of schemas that are reached from a first schema. It finds the targets of `$ref`,
-//! knows the place of each schema, and limits the number of schemas.
+//! Numbers the schemas that are reached from a first schema, resolves `$ref`, computes the JSON
+//! pointer of each schema, and limits the number of schemas.
 //!
-//! The user of the reader decides which keywords lead to further schemas, and what a schema means.
+//! The caller decides which keywords to follow, and what a schema means.
 
 use serde_json::{Map, Value};
 
@@ -16,40 +16,39 @@ use crate::pointer::escape;
 /// [`SchemaGraphReader`].
 pub type SchemaId = u32;
 
-/// The way in which a schema was reached: from which other schema, and by which keyword.
+/// The keyword of another schema by which a schema was reached.
 #[derive(Clone, Copy, Debug)]
 pub enum SchemaOrigin<'v> {
     /// The first schema, which was not reached from another schema.
     Root,
-    /// The schema to which a `$ref` with this value refers.
+    /// The target of a `$ref` with this value.
     Reference(&'v str),
-    /// The schema in a keyword whose value is a schema.
+    /// A schema that is the value of this keyword.
     Keyword(SchemaId, &'static str),
-    /// The schema with this name in a keyword whose value is a map from names to schemas.
+    /// A schema in a map, which is the value of this keyword, under this name.
     MapEntry(SchemaId, &'static str, &'v str),
-    /// The schema at this position in a keyword whose value is a list of schemas.
+    /// A schema in a list, which is the value of this keyword, at this index.
     ListEntry(SchemaId, &'static str, usize),
-    /// The schema in `items` of the property with this name, if the schema of the property itself
-    /// was not added.
+    /// The schema in `items` of the property with this name. Use it if the schema of the property
+    /// itself was not added.
     PropertyItems(SchemaId, &'v str),
 }
 
-/// A schema to which a `$ref` refers.
+/// The target of a `$ref`.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct ReferencedSchema<'v> {
     /// The schema.
     pub schema: &'v Value,
-    /// The way in which the schema was reached, for [`SchemaGraphReader::add`].
+    /// The origin of the schema, for [`SchemaGraphReader::add`].
     pub origin: SchemaOrigin<'v>,
 }
 
-/// A reader of schemas, which knows how each schema was reached.
+/// A list of the schemas that were reached from a first schema, with the origin of each schema.
 #[derive(Clone, Debug)]
 pub struct SchemaGraphReader<'v> {
     document: &'v Value,
-    /// The place of the first schema, and the place of the document to whose parts references
-    /// refer.
+    /// The JSON pointers to the first schema, and to the document in which `$ref` is resolved.
     pointer: String,
     document_pointer: String,
     limits: Limits,
@@ -57,7 +56,7 @@ pub struct SchemaGraphReader<'v> {
 }
 
 impl<'v> SchemaGraphReader<'v> {
-    /// Returns a reader that has not reached any schema yet.
+    /// Creates a reader without schemas. Add the first schema with [`SchemaOrigin::Root`].
     #[must_use]
     pub fn new(start: &SchemaInDocument<'v>, limits: Limits) -> Self {
         Self {
@@ -69,7 +68,7 @@ impl<'v> SchemaGraphReader<'v> {
         }
     }
 
-    /// Returns the object of a schema. Returns `None` for `true` and `false`, which do not describe
+    /// Returns the object of a schema. Returns `None` for `true` and `false`, which describe no
     /// fields, and for null, which counts as a missing schema.
     ///
     /// # Errors
@@ -78,13 +77,13 @@ impl<'v> SchemaGraphReader<'v> {
     pub fn object(
         &self,
         schema: &'v Value,
-        reached: SchemaOrigin<'v>,
+        origin: SchemaOrigin<'v>,
     ) -> Result<Option<&'v Map<String, Value>>, SchemaError> {
         match schema {
             Value::Object(object) => Ok(Some(object)),
             Value::Bool(_) | Value::Null => Ok(None),
             other => Err(SchemaError::new(
-                self.pointer_of_origin(reached),
+                self.pointer_of_origin(origin),
                 format!(
                     "expected a schema (object, true or false), found {}",
                     format_value(other)
@@ -98,53 +97,53 @@ impl<'v> SchemaGraphReader<'v> {
     /// # Errors
     ///
     /// Returns an error if there are more schemas than [`Limits::max_schemas`].
-    pub fn add(&mut self, reached: SchemaOrigin<'v>) -> Result<SchemaId, SchemaError> {
-        let most = self.limits.max_schemas;
+    pub fn add(&mut self, origin: SchemaOrigin<'v>) -> Result<SchemaId, SchemaError> {
+        let max = self.limits.max_schemas;
         let count = self.origins.len();
-        let Some(id) = SchemaId::try_from(count).ok().filter(|_| count < most) else {
+        let Some(id) = SchemaId::try_from(count).ok().filter(|_| count < max) else {
             return Err(SchemaError::new(
                 self.pointer.as_str(),
                 format!(
-                    "more than {most} schemas; make the document smaller, or raise `Limits::max_schemas`"
+                    "more than {max} schemas; make the document smaller, or raise `Limits::max_schemas`"
                 ),
             ));
         };
-        self.origins.push(reached);
+        self.origins.push(origin);
         Ok(id)
     }
 
-    /// Returns the schema to which a `$ref` with this value refers.
+    /// Returns the target of a `$ref` with this value.
     ///
     /// # Errors
     ///
-    /// Returns an error if the value is not a string, or does not refer to a part of the document.
+    /// Returns an error if the value is not a string, or refers to no part of the document.
     pub fn resolve_reference(
         &self,
         reference: &'v Value,
     ) -> Result<ReferencedSchema<'v>, KeywordError> {
-        let Some(text) = reference.as_str() else {
+        let Some(reference) = reference.as_str() else {
             return Err(type_error(
                 "$ref",
                 reference,
                 "a string, such as \"#/components/schemas/Name\"",
             ));
         };
-        let found = pointer_of(text).and_then(|pointer| self.document.pointer(&pointer));
+        let found = pointer_of(reference).and_then(|pointer| self.document.pointer(&pointer));
         let found = found.map(|schema| ReferencedSchema {
             schema,
-            origin: SchemaOrigin::Reference(text),
+            origin: SchemaOrigin::Reference(reference),
         });
         found.ok_or_else(|| KeywordError::UnresolvedReference {
-            reference: text.to_owned(),
+            reference: reference.to_owned(),
         })
     }
 
-    /// Returns the way in which a schema was reached.
+    /// Returns the origin of a schema.
     #[must_use]
     pub fn origin(&self, id: SchemaId) -> SchemaOrigin<'v> {
-        let reached = usize::try_from(id).ok().and_then(|id| self.origins.get(id));
-        // The default is unused, because the number comes from `add`.
-        reached.copied().unwrap_or(SchemaOrigin::Root)
+        let origin = usize::try_from(id).ok().and_then(|id| self.origins.get(id));
+        // The default is never used, because `add` returned the number.
+        origin.copied().unwrap_or(SchemaOrigin::Root)
     }
 
     /// Returns the JSON pointer to a schema.
@@ -153,41 +152,41 @@ impl<'v> SchemaGraphReader<'v> {
         self.pointer_of_origin(self.origin(id))
     }
 
-    /// Returns the JSON pointer to a schema that does not have a number yet.
+    /// Returns the JSON pointer to a schema with this origin, which may have no number yet.
     #[must_use]
-    pub fn pointer_of_origin(&self, mut reached: SchemaOrigin<'v>) -> String {
+    pub fn pointer_of_origin(&self, mut origin: SchemaOrigin<'v>) -> String {
         let mut steps = Vec::new();
-        let mut place = loop {
-            let (before, step) = match reached {
+        let mut result = loop {
+            let (parent, step) = match origin {
                 SchemaOrigin::Root => break self.pointer.clone(),
                 SchemaOrigin::Reference(reference) => {
                     let pointer = pointer_of(reference).unwrap_or_default();
                     break format!("{}{pointer}", self.document_pointer);
                 }
-                SchemaOrigin::Keyword(before, keyword) => (before, keyword.to_owned()),
-                SchemaOrigin::MapEntry(before, keyword, name) => {
-                    (before, format!("{keyword}/{}", escape(name)))
+                SchemaOrigin::Keyword(parent, keyword) => (parent, keyword.to_owned()),
+                SchemaOrigin::MapEntry(parent, keyword, name) => {
+                    (parent, format!("{keyword}/{}", escape(name)))
                 }
-                SchemaOrigin::ListEntry(before, keyword, number) => {
-                    (before, format!("{keyword}/{number}"))
+                SchemaOrigin::ListEntry(parent, keyword, index) => {
+                    (parent, format!("{keyword}/{index}"))
                 }
-                SchemaOrigin::PropertyItems(before, name) => {
-                    (before, format!("properties/{}/items", escape(name)))
+                SchemaOrigin::PropertyItems(parent, name) => {
+                    (parent, format!("properties/{}/items", escape(name)))
                 }
             };
             steps.push(step);
-            reached = self.origin(before);
+            origin = self.origin(parent);
         };
         for step in steps.iter().rev() {
-            place.push('/');
-            place.push_str(step);
+            result.push('/');
+            result.push_str(step);
         }
-        place
+        result
     }
 }
 
-/// Returns the schemas in a keyword whose value is a map from names to schemas. Returns `None` if
-/// the keyword is missing or null.
+/// Returns the value of a keyword that maps names to schemas. Returns `None` if the keyword is
+/// missing or null.
 ///
 /// # Errors
 ///
@@ -207,24 +206,24 @@ pub fn named_schemas<'v>(
     }
 }
 
-/// Returns true if only null is valid for a schema. schemars describes an `Option` as an `anyOf` or
-/// `oneOf` of such a schema and another schema.
+/// Returns true if only null is valid for a schema. schemars describes an `Option` by an `anyOf` or
+/// a `oneOf` of such a schema and another schema.
 #[must_use]
 pub fn allows_only_null(schema: &Value) -> bool {
     let all_null = |values: &Value| {
         let values = values.as_array();
         values.is_some_and(|values| values.iter().all(Value::is_null))
     };
-    let is_null = |kind: &Value| match kind {
-        Value::Array(kinds) => !kinds.is_empty() && kinds.iter().all(|kind| kind == "null"),
-        kind => kind == "null",
+    let is_null = |ty: &Value| match ty {
+        Value::Array(types) => !types.is_empty() && types.iter().all(|ty| ty == "null"),
+        ty => ty == "null",
     };
     schema.get("type").is_some_and(is_null)
         || schema.get("const").is_some_and(Value::is_null)
         || schema.get("enum").is_some_and(all_null)
 }
 
-/// Returns the error for a keyword whose value has the wrong type.
+/// Creates the error for a keyword whose value has the wrong type.
 pub(crate) fn type_error(keyword: &str, found: &Value, expected: &'static str) -> KeywordError {
     KeywordError::WrongType {
         keyword: keyword.to_owned(),

@@ -1,20 +1,19 @@
-//! Functions that write values of schemas for error messages.
+//! Formats the values of schemas for error messages.
 
 use serde_json::Value;
 
-/// Returns the value of `type` for an error message. A list of at most seven names is written out.
-pub(crate) fn format_type(kind: &Value) -> String {
-    let names = kind.as_array().filter(|names| names.len() <= 7);
+/// Formats the value of `type`. A list of at most seven names is printed with its names.
+pub(crate) fn format_type(value: &Value) -> String {
+    let names = value.as_array().filter(|names| names.len() <= 7);
     let names: Option<Vec<&str>> =
         names.and_then(|names| names.iter().map(Value::as_str).collect());
     names.map_or_else(
-        || format_value(kind),
+        || format_value(value),
         |names| format!("[{}]", format_list(&names)),
     )
 }
 
-/// Returns a value for an error message. A list or an object is not written out, because it may be
-/// large and deep.
+/// Formats a value. A list or an object is not printed, because it may be large and deep.
 pub(crate) fn format_value(value: &Value) -> String {
     match value {
         Value::Array(_) => "a list".to_owned(),
@@ -23,7 +22,7 @@ pub(crate) fn format_value(value: &Value) -> String {
     }
 }
 
-/// Returns strings for an error message, in quotes and separated by commas.
+/// Formats strings in quotes, separated by commas.
 pub(crate) fn format_list(values: &[&str]) -> String {
     let quoted: Vec<String> = values.iter().map(|value| format!("{value:?}")).collect();
     quoted.join(", ")

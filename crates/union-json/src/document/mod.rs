@@ -1,13 +1,13 @@
-//! Schemas in the documents that contain them, for programs that read other keywords than the
-//! unions.
+//! Finds and reads schemas in CRDs and `OpenAPI` documents, for programs that read other keywords
+//! than the unions.
 //!
-//! [`Crd`] is a view of a `CustomResourceDefinition`, with its group, kind and versions.
+//! [`Crd`] is a view of a `CustomResourceDefinition` that reads its group, kind and versions.
 //!
 //! [`SchemaInDocument`] is a schema in its document. [`CrdVersion::located_schema`] and
 //! [`find_openapi_schema`] find schemas. A [`SchemaGraphReader`] numbers the schemas that are
-//! reached from a first schema, within [`Limits`](crate::Limits), and returns the place of each
-//! schema. The user of the reader decides which keywords lead to further schemas, and what the
-//! keywords mean; [`Unions`](crate::Unions) follows all keywords that lead to schemas.
+//! reached from a first schema, within [`Limits`](crate::Limits), and returns the JSON pointer of
+//! each schema. The caller decides which keywords to follow, and what the keywords mean.
+//! [`Unions`](crate::Unions) follows all keywords that contain schemas.
 //!
 //! ```
 //! use serde_json::json;

@@ -1,4 +1,4 @@
-//! The search for a schema in an `OpenAPI` document.
+//! Finds a schema in an `OpenAPI` document.
 
 use serde_json::Value;
 
@@ -18,7 +18,8 @@ pub fn find_openapi_schema<'v>(
     name: &str,
 ) -> Result<SchemaInDocument<'v>, SchemaError> {
     let token = escape(name);
-    let pointers = ["/components/schemas/", "/definitions/"].map(|at| format!("{at}{token}"));
+    let pointers =
+        ["/components/schemas/", "/definitions/"].map(|prefix| format!("{prefix}{token}"));
     let found = pointers.into_iter().find_map(|pointer| {
         let schema = document.pointer(&pointer)?;
         Some(SchemaInDocument::in_document(document, schema, pointer))

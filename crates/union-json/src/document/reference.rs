@@ -1,13 +1,13 @@
-//! Functions for JSON pointers: the pointer in a `$ref`, and the part of a pointer that leads to a
-//! value.
+//! Functions for JSON pointers: parses the pointer in a `$ref`, and finds the valid part of a
+//! pointer.
 
 use std::borrow::Cow;
 
 use serde_json::Value;
 
-/// Returns the JSON pointer in the value of a `$ref` that refers to its own document. The pointer
-/// is the part after `#`, in which characters that are not allowed in URLs are percent-encoded (RFC
-/// 6901, 6).
+/// Returns the JSON pointer in the value of a `$ref`, or `None` if the reference refers to another
+/// document. The pointer is the part after `#`. Characters that URLs do not allow are
+/// percent-encoded in it (RFC 6901, section 6).
 pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let pointer = reference.strip_prefix('#')?;
     if !pointer.contains('%') {
@@ -17,16 +17,16 @@ pub(crate) fn pointer_of(reference: &str) -> Option<Cow<'_, str>> {
     let mut rest = pointer.as_bytes();
     while let [byte, after @ ..] = rest {
         let escaped = decode_hex_byte(after).filter(|_| *byte == b'%');
-        let next;
-        (next, rest) = escaped.unwrap_or((*byte, after));
-        bytes.push(next);
+        let decoded;
+        (decoded, rest) = escaped.unwrap_or((*byte, after));
+        bytes.push(decoded);
     }
     String::from_utf8(bytes).ok().map(Cow::Owned)
 }
 
 /// Returns the byte that the first two hexadecimal digits encode, and the bytes after the digits.
-fn decode_hex_byte(text: &[u8]) -> Option<(u8, &[u8])> {
-    let [high, low, rest @ ..] = text else {
+fn decode_hex_byte(bytes: &[u8]) -> Option<(u8, &[u8])> {
+    let [high, low, rest @ ..] = bytes else {
         return None;
     };
     let digit = |digit: u8| char::from(digit).to_digit(16);
@@ -34,7 +34,7 @@ fn decode_hex_byte(text: &[u8]) -> Option<(u8, &[u8])> {
     Some((byte, rest))
 }
 
-/// Returns the longest prefix of a JSON pointer that leads to a value.
+/// Returns the longest prefix of a JSON pointer that refers to a value.
 pub(crate) fn longest_valid_prefix<'p>(value: &Value, mut pointer: &'p str) -> &'p str {
     while value.pointer(pointer).is_none() {
         let (before, _) = pointer.rsplit_once('/').unwrap_or_default();

@@ -1,4 +1,4 @@
-//! Paths from a schema to a schema below.
+//! Paths from a schema to a schema inside it.
 
 use std::fmt;
 use std::sync::Arc;
@@ -7,8 +7,8 @@ use serde_json::{Map, Value};
 
 use crate::pointer::{escape, unescape};
 
-/// A path from a schema to a schema below. Each step is a property, the elements of a list, or the
-/// values of a map.
+/// A path from a schema to a schema inside it. Each step leads to a property, to the elements of a
+/// list, or to the values of a map.
 ///
 /// ```
 /// use serde_json::json;
@@ -28,7 +28,7 @@ pub struct SchemaPath {
     steps: Vec<OwnedStep>,
 }
 
-/// A step from a schema to a schema directly below.
+/// A step from a schema to a schema directly inside it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum SchemaStep<'a> {
     /// The schema of a property.
@@ -39,8 +39,7 @@ pub enum SchemaStep<'a> {
     AdditionalProperties,
 }
 
-/// An owned [`SchemaStep`], of which a path consists. A clone of a path shares the names of
-/// properties.
+/// An owned [`SchemaStep`]. Clones of a path share the names of properties.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 enum OwnedStep {
     Property(Arc<str>),
@@ -59,14 +58,14 @@ impl OwnedStep {
 }
 
 impl SchemaPath {
-    /// Returns the path from a schema to itself, which does not have steps.
+    /// Returns the path from a schema to itself, which has no steps.
     #[must_use]
     pub const fn root() -> Self {
         Self { steps: Vec::new() }
     }
 
-    /// Returns the path of a JSON pointer, or `None` if the pointer contains other keywords than
-    /// `properties`, `items` and `additionalProperties`.
+    /// Converts a JSON pointer to a path. Returns `None` if the pointer contains other keywords
+    /// than `properties`, `items` and `additionalProperties`.
     #[must_use]
     pub fn from_pointer(pointer: &str) -> Option<Self> {
         let mut path = Self::root();
@@ -85,28 +84,28 @@ impl SchemaPath {
         Some(path)
     }
 
-    /// Returns the path with one more step: to a property.
+    /// Adds a step to a property.
     #[must_use]
     pub fn property(mut self, name: &str) -> Self {
         self.steps.push(OwnedStep::Property(name.into()));
         self
     }
 
-    /// Returns the path with one more step: to the elements of a list.
+    /// Adds a step to the elements of a list.
     #[must_use]
     pub fn items(mut self) -> Self {
         self.steps.push(OwnedStep::Items);
         self
     }
 
-    /// Returns the path with one more step: to the values of a map.
+    /// Adds a step to the values of a map.
     #[must_use]
     pub fn additional_properties(mut self) -> Self {
         self.steps.push(OwnedStep::AdditionalProperties);
         self
     }
 
-    /// Returns the path with one more step, of any kind.
+    /// Adds a step.
     #[must_use]
     pub fn step(self, step: SchemaStep<'_>) -> Self {
         match step {
@@ -116,24 +115,24 @@ impl SchemaPath {
         }
     }
 
-    /// Returns the steps. The first step begins at the outermost schema.
+    /// Returns the steps, from the outermost schema inwards.
     pub fn steps(
         &self,
     ) -> impl DoubleEndedIterator<Item = SchemaStep<'_>> + ExactSizeIterator + Clone {
         self.steps.iter().map(OwnedStep::borrow)
     }
 
-    /// Returns true if the path does not have steps.
+    /// Returns true if the path has no steps.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.steps.is_empty()
     }
 
-    /// Returns the path without its last step, or `None` if the path does not have steps.
+    /// Returns the path without its last step, or `None` if the path has no steps.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
-        let (_, before) = self.steps.split_last()?;
-        let steps = before.to_vec();
+        let (_, parent) = self.steps.split_last()?;
+        let steps = parent.to_vec();
         Some(Self { steps })
     }
 
@@ -151,36 +150,35 @@ impl SchemaPath {
         self.steps.starts_with(&outer.steps)
     }
 
-    /// Returns the schema to which the path leads from `schema`, or `None` if there is no such
-    /// schema.
+    /// Returns the schema at this path in `schema`, or `None` if there is no such schema.
     #[must_use]
     pub fn find<'v>(&self, schema: &'v Value) -> Option<&'v Value> {
         self.steps()
             .try_fold(schema, |schema, step| step.find(schema))
     }
 
-    /// Returns the path in the notation of fields of an object: `spec.rules[]` for the elements of
-    /// a list, and `spec.rules{}` for the values of a map.
+    /// Returns the path like a path of fields, with `[]` for the elements of a list and `{}` for
+    /// the values of a map: `spec.rules[]`.
     #[must_use]
     pub fn to_field_notation(&self) -> String {
-        let mut text = String::new();
+        let mut notation = String::new();
         for step in self.steps() {
             match step {
                 SchemaStep::Property(name) => {
-                    if !text.is_empty() {
-                        text.push('.');
+                    if !notation.is_empty() {
+                        notation.push('.');
                     }
-                    text.push_str(name);
+                    notation.push_str(name);
                 }
-                SchemaStep::Items => text.push_str("[]"),
-                SchemaStep::AdditionalProperties => text.push_str("{}"),
+                SchemaStep::Items => notation.push_str("[]"),
+                SchemaStep::AdditionalProperties => notation.push_str("{}"),
             }
         }
-        text
+        notation
     }
 }
 
-/// Prints the JSON pointer of the path.
+/// Prints the path as a JSON pointer.
 impl fmt::Display for SchemaPath {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for step in self.steps() {
@@ -194,7 +192,7 @@ impl fmt::Display for SchemaPath {
 }
 
 impl<'a> SchemaStep<'a> {
-    /// Returns the keyword that contains the schema below.
+    /// Returns the keyword that contains the inner schema.
     #[must_use]
     pub const fn keyword(self) -> &'static str {
         match self {
@@ -204,8 +202,7 @@ impl<'a> SchemaStep<'a> {
         }
     }
 
-    /// Returns the schema to which the step leads from `schema`, or `None` if there is no such
-    /// schema.
+    /// Returns the schema at this step in `schema`, or `None` if there is no such schema.
     #[must_use]
     pub fn find(self, schema: &Value) -> Option<&Value> {
         let found = schema.get(self.keyword())?;
@@ -215,20 +212,19 @@ impl<'a> SchemaStep<'a> {
         }
     }
 
-    /// Returns the schemas directly below a schema, each with the step to it: first the properties,
-    /// then the elements of a list, then the values of a map. Schemas that are not objects are
-    /// skipped.
+    /// Returns the schemas directly inside a schema, each with its step. The order is: properties,
+    /// elements of a list, values of a map. Values that are not objects are skipped.
     pub fn subschemas(schema: &'a Map<String, Value>) -> impl Iterator<Item = (Self, &'a Value)> {
         let properties = schema.get("properties").and_then(Value::as_object);
         let properties = properties.into_iter().flatten();
-        let properties = properties.map(|(name, below)| (Self::Property(name), below));
+        let properties = properties.map(|(name, inner)| (Self::Property(name), inner));
         let others = [Self::Items, Self::AdditionalProperties];
         let others = others
             .into_iter()
             .filter_map(|step| Some((step, schema.get(step.keyword())?)));
         properties
             .chain(others)
-            .filter(|(_, below)| below.is_object())
+            .filter(|(_, inner)| inner.is_object())
     }
 }
 
@@ -266,7 +262,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_that_begins_alike_is_not_below() {
+    fn a_property_name_is_a_prefix_only_as_a_whole() {
         let outer = SchemaPath::root().property("a");
         let other = SchemaPath::root().property("ab").items();
         assert_eq!(other.strip_prefix(&outer), None);
@@ -276,7 +272,7 @@ mod tests {
     }
 
     #[test]
-    fn only_objects_are_schemas_below() {
+    fn only_objects_are_subschemas() {
         let schema = json!({
             "additionalProperties": {}, "items": [{}], "properties": {"b": true, "a": {}},
         });

@@ -1,5 +1,5 @@
-//! The annotation that contains the unions of a CRD. The annotation is needed because an API server
-//! does not keep the extension in a schema.
+//! Reads and writes the annotation that contains the unions of a CRD. The annotation is needed
+//! because an API server removes the extension from schemas.
 
 use serde_json::{Map, Value};
 
@@ -9,15 +9,16 @@ use crate::pointer::escape;
 use k8s_json_internals::deep::is_deeper;
 use union_runtime::schema_keys::UNIONS;
 
-/// The key of the annotation that contains the `x-kubernetes-unions` extensions of the schemas of a
-/// CRD. The value is a JSON object that maps each version to an object, which maps JSON pointers
-/// below `openAPIV3Schema` to extensions:
+/// The key of the annotation that contains the `x-kubernetes-unions` extensions of a CRD.
+///
+/// The value of the annotation is a JSON object. It maps each version to an object that maps JSON
+/// pointers, relative to `openAPIV3Schema`, to extensions:
 ///
 /// `{"v1": {"/properties/spec/properties/type": {"fieldMembers": {...}}}}`
 pub const ANNOTATION: &str = "union-runtime.dev/unions";
 
-/// The former key of [`ANNOTATION`], which does not have a DNS prefix. The annotation with this key
-/// is still read.
+/// The former key of the annotation, which has no DNS prefix. An annotation with this key is still
+/// read.
 pub const OLD_ANNOTATION: &str = "union-runtime/unions";
 
 /// The annotation that contains the unions of a CRD.
@@ -30,8 +31,8 @@ pub struct UnionsAnnotation<'v> {
     pub value: &'v Value,
 }
 
-/// Returns the annotation that contains the unions of a CRD: the annotation [`ANNOTATION`], or
-/// [`OLD_ANNOTATION`] if the CRD has only the old key.
+/// Returns the annotation that contains the unions of a CRD. If both keys are present, the
+/// annotation has the key [`ANNOTATION`].
 ///
 /// ```
 /// use serde_json::json;
@@ -51,11 +52,11 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
     })
 }
 
-/// Returns the value of [`ANNOTATION`] for a CRD whose schemas have the extension. Returns `None`
-/// if no schema has the extension.
+/// Returns the value of [`ANNOTATION`] for a CRD whose schemas contain the extension. Returns
+/// `None` if no schema contains the extension.
 ///
-/// Add this annotation to the CRD that you apply to a cluster, because an API server does not know
-/// the extension as a keyword of a schema, and strict clients reject such a schema. The crate
+/// Add this annotation to the CRD that you apply to a cluster. Without the annotation, the unions
+/// are lost: an API server does not know the extension, and strict clients reject it. The crate
 /// `union-kube` adds the annotation.
 ///
 /// ```
@@ -71,30 +72,29 @@ pub fn find_annotation(crd: &Value) -> Option<UnionsAnnotation<'_>> {
 /// ```
 #[must_use]
 pub fn annotation(crd: &Value) -> Option<String> {
-    let mut of_versions = Map::new();
+    let mut by_version = Map::new();
     for version in Crd::new(crd).versions() {
         let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
             continue;
         };
         let extensions = collect_extensions(schema);
         if !extensions.is_empty() {
-            of_versions.insert(name.to_owned(), extensions.into());
+            by_version.insert(name.to_owned(), extensions.into());
         }
     }
-    (!of_versions.is_empty()).then(|| Value::from(of_versions).to_string())
+    (!by_version.is_empty()).then(|| Value::from(by_version).to_string())
 }
 
-/// Returns the extensions in a schema. The keys are the JSON pointers to the schemas that have the
-/// extensions.
+/// Returns the extensions in a schema, by the JSON pointers to the schemas that contain them.
 fn collect_extensions(schema: &Value) -> Map<String, Value> {
     let mut extensions = Map::new();
-    // An entry consists of the index of the outer schema, the step from the outer schema, and the
-    // schema. So the JSON pointer is built only for a schema with an extension.
+    // Each entry has the index of the outer schema, the step from the outer schema, and the schema.
+    // A JSON pointer is then built only for a schema with an extension.
     let mut schemas = vec![(0, String::new(), schema)];
     let mut next = 0;
     while let Some((_, _, schema)) = schemas.get(next) {
         let schema = *schema;
-        // An extension that is deeper is invalid, and readers of the schema reject it.
+        // A deeper extension is invalid, and is rejected when the schema is compiled.
         let extension = schema.get(UNIONS);
         if let Some(extension) = extension.filter(|extension| !is_deeper(extension, 64)) {
             extensions.insert(pointer_to(&schemas, next), extension.clone());
@@ -123,11 +123,11 @@ fn collect_extensions(schema: &Value) -> Map<String, Value> {
     extensions
 }
 
-fn pointer_to(schemas: &[(usize, String, &Value)], mut number: usize) -> String {
+fn pointer_to(schemas: &[(usize, String, &Value)], mut index: usize) -> String {
     let mut steps = Vec::new();
-    while let Some((before, step, _)) = schemas.get(number).filter(|_| number > 0) {
+    while let Some((outer, step, _)) = schemas.get(index).filter(|_| index > 0) {
         steps.push(step.as_str());
-        number = *before;
+        index = *outer;
     }
     steps.reverse();
     steps.concat()
@@ -138,7 +138,7 @@ pub(crate) fn annotation_pointer(key: &str) -> String {
     format!("/metadata/annotations/{}", escape(key))
 }
 
-/// The extensions for a version in the annotation of a CRD, and the key of the annotation.
+/// The extensions that an annotation contains for a version, and the key of the annotation.
 pub(crate) struct AnnotatedExtensions {
     pub(crate) key: &'static str,
     pub(crate) extensions: Map<String, Value>,
@@ -153,42 +153,43 @@ impl Default for AnnotatedExtensions {
     }
 }
 
-/// Reads the extensions for a version from the annotation of a CRD.
+/// Reads the extensions for a version from the annotation of a CRD. The result is empty if there is
+/// no annotation, or if the annotation does not contain the version.
 pub(crate) fn read_annotation(
     crd: &Value,
     version: &str,
 ) -> Result<AnnotatedExtensions, SchemaError> {
-    let Some(UnionsAnnotation { key, value: text }) = find_annotation(crd) else {
+    let Some(UnionsAnnotation { key, value }) = find_annotation(crd) else {
         return Ok(AnnotatedExtensions::default());
     };
-    let wrong = |problem: String| Err(SchemaError::new(annotation_pointer(key), problem));
+    let error = |problem: String| Err(SchemaError::new(annotation_pointer(key), problem));
     let old = crd.pointer(&annotation_pointer(OLD_ANNOTATION));
-    if old.is_some_and(|old| old != text) {
-        return wrong(format!(
+    if old.is_some_and(|old| old != value) {
+        return error(format!(
             "annotation {OLD_ANNOTATION:?} contradicts {ANNOTATION:?}; remove the former, which is the old name"
         ));
     }
-    let Some(text) = text.as_str() else {
-        return wrong("the annotation must be a string that contains JSON".to_owned());
+    let Some(json) = value.as_str() else {
+        return error("the annotation must be a string that contains JSON".to_owned());
     };
-    let parsed: Value = match serde_json::from_str(text) {
+    let parsed: Value = match serde_json::from_str(json) {
         Ok(parsed) => parsed,
-        Err(error) => {
+        Err(cause) => {
             let problem = format!(
-                "invalid JSON: {error}; expected {{\"v1\": {{\"/properties/spec\": ...}}}}"
+                "invalid JSON: {cause}; expected {{\"v1\": {{\"/properties/spec\": ...}}}}"
             );
-            return Err(SchemaError::new(annotation_pointer(key), problem).with_source(error));
+            return Err(SchemaError::new(annotation_pointer(key), problem).with_source(cause));
         }
     };
     let Value::Object(mut versions) = parsed else {
-        return wrong(
+        return error(
             "expected an object that maps versions to JSON pointers to extensions".to_owned(),
         );
     };
     match versions.remove(version) {
         None => Ok(AnnotatedExtensions::default()),
         Some(Value::Object(extensions)) => Ok(AnnotatedExtensions { key, extensions }),
-        Some(_) => wrong(format!(
+        Some(_) => error(format!(
             "version {version:?} must be an object that maps JSON pointers to extensions"
         )),
     }

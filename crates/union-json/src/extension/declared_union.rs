@@ -6,8 +6,8 @@ use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{ExtensionShape, UnionModel};
 
 /// A union of a third-party type that is declared at run time, for
-/// [`Compiler::declared_union_at`](crate::Compiler::declared_union_at).
-/// [`union_spec!`](crate::union_spec) declares such a union at compile time.
+/// [`Compiler::declared_union_at`](crate::Compiler::declared_union_at). Use
+/// [`union_spec!`](crate::union_spec) to declare a union at compile time.
 ///
 /// ```
 /// use serde_json::json;
@@ -38,73 +38,72 @@ struct DeclaredMember {
 }
 
 impl DeclaredUnion {
-    /// Returns a union whose member is selected by a discriminator with this name. The
+    /// Creates a union whose member is selected by a discriminator with this name. The
     /// discriminator is required.
     #[must_use]
     pub fn discriminated(name: impl Into<String>) -> Self {
         Self::new(Some(name.into()), UnionModel::Discriminated)
     }
 
-    /// Returns a union of which at most one member is set. A discriminator with this name follows
-    /// the members (the 2019 model).
+    /// Creates a union of which at most one member is set. A discriminator with this name follows
+    /// the members (2019 model).
     #[must_use]
     pub fn deduced(name: impl Into<String>) -> Self {
         Self::new(Some(name.into()), UnionModel::AtMostOne)
     }
 
-    /// Returns a union without a discriminator, of which at most one member is set.
+    /// Creates a union without a discriminator, of which at most one member is set.
     #[must_use]
     pub const fn at_most_one() -> Self {
         Self::new(None, UnionModel::AtMostOne)
     }
 
-    /// Returns a union without a discriminator, of which exactly one member is set.
+    /// Creates a union without a discriminator, of which exactly one member is set.
     #[must_use]
     pub const fn exactly_one() -> Self {
         Self::new(None, UnionModel::ExactlyOne)
     }
 
-    const fn new(discriminator: Option<String>, arity: UnionModel) -> Self {
+    const fn new(discriminator: Option<String>, model: UnionModel) -> Self {
         Self {
             discriminator,
             required: true,
             open: false,
-            model: arity,
+            model,
             values: Vec::new(),
             members: Vec::new(),
         }
     }
 
-    /// Returns the union with a discriminator that may be absent.
+    /// Makes the discriminator optional.
     #[must_use]
     pub const fn optional(mut self) -> Self {
         self.required = false;
         self
     }
 
-    /// Returns the union with an open discriminator: other strings than the listed values are valid
-    /// too, and do not select a member.
+    /// Makes the discriminator open: other strings than the listed values are valid too, and do not
+    /// select a member.
     #[must_use]
     pub const fn open(mut self) -> Self {
         self.open = true;
         self
     }
 
-    /// Returns the union with one more discriminator value, which does not select a member.
+    /// Adds a discriminator value that does not select a member.
     #[must_use]
     pub fn empty_member(mut self, value: impl Into<String>) -> Self {
         self.values.push(value.into());
         self
     }
 
-    /// Returns the union with one more member: a discriminator value, and the field that the value
-    /// selects.
+    /// Adds a member: a discriminator value, and the field that the value selects.
     #[must_use]
     pub fn member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.add_value(value.into(), field.into(), false)
     }
 
-    /// Returns the union with one more member, which may be unset when it is selected.
+    /// Adds a member that may be unset when it is selected.
     #[must_use]
     pub fn optional_member(self, value: impl Into<String>, field: impl Into<String>) -> Self {
         self.add_value(value.into(), field.into(), true)
@@ -120,10 +119,10 @@ impl DeclaredUnion {
         self
     }
 
-    /// Returns the union in the form that normalization and validation use, without the default of
-    /// an absent discriminator, which is in the schema.
+    /// Converts the union to the form that normalization and validation use. The default of an
+    /// absent discriminator is not known yet, because it is in the schema.
     pub(crate) fn to_owned_spec(&self) -> Result<OwnedUnionSpec, String> {
-        let is_selected = self.model == UnionModel::Discriminated;
+        let is_discriminated = self.model == UnionModel::Discriminated;
         let mut values: Vec<&str> = self.values.iter().map(String::as_str).collect();
         if values.len() > MAX_VALUES {
             // Values that select a member come first, because only the first 64 values can select a
@@ -132,13 +131,13 @@ impl DeclaredUnion {
             values.sort_by_key(|value| !has_member(value));
         }
         let mut members = Vec::new();
-        for (number, member) in self.members.iter().enumerate() {
-            if is_selected && member.value.is_empty() {
+        for (i, member) in self.members.iter().enumerate() {
+            if is_discriminated && member.value.is_empty() {
                 return Err(empty_value_message(&member.field));
             }
             let position = values.iter().position(|value| *value == member.value);
-            let position = position.filter(|_| is_selected).unwrap_or(number);
-            let optional = member.optional || !is_selected;
+            let position = position.filter(|_| is_discriminated).unwrap_or(i);
+            let optional = member.optional || !is_discriminated;
             members.push(new_member(
                 &member.field,
                 &member.value,
@@ -148,16 +147,16 @@ impl DeclaredUnion {
         }
         let discriminator = self.discriminator.as_ref().map(|name| match self.model {
             UnionModel::Discriminated => {
-                let listed = OwnedDiscriminator::from_values(name.as_str(), values, self.required);
+                let spec = OwnedDiscriminator::from_values(name.as_str(), values, self.required);
                 if self.open {
-                    listed.with_open_values()
+                    spec.with_open_values()
                 } else {
-                    listed
+                    spec
                 }
             }
             _ => OwnedDiscriminator::any_string(name.as_str()),
         });
-        let shape = if is_selected {
+        let shape = if is_discriminated {
             ExtensionShape::V2022
         } else {
             ExtensionShape::V2019

@@ -1,5 +1,5 @@
-//! The `x-kubernetes-unions` extension in the shapes of 2019 and 2022, in a schema or in an
-//! annotation, and unions that are declared without the extension.
+//! Reads the extension `x-kubernetes-unions` in the shapes of 2019 and 2022, from a schema or from
+//! an annotation. Also contains the unions that are declared without the extension.
 
 pub(crate) mod annotation;
 pub(crate) mod declared_union;

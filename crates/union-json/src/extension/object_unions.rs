@@ -1,5 +1,5 @@
-//! The reader of the `x-kubernetes-unions` extension in the shapes of 2019 and 2022 (the section
-//! `OpenAPI` in both versions of KEP-1027).
+//! Collects the unions of one object from the extension in the shapes of 2019 and 2022 (KEP-1027,
+//! section "`OpenAPI`" of both texts).
 
 use serde_json::{Map, Value};
 
@@ -12,22 +12,22 @@ use union_runtime::spec::OwnedUnionSpec;
 
 /// The unions that have been found for one object.
 pub(crate) struct ObjectUnions<'d> {
-    /// The sorted names of the fields of the object, or an empty list if the fields are unknown.
+    /// The sorted names of the object's fields, or an empty list if the schema describes no fields.
     property_names: &'d [Box<str>],
     unions: Vec<OwnedUnionSpec>,
 }
 
 impl<'d> ObjectUnions<'d> {
-    pub(crate) const fn new(described: &'d [Box<str>]) -> Self {
+    pub(crate) const fn new(property_names: &'d [Box<str>]) -> Self {
         Self {
-            property_names: described,
+            property_names,
             unions: Vec::new(),
         }
     }
 
-    /// Adds a union from the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name":
-    /// "alpha", "optional": false}, "NONE": null}}`. `property` is the discriminator, and `name` is
-    /// its name.
+    /// Adds a union in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional":
+    /// false}, "NONE": null}}`. `name` and `property` are the name and the schemas of the
+    /// discriminator.
     pub(crate) fn add_2022(
         &mut self,
         name: &str,
@@ -38,8 +38,8 @@ impl<'d> ObjectUnions<'d> {
         self.add(read_2022(name, property, extension, is_required)?)
     }
 
-    /// Returns the union with this discriminator that was read in the shape of 2022. The shape of
-    /// 2022 has precedence if the schema has both shapes.
+    /// Returns the union with this discriminator that was added in the shape of 2022. If a schema
+    /// has both shapes, the shape of 2022 takes precedence.
     pub(crate) fn union_2022(&self, name: Option<&str>) -> Option<&OwnedUnionSpec> {
         let mut unions = self.unions.iter();
         unions.find(|union| {
@@ -50,8 +50,8 @@ impl<'d> ObjectUnions<'d> {
         })
     }
 
-    /// Adds a union. Returns an error if a field of the union is missing in the object, or is used
-    /// twice.
+    /// Adds a union. Returns an error if a field of the union is not a property of the object, or
+    /// is used twice.
     pub(crate) fn add(&mut self, union: OwnedUnionSpec) -> Result<(), String> {
         if self.unions.len() >= MAX_VALUES {
             return Err(format!(
@@ -59,13 +59,13 @@ impl<'d> ObjectUnions<'d> {
             ));
         }
         for (i, name) in field_names(&union).enumerate() {
-            let is_there = |name: &str| {
+            let is_property = |name: &str| {
                 let found = self
                     .property_names
                     .binary_search_by(|field| (**field).cmp(name));
                 found.is_ok()
             };
-            if !self.property_names.is_empty() && !is_there(name) {
+            if !self.property_names.is_empty() && !is_property(name) {
                 return Err(format!(
                     "the union has a field {name:?}, which is not a property of the object; \
                      add the property, or correct the name"
@@ -85,8 +85,8 @@ impl<'d> ObjectUnions<'d> {
         Ok(())
     }
 
-    /// Adds a union of a third-party type. `property` is the schema of the discriminator, which may
-    /// have a default value.
+    /// Adds a union of a third-party type. `property` has the schemas of the discriminator, which
+    /// may have a default.
     pub(crate) fn add_declared(
         &mut self,
         union: OwnedUnionSpec,
@@ -120,8 +120,8 @@ fn field_names(union: &OwnedUnionSpec) -> impl Iterator<Item = &str> {
     union.fields().map(|(name, _)| name)
 }
 
-/// Returns the size of an extension: the number of its discriminator values, or of its unions and
-/// members.
+/// Returns the size of an extension, for [`Limits::max_schemas`](crate::Limits::max_schemas): the
+/// number of its discriminator values, or of its unions and members.
 pub(crate) fn extension_size(extension: &Value) -> usize {
     let entries = |value: &Value| value.as_object().map_or(1, Map::len);
     match extension {

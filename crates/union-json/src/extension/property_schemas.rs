@@ -1,24 +1,23 @@
-//! The schema of a discriminator, and the members of its union. Both shapes of the extension use
-//! this module.
+//! Reads the schema of a discriminator and creates members, for both shapes of the extension.
 
 use serde_json::{Map, Value};
 
 use crate::document::message_format::{format_list, format_type, format_value};
 use union_runtime::spec::{MAX_VALUES, OwnedMember};
 
-/// The maximum number of values of a discriminator. The number is limited because the values are
-/// compared with each other.
+/// The maximum number of values of a discriminator. A limit is needed because each value is
+/// compared with all others.
 pub(crate) const MAX_LISTED_VALUES: usize = 1_024;
 
 /// All schemas that describe one property of an object.
 pub(crate) struct PropertySchemas<'v>(pub(crate) Vec<&'v Map<String, Value>>);
 
 impl<'v> PropertySchemas<'v> {
-    /// Returns the value of a keyword, from the first schema in which the keyword is present and
-    /// not null.
+    /// Returns the value of a keyword from the first schema that contains it. Null counts as
+    /// missing.
     pub(crate) fn get(&self, keyword: &str) -> Option<&'v Value> {
-        let mut said = self.0.iter().filter_map(|schema| schema.get(keyword));
-        said.find(|value| !value.is_null())
+        let mut values = self.0.iter().filter_map(|schema| schema.get(keyword));
+        values.find(|value| !value.is_null())
     }
 
     /// Returns the strings in `enum`, without null. Returns `None` if no schema has `enum`.
@@ -35,12 +34,12 @@ impl<'v> PropertySchemas<'v> {
                 "`enum` has more than {MAX_LISTED_VALUES} values, the maximum for a discriminator"
             )));
         }
-        let mut texts = Vec::new();
+        let mut strings = Vec::new();
         for value in values.iter().filter(|value| !value.is_null()) {
             match value.as_str() {
                 // A duplicate is ignored.
-                Some(text) if texts.contains(&text) => {}
-                Some(text) => texts.push(text),
+                Some(string) if strings.contains(&string) => {}
+                Some(string) => strings.push(string),
                 None => {
                     return Some(Err(format!(
                         "`enum` contains {}; the values of a discriminator must be strings",
@@ -49,31 +48,31 @@ impl<'v> PropertySchemas<'v> {
                 }
             }
         }
-        if texts.is_empty() {
+        if strings.is_empty() {
             return Some(Err(
                 "`enum` contains no strings; list the values of the discriminator, or remove `enum`".to_owned(),
             ));
         }
-        Some(Ok(texts))
+        Some(Ok(strings))
     }
 
+    /// Returns an error if `type` does not allow strings, or allows other values than strings and
+    /// null.
     pub(crate) fn require_string_type(&self) -> Result<(), String> {
         match self.get("type") {
             None => Ok(()),
-            Some(Value::String(kind)) if kind == "string" => Ok(()),
-            Some(Value::Array(kinds))
-                if kinds.iter().all(|kind| kind == "string" || kind == "null") =>
-            {
+            Some(Value::String(ty)) if ty == "string" => Ok(()),
+            Some(Value::Array(types)) if types.iter().all(|ty| ty == "string" || ty == "null") => {
                 Ok(())
             }
-            Some(kind) => Err(format!(
+            Some(ty) => Err(format!(
                 "`type` of a discriminator must be \"string\", not {}",
-                format_type(kind)
+                format_type(ty)
             )),
         }
     }
 
-    /// Returns the position of the default value in `values`. The default is the value of an absent
+    /// Returns the position of the default in `values`. The default is the value of an absent
     /// discriminator.
     pub(crate) fn default(&self, values: &[&str]) -> Result<Option<usize>, String> {
         let Some(default) = self.get("default").filter(|default| !default.is_null()) else {
@@ -81,7 +80,7 @@ impl<'v> PropertySchemas<'v> {
         };
         let position = default
             .as_str()
-            .and_then(|text| values.iter().position(|value| *value == text));
+            .and_then(|string| values.iter().position(|value| *value == string));
         position.map(Some).ok_or_else(|| {
             format!(
                 "`default` is {}, which is not a value of the discriminator; use one of: {}",
@@ -92,8 +91,8 @@ impl<'v> PropertySchemas<'v> {
     }
 }
 
-/// Returns a member whose discriminator value is at this position among the values. Returns an
-/// error if the position is 64 or more.
+/// Creates a member. `position` is the position of its discriminator value among the values.
+/// Returns an error if the position is 64 or more.
 pub(crate) fn new_member(
     name: &str,
     value: &str,
@@ -114,7 +113,7 @@ pub(crate) fn empty_value_message(member: &str) -> String {
     )
 }
 
-/// Returns a message about the property of a discriminator, with the name of the property.
+/// Adds the name of the discriminator to a message about its property.
 pub(crate) fn property_message(name: &str, problem: &str) -> String {
     format!("discriminator {name:?}: {problem}")
 }

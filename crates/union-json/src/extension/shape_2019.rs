@@ -1,5 +1,5 @@
-//! The reader of a union in the shape of 2019: `{"discriminator": "type",
-//! "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
+//! Reads a union in the shape of 2019: `{"discriminator": "type", "fields-to-discriminateBy":
+//! {"alpha": "ALPHA"}}`.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 use union_runtime::{ExtensionShape, UnionModel};
 
 /// An entry in the list of unions: the name of the discriminator, and the members with their
-/// values.
+/// discriminator values.
 pub(crate) struct Entry2019<'v> {
     discriminator: Option<&'v str>,
     fields: Vec<(&'v str, &'v str)>,
@@ -52,13 +52,13 @@ impl<'v> Entry2019<'v> {
         })
     }
 
-    /// Returns the name of the discriminator, or `None` if the union does not have a discriminator.
+    /// Returns the name of the discriminator, if the union has a discriminator.
     pub(crate) const fn discriminator(&self) -> Option<&'v str> {
         self.discriminator
     }
 
-    /// Checks that the members are the same as in `union`, which was read in the shape of 2022 from
-    /// the discriminator's property.
+    /// Returns an error if the members differ from the members of `union`, which was read from the
+    /// discriminator's property in the shape of 2022.
     pub(crate) fn require_same_members(&self, union: &OwnedUnionSpec) -> Result<(), String> {
         let members = union.spec().members();
         let mut pairs: Vec<(&str, &str)> = members
@@ -70,7 +70,7 @@ impl<'v> Entry2019<'v> {
         if pairs == fields {
             return Ok(());
         }
-        let listed = |pairs: &[(&str, &str)]| {
+        let format_pairs = |pairs: &[(&str, &str)]| {
             let pairs = pairs
                 .iter()
                 .map(|(name, value)| format!("{name:?}: {value:?}"));
@@ -79,33 +79,33 @@ impl<'v> Entry2019<'v> {
         Err(format!(
             "the members {{{}}} differ from `fieldMembers` on the discriminator's property, \
              {{{}}}; correct or remove one of the two",
-            listed(&fields),
-            listed(&pairs)
+            format_pairs(&fields),
+            format_pairs(&pairs)
         ))
     }
 
-    /// Returns the union. `property` is the schema of the discriminator, with its values and its
-    /// default.
+    /// Converts the entry to a union. `property` has the schemas of the discriminator, with its
+    /// values and its default.
     pub(crate) fn to_union(
         &self,
         property: Option<PropertySchemas<'_>>,
     ) -> Result<OwnedUnionSpec, String> {
         let mut listed_values = None;
-        let (mut owned, mut default) = (None, None);
+        let (mut owned_discriminator, mut default) = (None, None);
         if let Some(name) = self.discriminator {
             let property = property.unwrap_or(PropertySchemas(Vec::new()));
-            let wrong = |problem: String| property_message(name, &problem);
-            property.require_string_type().map_err(wrong)?;
-            listed_values = property.values().transpose().map_err(wrong)?;
+            let to_message = |problem: String| property_message(name, &problem);
+            property.require_string_type().map_err(to_message)?;
+            listed_values = property.values().transpose().map_err(to_message)?;
             // Without an `enum`, the discriminator has the values of the members.
             let members: Vec<&str> = self.fields.iter().map(|(_, value)| *value).collect();
             let values = listed_values.as_ref().unwrap_or(&members);
             default = match property.get("default") {
-                // The default `""` is the same as a missing default: neither selects a member.
-                Some(Value::String(text)) if text.is_empty() => None,
-                _ => property.default(values).map_err(wrong)?,
+                // The default `""` counts as a missing default: neither selects a member.
+                Some(Value::String(string)) if string.is_empty() => None,
+                _ => property.default(values).map_err(to_message)?,
             };
-            owned = Some(match &listed_values {
+            owned_discriminator = Some(match &listed_values {
                 Some(values) => {
                     OwnedDiscriminator::from_values(name, values.iter().copied(), false)
                 }
@@ -125,7 +125,7 @@ impl<'v> Entry2019<'v> {
             })
             .collect();
         let union = OwnedUnionSpec::new(
-            owned,
+            owned_discriminator,
             members?,
             UnionModel::AtMostOne,
             ExtensionShape::V2019,
@@ -145,7 +145,7 @@ fn position_among(values: &[&str], name: &str, value: &str) -> Result<usize, Str
     })
 }
 
-/// Returns the names of the members and their discriminator values, in the order of the extension.
+/// Returns the members: pairs of a name and a discriminator value, in the order of the extension.
 fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     let fields = match fields {
         Some(Value::Object(fields)) if fields.len() > MAX_VALUES => {
@@ -168,7 +168,7 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
         }
     };
     let members = fields.iter().map(|(name, value)| match value {
-        Value::String(text) => Ok((name.as_str(), text.as_str())),
+        Value::String(string) => Ok((name.as_str(), string.as_str())),
         other => Err(format!(
             "the discriminator value of member {name:?} must be a string, not {}",
             format_value(other)
@@ -177,8 +177,8 @@ fn members(fields: Option<&Value>) -> Result<Vec<(&str, &str)>, String> {
     members.collect()
 }
 
-/// Returns an error if two members have the same value, or if a member does not have a name or a
-/// value.
+/// Returns an error if two members have the same value, or if a member has an empty name or an
+/// empty value.
 fn reject_contradictions(members: &[(&str, &str)], has_discriminator: bool) -> Result<(), String> {
     for (i, (name, value)) in members.iter().enumerate() {
         if let Some((other, _)) = members.iter().take(i).find(|(_, other)| other == value) {

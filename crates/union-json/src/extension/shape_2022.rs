@@ -1,5 +1,5 @@
-//! The reader of the extension in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha",
-//! "optional": false}, "NONE": null}}`.
+//! Reads a union in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional":
+//! false}, "NONE": null}}`.
 
 use serde_json::{Map, Value};
 
@@ -12,7 +12,7 @@ use union_runtime::spec::{OwnedDiscriminator, OwnedUnionSpec};
 use union_runtime::{ExtensionShape, UnionModel};
 
 /// Reads the extension on the property of a discriminator. `name` is the name of the property, and
-/// `is_required` is true if the property is required.
+/// `is_required` is true if the object requires the property.
 pub(crate) fn read_2022(
     name: &str,
     property: &PropertySchemas<'_>,
@@ -20,14 +20,13 @@ pub(crate) fn read_2022(
     is_required: bool,
 ) -> Result<OwnedUnionSpec, String> {
     property.require_string_type()?;
-    let members = field_members(extension)?;
+    let entries = field_members(extension)?;
     let values: Vec<&str> = match property.values() {
         Some(values) => values?,
-        // The `enum` may have been removed by pruning, but the extension has an entry for every
-        // value.
-        None => members.keys().map(String::as_str).collect(),
+        // `prune_enums` may have removed `enum`. The extension has an entry for every value anyway.
+        None => entries.keys().map(String::as_str).collect(),
     };
-    if let Some(value) = members
+    if let Some(value) = entries
         .keys()
         .find(|value| !values.contains(&value.as_str()))
     {
@@ -37,9 +36,9 @@ pub(crate) fn read_2022(
             format_list(&values)
         ));
     }
-    let mut read = Vec::new();
+    let mut members_with_fields = Vec::new();
     for (position, value) in values.iter().enumerate() {
-        let Some(member) = members.get(*value) else {
+        let Some(member) = entries.get(*value) else {
             return Err(format!(
                 "`fieldMembers` has no entry for {value:?} of `enum`; add it, with null if the \
                  value has no field"
@@ -49,20 +48,21 @@ pub(crate) fn read_2022(
             if value.is_empty() {
                 return Err(empty_value_message(name));
             }
-            read.push(new_member(name, value, position, optional)?);
+            members_with_fields.push(new_member(name, value, position, optional)?);
         }
     }
     let default = property.default(&values)?;
     let discriminator = OwnedDiscriminator::from_values(name, values, is_required);
     let union = OwnedUnionSpec::new(
         Some(discriminator),
-        read,
+        members_with_fields,
         UnionModel::Discriminated,
         ExtensionShape::V2022,
     );
     Ok(union.with_default(default))
 }
 
+/// Returns the entries of `fieldMembers` by discriminator value.
 fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
     let keys = extension.as_object().into_iter().flat_map(Map::keys);
     if let Some(key) = keys.into_iter().find(|key| *key != "fieldMembers") {
@@ -79,23 +79,23 @@ fn field_members(extension: &Value) -> Result<&Map<String, Value>, String> {
         )),
         Some(Value::Object(members)) => Ok(members),
         Some(other) => Err(format!(
-            "`fieldMembers` is {}; {WRITE_MEMBERS}",
+            "`fieldMembers` is {}; {EXPECTED_ENTRIES}",
             format_value(other)
         )),
-        None => Err(format!("`fieldMembers` is missing; {WRITE_MEMBERS}")),
+        None => Err(format!("`fieldMembers` is missing; {EXPECTED_ENTRIES}")),
     }
 }
 
-const WRITE_MEMBERS: &str = "expected an object with an entry for each discriminator value, such \
+const EXPECTED_ENTRIES: &str = "expected an object with an entry for each discriminator value, such \
                              as {\"ALPHA\": {\"name\": \"alpha\", \"optional\": false}, \"NONE\": \
                              null}";
 
-/// Returns the name of the member of a discriminator value, and true if the member is optional.
-/// Returns `None` if the value does not select a member.
-fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
-    let member = match member {
+/// Returns the member of a discriminator value: its name, and true if it is optional. Returns
+/// `None` if the value does not select a member.
+fn field_member<'v>(value: &str, entry: &'v Value) -> Result<Option<(&'v str, bool)>, String> {
+    let entry = match entry {
         Value::Null => return Ok(None),
-        Value::Object(member) => member,
+        Value::Object(entry) => entry,
         other => {
             return Err(format!(
                 "the entry of {value:?} is {}; expected {{\"name\": \"field\", \"optional\": \
@@ -104,7 +104,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
             ));
         }
     };
-    if let Some(key) = member
+    if let Some(key) = entry
         .keys()
         .find(|key| *key != "name" && *key != "optional")
     {
@@ -112,7 +112,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
             "unknown key {key:?} in the entry of {value:?}; expected \"name\" and \"optional\""
         ));
     }
-    let name = match member.get("name") {
+    let name = match entry.get("name") {
         Some(Value::String(name)) if !name.is_empty() => name,
         name => {
             let found = name.map_or("missing".to_owned(), format_value);
@@ -121,7 +121,7 @@ fn field_member<'v>(value: &str, member: &'v Value) -> Result<Option<(&'v str, b
             ));
         }
     };
-    match member.get("optional") {
+    match entry.get("optional") {
         None => Ok(Some((name, false))),
         Some(Value::Bool(optional)) => Ok(Some((name, *optional))),
         Some(other) => Err(format!(

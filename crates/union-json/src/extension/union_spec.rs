@@ -1,10 +1,10 @@
-//! The macro that declares a union of a third-party type as a constant.
+//! A macro that declares a union of a third-party type as a constant.
 
 use union_runtime::__private::Message;
 
-/// Returns a constant [`UnionSpec`](union_runtime::UnionSpec) of a third-party type, for
-/// [`Compiler::union_at`](crate::Compiler::union_at). The union is checked at compile time.
-/// [`DeclaredUnion`](crate::DeclaredUnion) declares such a union at run time.
+/// Expands to a constant [`UnionSpec`](union_runtime::UnionSpec) of a third-party type, for
+/// [`Compiler::union_at`](crate::Compiler::union_at). The union is checked at compile time. Use
+/// [`DeclaredUnion`](crate::DeclaredUnion) to declare a union at run time.
 ///
 /// The first argument describes the discriminator. Each other argument is a discriminator value and
 /// its member:
@@ -60,8 +60,8 @@ macro_rules! union_spec {
     };
 }
 
-/// Sorts the entries of [`union_spec!`] into values and members, and then declares the union. Only
-/// [`union_spec!`] uses this macro.
+/// Collects the values and the members from the entries of [`union_spec!`], and then declares the
+/// union. Only [`union_spec!`] uses this macro.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __union_spec {
@@ -115,13 +115,13 @@ macro_rules! __union_spec {
     };
 }
 
-/// Rejects a duplicate value or field, a union without fields, a value without a field in a union
-/// without a discriminator, and a field that is the discriminator. `discriminator` is the name of
-/// the discriminator, or `""` if the union does not have a discriminator.
+/// Rejects invalid unions: a duplicate value or field, a union without fields, a value without a
+/// field if there is no discriminator, and a field that is also the discriminator. `discriminator`
+/// is the name of the discriminator, or `""` if there is none.
 ///
 /// # Panics
 ///
-/// Panics at compile time if the union is rejected.
+/// Panics at compile time if the union is invalid.
 #[track_caller]
 pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
     reject_duplicates("value", values);
@@ -155,7 +155,7 @@ pub const fn check(discriminator: &str, values: &[&str], fields: &[&str]) {
 ///
 /// # Panics
 ///
-/// Panics at compile time if the member is rejected.
+/// Panics at compile time if the value is `""`.
 #[track_caller]
 pub const fn check_value(field: &str, value: &str) {
     if value.is_empty() {
@@ -168,17 +168,17 @@ pub const fn check_value(field: &str, value: &str) {
 }
 
 #[track_caller]
-const fn reject_duplicates(what: &str, texts: &[&str]) {
-    let mut rest = texts;
-    while let [text, after @ ..] = rest {
+const fn reject_duplicates(what: &str, names: &[&str]) {
+    let mut rest = names;
+    while let [name, after @ ..] = rest {
         let mut others = after;
         while let [other, after @ ..] = others {
-            if is_equal(text, other) {
+            if is_equal(name, other) {
                 Message::EMPTY
                     .push("`union_spec!` has the ")
                     .push(what)
                     .push(" \"")
-                    .push(text)
+                    .push(name)
                     .push("\" twice; remove one")
                     .panic()
             }

@@ -1,5 +1,5 @@
-//! The conversion of request bodies, which are parameters in v2. An operation has its own request
-//! body, or refers to a request body that operations share.
+//! Converts request bodies, which are parameters in v2. An operation has its own request body, or
+//! refers to a shared request body.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -13,14 +13,14 @@ pub(super) fn is_body(parameter: &Value) -> bool {
     parameter.get("in") == Some(&json!("body"))
 }
 
-/// Returns the v2 parameter for a request body whose media types have been removed.
+/// Converts a request body to a v2 parameter. The media types must have been removed from the body.
 pub(super) fn body_to_parameter(mut body: Map<String, Value>) -> Value {
     body.insert("name".into(), "body".into());
     body.insert("in".into(), "body".into());
     body.into()
 }
 
-/// Returns the request body for a v2 parameter, with these media types: the inverse of
+/// Converts a v2 parameter to a request body with these media types: the inverse of
 /// [`body_to_parameter`].
 pub(super) fn parameter_to_body(
     mut parameter: Map<String, Value>,
@@ -34,24 +34,24 @@ pub(super) fn parameter_to_body(
 
 /// The prefix of a reference to a shared request body in v3.
 pub(super) const REQUEST_BODIES: &str = "#/components/requestBodies/";
+/// The prefix of a reference to a shared parameter in v2.
 pub(super) const PARAMETERS: &str = "#/parameters/";
 
 /// The extension that keeps the v3 name of a shared body, if the body has another name in v2.
 const NAME_IN_V3: &str = "x-request-body";
 
-pub(super) fn reference(to: &str, name: &str) -> Value {
+pub(super) fn reference(prefix: &str, name: &str) -> Value {
     let name = escape(name);
-    json!({ "$ref": format!("{to}{name}") })
+    json!({ "$ref": format!("{prefix}{name}") })
 }
 
-/// The request bodies that operations share. The keys are their names in the document that is
-/// converted.
+/// The shared request bodies, by their names in the source document.
 pub(super) struct SharedBodies(BTreeMap<String, SharedBody>);
 
 pub(super) struct SharedBody {
-    /// The name in the version to which the document is converted.
+    /// The name in the converted document.
     pub(super) other_name: String,
-    /// The media types of the body. Only v3 has them.
+    /// The media types of the body. The list is empty for a v2 document.
     pub(super) types: Vec<Value>,
 }
 
@@ -62,31 +62,33 @@ impl SharedBodies {
                 .pointer(&format!("/components/{name}"))?
                 .as_object()
         };
-        let has = |of: Option<&Map<String, Value>>, name: &str| {
-            of.is_some_and(|components| components.contains_key(name))
+        let contains = |components: Option<&Map<String, Value>>, name: &str| {
+            components.is_some_and(|components| components.contains_key(name))
         };
         let (parameters, bodies) = (components("parameters"), components("requestBodies"));
-        // The new names of bodies whose names belong to parameters.
-        let mut given = HashSet::new();
-        let mut made = BTreeMap::new();
-        let whole = bodies.into_iter().flatten();
+        // The new names of bodies whose old names are the names of parameters.
+        let mut new_names = HashSet::new();
+        let mut shared = BTreeMap::new();
         // A body that is only a `$ref` to another body cannot be a parameter.
-        let whole = whole.filter(|(_, body)| body.is_object() && body.get("$ref").is_none());
-        for (name, body) in whole {
+        let convertible = bodies
+            .into_iter()
+            .flatten()
+            .filter(|(_, body)| body.is_object() && body.get("$ref").is_none());
+        for (name, body) in convertible {
             let mut other_name = name.clone();
-            if has(parameters, name) {
-                while has(parameters, &other_name)
-                    || has(bodies, &other_name)
-                    || given.contains(&other_name)
+            if contains(parameters, name) {
+                while contains(parameters, &other_name)
+                    || contains(bodies, &other_name)
+                    || new_names.contains(&other_name)
                 {
                     other_name += "-body";
                 }
-                given.insert(other_name.clone());
+                new_names.insert(other_name.clone());
             }
             let types = content_media_types(body);
-            made.insert(name.clone(), SharedBody { other_name, types });
+            shared.insert(name.clone(), SharedBody { other_name, types });
         }
-        Self(made)
+        Self(shared)
     }
 
     pub(super) fn from_v2(document: &Value) -> Self {
@@ -96,41 +98,40 @@ impl SharedBodies {
             .flatten()
             .filter(|(_, parameter)| is_body(parameter));
         let bodies = bodies.map(|(name, parameter)| {
-            let was = parameter.get(NAME_IN_V3).and_then(Value::as_str);
-            let other_name = was.unwrap_or(name).to_owned();
+            let name_in_v3 = parameter.get(NAME_IN_V3).and_then(Value::as_str);
+            let other_name = name_in_v3.unwrap_or(name).to_owned();
             let types = Vec::new();
             (name.clone(), SharedBody { other_name, types })
         });
         Self(bodies.collect())
     }
 
-    /// Returns the shared body to which an object refers. `place` is the prefix of references to
-    /// shared bodies. Returns `None` if there is no such body.
+    /// Returns the shared body to which an object refers, if there is such a body. `prefix` is the
+    /// prefix of references to shared bodies.
     pub(super) fn referenced(
         &self,
         object: &Map<String, Value>,
-        place: &str,
+        prefix: &str,
     ) -> Option<&SharedBody> {
-        let name = object.get("$ref")?.as_str()?.strip_prefix(place)?;
+        let name = object.get("$ref")?.as_str()?.strip_prefix(prefix)?;
         self.0.get(&*unescape(name))
     }
 
     /// Moves the shared bodies to the parameters, and returns true if there are shared bodies. A
-    /// shared parameter does not have a list of media types in v2, so the media types are kept in
-    /// `x-content`.
+    /// shared parameter of v2 has no list of media types, so `x-content` keeps the media types.
     pub(super) fn move_to_parameters(&self, components: &mut Map<String, Value>) -> bool {
-        let has_place = components.get("parameters").is_none_or(Value::is_object);
-        if self.0.is_empty() || !has_place {
+        let can_have_parameters = components.get("parameters").is_none_or(Value::is_object);
+        if self.0.is_empty() || !can_have_parameters {
             return false;
         }
         let Some(Value::Object(bodies)) = components.remove("requestBodies") else {
             return false;
         };
-        let (moved, stay): (Map<_, _>, Map<_, _>) = bodies
+        let (moved, kept): (Map<_, _>, Map<_, _>) = bodies
             .into_iter()
             .partition(|(name, _)| self.0.contains_key(name));
-        if !stay.is_empty() {
-            components.insert("requestBodies".into(), stay.into());
+        if !kept.is_empty() {
+            components.insert("requestBodies".into(), kept.into());
         }
         let parameters = components.entry("parameters").or_insert_with(|| json!({}));
         let Value::Object(parameters) = parameters else {
@@ -148,8 +149,8 @@ impl SharedBodies {
         true
     }
 
-    /// Moves the shared bodies from the parameters to `x-components`, where the components are that
-    /// only v3 has: the inverse of [`move_to_parameters`](Self::move_to_parameters).
+    /// Moves the shared bodies from the parameters to `x-components`, which contains the components
+    /// that only v3 has: the inverse of [`move_to_parameters`](Self::move_to_parameters).
     pub(super) fn move_from_parameters(&self, document: &mut Value, types: &[Value]) {
         if self.0.is_empty() || document.get("swagger").is_none() {
             return;

@@ -1,38 +1,38 @@
-//! The conversion of the content of a parameter, a response or a request body. In v3, the content
-//! has a schema for each media type; in v2, there is one schema.
+//! Converts the content of a parameter, a response or a request body. In v3, the content has a
+//! schema for each media type. In v2, there is one schema.
 
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;
 use serde_json::{Map, Value};
 
-/// Replaces `content` by the schema of the first media type. The whole content is kept in
-/// `x-content` if its schemas differ, if it has more than the schemas, or if its media types are
-/// not the media types in `said`, which v2 keeps elsewhere.
-pub(super) fn content_to_v2(object: &mut Map<String, Value>, said: &[Value]) {
+/// Replaces `content` by the schema of the first media type. `types` are the media types that v2
+/// declares elsewhere. `x-content` keeps the whole content in three cases: its schemas differ, it
+/// contains more than schemas, or its media types are not `types`.
+pub(super) fn content_to_v2(object: &mut Map<String, Value>, types: &[Value]) {
     let content = match object.remove("content") {
         Some(Value::Object(content)) => content,
-        Some(other) => {
-            object.insert("content".into(), other);
+        Some(invalid) => {
+            object.insert("content".into(), invalid);
             return;
         }
         None => return,
     };
     let mut schemas = content.values().map(|media| media.get("schema"));
     let first = schemas.next().flatten();
-    let is_one = first.is_some_and(|first| {
+    let has_one_schema = first.is_some_and(|first| {
         schemas.all(|schema| schema.is_some_and(|schema| deep_equal(schema, first)))
     });
     let first = first.map(deep::copy);
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    // An operation declares all media types of its responses, so equal counts mean equal
+    // An operation declares all media types of its responses, so equal counts mean equal media
     // types.
-    let is_said = said.len() == content.len();
+    let has_declared_types = types.len() == content.len();
     if let Some(schema) = first {
         deep::insert(object, "schema", schema);
     }
-    if !is_one || has_more || !is_said {
+    if !has_one_schema || has_more || !has_declared_types {
         deep::insert(object, "x-content", content.into());
     } else {
         deep::discard(content.into());
@@ -46,6 +46,8 @@ pub(super) fn content_media_types(object: &Value) -> Vec<Value> {
     types.map(Value::String).collect()
 }
 
+/// Replaces the schema by `content`, with an entry for each of `types`: the inverse of
+/// [`content_to_v2`].
 pub(super) fn content_to_v3(object: &mut Map<String, Value>, types: &[Value]) {
     let schema = object.remove("schema");
     let content = object.remove("x-content").or_else(|| {

@@ -1,4 +1,4 @@
-//! The conversions between whole v2 and v3 documents.
+//! Converts whole documents between v2 and v3.
 
 use std::collections::HashSet;
 
@@ -14,8 +14,8 @@ use super::version_keywords::{self, rename};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;
 
-/// The keywords of shared components: at the top level of a v2 document, and in `components` of a
-/// v3 document.
+/// The keywords of shared components: at the top level of a v2 document, and in the `components` of
+/// a v3 document.
 const COMPONENTS: [(&str, &str); 4] = [
     ("definitions", "schemas"),
     ("parameters", "parameters"),
@@ -24,7 +24,7 @@ const COMPONENTS: [(&str, &str); 4] = [
 ];
 
 /// The keywords of a v3 parameter itself. All other keywords are in the `schema` of a v3 parameter,
-/// but directly in a v2 parameter.
+/// but in a v2 parameter itself.
 const PARAMETER_KEYWORDS: [&str; 14] = [
     "name",
     "in",
@@ -43,12 +43,13 @@ const PARAMETER_KEYWORDS: [&str; 14] = [
     "style",
 ];
 
-/// Converts a v3 document, or a single schema, to v2 (KEP-1027, "`OpenAPI`"). Unions, enum types
-/// and all other extensions are preserved. A keyword that v2 does not have becomes an extension:
-/// `nullable` becomes `x-nullable`, and `oneOf` becomes `x-oneOf`. If the author uses an extension
-/// with such a name, the extension gets another `x-`. A discriminator becomes the name of its
-/// property, and a discriminator with a mapping is also kept in `x-discriminator`. Data and names
-/// of the author are not changed.
+/// Converts a v3 document, or a single schema, to v2 (KEP-1027, section "`OpenAPI`"). Unions, enum
+/// types and all other extensions are preserved. Data and names of the author are not changed.
+///
+/// A keyword that v2 does not have becomes an extension: `nullable` becomes `x-nullable`, and
+/// `oneOf` becomes `x-oneOf`. If the author uses an extension with such a name, the extension gets
+/// another `x-`. A discriminator becomes the name of its property. If the discriminator has a
+/// mapping, `x-discriminator` also keeps the whole discriminator.
 ///
 /// ```
 /// use serde_json::json;
@@ -61,25 +62,24 @@ const PARAMETER_KEYWORDS: [&str; 14] = [
 /// ```
 ///
 /// A request or response with several media types gets the schema of the first media type, and
-/// `x-content` keeps all media types. If a parameter and its schema have the same keyword,
-/// `x-schema` keeps the whole schema. A request body that operations share becomes a shared
-/// parameter. If a parameter already has the name of the body, the body gets another name, and
-/// `x-request-body` keeps the name in v3. `x-requestBody` keeps a reference to a missing request
-/// body.
+/// `x-content` keeps all of them. If a parameter and its schema have the same keyword, `x-schema`
+/// keeps the whole schema. A shared request body becomes a shared parameter. If a parameter already
+/// has the name of the body, the body gets another name, and `x-request-body` keeps the name in v3.
+/// `x-requestBody` keeps a reference to a missing request body.
 #[must_use]
 pub fn to_openapi_v2(mut document: Value) -> Value {
     visit(&mut document, &mut version_keywords::add_prefix);
     let bodies = SharedBodies::from_v3(&document);
-    visit(&mut document, &mut |kind, object| {
-        if kind == ObjectType::Parameter {
+    visit(&mut document, &mut |object_type, object| {
+        if object_type == ObjectType::Parameter {
             parameter_to_v2(object);
         }
-        version_keywords::keywords_to_v2(kind, object);
+        version_keywords::keywords_to_v2(object_type, object);
         convert_references(object, |v2, v3| {
             (format!("#/components/{v3}/"), format!("#/{v2}/"))
         });
     });
-    each_operation(&mut document, &mut |object| {
+    for_each_operation(&mut document, &mut |object| {
         operation_to_v2(object, &bodies);
     });
     if let Value::Object(top) = &mut document
@@ -98,7 +98,7 @@ pub fn to_openapi_v2(mut document: Value) -> Value {
 pub fn to_openapi_v3(mut document: Value) -> Value {
     let media = default_media_types(&document);
     let bodies = SharedBodies::from_v2(&document);
-    each_operation(&mut document, &mut |object| {
+    for_each_operation(&mut document, &mut |object| {
         operation_to_v3(object, &media, &bodies);
     });
     bodies.move_from_parameters(&mut document, &media.consumes);
@@ -107,11 +107,11 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
             content_to_v3(response, &media.produces);
         }
     }
-    visit(&mut document, &mut |kind, object| {
-        if kind == ObjectType::Parameter {
+    visit(&mut document, &mut |object_type, object| {
+        if object_type == ObjectType::Parameter {
             parameter_to_v3(object);
         }
-        version_keywords::keywords_to_v3(kind, object);
+        version_keywords::keywords_to_v3(object_type, object);
         convert_references(object, |v2, v3| {
             (format!("#/{v2}/"), format!("#/components/{v3}/"))
         });
@@ -125,11 +125,11 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
         rename(top, "x-components", "components");
         for (v2, v3) in COMPONENTS {
             if top.get("components").is_none_or(Value::is_object)
-                && let Some(found) = top.remove(v2)
+                && let Some(shared) = top.remove(v2)
                 && let Value::Object(components) =
                     top.entry("components").or_insert_with(|| json!({}))
             {
-                deep::insert(components, v3, found);
+                deep::insert(components, v3, shared);
             }
         }
     }
@@ -137,34 +137,34 @@ pub fn to_openapi_v3(mut document: Value) -> Value {
     document
 }
 
-/// Moves the components that v2 also has to their places in v2. `x-components` keeps all other
-/// components, and also keeps a `components` that is empty.
+/// Moves the components that v2 also has to the keywords of v2. `x-components` keeps all other
+/// components, and also an empty `components`.
 fn components_to_v2(top: &mut Map<String, Value>, mut components: Value, bodies: &SharedBodies) {
-    let mut stays = true;
+    let mut is_kept = true;
     if let Value::Object(components) = &mut components {
         let was_empty = components.is_empty();
         let had_no_parameters = components.get("parameters") == Some(&json!({}));
         let moved = bodies.move_to_parameters(components);
         for (v2, v3) in COMPONENTS {
-            if let Some(mut found) = components.remove(v3) {
+            if let Some(mut shared) = components.remove(v3) {
                 if v3 == "responses" {
-                    shared_responses_to_v2(&mut found);
+                    shared_responses_to_v2(&mut shared);
                 }
-                top.insert(v2.into(), found);
+                top.insert(v2.into(), shared);
             }
         }
         if moved && had_no_parameters {
             components.insert("parameters".into(), json!({}));
         }
-        stays = was_empty || !components.is_empty();
+        is_kept = was_empty || !components.is_empty();
     }
-    if stays {
+    if is_kept {
         top.insert("x-components".into(), components);
     }
 }
 
-/// Converts the references of an object to references in the other version. `prefixes` returns the
-/// prefixes of references to a kind of component, in this version and in the other version.
+/// Converts the references of an object to the other version. For the v2 and v3 keywords of a
+/// component, `prefixes` returns the old and the new prefix of references.
 fn convert_references(
     object: &mut Map<String, Value>,
     prefixes: impl Fn(&str, &str) -> (String, String),
@@ -183,8 +183,8 @@ fn convert_references(
 /// Returns true if the object is a parameter. A security scheme for an API key also has `name` and
 /// `in`, but is not a parameter.
 fn is_parameter(object: &Map<String, Value>) -> bool {
-    let is_text = |key: &str| object.get(key).is_some_and(Value::is_string);
-    is_text("in") && is_text("name") && object.get("type") != Some(&json!("apiKey"))
+    let is_string = |key: &str| object.get(key).is_some_and(Value::is_string);
+    is_string("in") && is_string("name") && object.get("type") != Some(&json!("apiKey"))
 }
 
 fn is_parameter_keyword(key: &str) -> bool {
@@ -198,9 +198,9 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
     let Some(Value::Object(schema)) = object.get("schema") else {
         return;
     };
-    // The conversion to v3 needs the whole schema if the parameter and the schema have the same
-    // keyword, or if the parameter itself has a keyword that usually belongs to a schema.
-    let is_unclear = schema
+    // The conversion to v3 needs the whole schema in two cases: the parameter and the schema have
+    // the same keyword, or the parameter itself has a keyword that usually belongs to a schema.
+    let is_ambiguous = schema
         .keys()
         .any(|key| is_parameter_keyword(key) || object.contains_key(key))
         || object.keys().any(|key| !is_parameter_keyword(key));
@@ -213,7 +213,7 @@ fn parameter_to_v2(object: &mut Map<String, Value>) {
         object.insert("x-own".into(), in_both);
     }
     let schema = object.remove("schema").unwrap_or_default();
-    if is_unclear {
+    if is_ambiguous {
         deep::insert(object, "x-schema", deep::copy(&schema));
     }
     if let Value::Object(schema) = schema {
@@ -234,30 +234,28 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
     if object.get("x-schema").is_some_and(Value::is_object)
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
-        // The keywords that both the parameter and its schema have.
-        let own = object.remove("x-own").unwrap_or_default();
-        let own = own.as_array().into_iter().flatten();
-        let own: HashSet<&str> = own.filter_map(Value::as_str).collect();
+        // The keywords that are both in the parameter and in its schema, with equal values.
+        let in_both = object.remove("x-in_both").unwrap_or_default();
+        let in_both = in_both.as_array().into_iter().flatten();
+        let in_both: HashSet<&str> = in_both.filter_map(Value::as_str).collect();
         for (key, value) in &schema {
-            let is_there = object
-                .get(key)
-                .is_some_and(|found| deep_equal(found, value));
-            if is_there && !own.contains(&**key) && !is_parameter_keyword(key) {
+            let is_copy = object.get(key).is_some_and(|own| deep_equal(own, value));
+            if is_copy && !in_both.contains(&**key) && !is_parameter_keyword(key) {
                 deep::remove(object, key);
             }
         }
         object.insert("schema".into(), schema.into());
         return;
     }
-    let (own, schema): (Map<_, _>, Map<_, _>) = std::mem::take(object)
+    let (parameter, schema): (Map<_, _>, Map<_, _>) = std::mem::take(object)
         .into_iter()
         .partition(|(key, _)| is_parameter_keyword(key));
-    *object = own;
+    *object = parameter;
     object.insert("schema".into(), schema.into());
 }
 
 /// Calls `convert` for each operation of each path of the document.
-fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String, Value>)) {
+fn for_each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String, Value>)) {
     let Some(Value::Object(paths)) = document.get_mut("paths") else {
         return;
     };
@@ -270,8 +268,8 @@ fn each_operation(document: &mut Value, convert: &mut dyn FnMut(&mut Map<String,
     }
 }
 
-/// Converts the responses that operations share. A shared response does not have a list of media
-/// types in v2, so the media types are kept in `x-content`.
+/// Converts the shared responses. A shared response of v2 has no list of media types, so
+/// `x-content` keeps the media types.
 fn shared_responses_to_v2(responses: &mut Value) {
     let Value::Object(responses) = responses else {
         return;
@@ -304,16 +302,16 @@ fn operation_to_v2(object: &mut Map<String, Value>, bodies: &SharedBodies) {
 /// Converts the request body of an operation to a parameter. A body that cannot be a parameter is
 /// kept in `x-requestBody`.
 fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBodies) {
-    let has_place = operation.get("parameters").is_none_or(Value::is_array);
+    let can_have_parameters = operation.get("parameters").is_none_or(Value::is_array);
     let types = content_media_types(&body);
     match body {
-        Value::Object(mut body) if has_place && !body.contains_key("$ref") => {
+        Value::Object(mut body) if can_have_parameters && !body.contains_key("$ref") => {
             content_to_v2(&mut body, &types);
             operation.insert("consumes".into(), types.into());
             add_parameter(operation, body_to_parameter(body));
         }
         body => {
-            let shared = body.as_object().filter(|_| has_place);
+            let shared = body.as_object().filter(|_| can_have_parameters);
             let shared = shared.and_then(|body| bodies.referenced(body, REQUEST_BODIES));
             let Some(shared) = shared else {
                 deep::insert(operation, "x-requestBody", body);
@@ -329,8 +327,8 @@ fn body_to_v2(operation: &mut Map<String, Value>, body: Value, bodies: &SharedBo
 
 fn add_parameter(operation: &mut Map<String, Value>, parameter: Value) {
     if operation.get("parameters") == Some(&json!([])) {
-        // This records that the list was present, because the conversion to v3 removes a list that
-        // is empty without the body.
+        // Records that the list was present: the conversion to v3 removes a list that only contains
+        // the body.
         operation.insert("x-parameters".into(), json!([]));
     }
     let parameters = operation.entry("parameters").or_insert_with(|| json!([]));
@@ -358,20 +356,20 @@ fn default_media_types(document: &Value) -> MediaTypes {
 
 fn operation_to_v3(object: &mut Map<String, Value>, media: &MediaTypes, bodies: &SharedBodies) {
     rename(object, "x-requestBody", "requestBody");
-    let own =
+    let take_types =
         |object: &mut Map<String, Value>, key: &str, default: &[Value]| match object.remove(key) {
             Some(Value::Array(types)) => types,
             _ => default.to_vec(),
         };
-    let consumes = own(object, "consumes", &media.consumes);
-    let produces = own(object, "produces", &media.produces);
+    let consumes = take_types(object, "consumes", &media.consumes);
+    let produces = take_types(object, "produces", &media.produces);
     if let Some(Value::Array(parameters)) = object.get_mut("parameters") {
         let shared = |parameter: &Value| bodies.referenced(parameter.as_object()?, PARAMETERS);
         let is_body = |parameter: &Value| is_body(parameter) || shared(parameter).is_some();
-        if let Some(at) = parameters.iter().position(is_body) {
-            let found = parameters.remove(at);
+        if let Some(index) = parameters.iter().position(is_body) {
+            let parameter = parameters.remove(index);
             let is_empty = parameters.is_empty();
-            let body = match (shared(&found), found) {
+            let body = match (shared(&parameter), parameter) {
                 (Some(shared), _) => reference(REQUEST_BODIES, &shared.other_name),
                 (None, Value::Object(body)) => parameter_to_body(body, &consumes).into(),
                 (None, other) => other,

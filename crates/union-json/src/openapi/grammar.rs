@@ -1,12 +1,12 @@
-//! The kinds of objects in a document, and the keywords that contain objects according to the
-//! specifications of v2 and v3.
+//! The types of objects in a document, and the keywords whose values contain objects, according to
+//! the specifications of v2 and v3.
 //!
-//! All other parts of a document are data of its author, or names that the author chose. The
-//! conversions do not change them.
+//! All other parts of a document are data, or names that the author chose. The conversions do not
+//! change these parts.
 
 use serde_json::{Map, Value};
 
-/// The kind of an object in a document.
+/// The type of an object in a document.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ObjectType {
     /// The document itself, or a single schema that is converted.
@@ -27,13 +27,13 @@ pub(super) enum ObjectType {
     Leaf,
 }
 
-/// The form in which the value of a keyword contains objects.
+/// The form in which a keyword contains objects.
 #[derive(Clone, Copy)]
 enum Children {
     One(ObjectType),
     List(ObjectType),
     /// A map from names to objects.
-    Names(ObjectType),
+    Map(ObjectType),
 }
 
 /// The keywords of a path item whose values are operations.
@@ -42,24 +42,24 @@ pub(super) const METHODS: [&str; 8] = [
 ];
 
 impl ObjectType {
-    /// Returns the form and the kind of the objects that a keyword contains, in v2 or v3. Returns
-    /// `None` if the keyword does not contain objects.
+    /// Returns the form and the type of the objects that a keyword contains, in v2 or v3. Returns
+    /// `None` if the keyword contains no objects.
     fn children(self, keyword: &str) -> Option<Children> {
-        use Children::{List, Names, One};
+        use Children::{List, Map, One};
         Some(match (self, keyword) {
             (Self::Root, "paths" | "webhooks") | (Self::Components, "pathItems") => {
-                Names(Self::PathItem)
+                Map(Self::PathItem)
             }
             (Self::Root, "components" | "x-components") => One(Self::Components),
-            (Self::Root | Self::Components, "parameters") => Names(Self::Parameter),
+            (Self::Root | Self::Components, "parameters") => Map(Self::Parameter),
             (Self::Root | Self::Components | Self::Operation, "responses")
-            | (Self::Components, "requestBodies") => Names(Self::Body),
+            | (Self::Components, "requestBodies") => Map(Self::Body),
             (Self::Root, "securityDefinitions")
             | (Self::Components, "securitySchemes" | "examples")
-            | (Self::Components | Self::Body, "links") => Names(Self::Leaf),
-            (Self::Components, "schemas") => Names(Self::Schema),
-            (Self::Components | Self::Body | Self::Encoding, "headers") => Names(Self::Header),
-            (Self::Components | Self::Operation, "callbacks") => Names(Self::Callback),
+            | (Self::Components | Self::Body, "links") => Map(Self::Leaf),
+            (Self::Components, "schemas") => Map(Self::Schema),
+            (Self::Components | Self::Body | Self::Encoding, "headers") => Map(Self::Header),
+            (Self::Components | Self::Operation, "callbacks") => Map(Self::Callback),
             (Self::PathItem, method) if METHODS.contains(&method) => One(Self::Operation),
             (Self::PathItem | Self::Operation, "parameters") => List(Self::Parameter),
             (Self::Operation, "requestBody" | "x-requestBody") => One(Self::Body),
@@ -67,10 +67,10 @@ impl ObjectType {
             (Self::Parameter | Self::Header, "schema" | "x-schema")
             | (Self::Body | Self::MediaType, "schema") => One(Self::Schema),
             (Self::Parameter | Self::Header | Self::Body, "content" | "x-content") => {
-                Names(Self::MediaType)
+                Map(Self::MediaType)
             }
-            (Self::MediaType, "encoding") => Names(Self::Encoding),
-            // A v2 parameter and a v2 header directly contain the keywords of their schemas.
+            (Self::MediaType, "encoding") => Map(Self::Encoding),
+            // In v2, a parameter and a header contain the keywords of their schemas directly.
             (Self::Root | Self::Parameter | Self::Header | Self::Schema, keyword) => {
                 return schema_children(keyword);
             }
@@ -80,10 +80,10 @@ impl ObjectType {
 }
 
 fn schema_children(keyword: &str) -> Option<Children> {
-    use Children::{List, Names, One};
+    use Children::{List, Map, One};
     Some(match keyword {
         "properties" | "patternProperties" | "definitions" | "$defs" | "dependentSchemas"
-        | "dependencies" => Names(ObjectType::Schema),
+        | "dependencies" => Map(ObjectType::Schema),
         "allOf" | "anyOf" | "oneOf" | "x-anyOf" | "x-oneOf" | "prefixItems" => {
             List(ObjectType::Schema)
         }
@@ -105,31 +105,33 @@ fn schema_children(keyword: &str) -> Option<Children> {
     })
 }
 
-/// Calls `visit` for every object of a document, with the kind of the object. An object is visited
+/// Calls `visit` for every object of a document, with the type of the object. An object is visited
 /// before the objects that it contains. Objects that `visit` adds are visited too.
 ///
-/// The objects to visit are kept in a list instead of on the stack, so that a deep document does
-/// not cause a stack overflow.
+/// A queue instead of recursion: a deep document must not overflow the stack.
 pub(super) fn visit(root: &mut Value, visit: &mut dyn FnMut(ObjectType, &mut Map<String, Value>)) {
-    let mut waiting: Vec<(&mut Value, ObjectType)> = vec![(root, ObjectType::Root)];
-    while let Some((value, kind)) = waiting.pop() {
+    let mut pending: Vec<(&mut Value, ObjectType)> = vec![(root, ObjectType::Root)];
+    while let Some((value, object_type)) = pending.pop() {
         let object = match value {
             Value::Object(object) => object,
             Value::Array(values) => {
-                waiting.extend(values.iter_mut().map(|value| (value, kind)));
+                pending.extend(values.iter_mut().map(|value| (value, object_type)));
                 continue;
             }
             _ => continue,
         };
-        visit(kind, object);
+        visit(object_type, object);
         for (keyword, value) in object {
-            match (kind.children(keyword), value) {
-                (Some(Children::Names(kind)), Value::Object(named)) => {
-                    waiting.extend(named.values_mut().map(|value| (value, kind)));
+            match (object_type.children(keyword), value) {
+                (Some(Children::Map(object_type)), Value::Object(named)) => {
+                    pending.extend(named.values_mut().map(|value| (value, object_type)));
                 }
-                (Some(Children::One(kind)), value @ (Value::Object(_) | Value::Array(_)))
-                | (Some(Children::List(kind)), value @ Value::Array(_)) => {
-                    waiting.push((value, kind));
+                (
+                    Some(Children::One(object_type)),
+                    value @ (Value::Object(_) | Value::Array(_)),
+                )
+                | (Some(Children::List(object_type)), value @ Value::Array(_)) => {
+                    pending.push((value, object_type));
                 }
                 _ => {}
             }

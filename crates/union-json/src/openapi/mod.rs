@@ -1,5 +1,5 @@
-//! Conversions of `OpenAPI` documents between v2 and v3, which preserve the extension for unions
-//! (KEP-1027, `OpenAPI`), and the removal of enum types.
+//! Converts `OpenAPI` documents between v2 and v3, with their unions (KEP-1027, section
+//! "`OpenAPI`"), and removes enum types.
 
 mod bodies;
 mod content;

@@ -1,14 +1,15 @@
-//! The removal of enum types for clients that need plain strings (KEP-2887, "Enum Fields Pruning").
+//! Removes enum types, for clients that need plain strings (KEP-2887, "Enum Fields Pruning").
 
 use serde_json::{Map, Value};
 use union_runtime::schema_keys::{ENUM_VALUES, description_without_values};
 
 /// Removes enum types from an `OpenAPI` document, a CRD or a schema (KEP-2887, "Enum Fields
-/// Pruning"). The function removes `enum` and the list of values in the description, but keeps
-/// `type: string`. An `enum` whose schema does not have a list of values is kept.
+/// Pruning"). The function removes `enum` and the list of values in the description, and keeps
+/// `type: string`. It does not change an `enum` without such a list or the mark that the derive
+/// leaves.
 ///
-/// Call this function before you generate a client that represents enum types as strings, because a
-/// later version of the API may add values.
+/// Call this function before you generate a client that represents enum types as strings. Such a
+/// client accepts values that a later version of the API adds.
 ///
 /// ```
 /// use serde_json::json;
@@ -36,36 +37,37 @@ impl schemars::transform::Transform for PruneEnums {
     fn transform(&mut self, schema: &mut schemars::Schema) {
         let mut document = core::mem::take(schema).to_value();
         prune_enums(&mut document);
-        // The conversion always succeeds, because a pruned object is an object, and a pruned
-        // boolean is a boolean.
+        // The conversion always succeeds: a pruned object is an object, and a pruned boolean is a
+        // boolean.
         if let Ok(pruned) = document.try_into() {
             *schema = pruned;
         }
     }
 }
 
-/// Removes the values from the schema of an enum type.
+/// Removes the values from a schema, if it is the schema of an enum type.
 fn prune(schema: &mut Map<String, Value>) {
     let description = schema.get("description").and_then(Value::as_str);
-    let above = description
+    let remaining = description
         .and_then(description_without_values)
         .map(str::to_owned);
-    if schema.remove(ENUM_VALUES).is_none() && above.is_none() || !schema.contains_key("enum") {
+    if schema.remove(ENUM_VALUES).is_none() && remaining.is_none() || !schema.contains_key("enum") {
         return;
     }
     schema.remove("enum");
-    match above {
-        Some(text) if text.is_empty() => schema.remove("description"),
-        Some(text) => schema.insert("description".into(), text.into()),
+    match remaining {
+        Some(description) if description.is_empty() => schema.remove("description"),
+        Some(description) => schema.insert("description".into(), description.into()),
         None => None,
     };
 }
 
 /// The keywords whose values are data and not schemas.
-const DATA: [&str; 5] = ["default", "example", "examples", "enum", "const"];
+const DATA_KEYWORDS: [&str; 5] = ["default", "example", "examples", "enum", "const"];
 
-/// The keywords whose values are maps from names that the author chose to objects such as schemas.
-const NAMES: [&str; 12] = [
+/// The keywords whose values are maps from names to objects such as schemas. The author chose the
+/// names.
+const MAP_KEYWORDS: [&str; 12] = [
     "properties",
     "patternProperties",
     "definitions",
@@ -80,29 +82,30 @@ const NAMES: [&str; 12] = [
     "headers",
 ];
 
-/// Calls `visit` for every object of a document that is neither data nor a map from names. The
-/// document may be a CRD, so the function does not use the grammar of `OpenAPI`.
+/// Calls `visit` for every object of a document, except data and maps from names. The document may
+/// be a CRD, so the function does not use the grammar of `OpenAPI`.
 ///
-/// Objects wait in a list, so that a deep document takes memory and not stack.
+/// A queue instead of recursion: a deep document must not overflow the stack.
 fn visit_objects(root: &mut Value, visit: &mut dyn FnMut(&mut Map<String, Value>)) {
-    let mut waiting: Vec<(&mut Value, bool)> = vec![(root, false)];
-    while let Some((value, is_names)) = waiting.pop() {
+    let mut pending: Vec<(&mut Value, bool)> = vec![(root, false)];
+    while let Some((value, is_map)) = pending.pop() {
         match value {
             Value::Object(object) => {
-                if !is_names {
+                if !is_map {
                     visit(object);
                 }
                 for (key, value) in object {
-                    let is_data = !is_names
-                        && (DATA.contains(&key.as_str()) || key.starts_with("x-kubernetes-"));
-                    let holds_names =
-                        !is_names && NAMES.contains(&key.as_str()) && value.is_object();
+                    let is_data = !is_map
+                        && (DATA_KEYWORDS.contains(&key.as_str())
+                            || key.starts_with("x-kubernetes-"));
+                    let contains_map =
+                        !is_map && MAP_KEYWORDS.contains(&key.as_str()) && value.is_object();
                     if !is_data {
-                        waiting.push((value, holds_names));
+                        pending.push((value, contains_map));
                     }
                 }
             }
-            Value::Array(values) => waiting.extend(values.iter_mut().map(|value| (value, false))),
+            Value::Array(values) => pending.extend(values.iter_mut().map(|value| (value, false))),
             _ => {}
         }
     }

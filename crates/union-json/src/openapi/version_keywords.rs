@@ -1,11 +1,11 @@
-//! The conversion of keywords that only v3 has, and of references.
+//! Converts the keywords that only v3 has, and references.
 
 use serde_json::{Map, Value, json};
 
 use super::grammar::ObjectType;
 use k8s_json_internals::deep;
 
-/// The keywords of schemas that only v3 has. In v2, they are extensions.
+/// The keywords of schemas that only v3 has. They are extensions in v2.
 const SCHEMA_KEYWORDS: [&str; 6] = [
     "nullable",
     "oneOf",
@@ -16,7 +16,7 @@ const SCHEMA_KEYWORDS: [&str; 6] = [
 ];
 
 impl ObjectType {
-    /// Returns the keywords of an object of this kind that only v3 has.
+    /// Returns the keywords that only v3 has for an object of this type.
     fn only_in_v3(self) -> impl Iterator<Item = &'static str> {
         let (schemas, others): (&[&str], &[&str]) = match self {
             Self::Root => (&SCHEMA_KEYWORDS, &["servers"]),
@@ -27,8 +27,7 @@ impl ObjectType {
         schemas.iter().chain(others).copied()
     }
 
-    /// Returns true if the conversions use the extension `x-{word}` in an object of this kind, in
-    /// v2.
+    /// Returns true if the conversions write the extension `x-{word}` into v2 objects of this type.
     fn is_reserved(self, word: &str) -> bool {
         let others: &[&str] = match self {
             Self::Root => &["discriminator", "components"],
@@ -50,12 +49,12 @@ pub(super) fn rename(object: &mut Map<String, Value>, from: &str, to: &str) {
     }
 }
 
-/// Adds another `x-` to the author's extensions whose names the conversions use in v2: `x-nullable`
+/// Adds another `x-` to an author's extension whose name the conversions use in v2: `x-nullable`
 /// becomes `x-x-nullable`.
-pub(super) fn add_prefix(kind: ObjectType, object: &mut Map<String, Value>) {
-    let mut names = reserved_extensions(kind, object, 1);
-    // The longest name is renamed first: `x-nullable` becomes `x-x-nullable`, so that name must be
-    // free.
+pub(super) fn add_prefix(object_type: ObjectType, object: &mut Map<String, Value>) {
+    let mut names = reserved_extensions(object_type, object, 1);
+    // The longest name is renamed first: `x-x-nullable` must be free before `x-nullable` becomes
+    // `x-x-nullable`.
     names.sort_by_key(|name| core::cmp::Reverse(name.len()));
     for name in names {
         rename(object, &name, &format!("x-{name}"));
@@ -63,39 +62,45 @@ pub(super) fn add_prefix(kind: ObjectType, object: &mut Map<String, Value>) {
 }
 
 /// Removes the `x-` that [`add_prefix`] added to the author's extensions.
-pub(super) fn remove_prefix(kind: ObjectType, object: &mut Map<String, Value>) {
-    let mut names = reserved_extensions(kind, object, 2);
+pub(super) fn remove_prefix(object_type: ObjectType, object: &mut Map<String, Value>) {
+    let mut names = reserved_extensions(object_type, object, 2);
     names.sort_by_key(String::len);
     for name in names {
         rename(object, &name, name.strip_prefix("x-").unwrap_or(&name));
     }
 }
 
-/// Returns the names of extensions that consist of at least `times` prefixes `x-` and a reserved
-/// word.
-fn reserved_extensions(kind: ObjectType, object: &Map<String, Value>, times: usize) -> Vec<String> {
+/// Returns the names of extensions that consist of at least `min_prefixes` times `x-` and a
+/// reserved word.
+fn reserved_extensions(
+    object_type: ObjectType,
+    object: &Map<String, Value>,
+    min_prefixes: usize,
+) -> Vec<String> {
     let is_reserved = |name: &&String| {
         let word = name.trim_start_matches("x-");
-        name.len() >= word.len() + 2 * times && kind.is_reserved(word)
+        name.len() >= word.len() + 2 * min_prefixes && object_type.is_reserved(word)
     };
     object.keys().filter(is_reserved).cloned().collect()
 }
 
 /// Renames the keywords that only v3 has to extensions, and converts the discriminator.
-pub(super) fn keywords_to_v2(kind: ObjectType, object: &mut Map<String, Value>) {
-    for word in kind.only_in_v3() {
+pub(super) fn keywords_to_v2(object_type: ObjectType, object: &mut Map<String, Value>) {
+    for word in object_type.only_in_v3() {
         rename(object, word, &format!("x-{word}"));
     }
-    if kind.is_reserved("discriminator")
+    if object_type.is_reserved("discriminator")
         && let Some(discriminator) = object.remove("discriminator")
     {
         let property = discriminator
             .get("propertyName")
             .filter(|name| name.is_string());
         let property = property.cloned();
-        let is_all =
-            property.is_some() && discriminator.as_object().is_some_and(|it| it.len() == 1);
-        if !is_all {
+        let is_name_only = property.is_some()
+            && discriminator
+                .as_object()
+                .is_some_and(|object| object.len() == 1);
+        if !is_name_only {
             deep::insert(object, "x-discriminator", discriminator);
         }
         if let Some(property) = property {
@@ -105,11 +110,11 @@ pub(super) fn keywords_to_v2(kind: ObjectType, object: &mut Map<String, Value>) 
 }
 
 /// Renames the extensions to the keywords that only v3 has, and converts the discriminator.
-pub(super) fn keywords_to_v3(kind: ObjectType, object: &mut Map<String, Value>) {
-    for word in kind.only_in_v3() {
+pub(super) fn keywords_to_v3(object_type: ObjectType, object: &mut Map<String, Value>) {
+    for word in object_type.only_in_v3() {
         rename(object, &format!("x-{word}"), word);
     }
-    if !kind.is_reserved("discriminator") {
+    if !object_type.is_reserved("discriminator") {
         return;
     }
     let property = object.remove("discriminator");

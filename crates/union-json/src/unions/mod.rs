@@ -1,4 +1,4 @@
-//! The unions of a schema, and their places in the schema.
+//! The unions of a compiled schema, and the nodes that contain them.
 
 pub(crate) mod schema_node;
 pub(crate) mod unions;

@@ -1,4 +1,4 @@
-//! The places of a schema that have unions, for programs that generate rules for the unions in
+//! The nodes of a schema that contain unions, for programs that generate rules for the unions in
 //! another language.
 
 use serde_json::Value;
@@ -10,7 +10,7 @@ use union_runtime::spec::OwnedUnionSpec;
 use union_runtime::{UnionModel, UnionSpec};
 use union_runtime::{needed_one_of, needed_when, only_one_of, only_when};
 
-/// A place in a schema: an object, a map or a list that has unions or contains values with unions.
+/// A node of a schema: an object, a map or a list that has unions or contains values with unions.
 ///
 /// ```
 /// use serde_json::json;
@@ -40,9 +40,9 @@ pub struct SchemaNode<'a> {
 pub struct UnionAtNode<'a>(&'a OwnedUnionSpec);
 
 impl<'a> SchemaNode<'a> {
-    pub(crate) fn root(shapes: &'a [CompiledNode]) -> Option<Self> {
+    pub(crate) fn root(nodes: &'a [CompiledNode]) -> Option<Self> {
         let id = 0;
-        (!shapes.is_empty()).then_some(Self { nodes: shapes, id })
+        (!nodes.is_empty()).then_some(Self { nodes, id })
     }
 
     fn node(self) -> &'a CompiledNode {
@@ -53,33 +53,32 @@ impl<'a> SchemaNode<'a> {
         Self { id, ..self }
     }
 
-    /// Returns the unions of the object at this place.
+    /// Returns the unions of the object.
     pub fn unions(self) -> impl Iterator<Item = UnionAtNode<'a>> {
         self.node().unions.iter().map(UnionAtNode)
     }
 
-    /// Returns the fields whose values have or contain unions, with their places, in the order of
-    /// the schema.
+    /// Returns the fields whose values contain unions, with the nodes of the values, in the order
+    /// of the schema.
     pub fn fields(self) -> impl Iterator<Item = (&'a str, Self)> {
         let fields = self.node().fields.iter();
         fields.map(move |(name, id)| (&**name, self.with_id(*id)))
     }
 
-    /// Returns the place of the values of fields that the schema does not describe by name. Returns
-    /// `None` if these values do not have unions.
+    /// Returns the node of the fields that the schema does not describe by name, or `None` if the
+    /// values of these fields contain no unions.
     #[must_use]
     pub fn additional_properties(self) -> Option<Self> {
         self.node().additional_properties.map(|id| self.with_id(id))
     }
 
-    /// Returns the sorted names of the fields that the schema describes. The place from
+    /// Returns the sorted names of the fields that the schema describes. The node of
     /// [`additional_properties`](Self::additional_properties) does not apply to these fields.
     pub fn property_names(self) -> impl Iterator<Item = &'a str> {
         self.node().names.property_names()
     }
 
-    /// Returns the place of the elements of a list. Returns `None` if the elements do not have
-    /// unions.
+    /// Returns the node of the elements of a list, or `None` if the elements contain no unions.
     #[must_use]
     pub fn items(self) -> Option<Self> {
         self.node().items.map(|id| self.with_id(id))
@@ -92,9 +91,8 @@ impl<'a> SchemaNode<'a> {
         keys.map(|key| (&*key.name, key.default.as_ref()))
     }
 
-    /// Returns a number that identifies the description of the place. Two places of the same
-    /// [`Unions`](crate::Unions) with the same number have the same description. In a recursive
-    /// schema, a place may be below a place with the same number.
+    /// Returns the number of the node in its [`Unions`](crate::Unions). Values with the same schema
+    /// share a node. In a recursive schema, a node may be below itself.
     #[must_use]
     pub const fn id(self) -> u32 {
         self.id
@@ -102,13 +100,13 @@ impl<'a> SchemaNode<'a> {
 }
 
 impl<'a> UnionAtNode<'a> {
-    /// Returns the description of the union: its discriminator and its members.
+    /// Returns the spec of the union: its discriminator and its members.
     #[must_use]
     pub fn spec(self) -> UnionSpec<'a> {
         self.0.spec()
     }
 
-    /// Returns the discriminator value that applies if the discriminator is absent: the default in
+    /// Returns the discriminator value that applies if the discriminator is absent: the default of
     /// the schema, or `""` if the empty string is a discriminator value.
     #[must_use]
     pub fn default_value(self) -> Option<&'a str> {
@@ -139,7 +137,7 @@ impl<'a> UnionAtNode<'a> {
         only_one_of(spec.model() == UnionModel::ExactlyOne, names)
     }
 
-    /// Returns the message for an object in which no member is set although a member is required.
+    /// Returns the message for an object in which no member is set, although one is required.
     #[must_use]
     pub fn message_none_set(self) -> String {
         needed_one_of(self.0.spec().members().map(MemberSpec::name))

@@ -1,11 +1,11 @@
-//! The unions of a schema, and the normalization and validation of JSON objects.
+//! The unions of a schema, which normalize and validate JSON objects.
 
 use serde::de::{DeserializeSeed as _, Deserializer};
 use serde_json::Value;
 
 use crate::error::SchemaError;
 use crate::limits::Limits;
-use crate::unions::schema_node::SchemaNode as SchemaPlace;
+use crate::unions::schema_node::SchemaNode;
 use crate::walk::compiled_node::{CompiledNode, NodeId};
 use crate::walk::partial_object::PartialObject;
 use crate::walk::walk::{LimitedWalk, WalkError};
@@ -15,10 +15,10 @@ use union_runtime::Union;
 use union_runtime::spec::{Baseline, Cursor, Node, Requests, Visitor, VisitorMut};
 use union_runtime::{BadValue, Changes, Report, Settings, UnionSpec, Violation};
 
-/// The unions of a schema. The schema is compiled once and then used for any number of objects.
+/// The unions of a schema, which is compiled once and then used for any number of objects.
 ///
-/// The methods are the same as in [`Union`](trait@union_runtime::Union), but take JSON. The same
-/// code implements the rules for both.
+/// The methods correspond to the methods of [`Union`](trait@union_runtime::Union), but take JSON.
+/// The rules are implemented only once, for both.
 #[derive(Clone, Debug, Default)]
 pub struct Unions {
     nodes: Vec<CompiledNode>,
@@ -30,46 +30,46 @@ impl Unions {
     const ROOT: NodeId = 0;
 
     pub(crate) const fn new(
-        shapes: Vec<CompiledNode>,
+        nodes: Vec<CompiledNode>,
         limits: Limits,
-        problems: Vec<SchemaError>,
+        errors: Vec<SchemaError>,
     ) -> Self {
         Self {
-            nodes: shapes,
+            nodes,
             limits,
-            errors: problems,
+            errors,
         }
     }
 
-    /// Returns the errors in the unions that a [`lenient`](crate::Compiler::lenient) compiler
-    /// skipped. The list is empty for other compilers.
+    /// Returns the errors in the parts of the schema that a [`lenient`](crate::Compiler::lenient)
+    /// compiler skipped. The list is empty for other compilers.
     #[must_use]
     pub fn errors(&self) -> &[SchemaError] {
         &self.errors
     }
 
-    /// Returns true if the schema does not have unions.
+    /// Returns true if the schema contains no unions.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
     }
 
-    /// Returns the place of the whole object, from which the places of all unions can be reached.
-    /// Returns `None` if the schema does not have unions.
+    /// Returns the node of the whole object, from which all nodes can be reached, or `None` if the
+    /// schema contains no unions.
     #[must_use]
-    pub fn root_node(&self) -> Option<SchemaPlace<'_>> {
-        SchemaPlace::root(&self.nodes)
+    pub fn root_node(&self) -> Option<SchemaNode<'_>> {
+        SchemaNode::root(&self.nodes)
     }
 
     /// Returns all unions of the schema. The unions of a schema to which several references refer
     /// are returned once.
     pub fn iter(&self) -> impl Iterator<Item = UnionSpec<'_>> {
-        let unions = self.nodes.iter().flat_map(|shape| &shape.unions);
+        let unions = self.nodes.iter().flat_map(|node| &node.unions);
         unions.map(|union| union.spec())
     }
 
     /// Changes an object to the object that the client meant, as [`Union::normalize_unions`] does.
-    /// The method never fails: it does not change an object that exceeds the limits, and validation
+    /// The method never fails. It does not change an object that exceeds the limits; validation
     /// rejects such an object.
     ///
     /// ```
@@ -95,19 +95,19 @@ impl Unions {
         {
             return Changes::default();
         }
-        Requests::new(*settings).normalize(&mut |at, visitor| {
-            // The error is impossible, because `is_within_limits` has checked the limits.
-            let _ = self.walk_mut(new, old, at, visitor);
+        Requests::new(*settings).normalize(&mut |cursor, visitor| {
+            // The walk cannot fail, because `is_within_limits` has checked the limits.
+            let _ = self.walk_mut(new, old, cursor, visitor);
         })
     }
 
     /// Deserializes only the parts of an object that [`normalize`](Self::normalize) reads: the
     /// objects with unions, the fields that contain them, and the keys of lists that contain them.
-    /// Normalization changes the same fields in these parts as in the whole object, at the same
-    /// paths. The other parts are parsed but not kept: invalid JSON in them is an error.
+    /// Normalization makes the same changes to these parts as to the whole object, at the same
+    /// paths. All other parts are parsed but not kept, so invalid JSON in them is an error.
     ///
-    /// This saves time in a webhook that answers with a patch, because most of an object does not
-    /// concern unions.
+    /// This saves time in a webhook that responds with a patch, because most parts of an object
+    /// contain no unions.
     ///
     /// ```
     /// use serde_json::{Deserializer, json};
@@ -117,7 +117,7 @@ impl Unions {
     /// let source = union_spec! { discriminator = "type", "Git" => "git", "S3" => "s3" };
     /// let compiler = Unions::compiler().union_at("/properties/source", source);
     /// let unions = compiler.compile(SchemaSource::WithoutSchema)?;
-    /// let read = |text: &str| unions.read_partial(&mut Deserializer::from_str(text)).unwrap();
+    /// let read = |json: &str| unions.read_partial(&mut Deserializer::from_str(json)).unwrap();
     ///
     /// let old = read(r#"{"kind": "A", "source": {"type": "Git", "git": "x"}}"#);
     /// let mut new = read(r#"{"kind": "A", "source": {"type": "S3", "git": "x", "s3": "y"}}"#);
@@ -132,14 +132,14 @@ impl Unions {
     /// Returns an error if the deserializer returns an error.
     pub fn read_partial<'de, D: Deserializer<'de>>(&self, object: D) -> Result<Value, D::Error> {
         if self.is_empty() {
-            let nothing = CompiledNode::default();
-            return PartialObject::FieldsWithUnions(&[], &nothing, None).deserialize(object);
+            let empty = CompiledNode::default();
+            return PartialObject::FieldsWithUnions(&[], &empty, None).deserialize(object);
         }
         PartialObject::new(&self.nodes, Self::ROOT, None).deserialize(object)
     }
 
     /// Validates a new object, as [`Union::validate_unions`] does. The errors are in the order of
-    /// the schema. An object that exceeds the limits is an error too.
+    /// the schema. The report also has an error if the object exceeds the limits.
     ///
     /// ```
     /// # use serde_json::json;
@@ -161,14 +161,15 @@ impl Unions {
         if self.is_settled(new) {
             return Report::default();
         }
-        let mut stopped = None;
-        let report = Requests::new(Settings::default())
-            .validate(&mut |at, judge| stopped = self.walk(new, None, at, judge).err());
-        add_limit_violation(stopped, report)
+        let mut limit_error = None;
+        let report = Requests::new(Settings::default()).validate(&mut |cursor, visitor| {
+            limit_error = self.walk(new, None, cursor, visitor).err()
+        });
+        add_limit_violation(limit_error, report)
     }
 
-    /// Validates an update from `old` to `new`, as [`Union::validate_unions_update`] does. An
-    /// object that exceeds the limits is an error too.
+    /// Validates an update from `old` to `new`, as [`Union::validate_unions_update`] does. The
+    /// report also has an error if the object exceeds the limits.
     ///
     /// ```
     /// # use serde_json::json;
@@ -191,17 +192,18 @@ impl Unions {
         if !settings.unions || self.is_settled(new) {
             return Report::default();
         }
-        let mut stopped = None;
-        let report =
-            Requests::new(*settings).validate_update(&|| Some([new, old]), &mut |at, judge| {
-                stopped = self.walk(new, Some(old), at, judge).err();
-            });
-        add_limit_violation(stopped, report)
+        let mut limit_error = None;
+        let report = Requests::new(*settings).validate_update(
+            &|| Some([new, old]),
+            &mut |cursor, visitor| {
+                limit_error = self.walk(new, Some(old), cursor, visitor).err();
+            },
+        );
+        add_limit_violation(limit_error, report)
     }
 
-    /// Normalizes and validates `new`, as [`Union::admit_unions`] does for a whole request. `old`
-    /// is `None` if the request creates the object. An object that exceeds the limits is an error
-    /// too.
+    /// Normalizes and validates `new`, as [`Union::admit_unions`] does. `old` is `None` if the
+    /// request creates the object. The report also has an error if the object exceeds the limits.
     #[must_use = "the report shows if the object is rejected"]
     pub fn admit(&self, new: &mut Value, old: Option<&Value>, settings: &Settings) -> Report {
         let changes = self.normalize(new, old, settings);
@@ -245,44 +247,44 @@ impl Unions {
             return Report::default();
         }
         let requests = Requests::new(*settings);
-        let mut stopped = None;
-        let report = requests
-            .validate_applied(&mut |at, judge| stopped = self.walk(applied, None, at, judge).err());
-        let mut report = add_limit_violation(stopped, report);
+        let mut limit_error = None;
+        let report = requests.validate_applied(&mut |cursor, visitor| {
+            limit_error = self.walk(applied, None, cursor, visitor).err()
+        });
+        let mut report = add_limit_violation(limit_error, report);
         if report.is_accepted() {
             report = add_limit_violation(self.exceeded_limit(merged), report);
         }
         if !report.is_accepted() {
             return report;
         }
-        let changes = requests.normalize_merged(&mut |against, at, visitor| {
-            let other = match against {
+        let changes = requests.normalize_merged(&mut |baseline, cursor, visitor| {
+            let old = match baseline {
                 Baseline::Live => live,
                 Baseline::Applied => Some(applied),
             };
-            // The error is impossible, because `exceeded_limit` has checked the limits.
-            let _ = self.walk_mut(merged, other, at, visitor);
+            // The walk cannot fail, because `exceeded_limit` has checked the limits.
+            let _ = self.walk_mut(merged, old, cursor, visitor);
         });
         report.with_changes(changes)
     }
 
     fn is_settled(&self, value: &Value) -> bool {
-        self.is_empty() || self.start().is_settled(Self::ROOT, value)
+        self.is_empty() || self.limited_walk().is_settled(Self::ROOT, value)
     }
 
     fn is_within_limits(&self, value: &Value) -> bool {
         self.exceeded_limit(value).is_none()
     }
 
-    /// Returns the path and the reason at which an object exceeds the limits. Returns `None` if the
-    /// object is within the limits.
+    /// Returns the error of an object that exceeds the limits.
     fn exceeded_limit(&self, value: &Value) -> Option<WalkError> {
         let indexes = IndexCache::default();
         self.walk(value, None, &Cursor::root(&indexes), &mut NoopVisitor)
             .err()
     }
 
-    fn start(&self) -> LimitedWalk<'_> {
+    fn limited_walk(&self) -> LimitedWalk<'_> {
         LimitedWalk::new(&self.nodes, self.limits)
     }
 
@@ -290,41 +292,42 @@ impl Unions {
         &'a self,
         new: &Value,
         old: Option<&'a Value>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), WalkError> {
         if self.is_empty() {
             return Ok(());
         }
-        self.start().walk(Self::ROOT, new, old, at, visitor)
+        self.limited_walk()
+            .walk(Self::ROOT, new, old, cursor, visitor)
     }
 
     fn walk_mut<'a>(
         &'a self,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), WalkError> {
         if self.is_empty() {
             return Ok(());
         }
-        self.start().walk_mut(Self::ROOT, new, old, at, visitor)
+        self.limited_walk()
+            .walk_mut(Self::ROOT, new, old, cursor, visitor)
     }
 }
 
-/// Adds the error for an object that exceeds the limits to a report. Returns the report unchanged
-/// if `stopped` is `None`.
-fn add_limit_violation(stopped: Option<WalkError>, mut report: Report) -> Report {
-    if let Some(stopped) = stopped {
-        report.push(limit_violation(stopped));
+/// Adds the error of a walk, if any, to a report.
+fn add_limit_violation(limit_error: Option<WalkError>, mut report: Report) -> Report {
+    if let Some(limit_error) = limit_error {
+        report.push(limit_violation(limit_error));
     }
     report
 }
 
-/// Returns the error for an object that exceeds the limits.
-fn limit_violation(stopped: WalkError) -> Violation {
-    Violation::invalid(stopped.path, BadValue::Omitted, stopped.reason)
+/// Converts the error of a walk to an error of a report.
+fn limit_violation(limit_error: WalkError) -> Violation {
+    Violation::invalid(limit_error.path, BadValue::Omitted, limit_error.reason)
 }
 
 /// A visitor that does nothing, for a walk that only checks the limits.

@@ -1,4 +1,4 @@
-//! Shapes: the unions at each place of a schema, compiled into tables.
+//! Compiled nodes of a schema: the unions of a value, and the values inside it that contain unions.
 
 use serde_json::{Map, Value};
 
@@ -7,46 +7,51 @@ use k8s_json_internals::key::scalar_key;
 use k8s_json_internals::names::find_sorted;
 use union_runtime::spec::{OwnedUnionSpec, State, StateBuilder};
 
-/// The unions at one place of a schema, and the fields, values and elements below that lead to
-/// unions. A shape contains the unions of all schemas that are combined at the place.
+/// A compiled node: the unions of a value, and the nodes of the fields, map values and list
+/// elements that contain unions. It merges all schemas that are combined for the value.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CompiledNode {
     pub(crate) unions: Box<[OwnedUnionSpec]>,
-    /// The fields that lead to unions, with the shapes of their values, in the order of the schema.
+    /// The fields whose values contain unions, with the nodes of the values, in the order of the
+    /// schema.
     pub(crate) fields: Box<[(Box<str>, NodeId)]>,
     pub(crate) names: FieldTable,
-    /// The shape of the fields that the schema does not describe by name, if they lead to unions.
+    /// The node of the fields that the schema does not describe by name, if they contain unions.
     pub(crate) additional_properties: Option<NodeId>,
     /// True if the schema allows fields that it does not describe by name.
     pub(crate) is_open: bool,
-    /// The shape of the elements of a list, if they lead to unions.
+    /// The node of the elements of a list, if they contain unions.
     pub(crate) items: Option<NodeId>,
-    /// The keys of the elements, if the place is a list of type map.
+    /// The keys of the elements of a list of type map. The keys are empty for other values.
     pub(crate) keys: ListKeys,
 }
 
+/// The index of a node in the list of compiled nodes.
 pub(crate) type NodeId = u32;
 
-/// The table of the fields that the schema describes by name. If the schema does not describe
-/// fields, the table contains the fields of the unions.
+/// The fields that the schema describes by name. If the schema describes no fields, the table
+/// contains the fields of the unions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct FieldTable {
-    /// The fields, sorted by name. They are described by the schema if `are_described` is true.
+    /// The fields, sorted by name.
     table: Box<[FieldEntry]>,
+    /// True if the schema describes the fields.
     are_described: bool,
 }
 
-/// A field, and its role in the union to which it belongs. A field belongs to at most one union.
+/// A field, and its role in its union. A field belongs to at most one union.
 #[derive(Clone, Debug)]
 struct FieldEntry {
     name: Box<str>,
+    /// The index of the union. The index has no meaning for `FieldRole::Other`.
     union: usize,
     role: FieldRole,
-    /// The shape of the field's value, if the value leads to unions.
+    /// The node of the field's value, if the value contains unions.
     node: Option<NodeId>,
 }
 
-/// The keys of the elements of a list of type map. The keys are empty for other lists.
+/// The keys of the elements of a list (`x-kubernetes-list-map-keys`). The keys are empty for a list
+/// of another type.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListKeys(pub(crate) Box<[ListKey]>);
 
@@ -61,58 +66,57 @@ pub(crate) struct ListKey {
 #[derive(Clone, Copy, Debug)]
 enum FieldRole {
     Discriminator,
-    /// The member whose discriminator value has this number.
+    /// The member whose discriminator value has this index.
     Member(u8),
-    /// The field does not belong to any union.
+    /// A field that belongs to no union.
     Other,
 }
 
 impl CompiledNode {
-    /// Returns the state of a union in an object. Returns `None` if the shape does not have a union
-    /// with this number.
+    /// Returns the state of a union in an object, or `None` if the index is out of range.
     pub(crate) fn state<'a>(
         &self,
         union: usize,
         object: &'a Map<String, Value>,
     ) -> Option<State<'a>> {
-        let of = self.unions.get(union)?;
-        Some(self.read_state(union, of, object, || {}))
+        let owned_spec = self.unions.get(union)?;
+        Some(self.read_state(union, owned_spec, object, || {}))
     }
 
-    /// Returns true if all unions of an object are settled, and the object does not have unknown
-    /// fields.
+    /// Returns true if all unions of an object are settled, and the object has no unknown fields.
     pub(crate) fn is_settled(&self, object: &Map<String, Value>) -> bool {
         let mut unions = self.unions.iter().enumerate();
-        unions.all(|(union, of)| {
+        unions.all(|(union, spec)| {
             let mut is_known = true;
-            let state = self.read_state(union, of, object, || is_known = self.is_open);
-            is_known && of.spec().is_settled(state)
+            let state = self.read_state(union, spec, object, || is_known = self.is_open);
+            is_known && spec.spec().is_settled(state)
         })
     }
 
-    /// Reads the state of a union, and calls `see_unknown` for each field that is not in the table.
+    /// Reads the state of a union, and calls `visit_unknown` for each field that is not in the
+    /// table.
     #[inline]
     fn read_state<'a>(
         &self,
         union: usize,
-        of: &OwnedUnionSpec,
+        spec: &OwnedUnionSpec,
         object: &'a Map<String, Value>,
-        mut see_unknown: impl FnMut(),
+        mut visit_unknown: impl FnMut(),
     ) -> State<'a> {
-        let mut reader = StateBuilder::default();
+        let mut builder = StateBuilder::default();
         let mut next = 0;
         for (key, value) in object {
             match self.names.find_next(key, &mut next) {
                 Some(field) if field.union == union => match field.role {
-                    FieldRole::Discriminator => reader.set_discriminator(value),
-                    FieldRole::Member(number) => reader.add_member(number, value),
+                    FieldRole::Discriminator => builder.set_discriminator(value),
+                    FieldRole::Member(value_index) => builder.add_member(value_index, value),
                     FieldRole::Other => {}
                 },
                 Some(_) => {}
-                None => see_unknown(),
+                None => visit_unknown(),
             }
         }
-        reader.build(&of.spec(), of.default())
+        builder.build(&spec.spec(), spec.default())
     }
 
     /// Returns true if the schema does not allow a field with this name.
@@ -120,8 +124,8 @@ impl CompiledNode {
         !self.is_open && !self.names.is_described(name)
     }
 
-    /// Returns the shape of a field's value, if the value leads to unions. `next` is the state of
-    /// [`find_next`], which is faster for names in the order of the table.
+    /// Returns the node of a field's value, if the value contains unions. `next` is the state of
+    /// [`find_sorted`], which makes lookups in the order of the table fast.
     pub(crate) fn field_node(&self, name: &str, next: &mut usize) -> Option<NodeId> {
         match self.names.find_next(name, next) {
             Some(field) if self.names.are_described => field.node,
@@ -129,8 +133,8 @@ impl CompiledNode {
         }
     }
 
-    /// Returns the shape of a field's value, if the schema does not describe the field by name and
-    /// the value leads to unions.
+    /// Returns the node of a field's value, if the schema does not describe the field by name and
+    /// the value contains unions.
     pub(crate) fn undescribed_field_node(&self, name: &str) -> Option<NodeId> {
         self.additional_properties
             .filter(|_| !self.names.is_described(name))
@@ -138,23 +142,23 @@ impl CompiledNode {
 }
 
 impl FieldTable {
-    /// Returns the table for the fields that the schema describes and for the unions. `described`
-    /// is sorted. It is empty, or contains the fields of all unions.
+    /// Creates the table from the fields that the schema describes and the fields of the unions.
+    /// `described` is sorted. It is empty, or contains the fields of all unions.
     pub(crate) fn new(described: Vec<Box<str>>, unions: &[OwnedUnionSpec]) -> Self {
         let are_described = !described.is_empty();
-        let of_unions = unions.iter().enumerate().flat_map(|(union, of)| {
-            of.fields().map(move |(name, number)| FieldEntry {
+        let union_fields = unions.iter().enumerate().flat_map(|(union, spec)| {
+            spec.fields().map(move |(name, value_index)| FieldEntry {
                 name: name.into(),
                 union,
-                role: number.map_or(FieldRole::Discriminator, FieldRole::Member),
+                role: value_index.map_or(FieldRole::Discriminator, FieldRole::Member),
                 node: None,
             })
         });
-        let mut table: Vec<FieldEntry> = of_unions.collect();
+        let mut table: Vec<FieldEntry> = union_fields.collect();
         table.sort_unstable_by(|one, other| one.name.cmp(&other.name));
         if are_described {
             let mut next = 0;
-            let plain = described.into_iter().map(|name| {
+            let all_fields = described.into_iter().map(|name| {
                 let found = find_sorted(&table, |other| &other.name, &name, &mut next);
                 let found = found.and_then(|at| table.get(at)).cloned();
                 found.unwrap_or(FieldEntry {
@@ -164,7 +168,7 @@ impl FieldTable {
                     node: None,
                 })
             });
-            table = plain.collect();
+            table = all_fields.collect();
         }
         Self {
             table: table.into(),
@@ -172,12 +176,11 @@ impl FieldTable {
         }
     }
 
-    /// Sets the shapes of the values of these fields. All of these fields are described by the
-    /// schema.
+    /// Sets the nodes of the values of these fields, if the fields are in the table.
     pub(crate) fn set_nodes(&mut self, fields: &[(Box<str>, NodeId)]) {
         for (name, id) in fields {
             let found = find_sorted(&self.table, |field| &field.name, name, &mut 0);
-            if let Some(field) = found.and_then(|at| self.table.get_mut(at)) {
+            if let Some(field) = found.and_then(|index| self.table.get_mut(index)) {
                 field.node = Some(*id);
             }
         }
@@ -212,15 +215,13 @@ impl ElementKeys<Value> for ListKeys {
         !self.0.is_empty()
     }
 
-    /// Returns the keys of an element in a form that is compared like in an API server: integers,
-    /// floats, strings and booleans are never equal to each other. With several keys, floats are
-    /// compared in their decimal form with six decimals.
+    /// Returns the keys of an element, as an API server compares them. See [`scalar_key`].
     fn key_tuple<'e>(&'e self, element: &'e Value) -> Option<KeyTuple<'e>> {
         let element = element.as_object()?;
-        let is_one = self.0.len() == 1;
+        let is_exact = self.0.len() == 1;
         KeyTuple::of_element(&self.0, |key| {
             let value = element.get(&*key.name).or(key.default.as_ref())?;
-            scalar_key(value, is_one)
+            scalar_key(value, is_exact)
         })
     }
 }

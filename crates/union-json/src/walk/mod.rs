@@ -1,5 +1,5 @@
-//! The walk through a JSON object. The shapes of the schema determine which parts of the object are
-//! visited.
+//! Walks through a JSON object. The compiled nodes of the schema determine which parts of the
+//! object are visited.
 
 pub(crate) mod compiled_node;
 pub(crate) mod object;

@@ -1,4 +1,4 @@
-//! The implementations of `Node` and `NodeMut` for JSON objects.
+//! Implements `Node` and `NodeMut` for JSON objects.
 
 use serde_json::{Map, Value};
 
@@ -10,51 +10,51 @@ use union_runtime::spec::OwnedUnionSpec;
 use union_runtime::spec::State;
 use union_runtime::spec::{Node, NodeMut};
 
-/// A JSON object and its shape, which has the unions of the object.
+/// A JSON object, and the compiled node with its unions.
 #[derive(Clone, Copy)]
 pub(crate) struct ObjectNode<'a> {
-    pub(crate) shape: &'a CompiledNode,
+    pub(crate) compiled: &'a CompiledNode,
     pub(crate) object: &'a Map<String, Value>,
 }
 
 impl Node for ObjectNode<'_> {
     fn union_count(&self) -> usize {
-        self.shape.unions.len()
+        self.compiled.unions.len()
     }
 
     fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
-        self.shape.unions.get(union).map(OwnedUnionSpec::spec)
+        self.compiled.unions.get(union).map(OwnedUnionSpec::spec)
     }
 
     fn state(&self, union: usize) -> Option<State<'_>> {
-        self.shape.state(union, self.object)
+        self.compiled.state(union, self.object)
     }
 }
 
-/// A JSON object that may be changed, its shape, and the old object.
+/// A mutable JSON object, the compiled node with its unions, and the old object.
 pub(crate) struct ObjectNodeMut<'a> {
-    pub(crate) shape: &'a CompiledNode,
+    pub(crate) compiled: &'a CompiledNode,
     pub(crate) new: &'a mut Map<String, Value>,
     pub(crate) old: Option<ObjectNode<'a>>,
 }
 
 impl ObjectNodeMut<'_> {
     fn member(&self, union: usize, member: usize) -> Option<MemberSpec<'_>> {
-        self.shape.unions.get(union)?.spec().member(member)
+        self.compiled.unions.get(union)?.spec().member(member)
     }
 }
 
 impl Node for ObjectNodeMut<'_> {
     fn union_count(&self) -> usize {
-        self.shape.unions.len()
+        self.compiled.unions.len()
     }
 
     fn spec(&self, union: usize) -> Option<UnionSpec<'_>> {
-        self.shape.unions.get(union).map(OwnedUnionSpec::spec)
+        self.compiled.unions.get(union).map(OwnedUnionSpec::spec)
     }
 
     fn state(&self, union: usize) -> Option<State<'_>> {
-        self.shape.state(union, self.new)
+        self.compiled.state(union, self.new)
     }
 }
 
@@ -68,7 +68,7 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn clear(&mut self, union: usize, member: usize) -> bool {
-        let unions = &self.shape.unions;
+        let unions = &self.compiled.unions;
         let spec = unions.get(union).map(OwnedUnionSpec::spec);
         let member = spec.and_then(|spec| spec.member(member));
         let Some(member) = member.filter(|member| self.new.contains_key(member.name())) else {
@@ -79,7 +79,7 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn select(&mut self, union: usize, member: usize) {
-        let unions = &self.shape.unions;
+        let unions = &self.compiled.unions;
         let Some(spec) = unions.get(union).map(OwnedUnionSpec::spec) else {
             return;
         };
@@ -89,14 +89,14 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn restore(&mut self, union: usize, member: usize) -> bool {
-        let was = self
+        let restored = self
             .old
             .zip(self.member(union, member))
             .and_then(|(old, member)| {
                 let value = old.object.get(member.name())?;
                 Some((member.name().to_owned(), deep::copy(value)))
             });
-        let Some((name, value)) = was else {
+        let Some((name, value)) = restored else {
             return false;
         };
         deep::insert(self.new, &name, value);
@@ -104,19 +104,20 @@ impl NodeMut for ObjectNodeMut<'_> {
     }
 
     fn clear_unknown(&mut self, value: &str) -> Vec<String> {
-        let named = self
+        let removed = self
             .new
             .keys()
             .filter(|key| key.eq_ignore_ascii_case(value));
-        let mut named: Vec<String> = named
-            .filter(|key| self.shape.is_unknown(key))
+        let mut removed: Vec<String> = removed
+            .filter(|key| self.compiled.is_unknown(key))
             .cloned()
             .collect();
-        // The keys are sorted, because the order of keys depends on a feature of serde_json.
-        named.sort();
-        for key in &named {
+        // The order of keys in an object depends on a feature of `serde_json`, so the result is
+        // sorted.
+        removed.sort();
+        for key in &removed {
             deep::remove(self.new, key);
         }
-        named
+        removed
     }
 }

@@ -10,40 +10,40 @@ use crate::walk::compiled_node::{CompiledNode, ListKeys, NodeId};
 use k8s_json_internals::entry::{may_be_number, number};
 use k8s_json_internals::rows::row;
 
-/// The part of a value that is deserialized.
+/// The part of a value that is kept.
 #[derive(Clone, Copy)]
 pub(crate) enum PartialObject<'a> {
-    /// No part of the value. The value must be valid JSON nevertheless.
+    /// Nothing. The value must be valid JSON nevertheless.
     Ignored,
     /// The whole value.
     Whole,
-    /// The fields that contain unions according to this shape, and the keys of the value, if the
+    /// The fields that contain unions according to this node, and the keys of the value, if the
     /// value is an element of a list of type map.
     FieldsWithUnions(&'a [CompiledNode], &'a CompiledNode, Option<&'a ListKeys>),
 }
 
 impl<'a> PartialObject<'a> {
-    /// Returns the part of a value that has the shape with this id. `keys` are the keys of the list
+    /// Returns the part of a value that has the node with this id. `keys` are the keys of the list
     /// that contains the value.
-    pub(crate) fn new(shapes: &'a [CompiledNode], id: NodeId, keys: Option<&'a ListKeys>) -> Self {
-        let shape = row(shapes, id);
+    pub(crate) fn new(nodes: &'a [CompiledNode], id: NodeId, keys: Option<&'a ListKeys>) -> Self {
+        let node = row(nodes, id);
         // Normalization may clear or restore any field of an object with unions, so the whole
         // object is needed.
-        if shape.unions.is_empty() {
-            Self::FieldsWithUnions(shapes, shape, keys)
+        if node.unions.is_empty() {
+            Self::FieldsWithUnions(nodes, node, keys)
         } else {
             Self::Whole
         }
     }
 
-    /// Returns the part of the value of a field. `next` is the state of [`CompiledNode::leads`]; it
-    /// is 0 before the first field of an object.
+    /// Returns the part of a field's value. `next` is the state of [`CompiledNode::field_node`],
+    /// and 0 before the first field of an object.
     fn for_field(self, name: &str, next: &mut usize) -> Self {
-        let Self::FieldsWithUnions(shapes, shape, keys) = self else {
+        let Self::FieldsWithUnions(nodes, node, keys) = self else {
             return self;
         };
-        match shape.field_node(name, next) {
-            Some(id) => Self::new(shapes, id, None),
+        match node.field_node(name, next) {
+            Some(id) => Self::new(nodes, id, None),
             None if keys.is_some_and(|keys| keys.has_key(name)) => Self::Whole,
             None => Self::Ignored,
         }
@@ -51,8 +51,8 @@ impl<'a> PartialObject<'a> {
 
     fn for_element(self) -> Self {
         match self {
-            Self::FieldsWithUnions(shapes, shape, _) => match shape.items {
-                Some(id) => Self::new(shapes, id, Some(&shape.keys)),
+            Self::FieldsWithUnions(nodes, node, _) => match node.items {
+                Some(id) => Self::new(nodes, id, Some(&node.keys)),
                 None => Self::Ignored,
             },
             other => other,
@@ -66,8 +66,8 @@ impl<'de> DeserializeSeed<'de> for PartialObject<'_> {
     fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<Value, D::Error> {
         match self {
             Self::Whole => Value::deserialize(deserializer),
-            // `IgnoredAny` would accept more: a value that is not kept must be as valid as a value
-            // that is kept, and not deeper.
+            // `IgnoredAny` would accept more values. A value that is not kept must be as valid as a
+            // kept value, and may not be deeper.
             _ => deserializer.deserialize_any(self),
         }
     }
@@ -84,7 +84,7 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
         let (mut object, mut next) = (Map::new(), 0);
         while let Some((name, part)) = map.next_key_seed(FieldNameSeed(self, &mut next))? {
             if let Some(name) = name.as_ref().filter(|name| may_be_number(name)) {
-                // The number may be at the place of an object, so it is not read as one.
+                // The map may be a number. Deserializing it as an object would drop the number.
                 let value = map.next_value()?;
                 match number(name, &value).filter(|_| object.is_empty()) {
                     Some(number) => return Ok(Value::Number(number)),
@@ -110,10 +110,10 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
         Ok(Value::Array(elements))
     }
 
-    fn visit_str<E: Error>(self, text: &str) -> Result<Value, E> {
+    fn visit_str<E: Error>(self, string: &str) -> Result<Value, E> {
         Ok(match self {
             Self::Ignored => Value::Null,
-            _ => text.into(),
+            _ => string.into(),
         })
     }
 
@@ -146,9 +146,9 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
     }
 }
 
-/// A deserializer of the name of a field. It returns the part of the field's value that is read,
-/// and the name if the part is not `Nothing`, or if the field may be a number. The number is the
-/// state of [`CompiledNode::leads`].
+/// Deserializes the name of a field. Returns the part of the field's value that is kept. Also
+/// returns the name if the value is kept, or if the map may be a number. The second field is the
+/// state of [`CompiledNode::field_node`].
 struct FieldNameSeed<'a, 'n>(PartialObject<'a>, &'n mut usize);
 
 impl<'a, 'de> DeserializeSeed<'de> for FieldNameSeed<'a, '_> {

@@ -1,15 +1,15 @@
-//! Objects as the storage of an API server returns them.
+//! Numbers of objects, as an API server returns them from its storage.
 
 use serde_json::Value;
 
 use k8s_json_internals::stored::store;
 
-/// Rewrites the numbers of an object as the storage of an API server returns them: `1.0`, `1e0` and
-/// `-0` as the integers `1` and `0`, and integers of more than 64 bits as floats.
+/// Rewrites the numbers of an object as an API server returns them from its storage: `1.0`, `1e0`
+/// and `-0` become the integers 1 and 0, and integers of more than 64 bits become floats.
 ///
 /// An API server compares a new object with the stored object, in which a number that was sent as
-/// `1.0` is an integer. Old objects from an API server need no change. Call this function on other
-/// old objects, and on an object or a patch that is written back, where `1.0` should be `1`.
+/// `1.0` is an integer. Old objects from an API server therefore need no change. Call this function
+/// on other old objects, and on an object or a patch that is written back.
 ///
 /// ```
 /// use union_json::normalize_numbers;

@@ -1,4 +1,4 @@
-//! The walk through a JSON object, together with the shapes of its schema and the old object.
+//! Walks through a JSON object, together with the compiled nodes of its schema and the old object.
 
 use core::cell::Cell;
 
@@ -12,29 +12,30 @@ use union_runtime::path::{FieldPath, PathStep};
 use union_runtime::spec::Cursor;
 use union_runtime::spec::{Visitor, VisitorMut};
 
-/// The path and the reason of a walk that stopped because the object exceeds the limits.
+/// An error of a walk that stopped because the object exceeds the limits.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkError {
     pub(crate) path: FieldPath,
     pub(crate) reason: String,
 }
 
-/// A walk through a single object.
+/// A walk through one object, within the limits.
 pub(crate) struct LimitedWalk<'a> {
     nodes: &'a [CompiledNode],
     limits: Limits,
-    /// The number of places that the walk may still visit.
+    /// The number of values that the walk may still visit.
     remaining_nodes: Cell<usize>,
-    depth: Cell<usize>,
+    /// The number of levels that the walk may still descend.
+    remaining_depth: Cell<usize>,
 }
 
 impl<'a> LimitedWalk<'a> {
-    pub(crate) fn new(shapes: &'a [CompiledNode], limits: Limits) -> Self {
+    pub(crate) fn new(nodes: &'a [CompiledNode], limits: Limits) -> Self {
         Self {
-            nodes: shapes,
+            nodes: nodes,
             limits,
             remaining_nodes: Cell::new(limits.max_nodes),
-            depth: Cell::new(limits.effective_max_depth()),
+            remaining_depth: Cell::new(limits.effective_max_depth()),
         }
     }
 
@@ -42,41 +43,43 @@ impl<'a> LimitedWalk<'a> {
         row(self.nodes, id)
     }
 
-    /// Counts a visited place. Returns `None` if there are more places than the limit.
+    /// Counts a visited value. Returns `None` if there are more values than the limit.
     fn count(&self) -> Option<()> {
         self.remaining_nodes
             .set(self.remaining_nodes.get().checked_sub(1)?);
         Some(())
     }
 
-    /// Calls `go_on` one level deeper. Returns `None` if there are more levels than the limit.
-    fn descend<R>(&self, go_on: impl FnOnce() -> R) -> Option<R> {
-        self.depth.set(self.depth.get().checked_sub(1)?);
-        let result = go_on();
-        self.depth.set(self.depth.get() + 1);
+    /// Calls `continue_walk` one level deeper. Returns `None` if there are more levels than the
+    /// limit.
+    fn descend<R>(&self, continue_walk: impl FnOnce() -> R) -> Option<R> {
+        let depth = self.remaining_depth.get();
+        self.remaining_depth.set(depth.checked_sub(1)?);
+        let result = continue_walk();
+        self.remaining_depth.set(depth);
         Some(result)
     }
 
-    /// Counts a visited place, and calls `go_on` one level deeper. Returns an error if the object
-    /// exceeds the limits.
+    /// Counts a visited value, and calls `continue_walk` one level deeper. Returns an error if the
+    /// object exceeds the limits.
     fn enter<R>(
         &self,
-        at: &Cursor<'_, '_>,
-        go_on: impl FnOnce() -> Result<R, WalkError>,
+        cursor: &Cursor<'_, '_>,
+        continue_walk: impl FnOnce() -> Result<R, WalkError>,
     ) -> Result<R, WalkError> {
-        let stop = |why: String| {
-            let path = at.path().to_field_path();
-            Err(WalkError { path, reason: why })
+        let error = |reason: String| {
+            let path = cursor.path().to_field_path();
+            Err(WalkError { path, reason })
         };
         if self.count().is_none() {
-            let places = self.limits.max_nodes;
-            return stop(format!(
-                "the object has more than {places} places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
+            let max = self.limits.max_nodes;
+            return error(format!(
+                "the object has more than {max} max that may contain unions; make it smaller, or raise `Limits::max_nodes`"
             ));
         }
-        self.descend(go_on).unwrap_or_else(|| {
+        self.descend(continue_walk).unwrap_or_else(|| {
             let depth = self.limits.effective_max_depth();
-            stop(format!(
+            error(format!(
                 "the object has more than {depth} levels here; make it flatter, or raise `Limits::max_depth`"
             ))
         })
@@ -88,10 +91,10 @@ impl<'a> LimitedWalk<'a> {
         if self.count().is_none() {
             return false;
         }
-        let shape = self.node(id);
+        let node = self.node(id);
         let is_settled = self.descend(|| match value {
-            Value::Object(object) => self.object_is_settled(shape, object),
-            Value::Array(elements) => shape
+            Value::Object(object) => self.object_is_settled(node, object),
+            Value::Array(elements) => node
                 .items
                 .is_none_or(|items| elements.iter().all(|value| self.is_settled(items, value))),
             _ => true,
@@ -99,21 +102,20 @@ impl<'a> LimitedWalk<'a> {
         is_settled.unwrap_or(false)
     }
 
-    fn object_is_settled(&self, shape: &CompiledNode, object: &Map<String, Value>) -> bool {
-        if !shape.is_settled(object) {
+    fn object_is_settled(&self, node: &CompiledNode, object: &Map<String, Value>) -> bool {
+        if !node.is_settled(object) {
             return false;
         }
-        let mut fields = shape.fields.iter();
+        let mut fields = node.fields.iter();
         let fields_are_settled = fields.all(|(name, id)| {
             object
                 .get(&**name)
                 .is_none_or(|value| self.is_settled(*id, value))
         });
         fields_are_settled
-            && (shape.additional_properties.is_none()
+            && (node.additional_properties.is_none()
                 || object.iter().all(|(name, value)| {
-                    shape
-                        .undescribed_field_node(name)
+                    node.undescribed_field_node(name)
                         .is_none_or(|id| self.is_settled(id, value))
                 }))
     }
@@ -124,25 +126,25 @@ impl<'a> LimitedWalk<'a> {
         id: NodeId,
         new: &Value,
         old: Option<&'a Value>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), WalkError> {
-        let shape = self.node(id);
-        self.enter(at, || match new {
+        let node = self.node(id);
+        self.enter(cursor, || match new {
             Value::Object(new) => {
-                self.walk_object(shape, new, old.and_then(Value::as_object), at, visitor)
+                self.walk_object(node, new, old.and_then(Value::as_object), cursor, visitor)
             }
             Value::Array(new) => {
-                let Some(items) = shape.items else {
+                let Some(items) = node.items else {
                     return Ok(());
                 };
                 let elements = elements(old);
-                let mut index = at.index(elements, &shape.keys);
-                let list = at.list(elements);
+                let mut index = cursor.index(elements, &node.keys);
+                let list = cursor.list(elements);
                 for (i, new) in new.iter().enumerate() {
-                    let old = at.old_element(i, new, elements, &mut index);
-                    at.element(i, old, list.as_ref(), |old, at| {
-                        self.walk(items, new, old, at, visitor)
+                    let old = cursor.old_element(i, new, elements, &mut index);
+                    cursor.element(i, old, list.as_ref(), |old, cursor| {
+                        self.walk(items, new, old, cursor, visitor)
                     })?;
                 }
                 Ok(())
@@ -153,28 +155,32 @@ impl<'a> LimitedWalk<'a> {
 
     fn walk_object(
         &self,
-        shape: &CompiledNode,
+        compiled: &CompiledNode,
         new: &Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn Visitor,
     ) -> Result<(), WalkError> {
-        if !shape.unions.is_empty() {
-            let node = |object| ObjectNode { shape, object };
+        if !compiled.unions.is_empty() {
+            let node = |object| ObjectNode { compiled, object };
             let old = old.map(node);
-            visitor.visit(&node(new), old.as_ref().map(|old| old as _), at);
+            visitor.visit(&node(new), old.as_ref().map(|old| old as _), cursor);
         }
         let old_of = |name: &str| old.and_then(|old| old.get(name));
-        for (name, id) in &shape.fields {
+        for (name, id) in &compiled.fields {
             if let Some(new) = new.get(&**name) {
-                at.field(name, |at| self.walk(*id, new, old_of(name), at, visitor))?;
+                cursor.field(name, |cursor| {
+                    self.walk(*id, new, old_of(name), cursor, visitor)
+                })?;
             }
         }
-        if shape.additional_properties.is_some() {
+        if compiled.additional_properties.is_some() {
             for (name, new) in new {
-                if let Some(id) = shape.undescribed_field_node(name) {
+                if let Some(id) = compiled.undescribed_field_node(name) {
                     let step = PathStep::Key(name);
-                    at.step(step, |at| self.walk(id, new, old_of(name), at, visitor))?;
+                    cursor.step(step, |cursor| {
+                        self.walk(id, new, old_of(name), cursor, visitor)
+                    })?;
                 }
             }
         }
@@ -187,24 +193,24 @@ impl<'a> LimitedWalk<'a> {
         id: NodeId,
         new: &mut Value,
         old: Option<&'a Value>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), WalkError> {
-        let shape = self.node(id);
-        self.enter(at, || match new {
+        let node = self.node(id);
+        self.enter(cursor, || match new {
             Value::Object(new) => {
-                self.walk_object_mut(shape, new, old.and_then(Value::as_object), at, visitor)
+                self.walk_object_mut(node, new, old.and_then(Value::as_object), cursor, visitor)
             }
             Value::Array(new) => {
-                let Some(items) = shape.items else {
+                let Some(items) = node.items else {
                     return Ok(());
                 };
                 let elements = elements(old);
-                let mut index = at.index(elements, &shape.keys);
+                let mut index = cursor.index(elements, &node.keys);
                 for (i, new) in new.iter_mut().enumerate() {
-                    let old = at.old_element(i, new, elements, &mut index);
-                    at.element(i, old, None, |old, at| {
-                        self.walk_mut(items, new, old, at, visitor)
+                    let old = cursor.old_element(i, new, elements, &mut index);
+                    cursor.element(i, old, None, |old, cursor| {
+                        self.walk_mut(items, new, old, cursor, visitor)
                     })?;
                 }
                 Ok(())
@@ -215,31 +221,33 @@ impl<'a> LimitedWalk<'a> {
 
     fn walk_object_mut(
         &self,
-        shape: &CompiledNode,
+        compiled: &CompiledNode,
         new: &mut Map<String, Value>,
         old: Option<&'a Map<String, Value>>,
-        at: &Cursor<'_, 'a>,
+        cursor: &Cursor<'_, 'a>,
         visitor: &mut dyn VisitorMut,
     ) -> Result<(), WalkError> {
-        if !shape.unions.is_empty() {
-            let old = old.map(|object| ObjectNode { shape, object });
+        if !compiled.unions.is_empty() {
+            let old = old.map(|object| ObjectNode { compiled, object });
             let new = &mut *new;
-            let mut pair = ObjectNodeMut { shape, new, old };
-            visitor.visit(&mut pair, at);
+            let mut pair = ObjectNodeMut { compiled, new, old };
+            visitor.visit(&mut pair, cursor);
         }
         let old_of = |name: &str| old.and_then(|old| old.get(name));
-        for (name, id) in &shape.fields {
+        for (name, id) in &compiled.fields {
             if let Some(new) = new.get_mut(&**name) {
-                at.field(name, |at| {
-                    self.walk_mut(*id, new, old_of(name), at, visitor)
+                cursor.field(name, |cursor| {
+                    self.walk_mut(*id, new, old_of(name), cursor, visitor)
                 })?;
             }
         }
-        if shape.additional_properties.is_some() {
+        if compiled.additional_properties.is_some() {
             for (name, new) in new {
-                if let Some(id) = shape.undescribed_field_node(name) {
+                if let Some(id) = compiled.undescribed_field_node(name) {
                     let step = PathStep::Key(name);
-                    at.step(step, |at| self.walk_mut(id, new, old_of(name), at, visitor))?;
+                    cursor.step(step, |cursor| {
+                        self.walk_mut(id, new, old_of(name), cursor, visitor)
+                    })?;
                 }
             }
         }
