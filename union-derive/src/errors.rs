@@ -1,4 +1,4 @@
-//! Collects errors, so that one run reports all mistakes.
+//! Collects errors, so that one expansion reports all mistakes.
 
 use std::cell::{Cell, RefCell};
 use std::fmt::Display;
@@ -26,8 +26,8 @@ impl Errors {
         }
     }
 
-    /// Returns the number of errors so far. A caller compares two counts to find out if a step has
-    /// reported an error, and then does not report errors that follow from that error.
+    /// Returns the number of errors so far. If the number has changed after a step, the step has
+    /// reported an error. The caller then omits the errors that follow from it.
     pub(crate) fn count(&self) -> usize {
         self.count.get()
     }

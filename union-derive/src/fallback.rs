@@ -1,5 +1,5 @@
-//! The impls that are generated after an error, so that code that uses the traits does not have
-//! errors of its own.
+//! The impls that are generated after an error, so that code that uses the traits causes no further
+//! errors.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,71 +11,69 @@ use crate::errors::Errors;
 use crate::expand::{hook_probe, impl_attributes};
 use crate::model::{DeferredHookCheck, union_runtime};
 
-/// Returns the tokens of the errors, of impls without unions and without keys, and of the check for
-/// a missing schema hook.
+/// Returns the tokens of the errors, of impls without unions and keys, and of the check for a
+/// missing schema hook.
 pub(crate) fn union(
     input: &DeriveInput,
     hook: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
-    let krate = krate(input, "union");
+    let krate = runtime_path(input, "union");
     let union = empty_union(input, &krate);
-    let keyed = open_keys(input, &krate);
+    let keyed = no_keys(input, &krate);
     let for_hook = has_hook(input, "add_enum").then(|| open_enum_type(input, &krate));
     let probe = hook_probe::expand(hook, &krate, &input.ident);
     quote!(#errors #union #keyed #for_hook #probe)
 }
 
 /// Returns the tokens of the errors, of an enum type that accepts any value, and of the check for a
-/// missing schema hook. Because any value is accepted, the members of unions with this
-/// discriminator do not cause further errors.
+/// missing schema hook. Because any value is accepted, unions with this discriminator cause no
+/// further errors.
 pub(crate) fn enum_type(
     input: &DeriveInput,
     hook: &DeferredHookCheck,
     errors: Option<syn::Error>,
 ) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
-    let krate = krate(input, "enum_type");
+    let krate = runtime_path(input, "enum_type");
     let enum_type = open_enum_type(input, &krate);
     let for_hook = has_hook(input, "add_unions").then(|| empty_union(input, &krate));
     let probe = hook_probe::expand(hook, &krate, &input.ident);
     quote!(#errors #enum_type #for_hook #probe)
 }
 
-/// Returns the tokens of the errors, and for an enum an impl of every trait that the derive
-/// implements. A struct gets only the impl of `UnionType`, because a struct may have the derives of
-/// serde already.
+/// Returns the tokens of the errors, and an impl of every trait that the derive implements. For a
+/// struct, only `UnionType` is implemented, because the struct may have serde's derives already.
 pub(crate) fn union_enum(input: &DeriveInput, errors: Option<syn::Error>) -> TokenStream {
     let errors = errors.map(|errors| errors.to_compile_error());
-    let silent = Errors::default();
-    let attrs = UnionEnumAttrs::from_syn(&input.attrs, &silent);
+    let ignored_errors = Errors::default();
+    let attrs = UnionEnumAttrs::from_syn(&input.attrs, &ignored_errors);
     let has_schema = attrs.schema.is_none_or(|schema| schema.value);
     let krate = attrs.krate.unwrap_or_else(union_runtime);
     let union = empty_union(input, &krate);
     let is_enum = matches!(input.data, Data::Enum(_));
     let form = is_enum.then(|| empty_form(input, &krate));
-    let serde = is_enum.then(|| idle_serde(input, &krate));
-    let schema = (is_enum && has_schema).then(|| open_schema(input, &krate));
+    let serde = is_enum.then(|| unreachable_serde(input, &krate));
+    let schema = (is_enum && has_schema).then(|| unreachable_schema(input, &krate));
     quote!(#errors #union #form #serde #schema)
 }
 
-/// Returns true if the type has the schema hook `function`, which belongs to the other derive. The
-/// hook is reported as an error; the trait that the hook needs is implemented too, so that rustc
-/// does not report a second error.
+/// Returns true if the type has the schema hook `function` of another derive. The hook is reported
+/// as an error. The trait that it needs is implemented too, so that rustc reports no second error.
 fn has_hook(input: &DeriveInput, function: &str) -> bool {
     let hooks = SchemarsAttrs::from_syn(&input.attrs).hooks;
     hooks.iter().any(|hook| hook.function == function)
 }
 
-/// Returns the tokens of an impl of the trait `of` for the type, with these items.
-fn stand_in(input: &DeriveInput, of: &TokenStream, items: &TokenStream) -> TokenStream {
+/// Returns the tokens of an impl of a trait for the type, with these items.
+fn implement(input: &DeriveInput, of_trait: &TokenStream, items: &TokenStream) -> TokenStream {
     let ident = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
     let on_impl = impl_attributes();
     quote! {
         #on_impl
-        impl #impl_generics #of for #ident #ty_generics #where_clause {
+        impl #impl_generics #of_trait for #ident #ty_generics #where_clause {
             #items
         }
     }
@@ -98,19 +96,19 @@ fn empty_union(input: &DeriveInput, krate: &Path) -> TokenStream {
             false
         }
     };
-    stand_in(input, &quote!(#krate::spec::UnionType), &items)
+    implement(input, &quote!(#krate::spec::UnionType), &items)
 }
 
-/// Returns the tokens of an impl of `Keyed` without keys, so that a list of the structs does not
-/// cause errors about keys.
-fn open_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
+/// Returns the tokens of an impl of `Keyed` without keys, so that a list of the structs causes no
+/// errors about keys.
+fn no_keys(input: &DeriveInput, krate: &Path) -> TokenStream {
     let items = quote! {
         const KEYS: &'static [&'static ::core::primitive::str] = &[];
         fn key(&self, _: ::core::primitive::usize) -> ::core::option::Option<#krate::Key<'_>> {
             ::core::option::Option::None
         }
     };
-    stand_in(input, &quote!(#krate::Keyed), &items)
+    implement(input, &quote!(#krate::Keyed), &items)
 }
 
 fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
@@ -125,7 +123,7 @@ fn open_enum_type(input: &DeriveInput, krate: &Path) -> TokenStream {
             ::core::option::Option::None
         }
     };
-    stand_in(input, &quote!(#krate::EnumType), &items)
+    implement(input, &quote!(#krate::EnumType), &items)
 }
 
 fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
@@ -141,15 +139,17 @@ fn empty_form(input: &DeriveInput, krate: &Path) -> TokenStream {
             ::core::unreachable!()
         }
     };
-    stand_in(input, &quote!(#krate::UnionEnum), &items)
+    implement(input, &quote!(#krate::UnionEnum), &items)
 }
 
-fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
+fn unreachable_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     let ident = &input.ident;
     let (_, ty_generics, where_clause) = input.generics.split_for_impl();
-    let mut of_reading = input.generics.clone();
-    of_reading.params.insert(0, parse_quote!('__union_de));
-    let (of_reading, _, _) = of_reading.split_for_impl();
+    let mut deserialize_generics = input.generics.clone();
+    deserialize_generics
+        .params
+        .insert(0, parse_quote!('__union_de));
+    let (deserialize_generics, _, _) = deserialize_generics.split_for_impl();
     let on_impl = impl_attributes();
     let serde = quote!(#krate::__private::serde);
     let items = quote! {
@@ -160,11 +160,11 @@ fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
             ::core::unreachable!()
         }
     };
-    let serialize = stand_in(input, &quote!(#serde::Serialize), &items);
+    let serialize = implement(input, &quote!(#serde::Serialize), &items);
     quote! {
         #serialize
         #on_impl
-        impl #of_reading #serde::Deserialize<'__union_de> for #ident #ty_generics #where_clause {
+        impl #deserialize_generics #serde::Deserialize<'__union_de> for #ident #ty_generics #where_clause {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'__union_de>>(
                 _: __UnionDeserializer,
             ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
@@ -174,7 +174,7 @@ fn idle_serde(input: &DeriveInput, krate: &Path) -> TokenStream {
     }
 }
 
-fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
+fn unreachable_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
     let schemars = quote!(#krate::__private::schemars);
     let items = quote! {
         fn schema_name() -> #krate::__private::Cow<'static, ::core::primitive::str> {
@@ -184,18 +184,18 @@ fn open_schema(input: &DeriveInput, krate: &Path) -> TokenStream {
             ::core::unreachable!()
         }
     };
-    let schema = stand_in(input, &quote!(#schemars::JsonSchema), &items);
+    let schema = implement(input, &quote!(#schemars::JsonSchema), &items);
     quote!(#krate::__private::if_schema! { #schema })
 }
 
-/// Returns the path in `crate = path`, or the default path. Errors in the attributes are not
-/// reported again.
-fn krate(input: &DeriveInput, attr: &str) -> Path {
-    let silent = Errors::default();
+/// Returns the path in `crate = path`, or the default path. Errors in the attributes are ignored,
+/// because they have been reported.
+fn runtime_path(input: &DeriveInput, attr: &str) -> Path {
+    let ignored_errors = Errors::default();
     let krate = if attr == "union" {
-        StructAttrs::from_syn(&input.attrs, &silent).krate
+        StructAttrs::from_syn(&input.attrs, &ignored_errors).krate
     } else {
-        EnumAttrs::from_syn(&input.attrs, &silent).krate
+        EnumAttrs::from_syn(&input.attrs, &ignored_errors).krate
     };
     krate.unwrap_or_else(union_runtime)
 }

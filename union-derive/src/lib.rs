@@ -3,8 +3,7 @@
 //! The derives of [`union-runtime`](https://docs.rs/union-runtime), which re-exports them.
 
 #![forbid(unsafe_code)]
-// The derives answer every input with code or with a compile error that has a span. They never
-// panic.
+// For every input, the derives return code or a compile error with a span. They never panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -33,7 +32,7 @@ mod tests;
 
 use syn::{DeriveInput, parse_macro_input};
 
-/// Derives `UnionType`, and thereby `Union`, for a struct of which at most one member may be set.
+/// Derives `UnionType`, and thereby `Union`, for a struct that contains unions.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(Union, attributes(union))]
 pub fn derive_union(input: proc_macro::TokenStream) -> proc_macro::TokenStream {
@@ -49,8 +48,8 @@ pub fn derive_enum_type(input: proc_macro::TokenStream) -> proc_macro::TokenStre
     pipeline::expand_enum_type(&input).into()
 }
 
-/// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema` for a union that
-/// is a Rust enum with one variant per member.
+/// Derives `UnionEnum`, `UnionType`, `Serialize`, `Deserialize` and `JsonSchema` for a union in the
+/// enum form, with one variant per member.
 #[cfg_attr(not(doctest), doc = include_str!("../attributes.md"))]
 #[proc_macro_derive(UnionEnum, attributes(union, serde, schemars))]
 pub fn derive_union_enum(input: proc_macro::TokenStream) -> proc_macro::TokenStream {

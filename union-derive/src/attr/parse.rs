@@ -1,4 +1,4 @@
-//! The parsers of the parts of an attribute, such as a value or a list of names.
+//! Parses the parts of an attribute, such as a value or a list of names.
 
 use proc_macro2::{Group, Span};
 use quote::ToTokens;
@@ -9,7 +9,7 @@ use syn::punctuated::Punctuated;
 use syn::{Ident, LitStr, Token};
 
 /// Reads the optional `(name, ...)` after the name of an attribute. `remedy` is the error message
-/// for a list that is not well formed.
+/// for a malformed list.
 pub(super) fn names_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -20,8 +20,8 @@ pub(super) fn names_in_brackets(
     in_brackets(meta, remedy, Ident::parse_any)
 }
 
-/// Reads `("name", ...)` after the name of an attribute. `remedy` is the error message for a list
-/// that is not well formed.
+/// Reads `("name", ...)` after the name of an attribute. `remedy` is the error message for a
+/// malformed list.
 pub(super) fn strings_in_brackets(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
@@ -29,18 +29,19 @@ pub(super) fn strings_in_brackets(
     in_brackets(meta, remedy, <LitStr as Parse>::parse)
 }
 
-/// Reads `(name, ...)`. `name` is the parser of one name.
+/// Reads `(name, ...)`. `parse_name` parses one name.
 fn in_brackets<T: ToTokens>(
     meta: &ParseNestedMeta<'_>,
     remedy: &str,
-    name: fn(ParseStream<'_>) -> syn::Result<T>,
+    parse_name: fn(ParseStream<'_>) -> syn::Result<T>,
 ) -> syn::Result<Vec<T>> {
-    let wrong = |error: syn::Error| syn::Error::new(error.span(), remedy);
-    let group: Group = meta.input.parse().map_err(wrong)?;
-    let names =
-        (|input: ParseStream<'_>| Punctuated::<T, Token![,]>::parse_terminated_with(input, name))
-            .parse2(group.stream())
-            .map_err(wrong)?;
+    let to_error = |error: syn::Error| syn::Error::new(error.span(), remedy);
+    let group: Group = meta.input.parse().map_err(to_error)?;
+    let names = (|input: ParseStream<'_>| {
+        Punctuated::<T, Token![,]>::parse_terminated_with(input, parse_name)
+    })
+    .parse2(group.stream())
+    .map_err(to_error)?;
     if names.is_empty() {
         return Err(syn::Error::new(group.span(), remedy));
     }
@@ -53,19 +54,19 @@ fn in_brackets<T: ToTokens>(
 fn reject_duplicates<T: ToTokens>(names: &[T]) -> syn::Result<()> {
     let mut seen = Vec::new();
     for name in names {
-        let text = name.to_token_stream().to_string();
-        if seen.contains(&text) {
+        let string = name.to_token_stream().to_string();
+        if seen.contains(&string) {
             return Err(syn::Error::new_spanned(
                 name,
                 "duplicate name; remove one of them",
             ));
         }
-        seen.push(text);
+        seen.push(string);
     }
     Ok(())
 }
 
-/// Reads the value after `=`. `remedy` is the error message for a value that is not well formed.
+/// Reads the value after `=`. `remedy` is the error message for a malformed value.
 pub(super) fn read_value<T>(
     meta: &ParseNestedMeta<'_>,
     parse: impl FnOnce(ParseStream<'_>) -> syn::Result<T>,
@@ -80,6 +81,7 @@ pub(super) fn read_value<T>(
     }
 }
 
+/// Returns an error if the attribute has a value.
 pub(super) fn reject_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     if is_at_end(meta) {
         return Ok(());
@@ -110,7 +112,7 @@ pub(super) fn key_span(meta: &ParseNestedMeta<'_>) -> Span {
         .map_or_else(Span::call_site, |segment| segment.ident.span())
 }
 
-/// Skips the tokens up to the next comma, so that the attributes after a mistake are read too.
+/// Skips the tokens up to the next comma, so that the attributes after an error are read too.
 pub(super) fn skip_value(meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
     while !meta.input.is_empty() && !meta.input.peek(Token![,]) {
         meta.input.parse::<proc_macro2::TokenTree>()?;

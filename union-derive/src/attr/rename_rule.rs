@@ -1,5 +1,5 @@
-//! The rules in `values = "..."` and `fields = "..."`, which convert the name of a variant. The
-//! names of the rules are the same as in serde's `rename_all`.
+//! The rules in `values = "..."` and `fields = "..."`, which convert the names of variants. The
+//! rules have the same names as in serde's `rename_all`.
 
 /// A rule that converts the name of a variant to a name in JSON.
 #[derive(Clone, Copy)]
@@ -27,9 +27,9 @@ const RULES: [(&str, RenameRule); 8] = [
 ];
 
 impl RenameRule {
-    pub(crate) fn parse(text: &str) -> Option<Self> {
+    pub(crate) fn parse(string: &str) -> Option<Self> {
         let mut rules = RULES.into_iter();
-        rules.find_map(|(name, rule)| (name == text).then_some(rule))
+        rules.find_map(|(name, rule)| (name == string).then_some(rule))
     }
 
     /// Returns the names of all rules, each in quotes.
@@ -39,7 +39,7 @@ impl RenameRule {
     }
 
     /// Converts the name of a variant. An abbreviation counts as one word, as in the names of
-    /// Kubernetes: `URLRewrite` becomes `urlRewrite`, but with serde `uRLRewrite`.
+    /// Kubernetes: `URLRewrite` becomes `urlRewrite`, whereas serde converts it to `uRLRewrite`.
     pub(crate) fn apply(self, variant: &str) -> String {
         match self {
             Self::Lower => variant.to_lowercase(),
@@ -61,27 +61,28 @@ fn words(variant: &str) -> Vec<&str> {
     let mut words = Vec::new();
     let mut rest = variant;
     while !rest.is_empty() {
-        let (word, behind) = split_first_word(rest);
+        let (word, remaining) = split_first_word(rest);
         words.push(word);
-        rest = behind;
+        rest = remaining;
     }
     words
 }
 
 /// Splits a name after its first word. A new word begins at an upper-case letter after a lower-case
-/// letter, such as the `A` of `DownwardAPI`, and at an upper-case letter before a lower-case
-/// letter, such as the second `S` of `NFSShare`.
+/// letter, such as the `A` in `DownwardAPI`, and at an upper-case letter before a lower-case
+/// letter, such as the second `S` in `NFSShare`.
 fn split_first_word(name: &str) -> (&str, &str) {
-    let mut before = None;
+    let mut previous = None;
     let mut chars = name.char_indices().peekable();
-    while let Some((at, char)) = chars.next() {
-        let behind_lower = before.is_some_and(char::is_lowercase);
-        let before_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
-        let is_start = before.is_some() && char.is_uppercase() && (behind_lower || before_lower);
-        if is_start && let Some(split) = name.split_at_checked(at) {
+    while let Some((index, char)) = chars.next() {
+        let is_after_lower = previous.is_some_and(char::is_lowercase);
+        let is_before_lower = chars.peek().is_some_and(|(_, next)| next.is_lowercase());
+        let is_start =
+            previous.is_some() && char.is_uppercase() && (is_after_lower || is_before_lower);
+        if is_start && let Some(split) = name.split_at_checked(index) {
             return split;
         }
-        before = Some(char);
+        previous = Some(char);
     }
     (name, "")
 }

@@ -1,6 +1,6 @@
-//! Reads the attributes of schemars: the schema hook,
-//! `#[schemars(transform = union_runtime::add_unions::<T>)]`, and the attributes that make the
-//! schema differ from serde's output.
+//! Reads the attributes of schemars. They are the schema hook, `#[schemars(transform =
+//! union_runtime::add_unions::<T>)]`, and the attributes that make the schema differ from serde's
+//! output.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;
@@ -10,11 +10,11 @@ use syn::{Attribute, GenericArgument, LitStr, Meta, Path, PathArguments, Type, T
 pub(crate) struct SchemarsAttrs {
     /// True if there is a `#[schemars]` attribute.
     pub(crate) is_present: bool,
-    /// The schema hooks: transforms that are functions of this crate.
+    /// The schema hooks, which are transforms by functions of the runtime.
     pub(crate) hooks: Vec<SchemaHook>,
     /// The names of all other attributes.
     pub(crate) keys: Vec<Ident>,
-    /// The values of `extend("enum" = [...])`, if all are literals, and their span.
+    /// The values of `extend("enum" = [...])` and their span, if all values are literals.
     pub(crate) enum_values: Option<(Vec<String>, Span)>,
 }
 
@@ -23,26 +23,26 @@ pub(crate) struct SchemaHook {
     pub(crate) function: String,
     /// The type `T`, if it is the only generic argument.
     pub(crate) argument: Option<Type>,
-    /// True if the path does not have `::<...>`. Then rustc reports the error, with a suggestion.
+    /// True if the path has no `::<...>`. rustc then reports the error, with a suggestion.
     pub(crate) is_bare: bool,
     pub(crate) span: Span,
 }
 
 impl SchemarsAttrs {
     pub(crate) fn from_syn(attrs: &[Attribute]) -> Self {
-        let mut found = Self {
+        let mut result = Self {
             is_present: false,
             hooks: Vec::new(),
             keys: Vec::new(),
             enum_values: None,
         };
         for attr in attrs.iter().filter(|attr| attr.path().is_ident("schemars")) {
-            found.is_present = true;
+            result.is_present = true;
             if let Meta::List(list) = &attr.meta {
-                found.read_all(list.tokens.clone());
+                result.read_all(list.tokens.clone());
             }
         }
-        found
+        result
     }
 
     fn read_all(&mut self, tokens: TokenStream) {
@@ -53,7 +53,7 @@ impl SchemarsAttrs {
 
     fn read(&mut self, item: &[TokenTree]) {
         match item {
-            // The invisible group around a macro fragment.
+            // An invisible group around a macro fragment.
             [TokenTree::Group(group)] if group.delimiter() == Delimiter::None => {
                 self.read_all(group.stream());
             }
@@ -81,7 +81,7 @@ impl SchemarsAttrs {
 }
 
 impl SchemaHook {
-    /// Reads a hook. Returns `None` for a transform that is not a function of this crate.
+    /// Reads a hook. Returns `None` for a transform by another function.
     fn from_tokens(tokens: &[TokenTree]) -> Option<Self> {
         if let [
             ..,
@@ -107,8 +107,8 @@ impl SchemaHook {
         })
     }
 
-    /// Returns the hook for `add_unions::<T>`. This is the most frequent form, and it is read
-    /// without the parser, which is slower.
+    /// Returns the hook for `add_unions::<T>`. This form is the most frequent, so it is read
+    /// without syn's parser, which is slower.
     fn from_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
@@ -124,22 +124,22 @@ impl SchemaHook {
     }
 }
 
-/// Returns the name of a function, if the function is a schema hook of this crate.
+/// Returns the name of a function if it is a schema hook of the runtime.
 fn function(ident: &Ident) -> Option<String> {
     let function = ident.to_string();
     (function == "add_unions" || function == "add_enum").then_some(function)
 }
 
-/// Parses a path, which may be in a string literal. schemars itself reports that a string is an
+/// Parses a path, which may be in a string literal. schemars itself reports that the string is an
 /// error.
 fn parse_path(tokens: &[TokenTree]) -> Option<Path> {
-    let may_be_text = matches!(
+    let may_be_string = matches!(
         tokens.first(),
         Some(TokenTree::Literal(_) | TokenTree::Group(_))
     );
     let tokens: TokenStream = tokens.iter().cloned().collect();
-    if may_be_text && let Ok(text) = syn::parse2::<LitStr>(tokens.clone()) {
-        return text.parse_with(path).ok();
+    if may_be_string && let Ok(string) = syn::parse2::<LitStr>(tokens.clone()) {
+        return string.parse_with(path).ok();
     }
     path.parse2(tokens).ok()
 }
@@ -161,25 +161,25 @@ fn argument(arguments: &PathArguments) -> Option<Type> {
 
 /// Returns the tokens without the invisible groups around macro fragments.
 fn without_invisible_groups(tokens: TokenStream) -> TokenStream {
-    let mut seen = TokenStream::new();
+    let mut result = TokenStream::new();
     for token in tokens {
         match token {
             TokenTree::Group(group) if group.delimiter() == Delimiter::None => {
-                seen.extend(without_invisible_groups(group.stream()));
+                result.extend(without_invisible_groups(group.stream()));
             }
             TokenTree::Group(group) => {
                 let mut inner =
                     Group::new(group.delimiter(), without_invisible_groups(group.stream()));
                 inner.set_span(group.span());
-                seen.extend([TokenTree::Group(inner)]);
+                result.extend([TokenTree::Group(inner)]);
             }
-            token => seen.extend([token]),
+            token => result.extend([token]),
         }
     }
-    seen
+    result
 }
 
-/// Splits tokens at commas. Commas in brackets and in `<...>` do not split.
+/// Splits tokens at commas, except commas in brackets and in `<...>`.
 fn split_at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     let mut items = vec![Vec::new()];
     let mut depth = 0_usize;
@@ -200,20 +200,20 @@ fn split_at_commas(tokens: TokenStream) -> Vec<Vec<TokenTree>> {
     items
 }
 
-/// Returns the strings in `"A", "B"`, and skips null. Returns `None` if there is another value, or
-/// a value that is not a literal.
+/// Returns the strings in `"A", "B"`, and skips null. Returns `None` if an entry is neither a
+/// string literal nor null.
 fn literals(tokens: TokenStream) -> Option<Vec<String>> {
-    let mut found = Vec::new();
+    let mut strings = Vec::new();
     for item in split_at_commas(tokens) {
         match &item[..] {
             [] => {}
             [TokenTree::Ident(null)] if null == "null" => {}
             [literal @ TokenTree::Literal(_)] => {
-                let text: LitStr = syn::parse2(literal.clone().into()).ok()?;
-                found.push(text.value());
+                let string: LitStr = syn::parse2(literal.clone().into()).ok()?;
+                strings.push(string.value());
             }
             _ => return None,
         }
     }
-    Some(found)
+    Some(strings)
 }

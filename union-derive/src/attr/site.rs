@@ -1,5 +1,5 @@
-//! A place that can have attributes, such as a struct or a field, and the loop that reads the
-//! attributes of a place.
+//! Attribute sites: the items that can have attributes, such as a struct or a field, and the loop
+//! that reads the attributes of a site.
 
 use syn::Attribute;
 use syn::meta::ParseNestedMeta;
@@ -7,31 +7,31 @@ use syn::meta::ParseNestedMeta;
 use super::parse::{key_span, key_text, skip_value};
 use crate::errors::Errors;
 
-/// A type that contains the attributes of one kind of place.
+/// A type that contains the attributes of one kind of site.
 pub(crate) trait AttributeSite: Default {
     /// The name of the derive's attribute: `union` or `enum_type`.
     const ATTRIBUTE: &'static str;
-    /// The place as error messages call it, such as `a field`.
+    /// The name of the site in error messages, such as `a field`.
     const SITE: &'static str;
-    /// The names of the attributes that the place takes, in the order in which error messages list
+    /// The names of the attributes that the site takes, in the order in which error messages list
     /// them.
     const ALLOWED: &'static [&'static str];
-    /// The names of attributes that belong to the derive of another kind of type, each with the
-    /// error message for this place.
+    /// Names of attributes that belong to the derive of another kind of type, each with the error
+    /// message for this site.
     const SUGGESTIONS: &'static [(&'static str, &'static str)];
-    /// The other place of the same derive, to which a misplaced attribute may belong.
+    /// The other site of the same derive, to which a misplaced attribute may belong.
     type OtherSite: AttributeSite;
 
-    /// Reads the value of the attribute `name`, one of `ALLOWED`, and stores the value.
+    /// Reads and stores the value of the attribute `name`, which is one of `ALLOWED`.
     fn parse_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()>;
 
     /// Returns the names of the attributes that are set.
     fn present_names(&self) -> Vec<&'static str>;
 }
 
-/// Reads all attributes of a place.
-pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], diag: &Errors) -> A {
-    let mut found = A::default();
+/// Reads all attributes of a site.
+pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], errors: &Errors) -> A {
+    let mut parsed = A::default();
     let mut seen: Vec<String> = Vec::new();
     for attr in attrs {
         if !attr.path().is_ident(A::ATTRIBUTE) {
@@ -41,35 +41,35 @@ pub(super) fn parse_attributes<A: AttributeSite>(attrs: &[Attribute], diag: &Err
             let key = key_text(&meta);
             let span = key_span(&meta);
             if !A::ALLOWED.contains(&key.as_str()) {
-                diag.error(span, unknown_attribute_message::<A>(&key));
+                errors.error(span, unknown_attribute_message::<A>(&key));
                 return skip_value(&meta);
             }
             if seen.contains(&key) {
-                diag.error(span, format_args!("duplicate `{key}`; remove one"));
+                errors.error(span, format_args!("duplicate `{key}`; remove one"));
                 return skip_value(&meta);
             }
-            found.parse_one(&key, &meta)?;
+            parsed.parse_one(&key, &meta)?;
             seen.push(key);
             Ok(())
         });
         if let Err(error) = result {
-            diag.add(error);
+            errors.add(error);
         }
     }
-    found
+    parsed
 }
 
-/// Returns the error message for an attribute that the place does not take.
+/// Returns the error message for an attribute that the site does not take.
 fn unknown_attribute_message<A: AttributeSite>(key: &str) -> String {
-    if let Some((_, instead)) = A::SUGGESTIONS.iter().find(|(name, _)| *name == key) {
-        return (*instead).to_owned();
+    if let Some((_, message)) = A::SUGGESTIONS.iter().find(|(name, _)| *name == key) {
+        return (*message).to_owned();
     }
     let names = A::ALLOWED.iter().map(|name| format!("`{name}`"));
     let names: Vec<String> = names.collect();
     let names = names.join(", ");
     if <A::OtherSite as AttributeSite>::ALLOWED.contains(&key) {
-        let elsewhere = <A::OtherSite as AttributeSite>::SITE;
-        format!("`{key}` belongs on {elsewhere}; expected here: {names}")
+        let other_site = <A::OtherSite as AttributeSite>::SITE;
+        format!("`{key}` belongs on {other_site}; expected here: {names}")
     } else {
         format!("unknown attribute `{key}`; expected: {names}")
     }

@@ -1,5 +1,5 @@
 //! The table of all attributes. A row contains the name of an attribute, the struct field and the
-//! type of its value, and the function that reads the value. `attributes.md` explains each
+//! type of its value, and the function that reads the value. `attributes.md` documents each
 //! attribute.
 
 use proc_macro2::Span;
@@ -19,40 +19,40 @@ use crate::errors::Errors;
 macro_rules! attributes {
     (
         $(#[$doc:meta])*
-        $name:ident: $attribute:literal on $place:literal, or $elsewhere:ident, instead $instead:expr;
-        $($text:literal $slot:ident: $type:ty = $reader:expr,)*
+        $name:ident: $attribute:literal on $site:literal, or $other_site:ident, instead $suggestions:expr;
+        $($key:literal $field:ident: $type:ty = $reader:expr,)*
     ) => {
         $(#[$doc])*
         #[derive(Default)]
         pub(crate) struct $name {
-            $(pub(crate) $slot: Option<$type>,)*
+            $(pub(crate) $field: Option<$type>,)*
         }
 
         impl AttributeSite for $name {
             const ATTRIBUTE: &'static str = $attribute;
-            const SITE: &'static str = $place;
-            const ALLOWED: &'static [&'static str] = &[$($text),*];
-            const SUGGESTIONS: &'static [(&'static str, &'static str)] = $instead;
-            type OtherSite = $elsewhere;
+            const SITE: &'static str = $site;
+            const ALLOWED: &'static [&'static str] = &[$($key),*];
+            const SUGGESTIONS: &'static [(&'static str, &'static str)] = $suggestions;
+            type OtherSite = $other_site;
 
             fn parse_one(&mut self, name: &str, meta: &ParseNestedMeta<'_>) -> syn::Result<()> {
                 match name {
-                    $($text => $reader(meta, &mut self.$slot),)*
+                    $($key => $reader(meta, &mut self.$field),)*
                     _ => Ok(()),
                 }
             }
 
             fn present_names(&self) -> Vec<&'static str> {
-                let names = [$(($text, self.$slot.is_some())),*];
-                let names = names.into_iter().filter(|(_, is_there)| *is_there);
+                let names = [$(($key, self.$field.is_some())),*];
+                let names = names.into_iter().filter(|(_, is_present)| *is_present);
                 names.map(|(name, _)| name).collect()
             }
         }
 
         impl $name {
-            /// Reads the attributes of the place.
-            pub(crate) fn from_syn(attrs: &[Attribute], diag: &Errors) -> Self {
-                parse_attributes(attrs, diag)
+            /// Reads the attributes of the site.
+            pub(crate) fn from_syn(attrs: &[Attribute], errors: &Errors) -> Self {
+                parse_attributes(attrs, errors)
             }
         }
     };
@@ -111,7 +111,7 @@ attributes! {
 }
 
 attributes! {
-    /// The attributes of an enum that is a union.
+    /// The attributes of a union in the enum form.
     UnionEnumAttrs: "union" on "the enum", or UnionVariantAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
     "discriminator" discriminator: SpannedValue<LitStr> = parse_string(
         "`discriminator` must be the JSON name of the field that selects a variant: `discriminator = \"type\"`",
@@ -128,7 +128,7 @@ attributes! {
 }
 
 attributes! {
-    /// The attributes of a variant of an enum that is a union.
+    /// The attributes of a variant of a union in the enum form.
     UnionVariantAttrs: "union" on "a variant", or UnionEnumAttrs, instead &SUGGESTIONS_IN_ENUM_FORM;
     "member" member: SpannedValue<LitStr> =
         parse_string("`member` must be a discriminator value in quotes: `member = \"VALUE\"`"),
@@ -141,8 +141,7 @@ attributes! {
     "other" other: Span = parse_word,
 }
 
-/// The attributes that only `UnionEnum` takes, with the error message if one of them is on a
-/// struct.
+/// The attributes that only `UnionEnum` takes, each with the error message for a struct.
 const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 4] = [
     (
         "undiscriminated",
@@ -162,8 +161,8 @@ const SUGGESTIONS_IN_STRUCT_FORM: [(&str, &str); 4] = [
     ),
 ];
 
-/// The attributes that only `Union` takes, with the error message if one of them is on an enum with
-/// `UnionEnum` or on its variants.
+/// The attributes that only `Union` takes, each with the error message for an enum with `UnionEnum`
+/// and for its variants.
 const SUGGESTIONS_IN_ENUM_FORM: [(&str, &str); 8] = [
     (
         "deduce",

@@ -1,5 +1,5 @@
 //! The types of the values of attributes, and the functions that read the values. A function may
-//! fill its slot even if the value is invalid, if this avoids further errors.
+//! store a value even if it returns an error, to avoid further errors.
 
 use proc_macro2::Span;
 use syn::ext::IdentExt as _;
@@ -21,7 +21,7 @@ pub(crate) struct SpannedValue<T> {
 /// The attribute `inline` or `inline(lossy)`.
 pub(crate) struct Inline {
     pub(crate) span: Span,
-    /// The span of `lossy`, if it is written.
+    /// The span of `lossy`, if it is present.
     pub(crate) lossy: Option<Span>,
 }
 
@@ -153,8 +153,8 @@ pub(super) fn parse_enforce(
     Ok(())
 }
 
-/// Reads `ratchet = "same_reason"`, which is the only valid value. Without the attribute, only the
-/// ratcheting of the API server itself applies.
+/// Reads `ratchet = "same_reason"`. There is no other value: without the attribute, only the API
+/// server's own ratcheting applies.
 pub(super) fn parse_ratchet(
     meta: &ParseNestedMeta<'_>,
     slot: &mut Option<Span>,
@@ -174,8 +174,8 @@ pub(super) fn parse_member(
     slot: &mut Option<SpannedValue<Option<LitStr>>>,
 ) -> syn::Result<()> {
     let span = key_span(meta);
-    // The member is stored even if its value is invalid, because a missing member would cause more
-    // errors.
+    // The member is stored even if its value is invalid, because a missing member would cause
+    // further errors.
     let member = slot.insert(SpannedValue { span, value: None });
     if !is_at_end(meta) {
         let remedy = "`member` must be a discriminator value in quotes: `member = \"VALUE\"`";

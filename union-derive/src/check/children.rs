@@ -7,12 +7,12 @@ use crate::errors::Errors;
 use crate::model::{Child, ChildKind, FieldInput, KeyField, UnionInput};
 
 /// Returns the fields whose values may contain unions, in source order.
-pub(super) fn children<'a>(input: &UnionInput<'a>, diag: &Errors) -> Vec<Child<'a>> {
-    check_named(input, diag);
+pub(super) fn children<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<Child<'a>> {
+    check_named(input, errors);
     let fields = input.fields.iter();
     fields
         .filter(|field| field.unknown().is_none())
-        .filter_map(|field| child(field, input, diag))
+        .filter_map(|field| child(field, input, errors))
         .collect()
 }
 
@@ -25,8 +25,8 @@ pub(super) fn key_field<'a>(field: &FieldInput<'a>) -> Option<KeyField<'a>> {
     })
 }
 
-/// Reports names in `nested(...)` on the struct that are not names of fields.
-fn check_named(input: &UnionInput<'_>, diag: &Errors) {
+/// Reports names in the struct's `nested(...)` that are not names of fields.
+fn check_named(input: &UnionInput<'_>, errors: &Errors) {
     for name in input.attrs.nested.iter().flatten() {
         if !input.fields.iter().any(|field| field.is_called(name)) {
             let names: Vec<String> = input
@@ -34,7 +34,7 @@ fn check_named(input: &UnionInput<'_>, diag: &Errors) {
                 .iter()
                 .map(|field| format!("`{}`", field.ident.unraw()))
                 .collect();
-            diag.error(
+            errors.error(
                 name.span(),
                 format_args!(
                     "unknown field `{name}`; expected one of: {}",
@@ -45,7 +45,7 @@ fn check_named(input: &UnionInput<'_>, diag: &Errors) {
     }
 }
 
-fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Errors) -> Option<Child<'a>> {
+fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, errors: &Errors) -> Option<Child<'a>> {
     let attrs = &field.attrs;
     let is_nested = attrs.nested.is_some() || input.names_nested(field);
     if let (Some(keys), false) = (&attrs.list_map_keys, is_nested) {
@@ -54,18 +54,18 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Errors) -> O
         } else {
             "`list_map_keys` needs `nested`; write `nested, list_map_keys(...)`"
         };
-        diag.error(keys.span, message);
+        errors.error(keys.span, message);
     }
     let kind = match (&attrs.inline, &attrs.list_map_keys) {
         (Some(inline), _) if is_nested => {
-            diag.error(
+            errors.error(
                 inline.span,
                 "`inline` conflicts with `nested`; keep `inline` for a flattened field, and `nested` for other fields",
             );
             return None;
         }
         (Some(inline), _) if !field.serde.is_flattened => {
-            diag.error(
+            errors.error(
                 inline.span,
                 "`inline` needs `#[serde(flatten)]`; add it, or write `nested` instead",
             );
@@ -74,11 +74,11 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Errors) -> O
         (Some(_), _) => ChildKind::Inline {
             flattened: unknown_field_support(field, input),
             is_generic: input.is_generic(field),
-            keeps: keeps_unknown_fields(field, input, diag),
+            keeps: keeps_unknown_fields(field, input, errors),
         },
         (None, _) if !is_nested => return None,
         (None, _) if field.serde.is_flattened => {
-            diag.error(
+            errors.error(
                 attrs.nested.unwrap_or_else(|| field.ident.span()),
                 "`nested` is not supported on a flattened field; write `inline` instead",
             );
@@ -99,13 +99,13 @@ fn child<'a>(field: &FieldInput<'a>, input: &UnionInput<'_>, diag: &Errors) -> O
 }
 
 /// Returns true if the struct declares the handling of the unknown fields of a flattened enum: a
-/// map with `unknown` keeps the fields, `deny_unknown_fields` rejects them, or `inline(lossy)`
-/// allows that they are lost. The enum itself cannot declare the handling.
-fn keeps_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) -> bool {
+/// map with `unknown` keeps them, `deny_unknown_fields` rejects them, or `inline(lossy)` allows
+/// that they are lost. The enum itself cannot declare this.
+fn keeps_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) -> bool {
     let lossy = field.attrs.inline.as_ref().and_then(|inline| inline.lossy);
     let rest = input.fields.iter().find(|field| field.unknown().is_some());
     if let (Some(lossy), Some(rest)) = (lossy, rest) {
-        diag.error(
+        errors.error(
             lossy,
             format_args!(
                 "`lossy` has no effect, because `{}` keeps unknown fields; write `inline`",
@@ -113,6 +113,6 @@ fn keeps_unknown_fields(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &E
             ),
         );
     }
-    let refuses = input.container.serde.denies_unknown;
-    rest.is_some() || refuses || lossy.is_some()
+    let rejects = input.container.serde.denies_unknown;
+    rest.is_some() || rejects || lossy.is_some()
 }

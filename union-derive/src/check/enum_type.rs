@@ -12,25 +12,25 @@ use crate::errors::Errors;
 use crate::model::{Container, EnumInput, EnumType, EnumValue, VariantInput, doc_in_one_line};
 
 /// Checks an enum, and reports all errors.
-pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Errors) -> Option<EnumType<'a>> {
+pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, errors: &Errors) -> Option<EnumType<'a>> {
     let container = &input.container;
-    check_conversion(container, diag)?;
-    check_is_string(container, diag);
-    check_schema_form(&container.schemars, diag);
-    check_has_values(input, diag);
+    check_conversion(container, errors)?;
+    check_is_string(container, errors);
+    check_schema_form(&container.schemars, errors);
+    check_has_values(input, errors);
     for variant in input.variants.iter().filter(|variant| variant.is_complete) {
-        check_variant(variant, diag);
+        check_variant(variant, errors);
     }
-    check_distinct_values(&input.variants, diag);
-    let other = check_other(&input.variants, diag);
-    check_listed(input, diag);
+    check_distinct_values(&input.variants, errors);
+    let other = check_other(&input.variants, errors);
+    check_listed(input, errors);
     let values = input
         .variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
         .map(|variant| EnumValue {
             ident: &variant.syn.ident,
-            text: variant.serde.name.read.clone(),
+            value: variant.serde.name.read.clone(),
             doc: doc_in_one_line(&variant.syn.attrs),
         })
         .collect();
@@ -43,11 +43,11 @@ pub(crate) fn check_enum<'a>(input: &EnumInput<'a>, diag: &Errors) -> Option<Enu
     })
 }
 
-/// Reports an enum that is not a string in JSON, because the value of an enum type is a string
-/// (KEP-2887, "Proposal").
-fn check_is_string(container: &Container<'_>, diag: &Errors) {
+/// Reports an enum that is not serialized as a string, because the value of an enum type is a
+/// string (KEP-2887, "Proposal").
+fn check_is_string(container: &Container<'_>, errors: &Errors) {
     if container.serde.is_tagged {
-        diag.error(
+        errors.error(
             container.ident.span(),
             "an enum type must serialize as a plain string; remove serde's `tag`, `content` or `untagged` from the enum",
         );
@@ -56,10 +56,10 @@ fn check_is_string(container: &Container<'_>, diag: &Errors) {
         if !attr.path().is_ident("repr") {
             continue;
         }
-        // Other representations are allowed, and rustc itself reports errors in the attribute.
+        // Other representations are allowed. rustc itself reports errors in the attribute.
         let _ = attr.parse_nested_meta(|meta| {
             if let Some(ident) = meta.path.get_ident().filter(|ident| is_integer_type(ident)) {
-                diag.error(
+                errors.error(
                     ident.span(),
                     format_args!("an enum type must serialize as a string, not as an integer (KEP-2887); remove `repr({ident})`"),
                 );
@@ -75,13 +75,13 @@ fn is_integer_type(ident: &proc_macro2::Ident) -> bool {
 }
 
 /// Reports an enum type without values.
-fn check_has_values(input: &EnumInput<'_>, diag: &Errors) {
+fn check_has_values(input: &EnumInput<'_>, errors: &Errors) {
     if input
         .variants
         .iter()
         .all(|variant| variant.attrs.other.is_some() && variant.is_complete)
     {
-        diag.error(
+        errors.error(
             input.container.ident.span(),
             "an enum type must have at least one value; add a unit variant for each value",
         );
@@ -90,72 +90,72 @@ fn check_has_values(input: &EnumInput<'_>, diag: &Errors) {
 
 /// Checks that a variant without `other` is a unit variant, and that the variant with `other`
 /// contains the string of an unknown value.
-fn check_variant(variant: &VariantInput<'_>, diag: &Errors) {
+fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
     let span = variant.syn.ident.span();
     let serde = &variant.serde;
     if serde.is_other {
-        diag.error(
+        errors.error(
             span,
             "`#[serde(other)]` loses the original value; write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`",
         );
         return;
     }
     if serde.is_skipped {
-        diag.error(
+        errors.error(
             span,
             "a value cannot be skipped, because serde neither serializes nor deserializes a skipped variant; remove serde's `skip`, or the variant",
         );
     }
-    let refused = [
+    let rejected_keys = [
         "rename",
         "skip",
         "skip_serializing",
         "skip_deserializing",
         "untagged",
     ];
-    check_schema_names(&variant.schemars, &refused, diag);
+    check_schema_names(&variant.schemars, &rejected_keys, errors);
     if let Some(function) = serde.converted_by {
-        diag.error(
+        errors.error(
             function,
             "a variant of an enum type cannot have its own conversion; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     }
     if let Some(other) = variant.attrs.other {
-        check_other_form(variant, other, diag);
+        check_other_form(variant, other, errors);
         return;
     }
     if !matches!(variant.syn.fields, Fields::Unit) {
-        diag.error(
+        errors.error(
             span,
             "a value of an enum type cannot have data; to keep unknown values write `#[enum_type(other)] #[serde(untagged)] Unknown(String)`, and for a union use `#[derive(UnionEnum)]`",
         );
     } else if serde.is_untagged {
-        diag.error(
+        errors.error(
             span,
             "an untagged unit variant serializes as null; remove `#[serde(untagged)]`",
         );
     }
     if serde.name.has_alias() {
-        diag.error(
+        errors.error(
             span,
             "a value cannot have an alias, because the schema lists only one string; make each alias a variant of its own",
         );
     }
-    check_one_name(span, &serde.name, diag);
+    check_one_name(span, &serde.name, errors);
 }
 
 /// Reports a variant with `other` that does not have the form `#[enum_type(other)]
 /// #[serde(untagged)] Unknown(String)`.
-fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Errors) {
-    let holds_string = match &variant.syn.fields {
+fn check_other_form(variant: &VariantInput<'_>, other: Span, errors: &Errors) {
+    let contains_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields
             .unnamed
             .first()
             .is_some_and(|field| is_string(&field.ty)),
         _ => false,
     };
-    if !holds_string {
-        diag.error(
+    if !contains_string {
+        errors.error(
             variant.syn.ident.span(),
             format_args!(
                 "an `other` variant must contain the string of the value; write `{}(String)`",
@@ -163,7 +163,7 @@ fn check_other_form(variant: &VariantInput<'_>, other: Span, diag: &Errors) {
             ),
         );
     } else if !variant.serde.is_untagged {
-        diag.error(
+        errors.error(
             other,
             "the `other` variant must be `#[serde(untagged)]`, so that any string deserializes into it",
         );
@@ -184,9 +184,9 @@ fn is_string(ty: &Type) -> bool {
     }
 }
 
-/// Returns the variant for unknown values. Reports several such variants, and a variant for unknown
-/// values that is not the last variant, because serde requires untagged variants at the end.
-fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Errors) -> Option<&'a syn::Ident> {
+/// Returns the variant with `other`. Reports several such variants. Also reports a variant with
+/// `other` that is not the last variant, because serde requires untagged variants at the end.
+fn check_other<'a>(variants: &[VariantInput<'a>], errors: &Errors) -> Option<&'a syn::Ident> {
     let mut others = variants
         .iter()
         .enumerate()
@@ -194,7 +194,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Errors) -> Option<&'a s
     let (first, variant, span) = others.next()?;
     let mut last = first;
     for (i, _, span) in others {
-        diag.error(
+        errors.error(
             span,
             format_args!(
                 "`{}` is already the `other` variant; remove this one",
@@ -204,7 +204,7 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Errors) -> Option<&'a s
         last = i;
     }
     if last == first && first + 1 != variants.len() {
-        diag.error(
+        errors.error(
             span,
             "the `other` variant must be last, because serde requires untagged variants at the end",
         );
@@ -213,14 +213,14 @@ fn check_other<'a>(variants: &[VariantInput<'a>], diag: &Errors) -> Option<&'a s
 }
 
 /// Reports two variants with the same string in JSON.
-fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Errors) {
+fn check_distinct_values(variants: &[VariantInput<'_>], errors: &Errors) {
     let mut seen: HashMap<&str, &VariantInput<'_>> = HashMap::new();
     for variant in variants
         .iter()
         .filter(|variant| variant.attrs.other.is_none())
     {
         if let Some(first) = seen.insert(&variant.serde.name.read, variant) {
-            diag.error(
+            errors.error(
                 variant.syn.ident.span(),
                 format_args!(
                     "`{}` and `{}` both serialize as \"{}\"; rename one",
@@ -232,7 +232,7 @@ fn check_distinct_values(variants: &[VariantInput<'_>], diag: &Errors) {
 }
 
 /// Reports `extend("enum" = [...])` if its values are not the values of the enum.
-fn check_listed(input: &EnumInput<'_>, diag: &Errors) {
+fn check_listed(input: &EnumInput<'_>, errors: &Errors) {
     let Some((listed, span)) = &input.container.schemars.enum_values else {
         return;
     };
@@ -242,14 +242,14 @@ fn check_listed(input: &EnumInput<'_>, diag: &Errors) {
         .filter(|variant| variant.attrs.other.is_none())
         .map(|variant| variant.serde.name.read.as_str())
         .collect();
-    let is_same = listed
+    let are_equal = listed
         .iter()
         .all(|listed| values.contains(&listed.as_str()))
         && values
             .iter()
             .all(|value| listed.iter().any(|listed| listed == value));
-    if !is_same {
-        diag.error(
+    if !are_equal {
+        errors.error(
             *span,
             format_args!(
                 "the values of `enum` must be the enum's values, which are \"{}\"; remove `enum`, because the schema gets the values from the enum type",

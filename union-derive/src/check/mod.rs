@@ -1,5 +1,5 @@
-//! The checks that turn the input of a derive into a checked type. Each rule is a function, whose
-//! comment names the Kubernetes document from which the rule comes.
+//! The checks that convert the input of a derive to a checked type. Each rule is a function, whose
+//! comment names the Kubernetes document with the rule.
 
 mod children;
 mod enforcement;

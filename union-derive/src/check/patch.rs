@@ -7,23 +7,23 @@ use crate::errors::Errors;
 use crate::model::{FieldInput, PatchField, UnionInput};
 
 /// Returns the fields with `patch_strategy`, in source order.
-pub(super) fn patches<'a>(input: &UnionInput<'a>, diag: &Errors) -> Vec<PatchField<'a>> {
+pub(super) fn patches<'a>(input: &UnionInput<'a>, errors: &Errors) -> Vec<PatchField<'a>> {
     let fields = input.fields.iter();
     fields
         .filter(|field| field.unknown().is_none())
-        .filter_map(|field| patch(field, input, diag))
+        .filter_map(|field| patch(field, input, errors))
         .collect()
 }
 
 fn patch<'a>(
     field: &FieldInput<'a>,
     input: &UnionInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<PatchField<'a>> {
     let attrs = &field.attrs;
     let Some(strategy) = &attrs.patch_strategy else {
         if let Some(key) = &attrs.patch_merge_key {
-            diag.error(
+            errors.error(
                 key.span,
                 "`patch_merge_key` needs `patch_strategy = \"merge\"`; add it, or remove `patch_merge_key`",
             );
@@ -31,23 +31,23 @@ fn patch<'a>(
         return None;
     };
     if attrs.inline.is_some() || field.serde.is_flattened {
-        diag.error(
+        errors.error(
             strategy.span,
             "`patch_strategy` is not supported on a flattened field; put it on the parent's field that contains this struct, as Kubernetes does for `volumes`",
         );
         return None;
     }
-    let words = words(&strategy.value, diag)?;
+    let words = words(&strategy.value, errors)?;
     let merges = words.contains(&"merge");
     let merge_key = attrs.patch_merge_key.as_ref();
     if let (Some(key), false) = (merge_key, merges) {
-        diag.error(
+        errors.error(
             key.span,
             "`patch_merge_key` needs `merge` in the patch strategy; add `merge`, or remove `patch_merge_key`",
         );
         return None;
     }
-    let asks_for_key = (merges && merge_key.is_none()).then_some(strategy.span);
+    let needs_merge_key = (merges && merge_key.is_none()).then_some(strategy.span);
     Some(PatchField {
         ty: field.ty,
         name: field.serde.name.read.clone(),
@@ -55,20 +55,20 @@ fn patch<'a>(
         merge_key: merge_key.map_or_else(String::new, |key| key.value.value()),
         // The generated check cannot name generic parameters or `Self`, because it is a constant
         // outside of the impl.
-        missing_key_span: asks_for_key
+        missing_key_span: needs_merge_key
             .filter(|span| !input.is_generic(field) && !field.mentions(&Ident::new("Self", *span))),
     })
 }
 
 /// Returns the words of a patch strategy, in the order in which Kubernetes writes them. Returns
 /// `None` after an error.
-fn words(strategy: &LitStr, diag: &Errors) -> Option<Vec<&'static str>> {
+fn words(strategy: &LitStr, errors: &Errors) -> Option<Vec<&'static str>> {
     const KNOWN: [&str; 3] = ["merge", "replace", "retainKeys"];
-    let text = strategy.value();
-    let mut found = Vec::new();
-    // The design document of patch strategies separates words with `|`, the code of Kubernetes with
-    // a comma.
-    for word in text.split([',', '|']) {
+    let value = strategy.value();
+    let mut words = Vec::new();
+    // The design document of patch strategies separates words with `|`, and the code of Kubernetes
+    // with a comma.
+    for word in value.split([',', '|']) {
         let Some(known) = KNOWN.iter().find(|known| **known == word) else {
             let message = if KNOWN.contains(&word.trim()) {
                 "a patch strategy cannot contain spaces; write `patch_strategy = \"merge,retainKeys\"`"
@@ -78,25 +78,25 @@ fn words(strategy: &LitStr, diag: &Errors) -> Option<Vec<&'static str>> {
                     "unknown patch strategy \"{word}\"; expected `merge`, `replace`, `retainKeys` or `merge,retainKeys`"
                 )
             };
-            diag.error(strategy.span(), message);
+            errors.error(strategy.span(), message);
             return None;
         };
-        if found.contains(known) {
-            diag.error(
+        if words.contains(known) {
+            errors.error(
                 strategy.span(),
                 format_args!("duplicate `{known}`; remove one"),
             );
             return None;
         }
-        found.push(*known);
+        words.push(*known);
     }
-    if found.len() > 1 && found.contains(&"replace") {
-        diag.error(
+    if words.len() > 1 && words.contains(&"replace") {
+        errors.error(
             strategy.span(),
             "`replace` conflicts with `merge` and `retainKeys`; write `replace` alone, or remove it",
         );
         return None;
     }
-    found.sort_unstable();
-    Some(found)
+    words.sort_unstable();
+    Some(words)
 }

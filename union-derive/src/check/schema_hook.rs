@@ -8,7 +8,7 @@ use crate::errors::Errors;
 use crate::model::{Container, DeferredHookCheck, EnumInput, UnionInput};
 
 /// Checks that a struct has the hook `add_unions` if its schema has keywords for unions.
-pub(crate) fn check_struct_hook(input: &UnionInput<'_>, diag: &Errors) -> DeferredHookCheck {
+pub(crate) fn check_struct_hook(input: &UnionInput<'_>, errors: &Errors) -> DeferredHookCheck {
     let mut fields = input.fields.iter();
     let is_in_schema = fields.any(|field| input.is_in_schema(field));
     check_hook(
@@ -16,12 +16,12 @@ pub(crate) fn check_struct_hook(input: &UnionInput<'_>, diag: &Errors) -> Deferr
         "add_unions",
         is_in_schema,
         input.has_schema_attrs(),
-        diag,
+        errors,
     )
 }
 
 /// Checks that an enum has the hook `add_enum` if the enum accepts any string.
-pub(crate) fn check_enum_hook(input: &EnumInput<'_>, diag: &Errors) -> DeferredHookCheck {
+pub(crate) fn check_enum_hook(input: &EnumInput<'_>, errors: &Errors) -> DeferredHookCheck {
     let mut variants = input.variants.iter();
     let keeps_unknown = variants.any(|variant| variant.attrs.other.is_some());
     let container = &input.container;
@@ -30,19 +30,19 @@ pub(crate) fn check_enum_hook(input: &EnumInput<'_>, diag: &Errors) -> DeferredH
         "add_enum",
         keeps_unknown,
         container.schemars.is_present,
-        diag,
+        errors,
     )
 }
 
-/// Reports `with` and `schema_with` beside a hook, because the schema is then the schema of another
+/// Reports `with` and `schema_with` on a type with a hook. The schema is then the schema of another
 /// type, and schemars does not call the hook.
-fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Errors) {
+fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, errors: &Errors) {
     if !has_hook || container.schema.is_some() {
         return;
     }
     for key in &container.schemars.keys {
         if key == "with" || key == "schema_with" {
-            diag.error(
+            errors.error(
                 key.span(),
                 format_args!("`{key}` uses the schema of another type, so the schema hook has no effect; remove `{key}`"),
             );
@@ -51,16 +51,16 @@ fn check_schema_is_its_own(container: &Container<'_>, has_hook: bool, diag: &Err
 }
 
 /// Checks that the hook `function` is present, or that `schema = false` declares that no hook is
-/// needed (`docs/design.md`, "Attributes").
+/// needed (`docs/design.md`, "Attributes"). `is_required` is true if the type needs a hook.
 fn check_hook(
     container: &Container<'_>,
     function: &str,
-    demanded: bool,
+    is_required: bool,
     has_schema_attrs: bool,
-    diag: &Errors,
+    errors: &Errors,
 ) -> DeferredHookCheck {
     if container.serde.conversion.is_some() {
-        // This error is reported elsewhere: the derive is on the wrong type.
+        // Another check reports that the derive is on the wrong type.
         return DeferredHookCheck::NotNeeded;
     }
     let hooks = &container.schemars.hooks;
@@ -71,49 +71,49 @@ fn check_hook(
     } else {
         ident.to_string()
     };
-    let wanted = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
-    for second in hooks.iter().skip(1) {
-        diag.error(second.span, "duplicate schema hook; remove one");
+    let expected = format!("#[schemars(transform = union_runtime::{function}::<{argument}>)]");
+    for duplicate in hooks.iter().skip(1) {
+        errors.error(duplicate.span, "duplicate schema hook; remove one");
     }
     let first = hooks.first();
-    check_schema_is_its_own(container, demanded || first.is_some(), diag);
-    let names =
-        first.and_then(|hook| check_hook_argument(hook, container, function, &wanted, diag));
+    check_schema_is_its_own(container, is_required || first.is_some(), errors);
+    let named_type =
+        first.and_then(|hook| check_hook_argument(hook, container, function, &expected, errors));
     if let Some(schema) = &container.schema {
         if schema.value {
-            diag.error(
+            errors.error(
                 schema.span(),
-                format_args!("`schema = true` is the default; remove it, and add `{wanted}` if the type derives JsonSchema"),
+                format_args!("`schema = true` is the default; remove it, and add `{expected}` if the type derives JsonSchema"),
             );
         } else if let Some(hook) = hooks.first() {
-            diag.error(
+            errors.error(
                 hook.span,
                 "`schema = false` conflicts with this schema hook; remove one",
             );
         }
         return DeferredHookCheck::NotNeeded;
     }
-    if let Some(ty) = names {
+    if let Some(ty) = named_type {
         return DeferredHookCheck::NamedType(Box::new(ty.clone()));
     }
-    if !demanded || !hooks.is_empty() {
+    if !is_required || !hooks.is_empty() {
         return DeferredHookCheck::NotNeeded;
     }
-    let (what, warning) = if function == "add_enum" {
+    let (missing, warning) = if function == "add_enum" {
         ("its values", "SCHEMA_WITHOUT_VALUES")
     } else {
         ("its union", "SCHEMA_WITHOUT_UNION")
     };
-    // Only the attributes decide if this is an error. The features of the runtime must not, because
+    // Only the attributes decide if this is an error, not the features of the runtime, because
     // another crate of the build may enable a feature.
     if has_schema_attrs {
-        diag.error(
+        errors.error(
             ident.span(),
-            format_args!("the schema of `{ident}` does not contain {what}; add `{wanted}`, or opt out with `schema = false` in the attributes of this derive"),
+            format_args!("the schema of `{ident}` does not contain {missing}; add `{expected}`, or opt out with `schema = false` in the attributes of this derive"),
         );
         return DeferredHookCheck::NotNeeded;
     }
-    // rustc cannot check that a generic type has a schema, because this depends on the generic
+    // rustc cannot check if a generic type has a schema, because this depends on the generic
     // arguments.
     if generics.params.is_empty() {
         DeferredHookCheck::IfSchema(warning)
@@ -123,35 +123,35 @@ fn check_hook(
 }
 
 /// Checks that the hook is the function of this derive, and that its argument is the type itself.
-/// Returns the argument if only rustc can check which type the argument is.
+/// Returns the argument if only rustc can check the type.
 fn check_hook_argument<'h>(
     hook: &'h SchemaHook,
     container: &Container<'_>,
     function: &str,
-    wanted: &str,
-    diag: &Errors,
+    expected: &str,
+    errors: &Errors,
 ) -> Option<&'h Type> {
     let name = hook.argument.as_ref().and_then(single_name);
     let is_self = name.is_some_and(|name| name == "Self");
     if hook.function != function {
-        diag.error(
+        errors.error(
             hook.span,
             format_args!(
-                "`{}` is the schema hook of another derive; write `{wanted}`",
+                "`{}` is the schema hook of another derive; write `{expected}`",
                 hook.function
             ),
         );
     } else if is_self && !container.needs_arguments() {
-        diag.error(
+        errors.error(
             hook.span,
             format_args!(
-                "a schema hook cannot use `Self`, because KubeSchema copies the attribute to another type; write `{wanted}`"
+                "a schema hook cannot use `Self`, because KubeSchema copies the attribute to another type; write `{expected}`"
             ),
         );
     } else if hook.argument.is_none() && !hook.is_bare {
-        diag.error(
+        errors.error(
             hook.span,
-            format_args!("the schema hook must name its own type; write `{wanted}`"),
+            format_args!("the schema hook must name its own type; write `{expected}`"),
         );
     } else if !is_self && name.is_none_or(|name| name.unraw() != container.ident.unraw()) {
         return hook.argument.as_ref();

@@ -1,5 +1,5 @@
-//! The rules of the JSON form of a type: the JSON object must have the fields of the struct, and a
-//! JSON string must be a variant of the enum.
+//! The rules of the JSON form of a type: a JSON object must have the fields of the struct, and a
+//! JSON string must be a value of the enum.
 
 use proc_macro2::Span;
 use syn::Type;
@@ -10,11 +10,11 @@ use crate::errors::Errors;
 use crate::model::{Container, FieldInput, SetForm, UnionInput};
 use crate::name::{SerdeDefault, WireName};
 
-/// Reports serde attributes that read or write another type instead, because the fields of the JSON
-/// object must be the fields of this type.
-pub(super) fn check_conversion(container: &Container<'_>, diag: &Errors) -> Option<()> {
+/// Reports serde attributes that serialize or deserialize another type instead, because the fields
+/// of the JSON object must be the fields of this type.
+pub(super) fn check_conversion(container: &Container<'_>, errors: &Errors) -> Option<()> {
     if let Some(attr) = container.serde.conversion {
-        diag.error(
+        errors.error(
             container.ident.span(),
             format_args!("`#[serde({attr})]` serializes or deserializes another type instead of this one; derive on that type"),
         );
@@ -23,21 +23,21 @@ pub(super) fn check_conversion(container: &Container<'_>, diag: &Errors) -> Opti
     Some(())
 }
 
-/// Reports different names for reading and writing, because the schema has only one name.
-pub(super) fn check_one_name(span: Span, name: &WireName, diag: &Errors) {
+/// Reports different names for serializing and deserializing, because the schema has only one name.
+pub(super) fn check_one_name(span: Span, name: &WireName, errors: &Errors) {
     let read = &name.read;
     if let Some(written) = &name.written {
-        diag.error(
+        errors.error(
             span,
             format_args!("the serialized name \"{written}\" and the deserialized name \"{read}\" must be equal; use one name in serde's `rename`"),
         );
     }
 }
 
-/// Reports a discriminator or a member that does not have a single name in the JSON object
-/// (KEP-1027, `OpenAPI`), and a discriminator that a function reads or writes.
-pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Errors) {
-    let what = if field.is_discriminator() {
+/// Reports a discriminator or a member that does not have exactly one name in the JSON object
+/// (KEP-1027, section "`OpenAPI`"), and a discriminator that is converted by a function.
+pub(super) fn check_wire_form(field: &FieldInput<'_>, errors: &Errors) {
+    let role = if field.is_discriminator() {
         "a discriminator"
     } else {
         "a member"
@@ -45,36 +45,36 @@ pub(super) fn check_wire_form(field: &FieldInput<'_>, diag: &Errors) {
     let span = field.ident.span();
     let serde = &field.serde;
     if serde.is_flattened {
-        diag.error(
+        errors.error(
             span,
-            format_args!("{what} cannot be flattened, because it must have a name in JSON; remove `#[serde(flatten)]`"),
+            format_args!("{role} cannot be flattened, because it must have a name in JSON; remove `#[serde(flatten)]`"),
         );
     }
     if serde.is_skipped() {
-        diag.error(
+        errors.error(
             span,
-            format_args!("{what} cannot be skipped, because it must be in JSON; remove serde's `skip`, and omit unset members with `skip_serializing_if`"),
+            format_args!("{role} cannot be skipped, because it must be in JSON; remove serde's `skip`, and omit unset members with `skip_serializing_if`"),
         );
     }
     if serde.name.has_alias() {
-        diag.error(
+        errors.error(
             span,
             format_args!(
-                "{what} cannot have an alias, because the schema has only one name; remove `#[serde(alias)]`"
+                "{role} cannot have an alias, because the schema has only one name; remove `#[serde(alias)]`"
             ),
         );
     }
-    check_one_name(span, &serde.name, diag);
-    check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, diag);
+    check_one_name(span, &serde.name, errors);
+    check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, errors);
     if let (true, Some(function)) = (field.is_discriminator(), serde.converted_by()) {
-        diag.error(
+        errors.error(
             function,
             "a discriminator cannot have its own conversion, because its enum type defines the values; remove serde's `with`, `serialize_with` or `deserialize_with`, and rename the enum's variants with `rename`",
         );
     }
 }
 
-/// The attributes of schemars by which a field has another place in the schema than in JSON.
+/// The attributes of schemars by which a field has another position in the schema than in JSON.
 const REPLACING_ATTRIBUTES: [&str; 5] = [
     "rename",
     "skip",
@@ -83,12 +83,12 @@ const REPLACING_ATTRIBUTES: [&str; 5] = [
     "flatten",
 ];
 
-/// Reports a field that serde may omit when it writes, but requires when it reads. A function in
-/// `deserialize_with` is not called for an absent field: serde returns an error.
+/// Reports a field that serde may omit when it serializes, but requires when it deserializes. For
+/// an absent field, serde returns an error instead of calling the function in `deserialize_with`.
 pub(super) fn check_absent_is_deserialized(
     field: &FieldInput<'_>,
     container: &Container<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
     let serde = &field.serde;
     let has_default = !matches!(
@@ -98,54 +98,58 @@ pub(super) fn check_absent_is_deserialized(
     if serde.skip_if.is_none() || has_default {
         return;
     }
-    // `check_wire_form` reports a function that reads a discriminator.
+    // `check_wire_form` reports a function that deserializes a discriminator.
     let read_by = serde.read_by.filter(|_| !field.is_discriminator());
     if let Some(function) = read_by {
-        diag.error(
+        errors.error(
             function,
             "an unset field is omitted, and serde rejects a missing field that a function deserializes; add `#[serde(default)]`",
         );
     } else if field.is_discriminator() && serde.read_by.is_none() && !field.looks_optional() {
-        diag.error(
+        errors.error(
             field.ident.span(),
             "`skip_serializing_if` can omit this field, and serde rejects a missing field that is not an `Option`; add `#[serde(default)]`",
         );
     }
 }
 
-/// Reports `default = "function"` on a member, because the function would set a member again after
-/// it was cleared.
-pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, diag: &Errors) {
+/// Reports `default = "function"` on a member, because the function could set a member that was
+/// cleared.
+pub(super) fn check_absent_is_unset(field: &FieldInput<'_>, errors: &Errors) {
     let SerdeDefault::Path(path) = &field.serde.default else {
         return;
     };
-    // A function such as `Option::default` returns the same value as `default` alone.
+    // A function such as `Option::default` has the same result as `default` alone.
     let last = path.path.segments.last();
     if last.is_none_or(|last| last.ident != "default") {
-        diag.error(
+        errors.error(
             path.span(),
             "this function could set a member that is missing in JSON; write `default` without a function",
         );
     }
 }
 
-/// Reports a JSON name that a field of a union shares with another field, because serde reads only
-/// the first of the two fields, but writes both.
-pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Errors) {
+/// Reports a JSON name that a field of a union shares with another field, because serde
+/// deserializes only the first of the two, but serializes both.
+pub(super) fn check_names_differ(input: &UnionInput<'_>, errors: &Errors) {
     let on_wire = |field: &&FieldInput<'_>| !field.serde.is_flattened && field.is_on_wire();
     let fields = input.fields.iter().filter(on_wire).enumerate();
     let mut names: Vec<(&str, usize, &FieldInput<'_>)> = Vec::with_capacity(input.fields.len());
-    for (at, field) in fields {
-        names.extend(field.serde.name.all().map(|name| (&**name, at, field)));
+    for (index, field) in fields {
+        names.extend(field.serde.name.all().map(|name| (&**name, index, field)));
     }
-    names.sort_unstable_by_key(|(name, at, _)| (*name, *at));
+    names.sort_unstable_by_key(|(name, index, _)| (*name, *index));
     for pair in names.windows(2) {
-        let [(name, first_at, first), (second_name, second_at, second)] = pair else {
+        let [
+            (name, first_index, first),
+            (second_name, second_index, second),
+        ] = pair
+        else {
             continue;
         };
-        let concerns = belongs_to_union(first, input) || belongs_to_union(second, input);
-        if name == second_name && first_at != second_at && concerns {
-            diag.error(
+        let is_in_union = belongs_to_union(first, input) || belongs_to_union(second, input);
+        if name == second_name && first_index != second_index && is_in_union {
+            errors.error(
                 second.ident.span(),
                 format_args!(
                     "`{}` and `{}` are both \"{name}\" in JSON; rename one with serde's `rename`",
@@ -158,7 +162,7 @@ pub(super) fn check_names_differ(input: &UnionInput<'_>, diag: &Errors) {
     let tag = input.container.serde.tag.as_deref();
     for (_, _, field) in names.iter().filter(|(name, _, _)| Some(*name) == tag) {
         if belongs_to_union(field, input) {
-            diag.error(
+            errors.error(
                 field.ident.span(),
                 "`#[serde(tag)]` writes another field with this name; rename one of the two",
             );
@@ -173,8 +177,8 @@ fn belongs_to_union(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
 }
 
 /// Reports attributes of schemars by which the schema differs from the JSON that serde writes.
-pub(super) fn check_schema_form(schemars: &SchemarsAttrs, diag: &Errors) {
-    let refused = [
+pub(super) fn check_schema_form(schemars: &SchemarsAttrs, errors: &Errors) {
+    let rejected = [
         "rename_all",
         "rename_all_fields",
         "tag",
@@ -186,20 +190,20 @@ pub(super) fn check_schema_form(schemars: &SchemarsAttrs, diag: &Errors) {
         "into",
         "remote",
     ];
-    check_schema_names(schemars, &refused, diag);
+    check_schema_names(schemars, &rejected, errors);
 }
 
-/// Reports attributes of schemars in `refused`, which change names in the schema. CEL rules and the
-/// extension for unions refer to fields and values by their JSON names.
-pub(super) fn check_schema_names(schemars: &SchemarsAttrs, refused: &[&str], diag: &Errors) {
+/// Reports attributes of schemars in `rejected`, which change names in the schema. CEL rules and
+/// the extension for unions refer to fields and values by their JSON names.
+pub(super) fn check_schema_names(schemars: &SchemarsAttrs, rejected: &[&str], errors: &Errors) {
     for key in &schemars.keys {
-        if refused.iter().any(|refused| key == refused) {
+        if rejected.iter().any(|rejected| key == rejected) {
             let remedy = if key.to_string().starts_with("skip") {
                 format!("remove `{key}`")
             } else {
                 format!("put `{key}` in `#[serde(...)]`, which schemars reads too")
             };
-            diag.error(
+            errors.error(
                 key.span(),
                 format_args!(
                     "serde and schemars must agree on this name, because CEL rules refer to the names in JSON; {remedy}"
@@ -209,9 +213,9 @@ pub(super) fn check_schema_names(schemars: &SchemarsAttrs, refused: &[&str], dia
     }
 }
 
-/// Reports a member that is written as null if it is unset, because other programs that merge
+/// Reports a member that is serialized as null if it is unset, because other programs that merge
 /// objects may treat null as a value (KEP-1027, "Examples": omitempty).
-pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Errors) {
+pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, errors: &Errors) {
     if !field.writes_null() || field.is_discriminator() {
         return;
     }
@@ -221,7 +225,7 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Errors) {
             _ => None,
         };
         let option = option.as_deref().unwrap_or("Option");
-        diag.error(
+        errors.error(
             field.ty.span(),
             format_args!("a member must be an `Option`, because it may be unset; write `{option}` with `#[serde(skip_serializing_if = \"Option::is_none\")]` (for an alias of an `Option`, add only the attribute)"),
         );
@@ -232,12 +236,12 @@ pub(super) fn check_absent_when_unset(field: &FieldInput<'_>, diag: &Errors) {
     } else {
         "`all_members` makes this field a member; use an `Option` with `#[serde(skip_serializing_if = \"Option::is_none\")]`, or mark the members individually"
     };
-    diag.error(field.ident.span(), message);
+    errors.error(field.ident.span(), message);
 }
 
-/// Reports a member that may be written as null if it is set, because null in JSON means that the
-/// member is unset (`docs/design.md`, "State").
-pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Errors) {
+/// Reports a member that may be serialized as null if it is set, because null in JSON means that
+/// the member is unset (`docs/design.md`, "State").
+pub(super) fn check_value_when_set(field: &FieldInput<'_>, errors: &Errors) {
     let message = match field.set_form() {
         SetForm::Value | SetForm::Unknown => return,
         SetForm::Nullable => {
@@ -247,15 +251,15 @@ pub(super) fn check_value_when_set(field: &FieldInput<'_>, diag: &Errors) {
             "a type without data serializes as null, which reads back as unset; use an `Option` of an empty struct, `struct Name {}`"
         }
     };
-    diag.error(field.ty.span(), message);
+    errors.error(field.ty.span(), message);
 }
 
 /// Reports the attribute macro `serde_with::skip_serializing_none` below the derive. The macro runs
-/// after the derive, so the derive does not see the attributes that it adds. Returns true if there
-/// is an error.
-pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Errors) -> bool {
+/// after the derive, so the derive does not see the attributes that the macro adds. Returns true if
+/// there is an error.
+pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, errors: &Errors) -> bool {
     let mut fields = input.fields.iter().filter(|field| field.writes_null());
-    let is_asked = fields
+    let needs_skip = fields
         .any(|field| input.is_member(field) || field.is_discriminator() && field.looks_optional());
     let mut attrs = input.container.syn_attrs.iter();
     let skips = attrs.find_map(|attr| {
@@ -263,8 +267,8 @@ pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Errors) -> boo
         (last.ident == "skip_serializing_none").then(|| last.ident.span())
     });
     match skips {
-        Some(span) if is_asked => {
-            diag.error(
+        Some(span) if needs_skip => {
+            errors.error(
                 span,
                 "put `#[skip_serializing_none]` above `#[derive(...)]`; below it, the derive cannot see its attributes",
             );
@@ -274,41 +278,41 @@ pub(super) fn check_skips_are_seen(input: &UnionInput<'_>, diag: &Errors) -> boo
     }
 }
 
-/// Reports serde attributes by which a child, a key or a field with a patch strategy does not have
-/// a single place in JSON.
-pub(super) fn check_field_attributes(field: &FieldInput<'_>, is_child: bool, diag: &Errors) {
+/// Reports serde attributes by which a child, a key or a field with a patch strategy has no single
+/// path in JSON.
+pub(super) fn check_field_attributes(field: &FieldInput<'_>, is_child: bool, errors: &Errors) {
     let span = field.ident.span();
     if field.serde.is_skipped() {
-        diag.error(
+        errors.error(
             span,
             "a skipped field is not in JSON; remove serde's `skip`, or the `union` attribute",
         );
     }
     if let (Some(key), true) = (field.attrs.key, field.serde.is_flattened) {
-        diag.error(
+        errors.error(
             key,
             "`key` is not supported on a flattened field, which has no name; remove `key`, and move the key's field into this struct",
         );
     }
     if !field.serde.is_flattened {
-        check_one_name(span, &field.serde.name, diag);
+        check_one_name(span, &field.serde.name, errors);
     }
     let attrs = &field.attrs;
     if let (true, Some(function)) = (attrs.key.is_some(), field.serde.converted_by()) {
-        diag.error(
+        errors.error(
             function,
             "a key cannot have its own conversion, because keys are compared as in JSON; remove serde's `with`, `serialize_with` or `deserialize_with`",
         );
     } else if let (true, Some(function)) = (is_child, field.serde.written_by) {
-        diag.error(
+        errors.error(
             function,
             "`nested` and `inline` cannot be combined with serde's `with` or `serialize_with`, because error paths would not match the JSON; remove one",
         );
     }
     let is_named = attrs.key.is_some() || attrs.list_map_keys.is_some() || field.has_patch_attrs();
     if is_named || attrs.inline.is_some() {
-        check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, diag);
+        check_schema_names(&field.schemars, &REPLACING_ATTRIBUTES, errors);
     } else {
-        check_schema_names(&field.schemars, &["rename", "flatten"], diag);
+        check_schema_names(&field.schemars, &["rename", "flatten"], errors);
     }
 }

@@ -25,27 +25,27 @@ use crate::model::{
 };
 
 /// Checks a struct, and reports all errors.
-pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<Struct<'a>> {
+pub(crate) fn check_union<'a>(input: &UnionInput<'a>, errors: &Errors) -> Option<Struct<'a>> {
     let container = &input.container;
-    check_conversion(container, diag)?;
-    check_schema_form(&container.schemars, diag);
-    check_fields(input, diag);
-    check_names_differ(input, diag);
-    let unknown = unknown_field(input, diag);
-    let children = children(input, diag);
-    let open = open_fields(input, diag);
-    let patches = patches(input, diag);
-    let unmarked = unmarked_options(input, diag);
-    let assigned = assign(input, diag)?;
-    check_shape(input, &assigned, diag);
+    check_conversion(container, errors)?;
+    check_schema_form(&container.schemars, errors);
+    check_fields(input, errors);
+    check_names_differ(input, errors);
+    let unknown = unknown_field(input, errors);
+    let children = children(input, errors);
+    let open = open_fields(input, errors);
+    let patches = patches(input, errors);
+    let unmarked = unmarked_options(input, errors);
+    let assigned = assign(input, errors)?;
+    check_shape(input, &assigned, errors);
     let enforce = if assigned.is_empty() {
-        reject_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag);
+        reject_enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, errors);
         Enforcement::Cel
     } else {
-        enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, diag)
+        enforcement(input.attrs.enforce.as_ref(), input.attrs.ratchet, errors)
     };
     if let Some(unknown) = &unknown {
-        check_union_of(unknown, &assigned, input, diag);
+        check_union_of(unknown, &assigned, input, errors);
     }
     let has_union = !assigned.is_empty();
     let (unknown, rest) = if has_union {
@@ -55,7 +55,7 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<S
     };
     let unions = assigned
         .into_iter()
-        .map(|assigned| union(assigned, input, diag))
+        .map(|assigned| union(assigned, input, errors))
         .collect::<Option<Vec<_>>>()?;
     Some(Struct {
         ident: container.ident,
@@ -80,8 +80,8 @@ pub(crate) fn check_union<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<S
     })
 }
 
-/// Returns the JSON names of the struct's own fields, if a field has `inline`. A flattened enum
-/// must not have fields with these names.
+/// Returns the JSON names of the struct's own fields if a field has `inline`, because a flattened
+/// enum must not have fields with these names. Returns an empty list for other structs.
 fn names(input: &UnionInput<'_>) -> Vec<String> {
     let own = input
         .fields
@@ -98,30 +98,30 @@ fn names(input: &UnionInput<'_>) -> Vec<String> {
         .collect()
 }
 
-/// Checks the role of each field, and the way in which serde reads and writes the field.
-fn check_fields(input: &UnionInput<'_>, diag: &Errors) {
-    let are_skips_unseen = check_skips_are_seen(input, diag);
+/// Checks the role of each field, and its serde attributes.
+fn check_fields(input: &UnionInput<'_>, errors: &Errors) {
+    let are_skips_unseen = check_skips_are_seen(input, errors);
     for field in &input.fields {
         if field.unknown().is_some() {
             continue;
         }
-        check_roles(field, input, diag);
+        check_roles(field, input, errors);
         if field.is_discriminator() || input.is_member(field) {
-            check_wire_form(field, diag);
+            check_wire_form(field, errors);
         }
         if input.is_member(field) {
-            check_value_when_set(field, diag);
-            check_absent_is_unset(field, diag);
+            check_value_when_set(field, errors);
+            check_absent_is_unset(field, errors);
             if !are_skips_unseen {
-                check_absent_when_unset(field, diag);
+                check_absent_when_unset(field, errors);
             }
         }
         let is_child = input.is_child(field);
         if is_child || field.attrs.key.is_some() || field.has_patch_attrs() {
-            check_field_attributes(field, is_child, diag);
+            check_field_attributes(field, is_child, errors);
         }
         if is_child || input.is_member(field) || field.is_discriminator() {
-            check_absent_is_deserialized(field, &input.container, diag);
+            check_absent_is_deserialized(field, &input.container, errors);
         }
     }
 }
@@ -129,12 +129,12 @@ fn check_fields(input: &UnionInput<'_>, diag: &Errors) {
 fn union<'a>(
     assigned: UnionFields<'_, 'a>,
     input: &UnionInput<'a>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<Union<'a>> {
-    check_written_values(&assigned.members, diag);
+    check_written_values(&assigned.members, errors);
     let kind = match assigned.discriminator {
         Some(field) => {
-            check_concrete(field, input, diag);
+            check_concrete(field, input, errors);
             let discriminator = discriminator(field, &input.container)?;
             if field.attrs.deduce.is_some() {
                 UnionKind::Deduced(discriminator)
@@ -169,15 +169,15 @@ fn discriminator<'a>(
 
 fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
     let attr = field.attrs.member.as_ref();
-    let written = attr.and_then(|attr| attr.value.clone());
+    let explicit = attr.and_then(|attr| attr.value.clone());
     let is_option = field.set_form() != SetForm::Unknown;
     Member {
         ident: field.ident,
         ty: field.ty,
-        // A member by `all_members` may not have an attribute. Its span is the span of its name.
+        // A member by `all_members` may have no attribute. Its span is then the span of its name.
         span: attr.map_or_else(|| field.ident.span(), |attr| attr.span),
         name: field.serde.name.read.clone(),
-        value: written.map_or_else(
+        value: explicit.map_or_else(
             || MemberValue::ByName {
                 camel: camel_case(&field.rust_name()),
             },
@@ -192,42 +192,42 @@ fn member<'a>(field: &FieldInput<'a>, input: &UnionInput<'a>) -> Member<'a> {
 
 /// Reports conflicting roles: a field cannot be both a discriminator and a member, and only members
 /// are optional (KEP-1027, "Go Markers").
-fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
+fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
     let attrs = &field.attrs;
     if let (Some(_), Some(member)) = (attrs.discriminator, &attrs.member) {
-        diag.error(
+        errors.error(
             member.span,
             "a field cannot be both the discriminator and a member; remove one of the two attributes",
         );
     }
     if let (Some(span), None) = (attrs.deduce, attrs.discriminator) {
-        diag.error(
+        errors.error(
             span,
             "`deduce` needs `discriminator` on the same field; write `discriminator, deduce`, or remove `deduce`",
         );
     }
-    let belongs = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
+    let union = attrs.discriminated_by.as_ref().or(attrs.group.as_ref());
     let is_member = input.is_member(field);
-    if let (Some(union), false) = (belongs, is_member) {
-        diag.error(
+    if let (Some(union), false) = (union, is_member) {
+        errors.error(
             union.span(),
             "`group` and `discriminated_by` need `member` on the same field; add `member`, or remove this attribute",
         );
     }
     if let (Some(_), Some(group)) = (&attrs.discriminated_by, &attrs.group) {
-        diag.error(
+        errors.error(
             group.span(),
             "`group` conflicts with `discriminated_by`, because a member belongs to only one union; remove one",
         );
     }
     if let (Some(span), None) = (attrs.alone, &attrs.group) {
-        diag.error(
+        errors.error(
             span,
             "`alone` needs `group` on the same field; write `group = name, alone`, or remove `alone`",
         );
     }
     if let (Some(span), false) = (attrs.optional, is_member) {
-        diag.error(
+        errors.error(
             span,
             "`optional` needs `member` on the same field; write `member, optional`, or remove `optional`",
         );
@@ -236,7 +236,7 @@ fn check_roles(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
 
 /// Reports two members with the same discriminator value, and a member with the value `""`, which
 /// selects no member (KEP-1027, "Discriminator Values").
-fn check_written_values(members: &[&FieldInput<'_>], diag: &Errors) {
+fn check_written_values(members: &[&FieldInput<'_>], errors: &Errors) {
     let mut values: HashMap<String, &FieldInput<'_>> = HashMap::new();
     for field in members {
         let Some(value) = field
@@ -248,13 +248,13 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Errors) {
             continue;
         };
         if value.value().is_empty() {
-            diag.error(
+            errors.error(
                 value.span(),
                 "a member cannot have the value \"\", which selects nothing; use another value",
             );
         }
         if let Some(first) = values.insert(value.value(), field) {
-            diag.error(
+            errors.error(
                 value.span(),
                 format_args!(
                     "members `{}` and `{}` have the same discriminator value; use different values",
@@ -267,22 +267,22 @@ fn check_written_values(members: &[&FieldInput<'_>], diag: &Errors) {
 
 /// Reports `shape` on a struct without a union whose discriminator selects the member, because only
 /// such a union can have the 2022 shape (`docs/design.md`, "Schema output").
-fn check_shape(input: &UnionInput<'_>, assigned: &[UnionFields<'_, '_>], diag: &Errors) {
-    let has_choice = assigned.iter().any(|union| {
+fn check_shape(input: &UnionInput<'_>, assigned: &[UnionFields<'_, '_>], errors: &Errors) {
+    let has_discriminated_union = assigned.iter().any(|union| {
         let discriminator = union.discriminator;
         discriminator.is_some_and(|discriminator| discriminator.attrs.deduce.is_none())
     });
-    if let (Some(shape), false) = (&input.attrs.shape, has_choice) {
-        diag.error(
+    if let (Some(shape), false) = (&input.attrs.shape, has_discriminated_union) {
+        errors.error(
             shape.span,
             "a union without a discriminator, or with `deduce`, always has the 2019 shape; remove `shape`",
         );
     }
 }
 
-/// Reports a discriminator whose type depends on a generic parameter. The values of the type are
-/// looked up when the struct is compiled, once for all generic arguments.
-fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
+/// Reports a discriminator whose type depends on a generic parameter, because the values of the
+/// type are looked up once, for all generic arguments.
+fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
     for parameter in &input.container.generics.params {
         if discriminator.depends_on(parameter) {
             let name = match parameter {
@@ -290,7 +290,7 @@ fn check_concrete(discriminator: &FieldInput<'_>, input: &UnionInput<'_>, diag: 
                 GenericParam::Const(parameter) => parameter.ident.to_string(),
                 GenericParam::Lifetime(parameter) => parameter.lifetime.to_string(),
             };
-            diag.error(
+            errors.error(
                 discriminator.ty.span(),
                 format_args!("the discriminator's type cannot depend on `{name}`, because its values must be known here; use a concrete enum type"),
             );

@@ -1,4 +1,4 @@
-//! The assignment of discriminators and members to unions.
+//! Assigns discriminators and members to unions.
 
 use syn::Ident;
 use syn::ext::IdentExt as _;
@@ -16,37 +16,37 @@ pub(super) struct UnionFields<'i, 'a> {
     pub(super) members: Vec<&'i FieldInput<'a>>,
 }
 
-/// Adds every member to its union. The unions are in the source order of their first fields.
+/// Assigns every member to its union. The unions are in the source order of their first fields.
 /// Returns `None` after an error that leaves a member without a union.
 pub(super) fn assign<'i, 'a>(
     input: &'i UnionInput<'a>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<Vec<UnionFields<'i, 'a>>> {
-    check_has_unions(input, diag)?;
-    check_which_discriminator(input, diag)?;
+    check_has_unions(input, errors)?;
+    check_several_discriminators(input, errors)?;
     let mut unions: Vec<UnionFields<'i, 'a>> = Vec::new();
-    let mut is_whole = true;
+    let mut is_complete = true;
     for field in &input.fields {
         if field.is_discriminator() {
-            join(&mut unions, (Some(field), None), None);
+            add_to_union(&mut unions, (Some(field), None), None);
         } else if input.is_member(field) {
-            match belongs_to(field, input, diag) {
-                Some(of) => join(&mut unions, of, Some(field)),
-                None => is_whole = false,
+            match union_key(field, input, errors) {
+                Some(key) => add_to_union(&mut unions, key, Some(field)),
+                None => is_complete = false,
             }
         }
     }
-    if !is_whole {
+    if !is_complete {
         return None;
     }
-    check_has_members(&unions, input, diag);
-    check_alone(&unions, input, diag);
-    check_exactly_one(&mut unions, input, diag);
+    check_has_members(&unions, input, errors);
+    check_alone(&unions, input, errors);
+    check_exactly_one(&mut unions, input, errors);
     Some(unions)
 }
 
-/// Adds a member to the union with this discriminator or group. Adds the union if it is new.
-fn join<'i, 'a>(
+/// Adds a member to the union with this discriminator or group, or to a new union if there is none.
+fn add_to_union<'i, 'a>(
     unions: &mut Vec<UnionFields<'i, 'a>>,
     (discriminator, group): (Option<&'i FieldInput<'a>>, Option<&'i Ident>),
     member: Option<&'i FieldInput<'a>>,
@@ -66,12 +66,12 @@ fn join<'i, 'a>(
     }
 }
 
-/// Returns the discriminator and the group of a member. At most one of the two is present. Returns
-/// `None` after an error.
-fn belongs_to<'i, 'a>(
+/// Returns the discriminator and the group of a member, which identify its union. At most one of
+/// the two is present. Returns `None` after an error.
+fn union_key<'i, 'a>(
     field: &'i FieldInput<'a>,
     input: &'i UnionInput<'a>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<(Option<&'i FieldInput<'a>>, Option<&'i Ident>)> {
     if let Some(group) = &field.attrs.group {
         return Some((None, Some(group)));
@@ -85,7 +85,7 @@ fn belongs_to<'i, 'a>(
     if let Some(name) = &field.attrs.discriminated_by {
         let found = discriminators.find(|discriminator| discriminator.is_called(name));
         if found.is_none() {
-            diag.error(
+            errors.error(
                 name.span(),
                 format_args!(
                     "`{name}` is not a discriminator; {}",
@@ -96,12 +96,12 @@ fn belongs_to<'i, 'a>(
         return found.map(|discriminator| (Some(discriminator), None));
     }
     match (discriminators.next(), discriminators.next()) {
-        (Some(one), None) => Some((Some(one), None)),
+        (Some(only), None) => Some((Some(only), None)),
         (None, _) if input.attrs.all_members.is_some() => Some((None, None)),
         (None, _) => {
             // A missing discriminator is reported once, at the first member that needs it.
             if input.is_complete && is_first_without_union(field, input) {
-                diag.error(
+                errors.error(
                     span,
                     "this member has no discriminator; mark the discriminator's field with `#[union(discriminator)]`, or declare a union without a discriminator: `member, group = name`",
                 );
@@ -109,7 +109,7 @@ fn belongs_to<'i, 'a>(
             None
         }
         (Some(_), Some(_)) => {
-            diag.error(
+            errors.error(
                 span,
                 format_args!(
                     "this struct has several discriminators, so each member must name its own; {}",
@@ -146,40 +146,40 @@ fn discriminator_list(input: &UnionInput<'_>) -> String {
     format!("write {}", names.join(" or "))
 }
 
-/// Reports a struct that has neither a union nor another attribute that needs the derive.
-fn check_has_unions(input: &UnionInput<'_>, diag: &Errors) -> Option<()> {
-    let is_there = input.fields.iter().any(|field| {
+/// Reports a struct that has neither a union nor another attribute of the derive.
+fn check_has_unions(input: &UnionInput<'_>, errors: &Errors) -> Option<()> {
+    let has_attributes = input.fields.iter().any(|field| {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || attrs.key.is_some();
         let is_child = is_child || attrs.list_map_keys.is_some();
         field.is_discriminator() || input.is_member(field) || is_child || field.has_patch_attrs()
     }) || input.attrs.nested.is_some();
-    if !is_there && input.is_complete {
-        diag.error(
+    if !has_attributes && input.is_complete {
+        errors.error(
             input.container.ident.span(),
             "this struct has no union; mark one field with `#[union(discriminator)]` and others with `#[union(member)]`",
         );
     }
-    is_there.then_some(())
+    has_attributes.then_some(())
 }
 
-/// Reports several discriminators if no member has `discriminated_by`, because a union has one
+/// Reports several discriminators if no member has `discriminated_by`, because a union has only one
 /// discriminator (KEP-1027, "Discriminator Field").
-fn check_which_discriminator(input: &UnionInput<'_>, diag: &Errors) -> Option<()> {
+fn check_several_discriminators(input: &UnionInput<'_>, errors: &Errors) -> Option<()> {
     let mut discriminators = input.discriminators();
     let first = discriminators.next();
-    let says_which = input
+    let has_discriminated_by = input
         .fields
         .iter()
         .any(|field| field.attrs.discriminated_by.is_some());
-    if says_which {
+    if has_discriminated_by {
         return Some(());
     }
-    let mut is_clear = true;
+    let mut is_valid = true;
     for second in discriminators {
         if let (Some(first), Some(span)) = (first, second.attrs.discriminator) {
-            is_clear = false;
-            diag.error(
+            is_valid = false;
+            errors.error(
                 span,
                 format_args!(
                     "`{}` is already the discriminator; remove this one, or name the discriminator on each member: `discriminated_by = {}`",
@@ -189,24 +189,24 @@ fn check_which_discriminator(input: &UnionInput<'_>, diag: &Errors) -> Option<()
             );
         }
     }
-    is_clear.then_some(())
+    is_valid.then_some(())
 }
 
 /// Reports a discriminator without members, and `optional` in a union without a discriminator.
-fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &Errors) {
     for union in unions {
         let span = union
             .discriminator
             .and_then(|field| field.attrs.discriminator);
         if let (Some(span), true, true) = (span, union.members.is_empty(), input.is_complete) {
-            diag.error(
+            errors.error(
                 span,
                 "this discriminator has no members; mark at least one field with `#[union(member)]`",
             );
         }
         for member in &union.members {
             if let (Some(span), None) = (member.attrs.optional, union.discriminator) {
-                diag.error(
+                errors.error(
                     span,
                     "`optional` needs a discriminator: in a union without a discriminator, every member may be unset; remove `optional`",
                 );
@@ -215,24 +215,24 @@ fn check_has_members(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, dia
     }
 }
 
-/// Reports the single member of a union without a discriminator if the member does not have
-/// `alone`, because the name of the union may be mistyped. Also reports `alone` on one of several
-/// members.
-fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+/// Reports the only member of a union without a discriminator if the member has no `alone`, because
+/// the name of the union may be mistyped. Also reports `alone` on one of several members.
+fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &Errors) {
     for union in unions {
         let Some(group) = union.group else {
             continue;
         };
         if let [member] = &union.members[..] {
-            // The error would be misleading if another field has the same `group` but is not a
-            // member because of an error, or if the attributes of the field contradict each other.
-            let named = |field: &&FieldInput<'_>| {
+            // The error would be misleading in two cases: another field has the same `group` but is
+            // no member because of an error, or the attributes of the field contradict each other.
+            let has_this_group = |field: &&FieldInput<'_>| {
                 let name = field.attrs.group.as_ref();
                 name.is_some_and(|name| name.unraw() == group.unraw())
             };
-            let is_named_once = input.fields.iter().filter(named).count() == 1;
-            let is_meant = member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
-            if is_named_once && !is_meant && input.is_complete {
+            let is_only_field = input.fields.iter().filter(has_this_group).count() == 1;
+            let is_intended =
+                member.attrs.alone.is_some() || member.attrs.discriminated_by.is_some();
+            if is_only_field && !is_intended && input.is_complete {
                 let others = unions.iter().filter_map(|union| union.group);
                 let others = others.filter(|other| *other != group);
                 let others: Vec<String> =
@@ -242,7 +242,7 @@ fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Er
                 } else {
                     format!("write {}", others.join(" or "))
                 };
-                diag.error(
+                errors.error(
                     group.span(),
                     format_args!("union `{group}` has only this member; {remedy}, or add `alone` if one member is intended"),
                 );
@@ -250,7 +250,7 @@ fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Er
             continue;
         }
         for span in union.members.iter().filter_map(|member| member.attrs.alone) {
-            diag.error(
+            errors.error(
                 span,
                 format_args!(
                     "union `{group}` has {} members; remove `alone`",
@@ -262,8 +262,8 @@ fn check_alone(unions: &[UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Er
 }
 
 /// Applies `exactly_one` to unions without a discriminator. Reports an `exactly_one` that does not
-/// refer to such a union: a discriminator determines the number of members.
-fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>, diag: &Errors) {
+/// refer to such a union.
+fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>, errors: &Errors) {
     let Some(exactly_one) = &input.attrs.exactly_one else {
         return;
     };
@@ -275,12 +275,12 @@ fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>,
         undiscriminated.as_mut_slice(),
         exactly_one.value.as_slice(),
     ) {
-        ([], []) => diag.error(
+        ([], []) => errors.error(
             exactly_one.span,
             "`exactly_one` is for unions without a discriminator, and this struct has no such union; remove `exactly_one`, because a discriminator selects one member",
         ),
         ([one], []) => one.exactly_one = true,
-        (_, []) => diag.error(
+        (_, []) => errors.error(
             exactly_one.span,
             "this struct has several unions without a discriminator; name one: `exactly_one(group)`",
         ),
@@ -292,7 +292,7 @@ fn check_exactly_one(unions: &mut [UnionFields<'_, '_>], input: &UnionInput<'_>,
                 });
                 match found {
                     Some(union) => union.exactly_one = true,
-                    None => diag.error(
+                    None => errors.error(
                         group.span(),
                         format_args!("unknown group `{group}`; write `group = {group}` on its members, or remove the name"),
                     ),

@@ -9,14 +9,17 @@ use crate::errors::Errors;
 use crate::model::{FieldInput, UnionInput, UnknownField, UnknownFieldSupport};
 use crate::name::SerdeDirection;
 
-/// Returns the first field with `unknown`, and reports further ones.
-pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option<UnknownField<'a>> {
+/// Returns the first field with `unknown`, and reports the others.
+pub(super) fn unknown_field<'a>(
+    input: &UnionInput<'a>,
+    errors: &Errors,
+) -> Option<UnknownField<'a>> {
     let mut first: Option<UnknownField<'a>> = None;
     for field in &input.fields {
         let Some(span) = field.attrs.unknown else {
             continue;
         };
-        let is_alone = is_only_attribute(field, input, diag);
+        let is_alone = is_only_attribute(field, input, errors);
         if field.is_discriminator() {
             continue;
         }
@@ -24,7 +27,7 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option
             let first = first.ident.unraw();
             let message =
                 format!("`{first}` already keeps the unknown members; remove one of the two");
-            diag.error(span, message);
+            errors.error(span, message);
             continue;
         }
         let unknown = UnknownField {
@@ -33,32 +36,32 @@ pub(super) fn unknown_field<'a>(input: &UnionInput<'a>, diag: &Errors) -> Option
             span,
         };
         if is_alone {
-            check_wire_form(field, &unknown, diag);
-            check_last(&unknown, input, diag);
-            check_schema(field, &unknown, input, diag);
+            check_wire_form(field, &unknown, errors);
+            check_last(&unknown, input, errors);
+            check_schema(field, &unknown, input, errors);
         }
         first = Some(unknown);
     }
     if let Some(unknown) = &first {
-        check_struct(unknown, input, diag);
+        check_struct(unknown, input, errors);
     }
     first
 }
 
 /// Returns true if `unknown` is the only attribute of the field. Reports other attributes, because
 /// the map is not a member and does not contain unions.
-fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) -> bool {
+fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) -> bool {
     let Some(span) = field.attrs.unknown else {
         return true;
     };
-    let mut beside = field.attrs.present_names();
-    beside.retain(|name| *name != "unknown");
-    if !beside.is_empty() {
-        let beside = beside.join("` and `");
-        diag.error(
+    let mut others = field.attrs.present_names();
+    others.retain(|name| *name != "unknown");
+    if !others.is_empty() {
+        let others = others.join("` and `");
+        errors.error(
             span,
             format_args!(
-                "`unknown` cannot be combined with other attributes; remove `unknown`, or `{beside}`"
+                "`unknown` cannot be combined with other attributes; remove `unknown`, or `{others}`"
             ),
         );
         return false;
@@ -70,7 +73,7 @@ fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Erro
         .flatten()
         .find(|name| field.is_called(name));
     if let Some(name) = named {
-        diag.error(
+        errors.error(
             name.span(),
             format_args!(
                 "`{name}` keeps unknown members and contains no unions; remove it from `nested`"
@@ -80,8 +83,8 @@ fn is_only_attribute(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Erro
     named.is_none()
 }
 
-/// Reports a map that serde does not read and write as a flattened field.
-fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Errors) {
+/// Reports a map that is not a flattened field for serde.
+fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, errors: &Errors) {
     let serde = &field.serde;
     let message = if serde.is_skipped() {
         "the map of unknown members cannot be skipped; remove serde's `skip`"
@@ -98,19 +101,19 @@ fn check_wire_form(field: &FieldInput<'_>, unknown: &UnknownField<'_>, diag: &Er
     } else {
         return;
     };
-    diag.error(unknown.span, message);
+    errors.error(unknown.span, message);
 }
 
 /// Reports a map that is not the last field, because serde fills a flattened map with all JSON
-/// fields that the struct fields before the map have not read.
-fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
-    let mut behind = input.fields.iter().rev();
-    let last = behind.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
+/// fields that the preceding fields of the struct have not read.
+fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
+    let mut reversed = input.fields.iter().rev();
+    let last = reversed.find(|field| field.is_on_wire() && field.attrs.unknown.is_none());
     let position = |ident: &Ident| input.fields.iter().position(|field| field.ident == ident);
     if let Some(last) = last
         && position(last.ident) > position(unknown.ident)
     {
-        diag.error(
+        errors.error(
             unknown.span,
             format_args!(
                 "the map of unknown members must be the last field; move `{}` behind `{}`",
@@ -123,18 +126,18 @@ fn check_last(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors)
 
 /// Reports a map without `#[schemars(skip)]`. A schema with the map would allow any field, so that
 /// API servers would not prune unknown fields. A struct without attributes of schemars is not
-/// reported: it does not have a schema, or its missing hook is reported.
+/// reported: it has no schema, or the missing hook is reported.
 fn check_schema(
     field: &FieldInput<'_>,
     unknown: &UnknownField<'_>,
     input: &UnionInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
     let has = |name: &str| field.schemars.keys.iter().any(|key| key == name);
     let is_skipped = has("skip") || has("skip_serializing") && has("skip_deserializing");
-    let is_seen = input.has_schema_attrs();
-    if is_seen && !is_skipped {
-        diag.error(
+    let has_schema = input.has_schema_attrs();
+    if has_schema && !is_skipped {
+        errors.error(
             unknown.span,
             "this map makes the schema allow any field, so that API servers prune nothing; add `#[schemars(skip)]`",
         );
@@ -142,21 +145,21 @@ fn check_schema(
 }
 
 /// Reports `deny_unknown_fields` and `#[serde(tag)]` on a struct with a map, because the struct
-/// must read every field, and must read the fields that it writes.
-fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
+/// must accept every field, and must read all fields that it writes.
+fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
     let container = &input.container;
     let message =
         "`deny_unknown_fields` conflicts with the map of unknown members; remove one of the two";
     if container.serde.denies_unknown {
-        diag.error(unknown.span, message);
+        errors.error(unknown.span, message);
     } else {
         let mut keys = container.schemars.keys.iter();
         if let Some(key) = keys.find(|key| *key == "deny_unknown_fields") {
-            diag.error(key.span(), message);
+            errors.error(key.span(), message);
         }
     }
     if container.serde.is_tagged {
-        diag.error(
+        errors.error(
             unknown.span,
             "the field of `#[serde(tag)]` would be kept in this map and written twice; remove one of the two",
         );
@@ -167,16 +170,16 @@ fn check_struct(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Error
 pub(crate) const NO_UNION_TO_KEEP: &str = "`unknown` needs a union with a discriminator in the same struct; move this map into the struct that has the union";
 
 /// Reports a map of unknown members unless the struct has a single union whose discriminator
-/// selects the member. There, an unknown discriminator value is the name of an unknown member
-/// (KEP-1027, "Go Markers"); in other structs, an unknown field may not be a member.
+/// selects the member. In such a struct, an unknown discriminator value is the name of an unknown
+/// member (KEP-1027, "Go Markers"). In other structs, an unknown field may be no member.
 pub(super) fn check_union_of(
     unknown: &UnknownField<'_>,
     assigned: &[UnionFields<'_, '_>],
     input: &UnionInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
     let message = match assigned {
-        // A flattened field may be an enum, which has a union. Only rustc knows the type, so the
+        // A flattened field may be an enum, which has a union. Only rustc knows its type, so
         // generated code checks this.
         [] if input
             .fields
@@ -188,7 +191,7 @@ pub(super) fn check_union_of(
         [] => NO_UNION_TO_KEEP,
         [union] => match union.discriminator {
             Some(discriminator) if discriminator.attrs.deduce.is_none() => {
-                return check_only_union(unknown, input, diag);
+                return check_only_union(unknown, input, errors);
             }
             Some(_) => {
                 "`unknown` conflicts with `deduce`, because an unknown member cannot determine the discriminator; remove `deduce` or `unknown`"
@@ -201,29 +204,29 @@ pub(super) fn check_union_of(
             "`unknown` is not supported in a struct with several unions, because an unknown member could belong to any of them; move each union into a struct of its own"
         }
     };
-    diag.error(unknown.span, message);
+    errors.error(unknown.span, message);
 }
 
-fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, diag: &Errors) {
-    let beside = input.fields.iter().filter(|field| {
-        let is_of_union = field.is_discriminator() || input.is_member(field);
-        field.is_on_wire() && !is_of_union && field.attrs.unknown.is_none()
+fn check_only_union(unknown: &UnknownField<'_>, input: &UnionInput<'_>, errors: &Errors) {
+    let others = input.fields.iter().filter(|field| {
+        let is_in_union = field.is_discriminator() || input.is_member(field);
+        field.is_on_wire() && !is_in_union && field.attrs.unknown.is_none()
     });
-    let beside: Vec<String> = beside.map(FieldInput::rust_name).collect();
-    if !beside.is_empty() && input.is_complete {
-        diag.error(
+    let others: Vec<String> = others.map(FieldInput::rust_name).collect();
+    if !others.is_empty() && input.is_complete {
+        errors.error(
             unknown.span,
             format_args!(
                 "`unknown` is not supported beside `{}`, because an unknown field may not be a member; move the discriminator, the members and this map into a struct of their own, which can be flattened with `inline`",
-                beside.join("`, `")
+                others.join("`, `")
             ),
         );
     }
 }
 
 /// Returns the permission of a flattened struct to keep unknown members. The map of the flattened
-/// struct keeps every JSON field that the other fields of this struct do not read, so every other
-/// field must read the JSON fields that it writes.
+/// struct keeps every JSON field that no other field of this struct reads. So each other field must
+/// read all JSON fields that it writes.
 pub(super) fn unknown_field_support(
     field: &FieldInput<'_>,
     input: &UnionInput<'_>,
@@ -240,8 +243,8 @@ pub(super) fn unknown_field_support(
     ))
 }
 
-/// Returns the reason why a flattened struct must not keep unknown members, with the remedy.
-/// Returns `None` if the struct may keep them.
+/// Returns the reason why a flattened struct must not keep unknown members, with the remedy, or
+/// `None` if the struct may keep them.
 fn rejection_reason(field: &FieldInput<'_>, input: &UnionInput<'_>) -> Option<String> {
     let others = || {
         input

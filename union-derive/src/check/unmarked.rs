@@ -1,18 +1,18 @@
-//! The rules of fields that look like members but are not members.
+//! The rules of fields that look like members, but are not marked as members.
 
 use crate::errors::Errors;
 use crate::model::{FieldInput, UnionInput, UnmarkedOption, camel_case};
 
-/// Returns the fields that the author may have forgotten to mark as members, in source order. The
-/// generated code reports such a field if a discriminator value without a member matches its name.
+/// Returns the fields that the author may have forgotten to mark as members, in source order.
+/// Generated code reports such a field if its name matches a discriminator value without a member.
 pub(super) fn unmarked_options<'a>(
     input: &UnionInput<'a>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Vec<UnmarkedOption<'a>> {
     let fields = input.fields.iter();
     fields
         .filter(|field| {
-            check_not_member(field, input, diag);
+            check_not_member(field, input, errors);
             may_be_member(field, input)
         })
         .map(|field| UnmarkedOption {
@@ -25,14 +25,14 @@ pub(super) fn unmarked_options<'a>(
 
 fn may_be_member(field: &FieldInput<'_>, input: &UnionInput<'_>) -> bool {
     let attrs = &field.attrs;
-    let is_said = attrs.not_member.is_some() || attrs.unknown.is_some() || attrs.inline.is_some();
-    let has_role = field.is_discriminator() || input.is_member(field) || is_said;
+    let is_marked = attrs.not_member.is_some() || attrs.unknown.is_some() || attrs.inline.is_some();
+    let has_role = field.is_discriminator() || input.is_member(field) || is_marked;
     let has_name = !field.serde.is_flattened && !field.serde.is_skipped();
     has_name && !has_role && field.looks_optional()
 }
 
 /// Reports `not_member` on fields that could not be members.
-fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Errors) {
+fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, errors: &Errors) {
     let Some(span) = field.attrs.not_member.filter(|_| field.unknown().is_none()) else {
         return;
     };
@@ -45,5 +45,5 @@ fn check_not_member(field: &FieldInput<'_>, input: &UnionInput<'_>, diag: &Error
     } else {
         return;
     };
-    diag.error(span, message);
+    errors.error(span, message);
 }

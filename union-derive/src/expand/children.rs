@@ -1,4 +1,4 @@
-//! The methods of `UnionType` that descend into children, and the impl of `Keyed`.
+//! The methods of `UnionType` that walk children, and the impl of `Keyed`.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};
@@ -9,11 +9,13 @@ use super::tokens::{impl_attributes, located, respan};
 use super::{flattened, unknown};
 use crate::model::{Child, ChildKind, KeyField, Struct};
 
-/// Returns the tokens of the methods that walk the children. They are empty if the struct has
+/// Returns the tokens of the methods that walk the children. The result is empty if the struct has
 /// neither children nor a map of unknown members. An example:
 ///
 /// ```text
-/// fn children_are_settled(&self) -> bool { true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest) }
+/// fn children_are_settled(&self) -> bool {
+///     true && Nested::is_settled(&self.spec) && UnknownMembers::is_empty(&self.rest)
+/// }
 /// fn walk_children(&self, mut on: Descent<...>) {
 ///     Descent::field(&mut on, "spec", |old| &old.spec, |on| Nested::walk(&self.spec, on));
 /// }
@@ -88,7 +90,7 @@ fn child_tokens(child: &Child<'_>, input: &Struct<'_>) -> ChildTokens {
     let as_inline = respan(quote!(<#ty as #krate::Inline>), span);
     let span = located(span);
     let old = quote!(|__union_old| &__union_old.#ident);
-    let in_field = |go_on: &TokenStream| quote!(#krate::__private::Descent::field(&mut __union_on, #name, #old, |__union_on| #go_on););
+    let in_field = |statement: &TokenStream| quote!(#krate::__private::Descent::field(&mut __union_on, #name, #old, |__union_on| #statement););
     match kind {
         ChildKind::Inline { .. } => {
             let on = quote!(#krate::__private::Descent::flattened(&mut __union_on, #old));
@@ -185,7 +187,7 @@ pub(super) fn checks(input: &Struct<'_>) -> TokenStream {
     let checks = input.children.iter().filter_map(|child| {
         let keys = match &child.kind {
             ChildKind::Inline { .. } => return flattened::check(child, input),
-            // The keys of a list whose type depends on a parameter are checked when the list is
+            // If the type of a list depends on a parameter, its keys are checked when the list is
             // walked.
             ChildKind::List {
                 is_generic: true, ..

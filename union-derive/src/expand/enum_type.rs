@@ -29,7 +29,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
         ..
     } = enum_type;
     let (impl_generics, ty_generics, where_clause) = enum_type.generics.split_for_impl();
-    let texts = values.iter().map(|value| &value.text);
+    let names = values.iter().map(|value| &value.value);
     let keys = keys(values);
     let docs = values.iter().map(|value| &value.doc);
     let known = values.iter().enumerate().map(|(i, value)| {
@@ -37,7 +37,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
         let i = Literal::usize_unsuffixed(i);
         quote!(Self::#variant => #krate::EnumValue::Known(#i),)
     });
-    let at = values.iter().enumerate().map(|(i, value)| {
+    let variants = values.iter().enumerate().map(|(i, value)| {
         let variant = value.ident;
         let i = Literal::usize_unsuffixed(i);
         quote!(#i => Self::#variant,)
@@ -50,13 +50,13 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
             const KEEPS_UNKNOWN: ::core::primitive::bool = true;
         )
     });
-    let named = hook_probe::hook_type_check(hook, krate);
+    let type_check = hook_probe::hook_type_check(hook, krate);
     let hook = hook_probe::expand(hook, krate, ident);
     let on_impl = impl_attributes();
     quote! {
         #on_impl
         impl #impl_generics #krate::EnumType for #ident #ty_generics #where_clause {
-            const VALUES: &'static [&'static ::core::primitive::str] = &[#(#texts),*];
+            const VALUES: &'static [&'static ::core::primitive::str] = &[#(#names),*];
             const DOCS: &'static [&'static ::core::primitive::str] = &[#(#docs),*];
             const KEYS: &'static [::core::primitive::u64] = &[#(#keys),*];
             #keeps_unknown
@@ -68,9 +68,9 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
                 }
             }
             fn from_index(__union_position: ::core::primitive::usize) -> ::core::option::Option<Self> {
-                #named
+                #type_check
                 ::core::option::Option::Some(match __union_position {
-                    #(#at)*
+                    #(#variants)*
                     _ => return ::core::option::Option::None,
                 })
             }
@@ -81,7 +81,7 @@ pub(crate) fn expand(enum_type: &EnumType<'_>, hook: &DeferredHookCheck) -> Toke
 
 /// Returns the keys of all values. The result is empty if two values have the same key.
 fn keys(values: &[EnumValue<'_>]) -> Vec<u64> {
-    let keys: Vec<u64> = values.iter().map(|value| key(&value.text)).collect();
+    let keys: Vec<u64> = values.iter().map(|value| key(&value.value)).collect();
     let distinct: HashSet<u64> = keys.iter().copied().collect();
     if distinct.len() == keys.len() {
         keys

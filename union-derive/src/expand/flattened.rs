@@ -1,4 +1,4 @@
-//! The checks of flattened unions. The checks are constants, which report their errors even if the
+//! The checks of flattened unions. They are constants, so they report their errors even if the
 //! program does not use the unions.
 
 use proc_macro2::TokenStream;
@@ -17,11 +17,18 @@ use crate::model::{Child, ChildKind, Struct};
 /// ```text
 /// const _: () = {
 ///     ::union_runtime::__private::reject_if(...);
-///     ::union_runtime::__private::check_flattened_enum(<Source as ::union_runtime::Inline>::INLINED, "source", &["name"], &[], true);
+///     ::union_runtime::__private::check_flattened_enum(
+///         <Source as ::union_runtime::Inline>::INLINED,
+///         "source",
+///         &["name"],
+///         &[],
+///         true,
+///     );
 /// };
 /// ```
 ///
-/// Returns `None` if the type of the child depends on a parameter: such a type is not checked here.
+/// Returns `None` if the type of the child depends on a parameter, because such a type cannot be
+/// checked here.
 pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let ChildKind::Inline {
@@ -32,12 +39,12 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     else {
         return None;
     };
-    let refuse_unknown = unknown::check(child, flattened, krate);
+    let reject_unknown = unknown::check(child, flattened, krate);
     let span = located(child.ty.span());
     let is_this = |other: &&Child<'_>| other.ident != child.ident;
     let before = concrete(input).take_while(is_this);
-    // The tokens of each type have the span of that type. ProbeDefaults rustc would report twice
-    // that a type does not have unions.
+    // The tokens of each type have the span of the type. Otherwise rustc would report twice that a
+    // type has no unions.
     let before = before.map(|before| flattened_type(before, krate));
     let name = child.ident.unraw().to_string();
     let names = &input.names;
@@ -50,7 +57,7 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
     Some(quote_spanned! {span=>
         #names_deprecated
         const _: () = {
-            #refuse_unknown
+            #reject_unknown
             #function(#inlined, #name, &[#(#names),*], &[#(#before),*], #keeps);
         };
     })
@@ -60,7 +67,10 @@ pub(super) fn check(child: &Child<'_>, input: &Struct<'_>) -> Option<TokenStream
 /// Returns `None` if a flattened type depends on a parameter. An example:
 ///
 /// ```text
-/// const _: () = ::union_runtime::__private::require_enum(&[<Source as ::union_runtime::Inline>::INLINED], "...");
+/// const _: () = ::union_runtime::__private::require_enum(
+///     &[<Source as ::union_runtime::Inline>::INLINED],
+///     "...",
+/// );
 /// ```
 pub(super) fn check_rest(input: &Struct<'_>) -> Option<TokenStream> {
     let rest = input.rest.as_ref()?;

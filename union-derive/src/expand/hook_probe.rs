@@ -8,14 +8,14 @@ use syn::{Ident, Path};
 use super::tokens::{allow_deprecated, import_for_probe, located, respan, respan_at};
 use crate::model::DeferredHookCheck;
 
-/// Returns the tokens of the check for a missing hook. They are empty if no check is needed. For
-/// `struct Strategy`:
+/// Returns the tokens of the check for a missing hook. The result is empty if no check is needed.
+/// For `struct Strategy`:
 ///
 /// ```text
 /// const _: () = {
 ///     use ::union_runtime::__private::ProbeDefaults as _;
-///     type Asked = Strategy;
-///     <::union_runtime::__private::Probe<Asked>>::SCHEMA_WITHOUT_UNION
+///     type Derived = Strategy;
+///     <::union_runtime::__private::Probe<Derived>>::SCHEMA_WITHOUT_UNION
 /// };
 /// ```
 ///
@@ -30,15 +30,15 @@ pub(crate) fn expand(hook: &DeferredHookCheck, krate: &Path, ident: &Ident) -> T
     let import = import_for_probe(&runtime, span);
     let names_deprecated = allow_deprecated();
     let warning = Ident::new(warning, span);
-    // rustc does not report warnings in the code of a derive, so the tokens get the span of the
-    // type's name.
-    let asked = respan_at(quote!(<#krate::__private::Probe<Asked>>::#warning), span);
+    // rustc reports no warnings in the code of a derive, so the tokens get the span of the type's
+    // name.
+    let probe = respan_at(quote!(<#krate::__private::Probe<Derived>>::#warning), span);
     quote_spanned! {located(span)=>
         const _: () = {
             #import
             #names_deprecated
-            type Asked = #ident;
-            #asked
+            type Derived = #ident;
+            #probe
         };
     }
 }
@@ -51,7 +51,7 @@ pub(crate) fn expand(hook: &DeferredHookCheck, krate: &Path, ident: &Ident) -> T
 /// let _ = ::union_runtime::__private::assert_hook_type::<v1::Strategy, Self>;
 /// ```
 ///
-/// The check is a statement in a method and not a constant, because `Self` may be generic.
+/// The check is a statement in a method, not a constant, because `Self` may be generic.
 pub(super) fn hook_type_check(hook: &DeferredHookCheck, krate: &Path) -> Option<TokenStream> {
     let DeferredHookCheck::NamedType(ty) = hook else {
         return None;

@@ -1,5 +1,4 @@
-//! The arguments that tell the runtime which members of a struct are set, and the macro call that
-//! resets members.
+//! The argument with the set members of a struct, and the macro call that resets members.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -9,9 +8,9 @@ use syn::spanned::Spanned as _;
 use super::tokens::{located, respan};
 use crate::model::{Member, Struct};
 
-/// Returns the tokens of the argument that contains which members are set:
-/// `::union_runtime::__private::are_set!(self alpha beta)`, which is fast to compile, or a call for
-/// each member if a member's type is not written as `Option`.
+/// Returns the tokens of an array with a flag for each member, which is true if the member is set.
+/// Usually this is `::union_runtime::__private::are_set!(self alpha beta)`, which is fast to
+/// compile. If a member's type is not written as `Option`, it is a call for each member.
 pub(super) fn are_set(members: &[Member<'_>], krate: &Path) -> TokenStream {
     if members.iter().all(|member| member.is_option) {
         let names = members.iter().map(|member| member.ident);
@@ -22,8 +21,8 @@ pub(super) fn are_set(members: &[Member<'_>], krate: &Path) -> TokenStream {
 }
 
 /// Returns the tokens of `[::union_runtime::UnionMember::is_set(&self.alpha), ...]`, for members
-/// whose types may be invalid. Each call has the span of the member's type, so that rustc reports
-/// the error there. rustc compiles these calls more slowly than `are_set!`.
+/// whose types may be invalid. Each call has the span of the member's type, at which rustc reports
+/// the error. rustc compiles these calls more slowly than `are_set!`.
 fn are_set_each(members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members.iter().map(|Member { ident, ty, .. }| {
         let span = ty.span();

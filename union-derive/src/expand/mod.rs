@@ -1,5 +1,5 @@
 //! Generates the tokens of the impls from checked input. The generated code only describes the
-//! unions; the rules for unions are in the runtime.
+//! unions. The rules of unions are in the runtime.
 
 mod children;
 pub(crate) mod enum_type;

@@ -1,4 +1,4 @@
-//! The patch strategies of a struct.
+//! The tokens for the patch strategies of a struct.
 
 use proc_macro2::TokenStream;
 use quote::{quote, quote_spanned};

@@ -1,25 +1,25 @@
-//! Tokens that several modules of this folder generate, and functions for the spans of tokens.
+//! Tokens that several modules of this folder generate, and functions for spans.
 
 use proc_macro2::{Group, Ident, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::{ToTokens, TokenStreamExt as _, quote, quote_spanned};
 use syn::Path;
 
-/// Returns the tokens of the attributes that every generated impl has.
+/// Returns the tokens of the attributes of every generated impl.
 pub(crate) fn impl_attributes() -> TokenStream {
     let allow_deprecated = allow_deprecated();
     quote!(#[automatically_derived] #allow_deprecated)
 }
 
 /// Returns the tokens of the attribute of each generated item that names the author's type, because
-/// rustc reports the use of a deprecated type in generated code too. The attribute is `allow` and
-/// not `expect`, because a macro does not know if a type is deprecated: its module may be
-/// deprecated instead.
+/// rustc reports the use of a deprecated type in generated code too. The attribute is `allow`, not
+/// `expect`, because a macro does not know if a type is deprecated. Its module may be deprecated
+/// instead.
 pub(super) fn allow_deprecated() -> TokenStream {
     quote!(#[allow(deprecated, reason = "a derive does not use the type")])
 }
 
-/// Returns the tokens of a constant that makes a call at compile time. The call checks a property
-/// of a type. The constant has the attribute for deprecated types, because the call names the type.
+/// Returns the tokens of a constant that makes a call at compile time, which checks a property of a
+/// type. The constant has the attribute for deprecated types, because the call names the type.
 pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> TokenStream {
     let import = import_for_probe(krate, span);
     let allow_deprecated = allow_deprecated();
@@ -32,21 +32,20 @@ pub(super) fn probe(krate: &TokenStream, call: &TokenStream, span: Span) -> Toke
     }
 }
 
-/// Returns the tokens of the import of the trait `ProbeDefaults`, which has the constants for types
-/// that do not have the inherent constants of `Probe`. If a type has the inherent constant, the
-/// import is unused; rustc does not report unused imports in the code of a derive.
+/// Returns the tokens of the import of the trait `ProbeDefaults`, whose constants apply to types
+/// without the inherent constants of `Probe`. For other types, the import is unused, but rustc does
+/// not report unused imports in the code of a derive.
 pub(super) fn import_for_probe(krate: &TokenStream, span: Span) -> TokenStream {
     quote_spanned! {located(span)=>
         use #krate::__private::ProbeDefaults as _;
     }
 }
 
-/// Returns the tokens with the position of `span`, so that errors in the tokens are reported there.
+/// Returns the tokens with the position of `span`, at which errors in the tokens are reported.
 ///
-/// A `$crate` in the author's types keeps its own context, because the context determines the
-/// crate: the token may come from a macro of another crate. Other names of types are not hygienic.
-/// All other tokens get the same context, so that rustc recognizes equal errors and reports them
-/// once.
+/// A `$crate` in the author's types keeps its own context, which determines the crate, because the
+/// token may come from a macro of another crate. Other names of types are not hygienic. All other
+/// tokens get the same context, so that rustc recognizes equal errors and reports them once.
 pub(super) fn respan(tokens: TokenStream, span: Span) -> TokenStream {
     respan_at(tokens, located(span))
 }
@@ -58,8 +57,8 @@ pub(super) fn respan_at(tokens: TokenStream, span: Span) -> TokenStream {
             if let TokenTree::Group(group) = &token {
                 token = Group::new(group.delimiter(), respan_at(group.stream(), span)).into();
             }
-            let is_of_a_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
-            token.set_span(if is_of_a_crate {
+            let is_dollar_crate = matches!(&token, TokenTree::Ident(ident) if ident == "$crate");
+            token.set_span(if is_dollar_crate {
                 token.span().located_at(span)
             } else {
                 span
@@ -136,8 +135,8 @@ impl ToTokens for SpannedPath<'_> {
     }
 }
 
-/// Returns a span at the position of `span`, whose names are resolved like the names that the
-/// derive writes.
+/// Returns a span at the position of `span`. Names with this span are resolved like names in the
+/// code that the derive generates.
 pub(super) fn located(span: Span) -> Span {
     Span::call_site().located_at(span)
 }
@@ -147,8 +146,8 @@ pub(super) fn located(span: Span) -> Span {
 ///
 /// Two values of an enum that differ only in case have the same key. Other collisions are too
 /// improbable to matter.
-pub(super) fn key(text: &str) -> u64 {
-    text.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
+pub(super) fn key(string: &str) -> u64 {
+    string.bytes().fold(0xcbf2_9ce4_8422_2325, |hash, byte| {
         (hash ^ u64::from(byte.to_ascii_lowercase())).wrapping_mul(0x0100_0000_01b3)
     })
 }

@@ -26,9 +26,9 @@ use crate::model::{DeferredHookCheck, Member, Struct};
 /// }
 /// ```
 ///
-/// The table `UNIONS` is a constant in the function and not in the impl. So rustc evaluates the
-/// table, and reports the errors in it, in generic types too and even if the program does not use
-/// the table.
+/// The table `UNIONS` is a constant in the function, not in the impl. rustc therefore evaluates the
+/// table and reports its errors even in generic types, and even if the program does not use the
+/// table.
 pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStream {
     let krate = &input.krate;
     let ident = input.ident;
@@ -37,21 +37,21 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStrea
     let reset = members::reset(input);
     let (mut unions, mut tables, mut states) = (Vec::new(), Vec::new(), Vec::new());
     for union in &input.unions {
-        let mut parts = union_tokens::union_tokens(union, &input.unmarked, krate);
-        let declaration = mem::take(&mut parts.declaration);
+        let mut tokens = union_tokens::union_tokens(union, &input.unmarked, krate);
+        let declaration = mem::take(&mut tokens.declaration);
         let declaration = unknown::allow_unknown(declaration, input.unknown.as_ref(), krate);
-        tables.push(close(input, &declaration));
-        states.push(state(&parts, &union.members, krate));
-        unions.push(parts);
+        tables.push(finish_declaration(input, &declaration));
+        states.push(state(&tokens, &union.members, krate));
+        unions.push(tokens);
     }
-    let table = one_table(input, &tables);
+    let table = unions_table(input, &tables);
     let union = if tables.is_empty() {
         quote!(_)
     } else {
         quote!(__union)
     };
-    let named = hook_probe::hook_type_check(hook, krate);
-    let states = one_of(states);
+    let type_check = hook_probe::hook_type_check(hook, krate);
+    let states = match_union(states);
     let select = select(&unions, krate);
     let descend = children::expand(input);
     let keeps_unknown = unknown::expand(input);
@@ -69,7 +69,7 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStrea
             #keeps_unknown
             #reset
             #[inline]
-            fn unions() -> &'static [#krate::UnionSpec<'static>] { #named #table }
+            fn unions() -> &'static [#krate::UnionSpec<'static>] { #type_check #table }
             #[inline]
             fn union_state(
                 &self,
@@ -91,22 +91,22 @@ pub(crate) fn expand(input: &Struct<'_>, hook: &DeferredHookCheck) -> TokenStrea
 
 /// Returns the tokens of `const UNIONS: ... = TABLE; &UNIONS`. For several unions, the table is an
 /// array of tables.
-fn one_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
+fn unions_table(input: &Struct<'_>, tables: &[TokenStream]) -> TokenStream {
     let krate = &input.krate;
     let mut members = input.unions.iter().flat_map(|union| &union.members);
     let import = members.any(union_tokens::is_found_by_name).then(|| {
         let function = Ident::new(union_tokens::BY_NAME, Span::call_site());
         quote!(use #krate::__private::#function;)
     });
-    let one = quote!([#krate::UnionSpec<'static>; 1]);
+    let array = quote!([#krate::UnionSpec<'static>; 1]);
     match tables {
         [] => quote!(&[]),
-        [table] => quote!(#import const UNIONS: #one = #table; &UNIONS),
+        [table] => quote!(#import const UNIONS: #array = #table; &UNIONS),
         tables => {
             let count = Literal::usize_unsuffixed(tables.len());
             quote! {
                 #import
-                const UNIONS: [#one; #count] = [#(#tables),*];
+                const UNIONS: [#array; #count] = [#(#tables),*];
                 UNIONS.as_flattened()
             }
         }
@@ -122,7 +122,10 @@ const DOUBLE_OPTION: &str = "a member cannot be `Option<Option<T>>`: `Some(None)
 /// ```text
 /// const _: () = {
 ///     use ::union_runtime::__private::ProbeDefaults as _;
-///     ::union_runtime::__private::reject_if(<::union_runtime::__private::Probe<Text>>::IS_DOUBLE_OPTION, "...")
+///     ::union_runtime::__private::reject_if(
+///         <::union_runtime::__private::Probe<Alias>>::IS_DOUBLE_OPTION,
+///         "...",
+///     )
 /// };
 /// ```
 fn alias_checks(input: &Struct<'_>) -> TokenStream {
@@ -143,7 +146,7 @@ fn alias_checks(input: &Struct<'_>) -> TokenStream {
 /// Returns the tokens of the call that ends a declaration:
 /// `::union_runtime::__private::union(DECLARATION)`, or `union_with(SHAPE, ENFORCE, DECLARATION)`
 /// if `shape` or `enforce` of the struct is not the default.
-fn close(input: &Struct<'_>, declaration: &TokenStream) -> TokenStream {
+fn finish_declaration(input: &Struct<'_>, declaration: &TokenStream) -> TokenStream {
     let krate = &input.krate;
     let shape = match input.shape {
         ExtensionShape::V2022 => quote!(V2022),
@@ -174,7 +177,7 @@ fn state(parts: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStre
 
 /// Returns the tokens of the state of a single union, or of `match __union { 0 => STATE, 1 =>
 /// STATE, _ => None }` for several unions.
-fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
+fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
     match states.len() {
         0 => quote!(::core::option::Option::None),
         1 => states.pop().unwrap_or_default(),
@@ -193,7 +196,8 @@ fn one_of(mut states: Vec<TokenStream>) -> TokenStream {
 ///
 /// ```text
 /// fn select_member(&mut self, __union: usize, __union_member: usize) {
-///     if let Some(__union_member) = ::union_runtime::__private::member_spec::<Self>(__union, __union_member) {
+///     let member = ::union_runtime::__private::member_spec::<Self>(__union, __union_member);
+///     if let Some(__union_member) = member {
 ///         match __union { 0 => SELECT, ... _ => {} }
 ///     }
 /// }

@@ -10,8 +10,9 @@ use crate::model::{
     AbsentValue, Discriminator, Member, MemberValue, Union, UnionKind, UnmarkedOption,
 };
 
+/// The tokens of one union.
 pub(super) struct UnionTokens {
-    /// A constant expression, which declares the union.
+    /// The constant expression that declares the union.
     pub(super) declaration: TokenStream,
     /// The expression for the value of the discriminator.
     pub(super) selected: TokenStream,
@@ -51,7 +52,7 @@ pub(super) fn union_tokens(
             None,
         ),
     };
-    // A union without a discriminator does not have values that an unmarked field could match.
+    // A union without a discriminator has no values that the name of an unmarked field could match.
     let unmarked = match union.kind {
         UnionKind::Undiscriminated { .. } => &[],
         UnionKind::Discriminated(_) | UnionKind::Deduced(_) => unmarked,
@@ -75,7 +76,7 @@ fn as_trait(discriminator: &Discriminator<'_>, name: &str, krate: &Path) -> Toke
 }
 
 /// Returns the tokens of `discriminator("type", FACTS, true, false, &[...])`, which begin the
-/// declaration of a union with a discriminator.
+/// declaration of a union whose discriminator selects the member.
 fn open_discriminated(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,
@@ -135,11 +136,11 @@ fn open_deduced(
 }
 
 /// Returns the discriminator values of the members, such as `"Alpha"` and `"Beta"`, for a
-/// discriminator whose type does not list values.
+/// discriminator whose type lists no values.
 fn values<'a>(members: &'a [Member<'_>]) -> impl Iterator<Item = String> + 'a {
     members.iter().map(|member| match &member.value {
         MemberValue::ByName { camel } => camel.clone(),
-        MemberValue::Explicit(text) => text.value(),
+        MemberValue::Explicit(value) => value.value(),
     })
 }
 
@@ -150,7 +151,7 @@ fn rows(members: &[Member<'_>]) -> TokenStream {
         let (name, optional) = (&member.name, member.optional);
         let key = Literal::u64_unsuffixed(match &member.value {
             MemberValue::ByName { .. } => key(name),
-            MemberValue::Explicit(text) => key(&text.value()),
+            MemberValue::Explicit(value) => key(&value.value()),
         });
         quote!((#name, #key, #optional),)
     });
@@ -160,10 +161,10 @@ fn rows(members: &[Member<'_>]) -> TokenStream {
 /// Returns the tokens of `member(member_with_value(OPEN, "CORS"))`. Each call finds the
 /// discriminator value of the next row.
 ///
-/// The calls are nested, so that each call has its own span: rustc reports the error of a call from
+/// The calls are nested, so that each call has its own span. rustc reports the error of a call from
 /// the first to the last token of the call, and both have the span of the call's member.
-fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
-    let mut declaration = open;
+fn declaration(begin: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStream {
+    let mut declaration = begin;
     for member in &union.members {
         let (name, span) = match &member.value {
             _ if is_found_by_name(member) => {
@@ -171,10 +172,10 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
                 declaration = call(Ident::new(BY_NAME, span), span, declaration);
                 continue;
             }
-            MemberValue::Explicit(text) => {
+            MemberValue::Explicit(value) => {
                 declaration.append(Punct::new(',', Spacing::Alone));
-                declaration.append(Literal::string(&text.value()));
-                ("member_with_value", text.span())
+                declaration.append(Literal::string(&value.value()));
+                ("member_with_value", value.span())
             }
             MemberValue::ByName { camel } => {
                 declaration.append(Punct::new(',', Spacing::Alone));
@@ -190,11 +191,11 @@ fn declaration(open: TokenStream, union: &Union<'_>, krate: &Path) -> TokenStrea
     declaration
 }
 
-/// The function that declarations call most often. The generated code imports the function, because
-/// a name has fewer tokens than a path.
+/// The name of the function that declarations call most often. The generated code imports the
+/// function, because a name has fewer tokens than a path.
 pub(super) const BY_NAME: &str = "member";
 
-/// Returns true if the function [`BY_NAME`] finds the member's discriminator value from the JSON
+/// Returns true if the function [`BY_NAME`] can find the member's discriminator value by its JSON
 /// name.
 pub(super) fn is_found_by_name(member: &Member<'_>) -> bool {
     matches!(&member.value, MemberValue::ByName { camel } if is_capitalized(&member.name, camel))
@@ -214,16 +215,16 @@ fn check_unmarked_fields(
     unmarked: &[UnmarkedOption<'_>],
     krate: &Path,
 ) -> TokenStream {
-    unmarked.iter().fold(declaration, |mut before, field| {
+    unmarked.iter().fold(declaration, |mut arguments, field| {
         let UnmarkedOption { ident, name, camel } = field;
         let span = located(ident.span());
-        before.append(Punct::new(',', Spacing::Alone));
-        before.append(Literal::string(name));
-        before.append(Punct::new(',', Spacing::Alone));
+        arguments.append(Punct::new(',', Spacing::Alone));
+        arguments.append(Literal::string(name));
+        arguments.append(Punct::new(',', Spacing::Alone));
         let [json, rust] = [name, camel].map(|name| Literal::u64_unsuffixed(key(name)));
-        before.extend(quote!(#camel, [#json, #rust]));
+        arguments.extend(quote!(#camel, [#json, #rust]));
         let name = "check_unmarked_field";
-        call(SpannedFunction { krate, name, span }, span, before)
+        call(SpannedFunction { krate, name, span }, span, arguments)
     })
 }
 

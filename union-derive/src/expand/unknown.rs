@@ -8,7 +8,7 @@ use syn::spanned::Spanned as _;
 use super::tokens::{located, respan};
 use crate::model::{Child, ChildKind, Struct, UnknownField, UnknownFieldSupport};
 
-/// Returns the tokens of the items for unknown members. They are empty if no map keeps unknown
+/// Returns the tokens of the items for unknown members. The result is empty if no map keeps unknown
 /// members. An example:
 ///
 /// ```text
@@ -18,9 +18,9 @@ use crate::model::{Child, ChildKind, Struct, UnknownField, UnknownFieldSupport};
 /// }
 /// ```
 ///
-/// A struct that keeps the unknown fields of a flattened enum has only the constant, because the
-/// fields are never cleared. A struct that flattens a struct which may keep unknown members has
-/// only the constant too:
+/// A struct that keeps the unknown fields of a flattened enum has only the constant, because these
+/// fields are never cleared. A struct that flattens a struct which may keep unknown members also
+/// has only the constant:
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN;
@@ -56,7 +56,8 @@ pub(super) fn expand(input: &Struct<'_>) -> TokenStream {
 ///
 /// ```text
 /// const KEEPS_UNKNOWN: bool = {
-///     let _: fn(&BTreeMap<String, Value>) -> bool = <BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty;
+///     let _: fn(&BTreeMap<String, Value>) -> bool =
+///         <BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty;
 ///     true
 /// };
 /// ```
@@ -105,7 +106,10 @@ pub(super) fn allow_unknown(
 /// `None` if the struct may keep them. An example:
 ///
 /// ```text
-/// ::union_runtime::__private::reject_if(<Source as ::union_runtime::Inline>::KEEPS_UNKNOWN, "...");
+/// ::union_runtime::__private::reject_if(
+///     <Source as ::union_runtime::Inline>::KEEPS_UNKNOWN,
+///     "...",
+/// );
 /// ```
 pub(super) fn check(
     child: &Child<'_>,

@@ -9,7 +9,7 @@ use super::tokens::{probe, respan};
 use crate::model::Struct;
 
 /// Returns the tokens of `::union_runtime::__private::values!(level "level", ...);`. Returns `None`
-/// if no field may hold values of an enum type.
+/// if no field may contain values of an enum type.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let krate = &input.krate;
     let fields = input.values.iter().map(|field| {
@@ -20,7 +20,7 @@ pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     (!input.values.is_empty()).then_some(call)
 }
 
-/// The error message for a field with `open` that does not hold values of an enum type.
+/// The error message for a field with `open` that contains no values of an enum type.
 const NO_VALUES: &str =
     "`open` is only for fields of an enum type; remove `open`, or derive `EnumType` on the enum";
 
@@ -29,7 +29,10 @@ const NO_VALUES: &str =
 /// ```text
 /// const _: () = {
 ///     use ::union_runtime::__private::ProbeDefaults as _;
-///     ::union_runtime::__private::reject_if(!<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES, "...")
+///     ::union_runtime::__private::reject_if(
+///         !<::union_runtime::__private::Probe<Level>>::HOLDS_VALUES,
+///         "...",
+///     )
 /// };
 /// ```
 pub(super) fn open_checks<'a>(

@@ -1,11 +1,11 @@
-//! The checked input. Code is generated only from these types.
+//! The checked input of `Union` and `EnumType`. Code is generated only from checked input.
 
 use proc_macro2::{Ident, Span};
 use syn::{Generics, LitStr, Path, Type};
 
 use crate::attr::{Enforcement, ExtensionShape};
 
-/// A struct whose unions have passed all checks that a macro can do.
+/// A struct that has passed all checks that a macro can do.
 pub(crate) struct Struct<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -15,11 +15,11 @@ pub(crate) struct Struct<'a> {
     pub(crate) children: Vec<Child<'a>>,
     /// The fields that identify the struct in a list.
     pub(crate) keys: Vec<KeyField<'a>>,
-    /// The fields without `member` and `not_member`, which the author may have forgotten to mark as
-    /// members.
+    /// The fields with neither `member` nor `not_member`, which the author may have forgotten to
+    /// mark as members.
     pub(crate) unmarked: Vec<UnmarkedOption<'a>>,
-    /// The fields that may hold values of an enum type outside of unions. Only rustc knows if a
-    /// field's type is an enum type.
+    /// The fields that may contain values of an enum type outside of unions. Only rustc knows if a
+    /// type is an enum type.
     pub(crate) values: Vec<ValuesField<'a>>,
     /// The fields with `open`: the span of `open`, and the type of the field.
     pub(crate) open: Vec<(Span, &'a Type)>,
@@ -27,8 +27,7 @@ pub(crate) struct Struct<'a> {
     pub(crate) unknown: Option<UnknownField<'a>>,
     /// The map of unknown fields in a struct that flattens an enum.
     pub(crate) rest: Option<UnknownField<'a>>,
-    /// The JSON names of the struct's own fields, if a field is flattened with `inline`; otherwise
-    /// empty.
+    /// The JSON names of the struct's own fields. The list is empty unless a field has `inline`.
     pub(crate) names: Vec<String>,
     /// The fields with patch attributes.
     pub(crate) patches: Vec<PatchField<'a>>,
@@ -44,7 +43,7 @@ pub(crate) struct Child<'a> {
     pub(crate) kind: ChildKind,
 }
 
-/// The place of the unions in a child.
+/// The relation of a child to the JSON object of the struct.
 pub(crate) enum ChildKind {
     /// A flattened struct or enum, whose unions are in the same JSON object as the unions of the
     /// struct.
@@ -53,7 +52,7 @@ pub(crate) enum ChildKind {
         /// True if the child's type depends on a parameter of the struct.
         is_generic: bool,
         /// True if an attribute declares the handling of the unknown fields of a flattened enum: a
-        /// map keeps the fields, they are rejected, or they may be lost.
+        /// map keeps them, they are rejected, or they may be lost.
         keeps: bool,
     },
     Nested,
@@ -65,19 +64,18 @@ pub(crate) enum ChildKind {
     },
 }
 
-/// The permission of a flattened struct to keep unknown members beside the other fields of the
-/// struct.
+/// The permission of a flattened struct to keep unknown members, which depends on the other fields
+/// of the outer struct.
 pub(crate) enum UnknownFieldSupport {
     /// The flattened struct may keep unknown members.
     Allowed,
-    /// The flattened struct must not keep unknown members. The string is the error message with the
-    /// reason.
+    /// The flattened struct must not keep unknown members. The string is the error message.
     Forbidden(String),
-    /// The type depends on a parameter, so the impl cannot check the type.
+    /// The type depends on a parameter, so generated code cannot check it.
     Generic,
 }
 
-/// A field that may hold values of an enum type.
+/// A field that may contain values of an enum type.
 pub(crate) struct ValuesField<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) name: String,
@@ -128,7 +126,7 @@ pub(crate) struct Union<'a> {
 pub(crate) enum UnionKind<'a> {
     /// The discriminator: the 2022 model.
     Discriminated(Discriminator<'a>),
-    /// The members themselves; the discriminator follows the members: the 2019 model.
+    /// The members themselves, which the discriminator follows: the 2019 model.
     Deduced(Discriminator<'a>),
     /// A union without a discriminator.
     Undiscriminated { exactly_one: bool },
@@ -165,17 +163,16 @@ pub(crate) struct Member<'a> {
     pub(crate) name: String,
     pub(crate) value: MemberValue,
     pub(crate) optional: bool,
-    /// True if the member's type is written as an `Option`, so that the type is most likely valid
-    /// for a member.
+    /// True if the member's type is written as an `Option`, so that the type is most likely valid.
     pub(crate) is_option: bool,
-    /// True if the member's type is a name other than `Option`, which may be an alias of an
+    /// True if the member's type is another name than `Option`, which may be an alias of an
     /// `Option` of an `Option`.
     pub(crate) is_alias: bool,
 }
 
 /// The discriminator value of a member.
 pub(crate) enum MemberValue {
-    /// The value that equals the JSON name, or the Rust name in `CamelCase`, which is `camel`.
+    /// The value that matches the JSON name, or the Rust name in `CamelCase`, which is `camel`.
     ByName {
         camel: String,
     },
@@ -195,19 +192,18 @@ pub(crate) struct EnumType<'a> {
 /// A value of an enum type.
 pub(crate) struct EnumValue<'a> {
     pub(crate) ident: &'a Ident,
-    pub(crate) text: String,
+    pub(crate) value: String,
     pub(crate) doc: String,
 }
 
-/// The check of a schema hook that only rustc can do, because the check needs types.
+/// A check of a schema hook that only rustc can do, because it needs types.
 pub(crate) enum DeferredHookCheck {
-    /// No check is needed: the hook names the type itself, or no hook is wanted.
+    /// No check is needed: the hook names the type itself, or no hook is needed.
     NotNeeded,
     /// The hook is missing, and no attribute shows that the type has a schema. If the type
     /// implements `JsonSchema` nevertheless, the use of the deprecated constant with this name
     /// causes a warning.
     IfSchema(&'static str),
-    /// The hook is present and names a type by this path. The type must be the type with the
-    /// derive.
+    /// The hook is present and names a type by this path. It must be the type with the derive.
     NamedType(Box<Type>),
 }

@@ -1,5 +1,4 @@
-//! Queries that the checks ask about the input. A query returns a result and never reports an
-//! error.
+//! Queries about the input, for the checks. A query returns a result and never reports an error.
 
 use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::ToTokens as _;
@@ -20,8 +19,8 @@ impl Container<'_> {
         krate.unwrap_or_else(union_runtime)
     }
 
-    /// Returns true if a schema hook must name the type with generic arguments. Lifetimes are
-    /// inferred, type and const parameters are not.
+    /// Returns true if a schema hook must name the type with generic arguments. Lifetimes can be
+    /// inferred, but type and const parameters cannot.
     pub(crate) fn needs_arguments(&self) -> bool {
         let generics = self.generics;
         generics.type_params().next().is_some() || generics.const_params().next().is_some()
@@ -29,8 +28,8 @@ impl Container<'_> {
 }
 
 impl<'a> UnionInput<'a> {
-    /// Returns true if the struct or a field has a `#[schemars(...)]` attribute, which shows that
-    /// the struct has a schema.
+    /// Returns true if the struct or a field has a `#[schemars(...)]` attribute, from which follows
+    /// that the struct has a schema.
     pub(crate) fn has_schema_attrs(&self) -> bool {
         self.container.schemars.is_present
             || self.fields.iter().any(|field| field.schemars.is_present)
@@ -41,13 +40,13 @@ impl<'a> UnionInput<'a> {
         self.fields.iter().filter(|field| field.is_discriminator())
     }
 
-    /// Returns true if the field is a member: the field has `member`, or the struct has
-    /// `all_members` and the field does not have another role.
+    /// Returns true if the field is a member: it has `member`, or the struct has `all_members` and
+    /// the field has no other role.
     pub(crate) fn is_member(&self, field: &FieldInput<'_>) -> bool {
-        let all = self.attrs.all_members.is_some();
+        let has_all_members = self.attrs.all_members.is_some();
         field.unknown().is_none()
             && (field.attrs.member.is_some()
-                || all
+                || has_all_members
                     && !field.is_discriminator()
                     && !field.serde.is_skipped()
                     && field.attrs.inline.is_none())
@@ -62,8 +61,8 @@ impl<'a> UnionInput<'a> {
             .any(|name| field.is_called(name))
     }
 
-    /// Returns true if the field has `inline` or `nested`, so that the unions in the field's value
-    /// are checked too.
+    /// Returns true if the field has `inline` or `nested`, so that the unions in its value are
+    /// checked too.
     pub(crate) fn is_child(&self, field: &FieldInput<'_>) -> bool {
         let attrs = &field.attrs;
         let is_child = attrs.inline.is_some() || attrs.nested.is_some() || self.names_nested(field);
@@ -115,7 +114,8 @@ impl FieldInput<'_> {
         skips_none || is_option(self.ty)
     }
 
-    /// Returns the possible JSON values of a set member, judged by the type as it is written.
+    /// Returns the possible JSON values of a set member, as far as the tokens of its type show
+    /// them.
     pub(crate) fn set_form(&self) -> SetForm {
         match type_argument(self.ty, "Option") {
             None => SetForm::Unknown,
@@ -131,7 +131,7 @@ impl FieldInput<'_> {
         has_name && self.serde.skip_if.is_none()
     }
 
-    /// Returns true if the field is read or written.
+    /// Returns true if serde reads or writes the field.
     pub(crate) fn is_on_wire(&self) -> bool {
         self.serde.direction != SerdeDirection::Neither
     }
@@ -152,14 +152,14 @@ impl FieldInput<'_> {
         }
     }
 
-    /// Returns the span of `unknown`, if the field is not a discriminator. A field with `unknown`
-    /// does not have another role.
+    /// Returns the span of `unknown`, unless the field is a discriminator. A field with `unknown`
+    /// has no other role.
     pub(crate) fn unknown(&self) -> Option<Span> {
         self.attrs.unknown.filter(|_| !self.is_discriminator())
     }
 
-    /// Returns the value that serde gives to the field if the field is absent in JSON: the serde
-    /// default of the field, otherwise the serde default of the struct.
+    /// Returns the value of the field if it is absent in JSON: the serde default of the field, or
+    /// otherwise of the struct.
     pub(crate) fn absent(&self, container: &Container<'_>) -> AbsentValue {
         match (&self.serde.default, &container.serde.default) {
             (SerdeDefault::Default, _) => AbsentValue::FieldDefault,
@@ -202,7 +202,7 @@ pub(crate) fn union_runtime() -> Path {
     }
 }
 
-/// The type of a member, judged by its tokens: an alias is not resolved.
+/// The form of a member's type, as its tokens show it. Aliases are not resolved.
 pub(crate) enum SyntacticType<'t> {
     /// An `Option` of this type.
     Option(&'t Type),
@@ -226,8 +226,7 @@ impl<'t> SyntacticType<'t> {
     }
 }
 
-/// Returns the type without surrounding parentheses, and without the invisible group around a macro
-/// fragment.
+/// Returns the type without parentheses, and without the invisible group around a macro fragment.
 fn without_groups(ty: &Type) -> &Type {
     match ty {
         Type::Group(group) => without_groups(&group.elem),
@@ -256,10 +255,10 @@ pub(crate) fn mentions_type(ty: &Type, name: &Ident) -> bool {
     mentions(ty.to_token_stream(), name, false)
 }
 
-/// Returns false for types that cannot hold values of an enum type, such as `String` or `u32`. The
-/// types are recognized by their names.
+/// Returns false for types that cannot contain values of an enum type, such as `String` or `u32`.
+/// These types are recognized by their names.
 pub(crate) fn may_hold_values(ty: &Type) -> bool {
-    const WITHOUT: [&str; 17] = [
+    const TYPES_WITHOUT_VALUES: [&str; 17] = [
         "bool", "char", "f32", "f64", "i8", "i16", "i32", "i64", "i128", "isize", "str", "String",
         "u8", "u16", "u32", "u64", "u128",
     ];
@@ -271,14 +270,14 @@ pub(crate) fn may_hold_values(ty: &Type) -> bool {
         return false;
     };
     let PathArguments::AngleBracketed(arguments) = &last.arguments else {
-        return !WITHOUT.iter().any(|name| last.ident == name);
+        return !TYPES_WITHOUT_VALUES.iter().any(|name| last.ident == name);
     };
     let types = arguments.args.iter().filter_map(|argument| match argument {
         GenericArgument::Type(ty) => Some(ty),
         _ => None,
     });
-    // Two arguments are enough: the first argument of a map is the type of its keys, the second the
-    // type of its values.
+    // The first two arguments are enough: the first argument of a map is the type of its keys, and
+    // the second is the type of its values.
     types.take(2).any(may_hold_values)
 }
 
@@ -325,8 +324,8 @@ fn is_unit(ty: &Type) -> bool {
     }
 }
 
-/// Returns true if the tokens contain a name: as a lifetime if `as_lifetime` is true, otherwise as
-/// another name.
+/// Returns true if the tokens contain a name: as a lifetime if `as_lifetime` is true, and otherwise
+/// as another name.
 fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     let mut is_lifetime = false;
     tokens.into_iter().any(|token| {
@@ -340,7 +339,7 @@ fn mentions(tokens: TokenStream, name: &Ident, as_lifetime: bool) -> bool {
     })
 }
 
-/// Returns a `snake_case` name in `CamelCase`: `rolling_update` becomes `RollingUpdate`.
+/// Converts a `snake_case` name to `CamelCase`: `rolling_update` becomes `RollingUpdate`.
 pub(crate) fn camel_case(name: &str) -> String {
     let mut camel = String::with_capacity(name.len());
     for word in name.split('_') {
@@ -351,8 +350,8 @@ pub(crate) fn camel_case(name: &str) -> String {
     camel
 }
 
-/// Returns the doc comment with its line breaks, without the space at the start of each line, as
-/// the derive of schemars reads it.
+/// Returns the doc comment with its line breaks, without the space at the start of each line, like
+/// the derive of schemars.
 pub(crate) fn doc(attrs: &[Attribute]) -> String {
     let lines = attrs
         .iter()
@@ -373,12 +372,12 @@ pub(crate) fn doc_in_one_line(attrs: &[Attribute]) -> String {
     words.join(" ")
 }
 
-/// Returns the value of a string literal, which may be in the invisible group around a macro
+/// Returns the value of a string literal, which may be in an invisible group around a macro
 /// fragment.
 fn string_literal(value: &Expr) -> Option<String> {
     match value {
         Expr::Lit(literal) => match &literal.lit {
-            Lit::Str(text) => Some(text.value()),
+            Lit::Str(string) => Some(string.value()),
             _ => None,
         },
         Expr::Group(group) => string_literal(&group.expr),

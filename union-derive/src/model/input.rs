@@ -16,12 +16,12 @@ pub(crate) struct UnionInput<'a> {
     pub(crate) container: Container<'a>,
     pub(crate) attrs: StructAttrs,
     pub(crate) fields: Vec<FieldInput<'a>>,
-    /// True if all attributes could be read. Otherwise an attribute that seems to be missing may be
-    /// written with an error.
+    /// True if all attributes could be read. If false, a missing attribute may be an attribute with
+    /// an error.
     pub(crate) is_complete: bool,
 }
 
-/// The parts that the inputs of `Union` and `EnumType` have in common.
+/// The parts that the inputs of `Union` and `EnumType` share.
 pub(crate) struct Container<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -61,12 +61,12 @@ pub(crate) struct VariantInput<'a> {
 
 impl<'a> UnionInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
-        let fields = named_fields(input, diag)?;
-        let before = diag.count();
-        let attrs = StructAttrs::from_syn(&input.attrs, diag);
+    pub(crate) fn from_syn(input: &'a DeriveInput, errors: &Errors) -> Option<Self> {
+        let fields = named_fields(input, errors)?;
+        let before = errors.count();
+        let attrs = StructAttrs::from_syn(&input.attrs, errors);
         let (krate, schema) = (attrs.krate.clone(), attrs.schema.clone());
-        let mut container = Container::from_syn(input, krate, schema, diag)?;
+        let mut container = Container::from_syn(input, krate, schema, errors)?;
         let serde = std::mem::take(&mut container.serde.fields);
         let fields = fields
             .iter()
@@ -75,7 +75,7 @@ impl<'a> UnionInput<'a> {
                 Some(FieldInput {
                     ident: field.ident.as_ref()?,
                     ty: &field.ty,
-                    attrs: FieldAttrs::from_syn(&field.attrs, diag),
+                    attrs: FieldAttrs::from_syn(&field.attrs, errors),
                     schemars: SchemarsAttrs::from_syn(&field.attrs),
                     serde,
                 })
@@ -85,34 +85,34 @@ impl<'a> UnionInput<'a> {
             container,
             attrs,
             fields,
-            is_complete: diag.count() == before,
+            is_complete: errors.count() == before,
         })
     }
 }
 
 impl<'a> EnumInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
+    pub(crate) fn from_syn(input: &'a DeriveInput, errors: &Errors) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
-            diag.error(
+            errors.error(
                 input.ident.span(),
                 "`#[derive(EnumType)]` must be on an enum of unit variants; for a struct with a union use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.EnumType.html)",
             );
             return None;
         };
-        let EnumAttrs { krate, schema } = EnumAttrs::from_syn(&input.attrs, diag);
-        let mut container = Container::from_syn(input, krate, schema, diag)?;
+        let EnumAttrs { krate, schema } = EnumAttrs::from_syn(&input.attrs, errors);
+        let mut container = Container::from_syn(input, krate, schema, errors)?;
         let serde = std::mem::take(&mut container.serde.variants);
         let variants = data
             .variants
             .iter()
             .zip(serde)
             .map(|(variant, serde)| {
-                let before = diag.count();
+                let before = errors.count();
                 VariantInput {
                     syn: variant,
-                    attrs: VariantAttrs::from_syn(&variant.attrs, diag),
-                    is_complete: diag.count() == before,
+                    attrs: VariantAttrs::from_syn(&variant.attrs, errors),
+                    is_complete: errors.count() == before,
                     schemars: SchemarsAttrs::from_syn(&variant.attrs),
                     serde,
                 }
@@ -130,7 +130,7 @@ impl<'a> Container<'a> {
         input: &'a DeriveInput,
         krate: Option<syn::Path>,
         schema: Option<syn::LitBool>,
-        diag: &Errors,
+        errors: &Errors,
     ) -> Option<Self> {
         Some(Self {
             ident: &input.ident,
@@ -139,17 +139,17 @@ impl<'a> Container<'a> {
             schema,
             syn_attrs: &input.attrs,
             schemars: SchemarsAttrs::from_syn(&input.attrs),
-            serde: SerdeContainer::from_syn(input, diag)?,
+            serde: SerdeContainer::from_syn(input, errors)?,
         })
     }
 }
 
 fn named_fields<'a>(
     input: &'a DeriveInput,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<&'a syn::punctuated::Punctuated<syn::Field, syn::Token![,]>> {
     let ident = &input.ident;
-    let what = match &input.data {
+    let remedy = match &input.data {
         Data::Struct(data) => match &data.fields {
             Fields::Named(fields) => return Some(&fields.named),
             Fields::Unnamed(_) => "name the fields of this tuple struct".to_owned(),
@@ -168,9 +168,9 @@ fn named_fields<'a>(
     } else {
         format!(" ({PAGES}/derive.Union.html)")
     };
-    diag.error(
+    errors.error(
         ident.span(),
-        format_args!("`#[derive(Union)]` needs a struct with named fields; {what}{page}"),
+        format_args!("`#[derive(Union)]` needs a struct with named fields; {remedy}{page}"),
     );
     None
 }

@@ -1,6 +1,6 @@
-//! The input of a derive, before the checks ([`UnionInput`], [`EnumInput`]) and after the checks
-//! ([`Struct`], [`EnumType`]), and queries about the input. This folder does not generate tokens,
-//! and its only error messages are about reading the input.
+//! The input of a derive, before the checks ([`UnionInput`], [`EnumInput`], [`UnionEnumInput`]) and
+//! after the checks ([`Struct`], [`EnumType`], [`UnionEnum`]), and queries about the input. This
+//! folder generates no tokens, and reports only errors of reading the input.
 
 mod checked_input;
 mod field_queries;

@@ -1,12 +1,11 @@
-//! The checked input of `#[derive(UnionEnum)]`: a union that is a Rust enum.
+//! The checked input of `#[derive(UnionEnum)]`: a union in the enum form.
 
 use proc_macro2::{Ident, Span};
 use syn::{Generics, Path, Type};
 
 use crate::attr::{Enforcement, ExtensionShape};
 
-/// An enum whose variants are the members of one union, and which has passed all checks that a
-/// macro can do.
+/// A union in the enum form that has passed all checks that a macro can do.
 pub(crate) struct UnionEnum<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
@@ -15,9 +14,9 @@ pub(crate) struct UnionEnum<'a> {
     pub(crate) kind: EnumKind,
     /// The variants in source order, without the variant that keeps unreadable objects.
     pub(crate) variants: Vec<EnumVariant<'a>>,
-    /// The variant that keeps unreadable objects; `None` with `strict`.
+    /// The variant that keeps unreadable objects, or `None` with `strict`.
     pub(crate) other: Option<&'a Ident>,
-    /// The index in `variants` of the variant for an absent discriminator.
+    /// The index in `variants` of the variant that an absent discriminator counts as.
     pub(crate) default: Option<usize>,
     /// False if the enum has `schema = false`.
     pub(crate) schema: bool,
@@ -33,7 +32,7 @@ pub(crate) enum EnumKind {
     Undiscriminated,
 }
 
-/// A variant of the enum, other than the variant with `other`.
+/// A variant of the enum, except the variant with `other`.
 pub(crate) struct EnumVariant<'a> {
     pub(crate) ident: &'a Ident,
     /// The discriminator value of the variant. It is unused in an enum without a discriminator.
@@ -42,7 +41,7 @@ pub(crate) struct EnumVariant<'a> {
     pub(crate) kind: VariantKind<'a>,
 }
 
-/// The things that a walk looks for in a member.
+/// The items that a walk visits in a member.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum WalkTarget {
     Unions,
@@ -52,10 +51,10 @@ pub(crate) enum WalkTarget {
 
 /// The content of a variant.
 pub(crate) enum VariantKind<'a> {
-    /// A discriminator value without a member. The value `""` is read and written as an absent
+    /// A discriminator value without a member. The value `""` is serialized as an absent
     /// discriminator.
     Unit,
-    /// The variant of an object with neither a discriminator nor a member. In an enum without a
+    /// The variant of an object with neither discriminator nor member. In an enum without a
     /// discriminator, every unit variant is of this kind.
     Absent,
     /// A discriminator value with a member, or a member without a discriminator.
@@ -64,14 +63,14 @@ pub(crate) enum VariantKind<'a> {
         field: String,
         /// The type of the member, without the `Option` of an optional member.
         ty: &'a Type,
-        /// True if the member may be selected and unset.
+        /// True if the member may be unset when it is selected.
         is_option: bool,
-        /// The things that a walk looks for in the member. `Values` if the member's type may be an
-        /// enum type, which only rustc knows; otherwise `Unions` or `Nothing`.
+        /// The items that a walk visits in the member. `Values` if the member's type may be an enum
+        /// type, which only rustc knows, and otherwise `Unions` or `Nothing`.
         descend: WalkTarget,
         /// The span of the attribute `open`, if the variant has it.
         open: Option<Span>,
-        /// True if the type names the enum itself, so that a trait bound on the type would be
+        /// True if the type contains the name of the enum. A trait bound on such a type would be
         /// infinitely recursive.
         names_self: bool,
     },

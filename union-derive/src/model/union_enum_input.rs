@@ -1,4 +1,4 @@
-//! An enum with `#[derive(UnionEnum)]`, before it is checked, and queries about the enum.
+//! The input of `#[derive(UnionEnum)]` before it is checked, and queries about it.
 
 use proc_macro2::{Ident, Span};
 use syn::ext::IdentExt as _;
@@ -8,16 +8,16 @@ use super::field_queries::{last_name, mentions_type};
 use crate::attr::{RenameRule, SpannedValue, UnionEnumAttrs, UnionVariantAttrs};
 use crate::errors::Errors;
 
-/// An enum with `#[derive(UnionEnum)]`. It does not have attributes of serde and schemars, because
-/// this derive replaces their derives.
+/// An enum with `#[derive(UnionEnum)]`. Attributes of serde and schemars are not read, because this
+/// derive replaces their derives.
 pub(crate) struct UnionEnumInput<'a> {
     pub(crate) ident: &'a Ident,
     pub(crate) generics: &'a Generics,
     pub(crate) attrs: UnionEnumAttrs,
     pub(crate) syn_attrs: &'a [Attribute],
     pub(crate) variants: Vec<UnionVariantInput<'a>>,
-    /// True if the attributes of the enum could be read. Otherwise an attribute that seems to be
-    /// missing may be written with an error.
+    /// True if the attributes of the enum could be read. If false, a missing attribute may be an
+    /// attribute with an error.
     pub(crate) is_complete: bool,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum VariantShape<'a> {
     Fields,
 }
 
-/// A string in JSON, and the span of its source: an attribute, or the name of the variant.
+/// A string in JSON, and the span of its source, which is an attribute or the name of the variant.
 pub(crate) struct SpannedStr {
     pub(crate) span: Span,
     pub(crate) value: String,
@@ -49,23 +49,23 @@ pub(crate) struct SpannedStr {
 
 impl<'a> UnionEnumInput<'a> {
     /// Reads the input. Returns `None` after an error that makes all checks impossible.
-    pub(crate) fn from_syn(input: &'a DeriveInput, diag: &Errors) -> Option<Self> {
+    pub(crate) fn from_syn(input: &'a DeriveInput, errors: &Errors) -> Option<Self> {
         let Data::Enum(data) = &input.data else {
-            diag.error(
+            errors.error(
                 input.ident.span(),
                 "`#[derive(UnionEnum)]` must be on an enum; on a struct use `#[derive(Union)]` (https://docs.rs/union-runtime/latest/union_runtime/derive.Union.html)",
             );
             return None;
         };
-        let before = diag.count();
-        let attrs = UnionEnumAttrs::from_syn(&input.attrs, diag);
-        let is_complete = diag.count() == before;
+        let errors_before = errors.count();
+        let attrs = UnionEnumAttrs::from_syn(&input.attrs, errors);
+        let is_complete = errors.count() == errors_before;
         let variants = data.variants.iter().map(|variant| {
-            let before = diag.count();
+            let errors_before = errors.count();
             UnionVariantInput {
                 syn: variant,
-                attrs: UnionVariantAttrs::from_syn(&variant.attrs, diag),
-                is_complete: diag.count() == before,
+                attrs: UnionVariantAttrs::from_syn(&variant.attrs, errors),
+                is_complete: errors.count() == errors_before,
             }
         });
         Some(Self {
@@ -83,12 +83,12 @@ impl<'a> UnionEnumInput<'a> {
         self.is_complete && self.variants.iter().all(|variant| variant.is_complete)
     }
 
-    /// Returns true if the enum has `undiscriminated` and does not have `discriminator`.
+    /// Returns true if the enum has `undiscriminated`, but not `discriminator`.
     pub(crate) fn is_undiscriminated(&self) -> bool {
         self.attrs.undiscriminated.is_some() && self.attrs.discriminator.is_none()
     }
 
-    /// Returns all variants but the variants with `other`.
+    /// Returns all variants except those with `other`.
     pub(crate) fn known_variants(&self) -> impl Iterator<Item = &UnionVariantInput<'a>> {
         let variants = self.variants.iter();
         variants.filter(|variant| variant.attrs.other.is_none())
@@ -108,23 +108,23 @@ impl<'a> UnionEnumInput<'a> {
         variant.name_in_json(variant.attrs.field.as_ref(), rule)
     }
 
-    /// Returns the span of the declaration that a variant represents an object with neither a
-    /// discriminator nor a member. Returns `None` if the variant is not declared so.
+    /// Returns the span at which a variant is declared to represent an object with neither
+    /// discriminator nor member. Returns `None` for other variants.
     pub(crate) fn empty_variant_span(&self, variant: &UnionVariantInput<'_>) -> Option<Span> {
         let is_unit = matches!(variant.shape(), VariantShape::Unit);
-        let without_kind = self.is_undiscriminated() && is_unit;
-        let by_value = variant.attrs.member.as_ref();
-        let by_value =
-            by_value.filter(|member| !self.is_undiscriminated() && member.value.value().is_empty());
+        let is_undiscriminated_unit = self.is_undiscriminated() && is_unit;
+        let empty_value = variant.attrs.member.as_ref();
+        let empty_value = empty_value
+            .filter(|member| !self.is_undiscriminated() && member.value.value().is_empty());
         variant
             .attrs
             .absent
-            .or(by_value.map(|member| member.value.span()))
-            .or(without_kind.then(|| variant.syn.ident.span()))
+            .or(empty_value.map(|member| member.value.span()))
+            .or(is_undiscriminated_unit.then(|| variant.syn.ident.span()))
     }
 
-    /// Returns true if a variant has a number in the union. With a discriminator, each
-    /// discriminator value has a number; without a discriminator, each member.
+    /// Returns true if a variant has a number in the union. With a discriminator, each value has a
+    /// number. Without a discriminator, each member has a number.
     pub(crate) fn has_number(&self, variant: &UnionVariantInput<'_>) -> bool {
         let attrs = &variant.attrs;
         if self.is_undiscriminated() {
@@ -136,8 +136,8 @@ impl<'a> UnionEnumInput<'a> {
 
     /// Returns true if a type contains the name of the enum or `Self`.
     pub(crate) fn is_named_by(&self, ty: &Type) -> bool {
-        let as_self = Ident::new("Self", Span::call_site());
-        mentions_type(ty, self.ident) || mentions_type(ty, &as_self)
+        let self_ident = Ident::new("Self", Span::call_site());
+        mentions_type(ty, self.ident) || mentions_type(ty, &self_ident)
     }
 }
 
@@ -164,13 +164,13 @@ impl<'a> UnionVariantInput<'a> {
 
     fn name_in_json(
         &self,
-        written: Option<&SpannedValue<syn::LitStr>>,
+        explicit: Option<&SpannedValue<syn::LitStr>>,
         rule: RenameRule,
     ) -> SpannedStr {
-        match written {
-            Some(written) => SpannedStr {
-                span: written.value.span(),
-                value: written.value.value(),
+        match explicit {
+            Some(explicit) => SpannedStr {
+                span: explicit.value.span(),
+                value: explicit.value.value(),
             },
             None => SpannedStr {
                 span: self.syn.ident.span(),

@@ -1,7 +1,7 @@
 //! Reads the serde attributes of most structs without `serde_derive_internals`, which takes about
-//! five times as long. Speed matters, because every build reads the attributes of each struct.
+//! five times as long. Speed matters, because every build reads the attributes of every struct.
 //!
-//! A struct with other attributes or with an error is left to serde's own reader.
+//! Structs with other attributes, or with errors, are left to `serde_derive_internals`.
 
 use proc_macro2::TokenTree;
 use syn::ext::IdentExt as _;
@@ -9,9 +9,9 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 
 use super::serde_attrs::{SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, WireName};
 
-/// Reads the attributes of a struct that has at most `rename_all = "camelCase"`, and whose fields
-/// have at most `default`, `rename = "name"` and `skip_serializing_if = "Option::is_none"`. Returns
-/// `None` for all other items.
+/// Reads the attributes of a plain struct. A plain struct has at most `rename_all = "camelCase"`,
+/// and its fields have at most `default`, `rename = "name"` and `skip_serializing_if =
+/// "Option::is_none"`. Returns `None` for all other items.
 pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
     let Data::Struct(data) = &input.data else {
         return None;
@@ -20,8 +20,8 @@ pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
         return None;
     };
     let mut is_camel = false;
-    for said in attribute_tokens(&input.attrs)? {
-        match said {
+    for token in attribute_tokens(&input.attrs)? {
+        match token {
             AttributeToken::NameValue(key, value)
                 if key == "rename_all" && value == "camelCase" && !is_camel =>
             {
@@ -46,8 +46,8 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     let mut has_default = false;
     let mut skip_if = None;
     let mut name = None;
-    for said in attribute_tokens(&field.attrs)? {
-        match said {
+    for token in attribute_tokens(&field.attrs)? {
+        match token {
             AttributeToken::Word(key) if key == "default" && !has_default => has_default = true,
             AttributeToken::NameValue(key, value) if key == "rename" && name.is_none() => {
                 name = Some(value);
@@ -64,7 +64,7 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     }
     let name = match name {
         Some(name) => name,
-        None => name_of(field, is_camel)?,
+        None => json_name(field, is_camel)?,
     };
     Some(SerdeField {
         name: WireName {
@@ -85,24 +85,24 @@ fn field(field: &Field, is_camel: bool) -> Option<SerdeField> {
     })
 }
 
-/// Returns the JSON name of a field without `rename`. Returns `None` if a letter is not ASCII,
-/// because serde has special rules for such letters.
-fn name_of(field: &Field, is_camel: bool) -> Option<String> {
+/// Returns the JSON name of a field without `rename`. Returns `None` if the name is not ASCII,
+/// because serde has special rules for other letters.
+fn json_name(field: &Field, is_camel: bool) -> Option<String> {
     let name = field.ident.as_ref()?.unraw().to_string();
     if !is_camel {
         return Some(name);
     }
     let mut camel = String::with_capacity(name.len());
-    let mut is_start = false;
+    let mut is_word_start = false;
     for byte in name.bytes() {
         match byte {
-            b'_' => is_start = true,
+            b'_' => is_word_start = true,
             0x80.. => return None,
             _ if camel.is_empty() => camel.push(char::from(byte.to_ascii_lowercase())),
-            _ if is_start => camel.push(char::from(byte.to_ascii_uppercase())),
+            _ if is_word_start => camel.push(char::from(byte.to_ascii_uppercase())),
             _ => camel.push(char::from(byte)),
         }
-        is_start &= byte == b'_';
+        is_word_start &= byte == b'_';
     }
     (!camel.is_empty()).then_some(camel)
 }
@@ -115,10 +115,11 @@ enum AttributeToken {
     NameValue(String, String),
 }
 
-/// Returns the entries of all serde attributes. Returns `None` if an entry does not have a form in
-/// [`AttributeToken`], or if there is a `repr` attribute, which serde reads too.
+/// Returns the entries of all serde attributes. Returns `None` if an entry has another form than
+/// the variants of [`AttributeToken`]. Also returns `None` if there is a `repr` attribute, which
+/// serde reads too.
 fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
-    let mut found = Vec::new();
+    let mut entries = Vec::new();
     for attr in attrs {
         let Some(path) = attr.path().get_ident() else {
             continue;
@@ -143,13 +144,13 @@ fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
             };
             let key = key.to_string();
             match (tokens.next(), key) {
-                (None, key) => found.push(AttributeToken::Word(key)),
+                (None, key) => entries.push(AttributeToken::Word(key)),
                 (Some(TokenTree::Punct(punct)), key) if punct.as_char() == ',' => {
-                    found.push(AttributeToken::Word(key));
+                    entries.push(AttributeToken::Word(key));
                 }
                 (Some(TokenTree::Punct(punct)), key) if punct.as_char() == '=' => {
                     let value = string_literal(&tokens.next()?)?;
-                    found.push(AttributeToken::NameValue(key, value));
+                    entries.push(AttributeToken::NameValue(key, value));
                     match tokens.next() {
                         None => {}
                         Some(TokenTree::Punct(punct)) if punct.as_char() == ',' => {}
@@ -160,20 +161,20 @@ fn attribute_tokens(attrs: &[Attribute]) -> Option<Vec<AttributeToken>> {
             }
         }
     }
-    Some(found)
+    Some(entries)
 }
 
 /// Returns the value of a string literal. Returns `None` for a string with escapes, and for all
 /// other tokens.
 fn string_literal(token: &TokenTree) -> Option<String> {
-    let TokenTree::Literal(literal) = token else {
+    let TokenTree::Literal(token) = token else {
         return None;
     };
-    let text = literal.to_string();
-    // The most frequent value is returned without a search for escapes.
-    if text == "\"Option::is_none\"" {
+    let literal = token.to_string();
+    // Fast path: the most frequent value has no escapes.
+    if literal == "\"Option::is_none\"" {
         return Some("Option::is_none".to_owned());
     }
-    let text = text.strip_prefix('"')?.strip_suffix('"')?;
-    (!text.contains(['\\', '\r'])).then(|| text.to_owned())
+    let value = literal.strip_prefix('"')?.strip_suffix('"')?;
+    (!value.contains(['\\', '\r'])).then(|| value.to_owned())
 }

@@ -1,4 +1,4 @@
-//! Reads the attributes of serde with serde's own reader, `serde_derive_internals`.
+//! Reads the serde attributes with serde's own parser, `serde_derive_internals`.
 
 use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -17,36 +17,35 @@ use super::serde_attrs::{
 use crate::errors::Errors;
 
 impl SerdeContainer {
-    /// Reads the attributes of serde. Returns `None` if they are invalid; serde's derive reports
-    /// the same errors.
-    pub(crate) fn from_syn(input: &DeriveInput, diag: &Errors) -> Option<Self> {
-        fast_path::read_plain_struct(input).or_else(|| Self::from_serde(input, diag))
+    /// Reads the serde attributes. Returns `None` if they are invalid, after reporting the same
+    /// errors as serde's derive.
+    pub(crate) fn from_syn(input: &DeriveInput, errors: &Errors) -> Option<Self> {
+        fast_path::read_plain_struct(input).or_else(|| Self::from_serde(input, errors))
     }
 
-    /// Reads the attributes with serde's reader, even if the reader of plain structs knows the
-    /// struct.
-    pub(super) fn from_serde(input: &DeriveInput, diag: &Errors) -> Option<Self> {
+    /// Reads the attributes with serde's own parser, even for plain structs.
+    pub(super) fn from_serde(input: &DeriveInput, errors: &Errors) -> Option<Self> {
         let cx = Ctxt::new();
-        // serde uses this name only in tokens for types that borrow; this derive never emits these
-        // tokens.
+        // serde uses this name only in tokens for types that borrow, and this derive never emits
+        // these tokens.
         let private = Ident::new("__private", Span::call_site());
-        // The reader panics on names that `rename_all` cannot convert, such as `__`. serde's derive
+        // The parser panics on names that `rename_all` cannot convert, such as `__`. serde's derive
         // panics too, but this derive must not.
         let read = AssertUnwindSafe(|| {
             ast::Container::from_ast(&cx, input, Derive::Serialize, &private)
                 .map(|container| Self::new(&container))
         });
         let Ok(container) = catch_unwind(read) else {
-            // `Ctxt` panics when it is dropped before its errors are read.
+            // `Ctxt` panics if it is dropped before its errors are read.
             let _ = cx.check();
-            diag.error(
+            errors.error(
                 input.ident.span(),
                 "serde's `rename_all` cannot convert the name of a field or variant here; use only ASCII letters in names",
             );
             return None;
         };
         if let Err(error) = cx.check() {
-            diag.add(error);
+            errors.add(error);
             return None;
         }
         container
@@ -125,13 +124,14 @@ fn variant(variant: &ast::Variant<'_>) -> SerdeVariant {
                 variant
                     .fields
                     .iter()
-                    .find_map(|held| field(held).converted_by())
+                    .find_map(|field_of_variant| field(field_of_variant).converted_by())
             }),
     }
 }
 
 impl SerdeField {
-    /// Returns the span of the function that reads or writes the field instead of its type.
+    /// Returns the span of the function that serializes or deserializes the field instead of its
+    /// type.
     pub(crate) fn converted_by(&self) -> Option<Span> {
         self.written_by.or(self.read_by)
     }
@@ -151,7 +151,7 @@ impl WireName {
             written: (read != written).then(|| written.clone()),
             aliases: aliases
                 .iter()
-                // serde lists the name itself among the aliases.
+                // serde lists the name itself as an alias.
                 .filter(|alias| alias.value != *read)
                 .map(|alias| alias.value.clone())
                 .collect(),
@@ -162,7 +162,7 @@ impl WireName {
         !self.aliases.is_empty()
     }
 
-    /// Returns all names of the field or variant that are read or written.
+    /// Returns all names that serde reads or writes for the field or variant.
     pub(crate) fn all(&self) -> impl Iterator<Item = &String> {
         let name = std::iter::once(&self.read);
         name.chain(&self.written).chain(&self.aliases)

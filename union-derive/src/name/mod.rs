@@ -1,7 +1,8 @@
-//! The serde attributes of a type: its JSON names, and the other serde attributes that concern
+//! The serde attributes of a type: its JSON names, and the other serde attributes that affect
 //! unions.
 //!
-//! Only this folder uses `serde_derive_internals`, which follows serde's own releases.
+//! Only this folder uses `serde_derive_internals`, which has a new version with each release of
+//! serde.
 
 mod fast_path;
 mod from_serde;

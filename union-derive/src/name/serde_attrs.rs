@@ -1,13 +1,12 @@
-//! The serde attributes that concern unions. The reader of plain structs and serde's own reader
-//! both return these types.
+//! The serde attributes that affect unions. `fast_path` and `from_serde` both return these types.
 
 use proc_macro2::Span;
 use syn::ExprPath;
 
 /// The serde attributes of a struct or an enum.
 pub(crate) struct SerdeContainer {
-    /// The name of the attribute by which another type is on the wire: `transparent`, `from`,
-    /// `try_from`, `into` or `remote`.
+    /// The name of the attribute by which another type is serialized or deserialized:
+    /// `transparent`, `from`, `try_from`, `into` or `remote`.
     pub(crate) conversion: Option<&'static str>,
     pub(crate) default: SerdeDefault,
     /// True if the container has `tag`, `content` or `untagged`.
@@ -28,16 +27,16 @@ pub(crate) struct SerdeField {
     pub(crate) direction: SerdeDirection,
     /// The name of the function in `skip_serializing_if`.
     pub(crate) skip_if: Option<String>,
-    /// The span of the function that writes the field instead of the field's type: `serialize_with`
-    /// or `with`.
+    /// The span of the function that serializes the field instead of its type: `serialize_with` or
+    /// `with`.
     pub(crate) written_by: Option<Span>,
-    /// The span of the function that reads the field instead of the field's type:
-    /// `deserialize_with` or `with`.
+    /// The span of the function that deserializes the field instead of its type: `deserialize_with`
+    /// or `with`.
     pub(crate) read_by: Option<Span>,
     pub(crate) default: SerdeDefault,
 }
 
-/// The directions in which serde converts a field: reading, writing, both or neither.
+/// The directions in which serde converts a field.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum SerdeDirection {
     Both,
@@ -52,11 +51,12 @@ pub(crate) struct SerdeVariant {
     pub(crate) is_skipped: bool,
     pub(crate) is_untagged: bool,
     pub(crate) is_other: bool,
-    /// The span of a function that reads or writes the variant, or a field of the variant.
+    /// The span of a function that serializes or deserializes the variant, or a field of the
+    /// variant.
     pub(crate) converted_by: Option<Span>,
 }
 
-/// The names of a field or a variant on the wire.
+/// The names of a field or a variant in JSON.
 pub(crate) struct WireName {
     pub(crate) read: String,
     /// The name for writing, if it differs from the name for reading.
@@ -65,7 +65,7 @@ pub(crate) struct WireName {
     pub(crate) aliases: Vec<String>,
 }
 
-/// The source of the value of a field that is absent in JSON.
+/// The serde default of a field or a struct, which is used for absent fields.
 #[derive(Clone)]
 pub(crate) enum SerdeDefault {
     None,

@@ -1,5 +1,4 @@
-//! Tests that the reader of plain structs returns the same as serde's own reader, for each struct
-//! that the reader of plain structs knows.
+//! Tests that `fast_path` and `from_serde` return the same attributes for plain structs.
 
 use std::fs;
 use std::path::Path;
@@ -11,34 +10,34 @@ use crate::errors::Errors;
 use crate::tests::{ATTRIBUTES, TYPES};
 
 /// Returns the attributes that the checks read, as a string.
-fn said(container: &SerdeContainer) -> String {
-    let of_struct = (
+fn describe(container: &SerdeContainer) -> String {
+    let struct_attrs = (
         container.conversion,
         default(&container.default),
         container.is_tagged,
         container.denies_unknown,
         container.variants.len(),
     );
-    let fields: Vec<String> = container.fields.iter().map(of_field).collect();
-    format!("{of_struct:?}\n{}", fields.join("\n"))
+    let fields: Vec<String> = container.fields.iter().map(describe_field).collect();
+    format!("{struct_attrs:?}\n{}", fields.join("\n"))
 }
 
-fn of_field(field: &SerdeField) -> String {
+fn describe_field(field: &SerdeField) -> String {
     let SerdeField {
         name,
         is_flattened,
-        direction: on_wire,
+        direction,
         skip_if,
         written_by,
         read_by,
-        default: absent,
+        default: default_value,
     } = field;
     let name = (&name.read, &name.written, &name.aliases);
     let by = (written_by.is_some(), read_by.is_some());
-    let on_wire = *on_wire as u8;
+    let direction = *direction as u8;
     format!(
-        "{name:?} {is_flattened} {on_wire} {skip_if:?} {by:?} {}",
-        default(absent)
+        "{name:?} {is_flattened} {direction} {skip_if:?} {by:?} {}",
+        default(default_value)
     )
 }
 
@@ -50,22 +49,22 @@ const fn default(default: &SerdeDefault) -> &'static str {
     }
 }
 
-/// Returns true if the reader of plain structs knows the struct, and then asserts that both readers
-/// return the same.
-fn is_known(input: &DeriveInput) -> bool {
+/// Returns true if `fast_path` accepts the struct, and then asserts that `from_serde` returns the
+/// same.
+fn is_plain(input: &DeriveInput) -> bool {
     let Some(plain) = fast_path::read_plain_struct(input) else {
         return false;
     };
-    let diag = Errors::default();
-    let by_serde = SerdeContainer::from_serde(input, &diag);
-    let by_serde = by_serde.unwrap_or_else(|| panic!("serde refuses `{}`", input.ident));
-    assert!(diag.finish().is_ok(), "{}", input.ident);
-    assert_eq!(said(&plain), said(&by_serde), "{}", input.ident);
+    let errors = Errors::default();
+    let by_serde = SerdeContainer::from_serde(input, &errors);
+    let by_serde = by_serde.unwrap_or_else(|| panic!("serde rejects `{}`", input.ident));
+    assert!(errors.finish().is_ok(), "{}", input.ident);
+    assert_eq!(describe(&plain), describe(&by_serde), "{}", input.ident);
     true
 }
 
 #[test]
-fn of_each_attribute_the_short_way_says_what_serde_says_or_nothing() {
+fn the_fast_path_agrees_with_serde_on_attributes() {
     let more = [
         "#[serde(default)]",
         "#[serde(default,)]",
@@ -94,37 +93,37 @@ fn of_each_attribute_the_short_way_says_what_serde_says_or_nothing() {
         "#[serde(rename_all = \"camelCase\")] #[serde(rename = \"x\")]",
         "#[::serde(skip)]",
     ];
-    let mut known = 0;
+    let mut plain = 0;
     for ty in TYPES {
         for attribute in ATTRIBUTES.iter().chain(&more) {
             for (on_type, on_item) in [(*attribute, ""), ("", *attribute), (*attribute, *attribute)]
             {
                 let source = ty.replace("$C", on_type).replace("$F", on_item);
-                known += usize::from(is_known(&parse_str(&source).unwrap()));
+                plain += usize::from(is_plain(&parse_str(&source).unwrap()));
             }
         }
     }
-    assert!(known > 100, "{known}");
+    assert!(plain > 100, "{plain}");
 }
 
 #[test]
-fn of_each_name_the_short_way_says_what_serde_says_or_nothing() {
+fn the_fast_path_agrees_with_serde_on_names() {
     for name in [
         "a", "_a", "__a_", "a__b", "A_", "Ab_cD", "r#type", "r#match", "a_1", "_1", "x_ü", "a_",
     ] {
         for rule in ["#[serde(rename_all = \"camelCase\")]", ""] {
             let source = format!("{rule} struct S {{ {name}: A }}");
-            let known = is_known(&parse_str(&source).unwrap());
-            assert!(known || name == "x_ü", "{source}");
+            let plain = is_plain(&parse_str(&source).unwrap());
+            assert!(plain || name == "x_ü", "{source}");
         }
     }
 }
 
 #[test]
-fn of_each_struct_of_the_tests_the_short_way_says_what_serde_says_or_nothing() {
+fn the_fast_path_agrees_with_serde_on_the_structs_of_the_tests() {
     // The published crate does not contain the folder.
     let tests = Path::new(env!("CARGO_MANIFEST_DIR")).join("../tests");
-    let mut known = 0;
+    let mut plain = 0;
     let mut folders = vec![tests];
     while let Some(folder) = folders.pop() {
         for entry in fs::read_dir(folder).into_iter().flatten() {
@@ -135,18 +134,18 @@ fn of_each_struct_of_the_tests_the_short_way_says_what_serde_says_or_nothing() {
             } else if path.extension().is_some_and(|extension| extension == "rs")
                 && let Ok(file) = syn::parse_file(&fs::read_to_string(&path).unwrap())
             {
-                known += known_among(file.items);
+                plain += count_plain(file.items);
             }
         }
     }
-    assert!(known == 0 || known > 300, "{known}");
+    assert!(plain == 0 || plain > 300, "{plain}");
 }
 
-fn known_among(items: Vec<Item>) -> usize {
-    let known = items.into_iter().map(|item| match item {
-        Item::Struct(item) => usize::from(is_known(&item.into())),
-        Item::Mod(item) => known_among(item.content.map_or_else(Vec::new, |(_, items)| items)),
+fn count_plain(items: Vec<Item>) -> usize {
+    let plain = items.into_iter().map(|item| match item {
+        Item::Struct(item) => usize::from(is_plain(&item.into())),
+        Item::Mod(item) => count_plain(item.content.map_or_else(Vec::new, |(_, items)| items)),
         _ => 0,
     });
-    known.sum()
+    plain.sum()
 }

@@ -1,5 +1,5 @@
-//! Tests that compare the expansions of the derives with snapshots, and tests that no input makes a
-//! derive panic.
+//! Tests that compare the expansions of the derives with snapshots, and tests that no input causes
+//! a panic in a derive.
 //!
 //! `UPDATE_SNAPSHOTS=1 cargo test -p union-derive` updates the snapshots. Review the diff before
 //! you commit it.
@@ -31,21 +31,21 @@ fn expanded(expand: Expand, source: &str) -> String {
     prettyplease::unparse(&items(expand, source))
 }
 
-fn assert_snapshot(name: &str, text: &str) {
+fn assert_snapshot(name: &str, code: &str) {
     let path = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("src/tests/snapshots")
         .join(name);
     if env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        fs::write(&path, text).expect("the snapshot can be written");
+        fs::write(&path, code).expect("the snapshot can be written");
     }
     let snapshot = fs::read_to_string(&path).unwrap_or_default();
-    let is_same = text == snapshot.replace("\r\n", "\n");
-    assert!(is_same, "{} differs; now it is:\n{text}", path.display());
+    let is_same = code == snapshot.replace("\r\n", "\n");
+    assert!(is_same, "{} differs; now it is:\n{code}", path.display());
 }
 
 #[test]
 fn a_union_of_four_members_expands_to_70_lines_at_most() {
-    let text = expanded(
+    let code = expanded(
         expand_union,
         r#"
         #[serde(rename_all = "camelCase")]
@@ -69,12 +69,12 @@ fn a_union_of_four_members_expands_to_70_lines_at_most() {
         }
         "#,
     );
-    assert!(text.lines().count() <= 70, "{text}");
-    assert_snapshot("union.rs", &text);
+    assert!(code.lines().count() <= 70, "{code}");
+    assert_snapshot("union.rs", &code);
 }
 
 #[test]
-fn without_a_hook_the_compiler_is_asked_whether_there_is_a_schema() {
+fn without_a_hook_the_expansion_has_a_schema_probe() {
     let union = "struct Choice {
         #[union(discriminator)] kind: Kind,
         #[union(member)] #[serde(skip_serializing_if = \"Option::is_none\")] alpha: Option<Alpha>,
@@ -83,12 +83,12 @@ fn without_a_hook_the_compiler_is_asked_whether_there_is_a_schema() {
     let with_hook = expanded(expand_union, &[hook, union].concat());
     let without = expanded(expand_union, union);
     let probe = without.strip_prefix(&with_hook);
-    assert_snapshot("probe.rs", probe.expect("it stands behind the impl"));
+    assert_snapshot("probe.rs", probe.expect("the probe follows the impl"));
 }
 
 #[test]
 fn an_enum_type_expands_to_a_table_and_a_match() {
-    let text = expanded(
+    let code = expanded(
         expand_enum_type,
         r#"
         #[schemars(transform = union_runtime::add_enum::<StrategyType>)]
@@ -103,12 +103,12 @@ fn an_enum_type_expands_to_a_table_and_a_match() {
         }
         "#,
     );
-    assert_snapshot("enum_type.rs", &text);
+    assert_snapshot("enum_type.rs", &code);
 }
 
 #[test]
 fn generics_and_a_default_add_no_items() {
-    let text = expanded(
+    let code = expanded(
         expand_union,
         r#"
         #[union(crate = crate::unions)]
@@ -125,12 +125,12 @@ fn generics_and_a_default_add_no_items() {
         }
         "#,
     );
-    assert_snapshot("generic_union.rs", &text);
+    assert_snapshot("generic_union.rs", &code);
 }
 
 #[test]
 fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
-    let text = expanded(
+    let code = expanded(
         expand_union,
         r#"
         #[schemars(transform = union_runtime::add_unions::<Choice>)]
@@ -147,24 +147,24 @@ fn a_map_of_unknown_members_adds_a_function_and_a_condition() {
         }
         "#,
     );
-    assert_snapshot("unknown.rs", &text);
+    assert_snapshot("unknown.rs", &code);
 }
 
 #[test]
-fn one_flattened_struct_may_keep_unknown_members_and_of_two_none() {
-    let struct_of = |fields: &str| {
+fn only_a_single_flattened_struct_may_keep_unknown_members() {
+    let expand_fields = |fields: &str| {
         expanded(
             expand_union,
             &format!("struct Pod {{ name: String, {fields} }}"),
         )
     };
-    let one = struct_of("#[union(inline)] #[serde(flatten)] a: Source");
+    let one = expand_fields("#[union(inline)] #[serde(flatten)] a: Source");
     assert!(
         one.contains("const KEEPS_UNKNOWN: ::core::primitive::bool = <Source as"),
         "{one}"
     );
     assert!(!one.contains("reject_if"), "{one}");
-    let two = struct_of(
+    let two = expand_fields(
         "#[union(inline)] #[serde(flatten)] a: Source, #[union(inline)] #[serde(flatten)] b: Source",
     );
     assert_eq!(two.matches("reject_if").count(), 2, "{two}");
@@ -172,14 +172,14 @@ fn one_flattened_struct_may_keep_unknown_members_and_of_two_none() {
 }
 
 #[test]
-fn after_a_mistake_there_are_the_error_and_the_impl() {
-    let text = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
-    assert_snapshot("fallback.rs", &text);
+fn an_error_expands_to_the_error_and_an_impl() {
+    let code = expanded(expand_union, "#[union(tag)] struct Wrong<T>(T);");
+    assert_snapshot("fallback.rs", &code);
 }
 
 #[test]
 fn an_enum_expands_to_a_table_and_matches() {
-    let text = expanded(
+    let code = expanded(
         expand_union_enum,
         r#"
         /// Where backups go.
@@ -195,12 +195,12 @@ fn an_enum_expands_to_a_table_and_matches() {
         }
         "#,
     );
-    assert_snapshot("union_enum.rs", &text);
+    assert_snapshot("union_enum.rs", &code);
 }
 
 #[test]
-fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
-    let text = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
+fn an_error_in_an_enum_expands_to_all_of_its_impls() {
+    let code = expanded(expand_union_enum, "#[union(strict)] enum Wrong<T> { A(T) }");
     for name in [
         "Union",
         "UnionEnum",
@@ -208,12 +208,12 @@ fn after_a_mistake_in_an_enum_all_its_impls_stand_in() {
         "Deserialize",
         "JsonSchema",
     ] {
-        let count = text.matches(&format!("::{name}")).count();
-        assert!(count > 0, "{name}: {text}");
+        let count = code.matches(&format!("::{name}")).count();
+        assert!(count > 0, "{name}: {code}");
     }
 }
 
-/// Converts the names that a Rust author gives to the fields of core/v1 `VolumeSource`, and some
+/// Converts the names that a Rust author chooses for the fields of core/v1 `VolumeSource`, and some
 /// other names. In `CephFS` and `StorageOS`, the last word of the JSON name is an abbreviation.
 #[test]
 fn camel_case_keeps_abbreviations_whole() {
@@ -396,13 +396,13 @@ fn no_attribute_makes_a_derive_panic() {
 #[test]
 fn no_pair_of_attributes_makes_a_derive_panic() {
     // The third derive only checks that attributes of serde and other derives are absent, so it is
-    // tested with the attributes of unions alone.
-    let ours = ATTRIBUTES.iter().filter(|text| text.starts_with("#[union"));
-    let ours: Vec<&str> = ours.copied().collect();
+    // tested only with the attributes of unions.
+    let union_attributes = ATTRIBUTES.iter().filter(|code| code.starts_with("#[union"));
+    let union_attributes: Vec<&str> = union_attributes.copied().collect();
     for (ty, expand, attributes) in [
         (TYPES[1], ALL[0], ATTRIBUTES),
         (TYPES[13], ALL[1], ATTRIBUTES),
-        (TYPES[16], ALL[2], &ours),
+        (TYPES[16], ALL[2], &union_attributes),
     ] {
         for (i, first) in attributes.iter().enumerate() {
             for second in &attributes[i..] {
@@ -423,31 +423,31 @@ fn a_name_of_any_kind_makes_no_derive_panic() {
             "#[serde(rename_all = \"kebab-case\")] struct S {{ #[union(discriminator)] k: K, \
              #[union(member)] #[serde(skip_serializing_if = \"x\")] {name}: Option<A> }}"
         );
-        let text = expanded(expand_union, &source);
-        assert!(!text.contains("compile_error"), "{text}");
-        let text = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
-        assert!(!text.contains("compile_error"), "{text}");
+        let code = expanded(expand_union, &source);
+        assert!(!code.contains("compile_error"), "{code}");
+        let code = expanded(expand_enum_type, &format!("enum E {{ {name} }}"));
+        assert!(!code.contains("compile_error"), "{code}");
         for rule in ["camelCase", "snake_case", "SCREAMING-KEBAB-CASE"] {
             let source = format!(
                 "#[union(discriminator = \"kind\", strict, values = \"{rule}\", fields = \"{rule}\")] enum E {{ {name}(A) }}"
             );
-            let text = expanded(expand_union_enum, &source);
-            assert!(!text.contains("compile_error"), "{text}");
+            let code = expanded(expand_union_enum, &source);
+            assert!(!code.contains("compile_error"), "{code}");
         }
     }
 }
 
-/// Tests a name on which serde's own derive panics. So this cannot be a ui test.
+/// Tests names on which serde's own derive panics, so this cannot be a ui test.
 #[test]
-fn a_name_that_serde_cannot_convert_is_an_error_and_no_panic() {
+fn a_name_that_serde_cannot_convert_is_an_error() {
     for name in ["__", "üß"] {
         let source = format!(
             "#[serde(rename_all = \"camelCase\")] struct S {{ #[union(discriminator)] {name}: K }}"
         );
-        let text = expanded(expand_union, &source);
+        let code = expanded(expand_union, &source);
         assert!(
-            text.contains("serde's `rename_all` cannot convert the name"),
-            "{text}"
+            code.contains("serde's `rename_all` cannot convert the name"),
+            "{code}"
         );
     }
 }

@@ -1,4 +1,4 @@
-//! Tests of the derives, called as functions that take and return tokens.
+//! Tests of the derives, called as functions from tokens to tokens.
 
 mod expansion;
 

@@ -1,4 +1,4 @@
-//! Checks the input of `#[derive(UnionEnum)]`, and returns the checked enum for the expansion.
+//! Checks the input of `#[derive(UnionEnum)]`, and returns the checked enum.
 
 use super::{enum_level, names, variant};
 use crate::attr::ExtensionShape;
@@ -13,15 +13,15 @@ use crate::model::{
 /// Checks an enum, and reports all errors.
 pub(crate) fn check_union_enum<'a>(
     input: &UnionEnumInput<'a>,
-    diag: &Errors,
+    errors: &Errors,
 ) -> Option<UnionEnum<'a>> {
-    enum_level::check_enum_level(input, diag);
-    let mut place = 0;
+    enum_level::check_enum_level(input, errors);
+    let mut number = 0;
     for variant in &input.variants {
-        variant::check_variant(variant, place, input, diag);
-        place += usize::from(input.has_number(variant));
+        variant::check_variant(variant, number, input, errors);
+        number += usize::from(input.has_number(variant));
     }
-    names::check_names(input, diag);
+    names::check_names(input, errors);
     let attrs = &input.attrs;
     let kind = match &attrs.discriminator {
         Some(name) => EnumKind::Discriminated {
@@ -41,7 +41,7 @@ pub(crate) fn check_union_enum<'a>(
         kind,
         variants: input
             .known_variants()
-            .map(|found| variant(found, input))
+            .map(|input_variant| variant(input_variant, input))
             .collect::<Option<_>>()?,
         other: other.map(|other| &other.syn.ident),
         default: input
@@ -52,7 +52,7 @@ pub(crate) fn check_union_enum<'a>(
             .shape
             .as_ref()
             .map_or(ExtensionShape::V2022, |shape| shape.value),
-        enforce: enforcement(attrs.enforce.as_ref(), attrs.ratchet, diag),
+        enforce: enforcement(attrs.enforce.as_ref(), attrs.ratchet, errors),
     })
 }
 
@@ -66,10 +66,10 @@ fn variant<'a>(
             VariantKind::Absent
         }
         VariantShape::Unit => VariantKind::Unit,
-        VariantShape::One(written) => {
-            let (ty, is_option) = match SyntacticType::from_type(written) {
+        VariantShape::One(ty_in_variant) => {
+            let (ty, is_option) = match SyntacticType::from_type(ty_in_variant) {
                 SyntacticType::Option(ty) => (ty, true),
-                _ => (written, false),
+                _ => (ty_in_variant, false),
             };
             let generics = input.generics;
             let descend = if variant.attrs.nested.is_some() {

@@ -1,4 +1,4 @@
-//! The rules of names in JSON: a discriminator value belongs to one variant, and a field to one
+//! The rules of JSON names: a discriminator value belongs to one variant, and a field to one
 //! member.
 
 use std::collections::{HashMap, HashSet};
@@ -6,25 +6,25 @@ use std::collections::{HashMap, HashSet};
 use crate::errors::Errors;
 use crate::model::{UnionEnumInput, UnionVariantInput, VariantShape};
 
-pub(super) fn check_names(input: &UnionEnumInput<'_>, diag: &Errors) {
-    check_values(input, diag);
-    check_fields(input, diag);
+pub(super) fn check_names(input: &UnionEnumInput<'_>, errors: &Errors) {
+    check_values(input, errors);
+    check_fields(input, errors);
 }
 
 /// Reports two variants with the same discriminator value.
-fn check_values(input: &UnionEnumInput<'_>, diag: &Errors) {
+fn check_values(input: &UnionEnumInput<'_>, errors: &Errors) {
     if input.is_undiscriminated() {
         return;
     }
     let mut seen: HashMap<String, &UnionVariantInput<'_>> = HashMap::new();
-    // `whole.rs` reports several variants for an object with neither a discriminator nor a member.
-    let valued = input
+    // `enum_level` reports several variants for an object with neither discriminator nor member.
+    let with_value = input
         .known_variants()
-        .filter(|choice| choice.is_complete && input.empty_variant_span(choice).is_none());
-    for variant in valued {
+        .filter(|variant| variant.is_complete && input.empty_variant_span(variant).is_none());
+    for variant in with_value {
         let value = input.value(variant);
         if let Some(first) = seen.get(&value.value) {
-            diag.error(
+            errors.error(
                 value.span,
                 format_args!(
                     "`{}` and `{}` have the same discriminator value \"{}\"; set different values with `#[union(member = \"...\")]`",
@@ -39,28 +39,28 @@ fn check_values(input: &UnionEnumInput<'_>, diag: &Errors) {
 
 /// Reports empty names of fields, and a member whose field is also the field of another member or
 /// the discriminator.
-fn check_fields(input: &UnionEnumInput<'_>, diag: &Errors) {
+fn check_fields(input: &UnionEnumInput<'_>, errors: &Errors) {
     let discriminator = input.attrs.discriminator.as_ref();
     let discriminator = discriminator.map(|name| (name.value.value(), name.value.span()));
     if let Some((name, span)) = &discriminator
         && name.is_empty()
     {
-        diag.error(
+        errors.error(
             *span,
             "the name of the discriminator cannot be empty; write `discriminator = \"type\"`",
         );
     }
-    let mut taken: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
-    let members = input.known_variants().filter(|choice| choice.is_complete);
-    for member in members.filter(|choice| matches!(choice.shape(), VariantShape::One(_))) {
+    let mut seen: HashSet<String> = discriminator.into_iter().map(|(name, _)| name).collect();
+    let members = input.known_variants().filter(|variant| variant.is_complete);
+    for member in members.filter(|variant| matches!(variant.shape(), VariantShape::One(_))) {
         let field = input.field(member);
         if field.value.is_empty() {
-            diag.error(
+            errors.error(
                 field.span,
                 "the name of the field cannot be empty; write `field = \"name\"`",
             );
-        } else if taken.contains(&field.value) {
-            diag.error(
+        } else if seen.contains(&field.value) {
+            errors.error(
                 field.span,
                 format_args!(
                     "the field \"{}\" of `{}` is already used; set another name with `#[union(field = \"...\")]`",
@@ -68,6 +68,6 @@ fn check_fields(input: &UnionEnumInput<'_>, diag: &Errors) {
                 ),
             );
         }
-        taken.insert(field.value);
+        seen.insert(field.value);
     }
 }

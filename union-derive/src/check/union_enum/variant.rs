@@ -6,36 +6,36 @@ use syn::{Attribute, Type};
 use crate::errors::Errors;
 use crate::model::{SyntacticType, UnionEnumInput, UnionVariantInput, VariantShape};
 
-/// Checks a variant. `place` is its position among the variants that have a number.
+/// Checks a variant. `number` is its position among the variants that have a number.
 pub(super) fn check_variant(
     variant: &UnionVariantInput<'_>,
-    place: usize,
+    number: usize,
     input: &UnionEnumInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
-    check_attributes(variant, diag);
+    check_attributes(variant, errors);
     if variant.attrs.other.is_some() {
-        check_other(variant, diag);
+        check_other(variant, errors);
         return;
     }
     let ident = &variant.syn.ident;
     match variant.shape() {
-        VariantShape::Unit => check_unit(variant, diag),
-        // The variant may have `other`, in an attribute that could not be read.
+        VariantShape::Unit => check_unit(variant, errors),
+        // The variant may have `other` in an attribute that could not be read.
         VariantShape::One(_) if variant.holds_raw() && !variant.is_complete => {}
-        VariantShape::One(_) if variant.holds_raw() => diag.error(
+        VariantShape::One(_) if variant.holds_raw() => errors.error(
             ident.span(),
             format_args!("a variant with a `RawUnion` must be the `other` variant; write `#[union(other)] {ident}(union_runtime::RawUnion)`"),
         ),
         VariantShape::One(ty) => {
-            check_member(variant, ty, input, diag);
-            check_number(variant, place, input, diag);
+            check_member(variant, ty, input, errors);
+            check_number(variant, number, input, errors);
         }
-        VariantShape::Empty => diag.error(
+        VariantShape::Empty => errors.error(
             ident.span(),
             format_args!("a value without a member must be a unit variant; write `{ident}`"),
         ),
-        VariantShape::Fields => diag.error(
+        VariantShape::Fields => errors.error(
             ident.span(),
             format_args!("a member must be a variant with one field; move the fields of `{ident}` into a struct and write `{ident}({ident}Config)`"),
         ),
@@ -43,8 +43,8 @@ pub(super) fn check_variant(
 }
 
 /// Reports attributes of serde and schemars, because their derives are not used for this enum.
-/// `instead` is the remedy.
-pub(super) fn check_foreign_attributes(attrs: &[Attribute], instead: &str, diag: &Errors) {
+/// `replacement` is the attribute to use instead.
+pub(super) fn check_foreign_attributes(attrs: &[Attribute], replacement: &str, errors: &Errors) {
     let foreign = attrs.iter().find_map(|attr| {
         let path = attr.path();
         ["serde", "schemars"]
@@ -53,23 +53,23 @@ pub(super) fn check_foreign_attributes(attrs: &[Attribute], instead: &str, diag:
             .map(|name| (name, path.span()))
     });
     if let Some((name, span)) = foreign {
-        diag.error(
+        errors.error(
             span,
-            format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; write {instead}"),
+            format_args!("{name} attributes are not supported here, because `UnionEnum` implements the traits of {name}; write {replacement}"),
         );
     }
 }
 
-/// Reports attributes of serde and schemars on the variant and its fields, and `#[union(...)]` on a
-/// field, because the attributes of a member belong on its variant.
-fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Errors) {
-    let instead = "`#[union(member = \"VALUE\", field = \"name\")]`";
-    check_foreign_attributes(&variant.syn.attrs, instead, diag);
+/// Reports attributes of serde and schemars on the variant and its fields. Also reports
+/// `#[union(...)]` on a field, because the attributes of a member belong on its variant.
+fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
+    let replacement = "`#[union(member = \"VALUE\", field = \"name\")]`";
+    check_foreign_attributes(&variant.syn.attrs, replacement, errors);
     for field in &variant.syn.fields {
-        check_foreign_attributes(&field.attrs, instead, diag);
+        check_foreign_attributes(&field.attrs, replacement, errors);
         let mut attrs = field.attrs.iter();
         if let Some(attr) = attrs.find(|attr| attr.path().is_ident("union")) {
-            diag.error(
+            errors.error(
                 attr.path().span(),
                 format_args!(
                     "the attributes of a member must be on its variant; move this one in front of `{}`",
@@ -82,16 +82,16 @@ fn check_attributes(variant: &UnionVariantInput<'_>, diag: &Errors) {
 
 /// Reports a variant with `other` that does not have the form `#[union(other)]
 /// Other(union_runtime::RawUnion)`.
-fn check_other(variant: &UnionVariantInput<'_>, diag: &Errors) {
+fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
     let ident = &variant.syn.ident;
     if !variant.holds_raw() {
-        diag.error(
+        errors.error(
             ident.span(),
             format_args!("the `other` variant must contain a `RawUnion`; write `{ident}(union_runtime::RawUnion)`"),
         );
     }
     let attrs = &variant.attrs;
-    let beside = [
+    let others = [
         ("member", attrs.member.as_ref().map(|member| member.span)),
         ("field", attrs.field.as_ref().map(|field| field.span)),
         ("nested", attrs.nested),
@@ -99,9 +99,9 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Errors) {
         ("default", attrs.default),
         ("absent", attrs.absent),
     ];
-    for (name, span) in beside {
+    for (name, span) in others {
         if let Some(span) = span {
-            diag.error(
+            errors.error(
                 span,
                 format_args!(
                     "`{ident}` is the `other` variant, which is not a member; remove `{name}`"
@@ -111,30 +111,30 @@ fn check_other(variant: &UnionVariantInput<'_>, diag: &Errors) {
     }
 }
 
-/// Reports attributes of members on a unit variant, which does not have a member.
-fn check_unit(variant: &UnionVariantInput<'_>, diag: &Errors) {
+/// Reports attributes of members on a unit variant, which has no member.
+fn check_unit(variant: &UnionVariantInput<'_>, errors: &Errors) {
     let ident = &variant.syn.ident;
     let attrs = &variant.attrs;
     if let Some(field) = &attrs.field {
-        diag.error(
+        errors.error(
             field.span,
             format_args!("`{ident}` has no data, so `field` has no effect; remove `field`"),
         );
     }
     if let Some(span) = attrs.nested {
-        diag.error(
+        errors.error(
             span,
             format_args!("`{ident}` has no data, so `nested` has no effect; remove `nested`"),
         );
     }
     if let Some(span) = attrs.open {
-        diag.error(
+        errors.error(
             span,
             format_args!("`{ident}` has no data, so `open` has no effect; remove `open`"),
         );
     }
     if let (Some(_), Some(member)) = (attrs.absent, &attrs.member) {
-        diag.error(
+        errors.error(
             member.span,
             format_args!("`{ident}` represents an absent discriminator, so it cannot have a value; remove `member` or `absent`"),
         );
@@ -147,18 +147,18 @@ fn check_member(
     variant: &UnionVariantInput<'_>,
     ty: &Type,
     input: &UnionEnumInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
     let ident = &variant.syn.ident;
-    let says_nothing = input.empty_variant_span(variant);
-    if let Some(span) = says_nothing {
-        diag.error(
+    let empty_span = input.empty_variant_span(variant);
+    if let Some(span) = empty_span {
+        errors.error(
             span,
             format_args!("`{ident}` represents an empty union, so it cannot have data; make it a unit variant"),
         );
     }
     if let (Some(span), Some(_)) = (variant.attrs.open, variant.attrs.nested) {
-        diag.error(
+        errors.error(
             span,
             "`open` conflicts with `nested`, because `open` is for members of an enum type; remove `open`",
         );
@@ -172,18 +172,18 @@ fn check_member(
         }
         SyntacticType::Option(_) | SyntacticType::Value => return,
     };
-    diag.error(ty.span(), message);
+    errors.error(ty.span(), message);
 }
 
 /// Reports a member whose number is 64 or more, because a set of members has 64 bits.
 fn check_number(
     variant: &UnionVariantInput<'_>,
-    place: usize,
+    number: usize,
     input: &UnionEnumInput<'_>,
-    diag: &Errors,
+    errors: &Errors,
 ) {
-    if place >= 64 {
-        diag.error(
+    if number >= 64 {
+        errors.error(
             variant.syn.ident.span(),
             format_args!(
                 "member `{}`: a union can have at most 64 members, and their values must be among the first 64 of the enum; move the variants that have a member to the front",

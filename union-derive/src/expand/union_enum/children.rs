@@ -12,7 +12,9 @@ use crate::model::WalkTarget;
 /// may contain unions. An example:
 ///
 /// ```text
-/// fn children_are_settled(&self) -> bool { match self { Self::S3(member) => Nested::is_settled(member), _ => true } }
+/// fn children_are_settled(&self) -> bool {
+///     match self { Self::S3(member) => Nested::is_settled(member), _ => true }
+/// }
 /// fn walk_children(&self, ...) { match self { Self::S3(member) => { ... } _ => {} } }
 /// fn walk_children_mut(&mut self, ...) { ... }
 /// ```
@@ -72,10 +74,12 @@ pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
 }
 
 /// Returns the tokens of the method that walks values of enum types. Returns `None` if no member
-/// may hold such values. An example:
+/// may contain such values. An example:
 ///
 /// ```text
-/// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool { match self { Self::Level(member) => { ... } _ => true } }
+/// fn walk_values(&self, on: &mut Option<Descent<...>>) -> bool {
+///     match self { Self::Level(member) => { ... } _ => true }
+/// }
 /// ```
 pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
     let krate = &target.input.krate;
@@ -85,8 +89,8 @@ pub(super) fn values(target: &Target<'_>) -> Option<TokenStream> {
         .map(|member| {
             let field = member.field;
             let probe = respan(quote!(#krate::__private::Probe), member.ty.span());
-            let then = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
-            arm(&member, target, &then)
+            let expression = quote!(#probe::from_value(__union_member).walk_values(__union_member, __union_raw, __union_old, #field, __union_on));
+            arm(&member, target, &expression)
         })
         .collect();
     (!arms.is_empty()).then(|| {
@@ -133,10 +137,10 @@ fn descend(member: &Member<'_>, target: &Target<'_>, function: &str) -> TokenStr
     )
 }
 
-/// Returns the tokens of the match arm `Self::S3(member) => { ... }`. The expression `then` can use
-/// the member, the old member, and a function that reads the old member from an old object that
-/// could not be read as a whole.
-fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStream {
+/// Returns the tokens of the match arm `Self::S3(member) => { ... }`. `expression` can use the
+/// member, the old member, and a function that reads the old member from an old object that could
+/// not be read as a whole.
+fn arm(member: &Member<'_>, target: &Target<'_>, expression: &TokenStream) -> TokenStream {
     let (ident, field, ty) = (member.ident, member.field, member.ty);
     let krate = &target.input.krate;
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), ty.span());
@@ -154,7 +158,7 @@ fn arm(member: &Member<'_>, target: &Target<'_>, then: &TokenStream) -> TokenStr
                 ::core::option::Option::Some(Self::#ident(__union_old)) => ::core::option::Option::Some(__union_old),
                 _ => ::core::option::Option::None,
             };
-            #then
+            #expression
         }
     }
 }

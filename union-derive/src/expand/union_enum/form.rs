@@ -1,5 +1,5 @@
-//! The impl of `UnionEnum`: the constant that describes the enum, and the functions that handle a
-//! single variant.
+//! The impl of `UnionEnum`: the constant that describes the enum, and the functions for a single
+//! variant.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::{quote, quote_spanned};
@@ -15,9 +15,17 @@ use crate::model::{EnumKind, UnionEnum, VariantKind};
 /// ```text
 /// impl ::union_runtime::UnionEnum for Target {
 ///     const FORM: &'static EnumForm = &EnumForm { name: "Target", ..., ..EnumForm::EMPTY };
-///     fn current_variant(&self) -> CurrentVariant<'_> { match self { Self::S3(_) => CurrentVariant::Variant(1, true), ... Self::Other(raw) => CurrentVariant::Other(raw) } }
-///     fn read(number: usize, member: &Value) -> Result<Self, Error> { Ok(match number { 0 => Self::None, ... }) }
-///     fn other(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
+///     fn current_variant(&self) -> CurrentVariant<'_> {
+///         match self {
+///             Self::S3(_) => CurrentVariant::Variant(1, true),
+///             Self::Other(raw) => CurrentVariant::Other(raw),
+///             ...
+///         }
+///     }
+///     fn read_variant(number: usize, member: &Value) -> Result<Self> {
+///         Ok(match number { 0 => Self::None, ... })
+///     }
+///     fn from_raw(raw: RawUnion) -> Result<Self, RawUnion> { Ok(Self::Other(raw)) }
 ///     fn raw_mut(&mut self) -> Option<&mut RawUnion> { ... }
 /// }
 /// ```
@@ -26,24 +34,24 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = impl_attributes();
     let form = form(target);
-    let held = current_variant(target);
-    let read = read_variant(target);
-    let other = from_raw(target);
+    let current_arms = current_variant(target);
+    let read_arms = read_variant(target);
+    let from_raw = from_raw(target);
     quote! {
         #on_impl
         impl #impl_generics #krate::UnionEnum for #ident #ty_generics #where_clause {
             const FORM: &'static #krate::__private::EnumForm = &#form;
             #[inline]
             fn current_variant(&self) -> #krate::__private::CurrentVariant<'_> {
-                match self { #held }
+                match self { #current_arms }
             }
             fn read_variant(
                 __union_variant: ::core::primitive::usize,
                 __union_member: &#krate::__private::serde_json::Value,
             ) -> #krate::__private::serde_json::Result<Self> {
-                ::core::result::Result::Ok(match __union_variant { #read })
+                ::core::result::Result::Ok(match __union_variant { #read_arms })
             }
-            #other
+            #from_raw
         }
     }
 }
@@ -57,7 +65,7 @@ fn form(target: &Target<'_>) -> TokenStream {
     let fields = target.discriminator().into_iter().chain(fields);
     let members = target.members().map(|member| {
         let (field, value, optional) = (member.field, member.value, member.is_option);
-        // The checks guarantee that the number of a member is below 64.
+        // The checks ensure that the number of a member is below 64.
         let number = Literal::usize_unsuffixed(member.number);
         quote!(#krate::MemberSpec::new(#field, #value, #number, #optional))
     });
@@ -125,14 +133,14 @@ fn current_variant(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let variants = target.variants.iter().map(|variant| {
         let ident = variant.variant.ident;
-        let at = number(variant.number);
-        let held = quote!(#krate::__private::CurrentVariant::Variant);
+        let number = number(variant.number);
+        let constructor = quote!(#krate::__private::CurrentVariant::Variant);
         match variant.member() {
-            None => quote!(Self::#ident => #held(#at, false),),
+            None => quote!(Self::#ident => #constructor(#number, false),),
             Some(member) if member.is_option => {
-                quote!(Self::#ident(__union_member) => #held(#at, ::core::option::Option::is_some(__union_member)),)
+                quote!(Self::#ident(__union_member) => #constructor(#number, ::core::option::Option::is_some(__union_member)),)
             }
-            Some(_) => quote!(Self::#ident(_) => #held(#at, true),),
+            Some(_) => quote!(Self::#ident(_) => #constructor(#number, true),),
         }
     });
     let other = target.input.other.map(
@@ -141,17 +149,21 @@ fn current_variant(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)* #other)
 }
 
-/// Returns the tokens of the match arm `1 => Self::S3(<S3 as EnumMember>::read(__union_member)?),`
-/// for each variant. The pattern of the last arm is `_`.
+/// Returns the tokens of the match arm `1 => Self::S3(<S3 as
+/// EnumMember>::from_json(__union_member)?),` for each variant. The pattern of the last arm is `_`.
 fn read_variant(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);
     let variants = target.variants.iter().enumerate().map(|(i, variant)| {
         let ident = variant.variant.ident;
-        let at = number(variant.number);
-        let at = if i == last { quote!(_) } else { quote!(#at) };
+        let number = number(variant.number);
+        let pattern = if i == last {
+            quote!(_)
+        } else {
+            quote!(#number)
+        };
         match variant.member() {
-            None => quote!(#at => Self::#ident,),
+            None => quote!(#pattern => Self::#ident,),
             Some(member) => {
                 let ty = member.ty;
                 let span = ty.span();
@@ -161,7 +173,7 @@ fn read_variant(target: &Target<'_>) -> TokenStream {
                 } else {
                     quote_spanned!(located(span)=> #as_member::from_json(__union_member))
                 };
-                quote!(#at => Self::#ident(#read?),)
+                quote!(#pattern => Self::#ident(#read?),)
             }
         }
     });

@@ -1,5 +1,5 @@
-//! The tokens of a union that is a Rust enum. The runtime reads and writes the enum, and calls the
-//! generated code to handle a single variant.
+//! The tokens of a union in the enum form. The runtime serializes and deserializes the enum, and
+//! calls the generated code for a single variant.
 
 mod children;
 mod form;

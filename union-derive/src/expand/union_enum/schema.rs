@@ -13,14 +13,15 @@ use crate::expand::tokens::impl_attributes;
 /// if_schema! {
 ///     impl JsonSchema for Target where for<'a> <S3 as Identity<'a>>::Type: JsonSchema {
 ///         fn json_schema(generator: &mut SchemaGenerator) -> Schema {
-///             enum_schema::<Self, 1>("What a target is.", [("s3", "", generator.subschema_for::<S3>())])
+///             let members = [("s3", "", generator.subschema_for::<S3>())];
+///             enum_schema::<Self, 1>("The target of backups.", members)
 ///         }
 ///     }
 /// }
 /// ```
 ///
-/// Because of the bounds, a crate whose member types do not implement `JsonSchema` compiles even if
-/// another crate enables the feature for schemas.
+/// Because of the bounds, a crate whose member types do not implement `JsonSchema` still compiles
+/// if another crate enables the feature for schemas.
 pub(super) fn expand(target: &Target<'_>) -> Option<TokenStream> {
     let input = target.input;
     if !input.schema {

@@ -11,7 +11,14 @@ use crate::model::{UnionEnum, VariantKind};
 /// Returns the tokens of the impls of `Serialize` and `Deserialize`. An example:
 ///
 /// ```text
-/// impl Serialize for Target { ... match self { Self::S3(member) => <S3 as EnumMember>::serialize_variant(Some(("type", "S3")), Some(("s3", member)), ...) } }
+/// impl Serialize for Target {
+///     ...
+///     Self::S3(member) => <S3 as EnumMember>::serialize_variant(
+///         Some(("type", "S3")),
+///         Some(("s3", member)),
+///         serializer,
+///     ),
+/// }
 /// impl<'de> Deserialize<'de> for Target { ... deserialize_enum::<Self, _>(...) }
 /// ```
 pub(super) fn expand(target: &Target<'_>) -> TokenStream {
@@ -24,15 +31,15 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     let (impl_generics, ty_generics, where_clause) = target.generics.split_for_impl();
     let on_impl = impl_attributes();
     let serde = quote!(#krate::__private::serde);
-    let write = target
+    let serialize_arms = target
         .variants
         .iter()
         .map(|variant| serialize_arm(variant, target));
     let other = target.input.other.map(|other| {
         quote!(Self::#other(__union_raw) => #serde::Serialize::serialize(__union_raw, __union_serializer),)
     });
-    let of_reading = with_deserialize_lifetime(generics);
-    let (of_reading, _, _) = of_reading.split_for_impl();
+    let deserialize_generics = with_deserialize_lifetime(generics);
+    let (deserialize_generics, _, _) = deserialize_generics.split_for_impl();
     quote! {
         #on_impl
         impl #impl_generics #serde::Serialize for #ident #ty_generics #where_clause {
@@ -41,13 +48,13 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
                 __union_serializer: __UnionSerializer,
             ) -> ::core::result::Result<__UnionSerializer::Ok, __UnionSerializer::Error> {
                 match self {
-                    #(#write)*
+                    #(#serialize_arms)*
                     #other
                 }
             }
         }
         #on_impl
-        impl #of_reading #serde::Deserialize<'de> for #ident #ty_generics #where_clause {
+        impl #deserialize_generics #serde::Deserialize<'de> for #ident #ty_generics #where_clause {
             fn deserialize<__UnionDeserializer: #serde::Deserializer<'de>>(
                 __union_deserializer: __UnionDeserializer,
             ) -> ::core::result::Result<Self, __UnionDeserializer::Error> {
@@ -57,8 +64,8 @@ pub(super) fn expand(target: &Target<'_>) -> TokenStream {
     }
 }
 
-/// Returns the parameters of the enum after a new lifetime `'de`. The name is free, because the
-/// enum does not have lifetime parameters.
+/// Adds the lifetime `'de` to the parameters of the enum. The name is free, because the enum has no
+/// lifetime parameters.
 fn with_deserialize_lifetime(generics: &syn::Generics) -> syn::Generics {
     let mut generics = generics.clone();
     generics.params.insert(0, syn::parse_quote!('de));
@@ -82,14 +89,14 @@ fn serialize_arm(variant: &Variant<'_>, target: &Target<'_>) -> TokenStream {
         };
     };
     let (ty, field, span) = (member.ty, member.field, member.ty.span());
-    let held = if member.is_option {
+    let field_value = if member.is_option {
         quote!(::core::option::Option::map(::core::option::Option::as_ref(__union_member), |__union_member| (#field, __union_member)))
     } else {
         quote!(#some((#field, __union_member)))
     };
     let as_member = respan(quote!(<#ty as #krate::__private::EnumMember>), span);
-    let write = quote_spanned!(located(span)=> #as_member::serialize_variant);
+    let function = quote_spanned!(located(span)=> #as_member::serialize_variant);
     quote! {
-        Self::#ident(__union_member) => #write(#discriminator, #held, __union_serializer),
+        Self::#ident(__union_member) => #function(#discriminator, #field_value, __union_serializer),
     }
 }

@@ -1,4 +1,4 @@
-//! The enum as the generators of its impls use it: numbered variants, and members with their types.
+//! The input of the generators: the enum with numbered variants, and its members with their types.
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{ToTokens as _, quote};
@@ -11,7 +11,7 @@ use crate::model::{
     EnumKind, EnumVariant, UnionEnum, VariantKind, WalkTarget, depends_on_parameters,
 };
 
-/// The enum, and the results that several of its impls need.
+/// The enum, and the data that several of its impls need.
 pub(super) struct Target<'a> {
     pub(super) input: &'a UnionEnum<'a>,
     pub(super) variants: Vec<Variant<'a>>,
@@ -19,7 +19,7 @@ pub(super) struct Target<'a> {
     pub(super) generics: Generics,
 }
 
-/// A variant and its number. `EnumForm` of the runtime explains the numbers.
+/// A variant and its number. `EnumForm` of the runtime defines the numbers.
 pub(super) struct Variant<'a> {
     pub(super) variant: &'a EnumVariant<'a>,
     pub(super) number: usize,

@@ -45,7 +45,7 @@ fn union(target: &Target<'_>) -> TokenStream {
     let on_impl = impl_attributes();
     let descend = children::expand(target);
     let values = children::values(target);
-    let of_other = other.map(|_| {
+    let other_methods = other.map(|_| {
         quote! {
             fn unknown_members(&mut self) -> ::core::option::Option<&mut dyn #krate::UnknownMembers> {
                 #krate::__private::enum_unknown_members(self)
@@ -76,7 +76,7 @@ fn union(target: &Target<'_>) -> TokenStream {
             ) -> ::core::primitive::bool {
                 #krate::__private::enum_reset(self, __union_old, __union, __union_member)
             }
-            #of_other
+            #other_methods
             #descend
             #values
         }
