@@ -4,41 +4,49 @@
 #![cfg_attr(docsrs, feature(doc_cfg))]
 //! Unions for Rust authors of Kubernetes API types: *at most one of these fields may be set*.
 //!
-//! There are two forms, with the same JSON and the same rules.
-//! [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum, with one variant per
-//! member. An object that fits no variant, such as a value that only a newer server knows, is read
-//! into a variant too, and written back unchanged. Or put [`#[derive(Union)]`](macro@Union) on a
-//! struct whose fields are the members, and [`#[derive(EnumType)]`](macro@EnumType) on the enum of
-//! its discriminator. What you get:
+//! There are two forms, with the same JSON and the same rules:
 //!
-//! - [`Union::normalize_unions`]: changes the object to what the client meant. A changed
-//!   discriminator clears the members that the client did not know.
-//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: a [`Report`] with
+//! - The enum form: [`#[derive(UnionEnum)]`](macro@UnionEnum) makes a union of a Rust enum, with
+//!   one variant per member. An object that fits no variant, such as an object with a value that
+//!   only a newer server knows, is kept and written back unchanged.
+//! - The struct form: [`#[derive(Union)]`](macro@Union) is for a struct whose fields are the
+//!   members. Its discriminator is an enum with [`#[derive(EnumType)]`](macro@EnumType).
+//!
+//! Both forms have:
+//!
+//! - [`Union::normalize_unions`]: changes the object to what the client meant. If the discriminator
+//!   changed, the members that the client does not know are cleared.
+//! - [`Union::validate_unions`] and [`Union::validate_unions_update`]: return a [`Report`] with
 //!   Kubernetes' own messages and a remedy. An update may keep an error that the old object has for
 //!   the same reason ([`Ratchet`]).
-//! - [`Union::admit_unions`]: both, for a whole request; [`Union::normalize_unions_apply`] for
-//!   server-side apply.
-//! - `nested`, `inline` and `list_map_keys`: the same for all unions inside an object, with new and
-//!   old correlated as an API server does it, and paths such as `spec.volumes[2].hostPath`.
-//! - [`spec`]: the same for a representation of your own.
-//!   [`union-json`](https://docs.rs/union-json) has JSON objects, driven by a schema alone.
-//! - [`comparator`]: which parts of a new object are unchanged against the old one (KEP-4008), for
-//!   your own validators.
+//! - [`Union::admit_unions`]: normalizes and validates the object of a request.
+//!   [`Union::normalize_unions_apply`] is for server-side apply.
+//! - The attributes `nested`, `inline` and `list_map_keys`: apply the rules to all unions inside an
+//!   object. New and old values are correlated as on an API server, and errors have paths such as
+//!   `spec.volumes[2].hostPath`.
+//! - [`spec`]: applies the rules to a representation of your own.
+//!   [`union-json`](https://docs.rs/union-json) applies them to JSON objects, by a schema alone.
+//! - [`comparator`]: finds the parts of a new object that are unchanged (KEP-4008), for your own
+//!   validators.
 //! - [`schema`] (feature `schemars`): the `x-kubernetes-unions` extension, enum values and their
 //!   docs, CEL rules or `oneOf` ([`Enforcement`]).
 //!
-//! Other crates of the project answer one question each: [`union-kube`](https://docs.rs/union-kube)
-//! (CRDs of kube-rs types), [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) (CRDs and
-//! custom resources judged as an API server does it), [`crd-unions`](https://docs.rs/crd-unions)
-//! (unions that CRDs of other people declare), [`union-policy`](https://docs.rs/union-policy)
-//! (unions without a webhook), [`union-compat`](https://docs.rs/union-compat) (what a changed union
-//! does to objects and clients), [`k8s-cel`](https://docs.rs/k8s-cel),
-//! [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
+//! Other crates of the project:
 //!
-//! It implements [KEP-1027](https://kep.k8s.io/1027), the 2022 text and the 2019 one,
+//! - [`union-kube`](https://docs.rs/union-kube): CRDs of kube-rs types;
+//! - [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation): validation of CRDs and custom
+//!   resources, as on an API server;
+//! - [`crd-unions`](https://docs.rs/crd-unions): unions that the rules of third-party CRDs imply;
+//! - [`union-policy`](https://docs.rs/union-policy): admission policies that replace a webhook;
+//! - [`union-compat`](https://docs.rs/union-compat): effects of a changed union on objects and
+//!   clients;
+//! - [`k8s-cel`](https://docs.rs/k8s-cel) and
+//!   [`k8s-strategic-merge-patch`](https://docs.rs/k8s-strategic-merge-patch).
+//!
+//! The crates implement [KEP-1027](https://kep.k8s.io/1027) in its 2022 text and in its 2019 text,
 //! [KEP-2887](https://kep.k8s.io/2887), [KEP-4008](https://kep.k8s.io/4008), and the proposal of
-//! the `retainKeys` patch strategy. Where these pages name a section of KEP-1027, they mean the
-//! 2022 text, unless they say "2019 text".
+//! the `retainKeys` patch strategy. A section of KEP-1027 is a section of the 2022 text, unless
+//! these pages add "2019 text".
 //!
 //! ```
 //! use serde::{Deserialize, Serialize};
@@ -68,7 +76,7 @@
 //! assert!(report.is_accepted());
 //! ```
 //!
-//! The same as an enum, which also reads values that it does not know:
+//! The same union in the enum form, which also reads unknown values:
 //!
 //! ```
 //! use union_runtime::{RawUnion, Union, UnionEnum};
@@ -82,7 +90,10 @@
 //!     Other(RawUnion),
 //! }
 //!
-//! let stored = r#"[{"type":"RollingUpdate","rollingUpdate":1},{"canary":{"steps":3},"type":"Canary"}]"#;
+//! let stored = concat!(
+//!     r#"[{"type":"RollingUpdate","rollingUpdate":1},"#,
+//!     r#"{"canary":{"steps":3},"type":"Canary"}]"#,
+//! );
 //! let strategies: Vec<Strategy> = serde_json::from_str(stored)?;
 //! assert_eq!(strategies[0], Strategy::RollingUpdate(Some(1)));
 //! assert_eq!(strategies[1].discriminator(), Some("Canary"));
@@ -94,26 +105,29 @@
 //! # How it works
 //!
 //! The derive describes, the runtime decides. A derived type has a constant table ([`UnionSpec`])
-//! and tells the [`State`] of its unions: what is selected, what is set. Every rule is written
-//! once, on an object-safe view of whatever holds unions, a struct, an enum or a JSON object. A
-//! valid object costs one comparison of bit masks a union, and no allocation.
+//! and returns the [`State`] of each union: the selected value and the set members. Every rule is
+//! written once, against an object-safe view that structs, enums and JSON objects share. Checking a
+//! valid object takes one comparison of bit masks per union, and does not allocate.
 //!
 //! # Features
 //!
 //! - `derive` (default): the derives.
 //! - `schemars` (default): schema output.
 //!
-//! What each costs: [`limits`](limits#what-a-feature-costs).
+//! [`limits`](limits#what-a-feature-costs) has the cost of each feature.
 //!
-//! What a discriminator is for, and what happens between versions: [`how_unions_work`]. CRDs, hooks
-//! and webhooks: [`with_kube`]. Coming from serde enums, hand-written CEL rules or `Option`s:
-//! [`migration`]. What is refused, and where we differ from Kubernetes on purpose: [`limits`].
+//! # Guides
 //!
-// The code of pages is run by tests/pages, which shows and hides no lines.
+//! - [`how_unions_work`]: the use of a discriminator, and skew between versions.
+//! - [`with_kube`]: CRDs, schema hooks and webhooks.
+//! - [`migration`]: from serde enums, hand-written CEL rules or `Option`s.
+//! - [`limits`]: rejected types, and intended differences from Kubernetes.
+//!
+// tests/pages compiles and runs the code of the pages, so doctests leave the pages out.
 #![cfg_attr(not(doctest), doc = include_str!("../docs/tour.md"))]
 #![forbid(unsafe_code)]
-// Whatever a client sends is answered, never a panic. What is left is a compile error, or says why
-// it cannot happen.
+// Input of a client must not cause a panic. Each remaining `panic` is a compile error, or states
+// why it cannot happen.
 #![cfg_attr(
     not(test),
     warn(
@@ -142,17 +156,17 @@ mod view;
 pub mod schema;
 
 pub mod spec {
-    //! The data and traits below the derives, for tools, generators, hand-written implementations
-    //! and representations of your own.
+    //! The data and traits that the derives use, for tools, generators, hand-written
+    //! implementations and representations of your own.
     //!
-    //! - Data: a [`UnionSpec`] describes a union, an [`OwnedUnionSpec`] one that was read at run
-    //!   time, and a [`State`] what a value selects and sets.
-    //! - Traits that the derives implement or ask of fields, which compile errors name:
+    //! - Data: a [`UnionSpec`] describes a union, an [`OwnedUnionSpec`] describes a union that was
+    //!   read at run time, and a [`State`] has the selected value and the set members of a value.
+    //! - Traits that the derives implement or require of fields, and that compile errors name:
     //!   [`UnionType`], [`UnionMember`], [`Discriminator`], [`KeyField`] and others.
-    //! - A view on objects in a representation of your own, such as a YAML tree with positions: a
-    //!   [`Node`] is an object with unions. A walk shows each node of an object to a [`Visitor`],
-    //!   with the correlated old node and the [`Cursor`], and [`Requests`] runs the rules over the
-    //!   walk. The example `yaml_tree` points errors to lines.
+    //! - A view of objects in a representation of your own, such as a YAML tree with positions. A
+    //!   [`Node`] is an object with unions. A walk passes each node to a [`Visitor`], with the
+    //!   correlated old node and the [`Cursor`]. [`Requests`] runs the rules over the walk. The
+    //!   example `yaml_tree` reports the lines of errors.
 
     pub use crate::report::report::ReportParts;
     pub use crate::rules::requests::{Baseline, Requests};
@@ -174,7 +188,7 @@ pub mod spec {
     pub use k8s_json_internals::key::Key;
 }
 
-/// The items that generated code names. They change with every version.
+/// The items that generated code uses. They change with every version.
 #[doc(hidden)]
 pub mod __private {
     pub use crate::__are_set as are_set;
@@ -229,7 +243,7 @@ pub use spec::{
     UnknownMembers, Visitor, VisitorMut, schema_keys,
 };
 
-// The items that the crates beside this one use, and that users do not need.
+// The items that other crates of the workspace use, and that users do not need.
 #[doc(hidden)]
 pub use rules::validate::{is_union_message, needed_one_of, needed_when, only_one_of, only_when};
 

@@ -6,7 +6,8 @@
 /// ```
 /// use union_json::{Limits, Unions};
 ///
-/// let compiler = Unions::compiler().with_limits(Limits::default().max_depth(64).max_nodes(10_000));
+/// let limits = Limits::default().max_depth(64).max_nodes(10_000);
+/// let compiler = Unions::compiler().with_limits(limits);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]

@@ -42,7 +42,8 @@ impl Crd {
     ///     pub struct DocumentSpec { pub lines: Vec<String> }
     /// }
     ///
-    /// let crd = Crd::merge([Crd::from_type::<v1::Document>()?, Crd::from_type::<v2::Document>()?], "v1")?;
+    /// let versions = [Crd::from_type::<v1::Document>()?, Crd::from_type::<v2::Document>()?];
+    /// let crd = Crd::merge(versions, "v1")?;
     /// assert_eq!(crd.for_cluster()["spec"]["versions"][1]["storage"], false);
     /// # Ok::<(), union_kube::CrdError>(())
     /// ```

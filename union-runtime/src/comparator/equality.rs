@@ -1,4 +1,4 @@
-//! Equality of a new value with the old value that it is correlated with.
+//! Compares a new value with the old value that it is correlated with.
 
 use core::cell::RefCell;
 use core::hash::{Hash, Hasher};
@@ -11,17 +11,18 @@ use serde_json::{Map, Value};
 
 use super::schema::CorrelationSchema;
 
-/// The number of schema levels that a comparison descends, since every level takes stack. No schema
-/// of an API server is deeper. Values below the last level count as not described by the schema.
+/// The number of schema levels that a comparison descends, because every level takes stack. No
+/// schema of an API server is deeper. Values below the last level count as values that the schema
+/// does not describe.
 const MAX_LEVELS: usize = 512;
 
-/// Equality of new values with their correlated old values. Each pair of lists or objects is
-/// compared once, and the result is kept. So use an `Equality` with one schema only: another schema
-/// would get the kept result.
+/// Compares new values with their correlated old values. Each pair of lists or objects is compared
+/// once, and the result is cached. Use an `Equality` with one schema only, because the cache does
+/// not depend on the schema.
 ///
-/// It serves validators that walk through both objects themselves;
-/// [`Comparison`](super::Comparison) does the walk for you. An `Equality` borrows the values, so
-/// that they cannot change while it keeps results about them:
+/// This type is for validators that walk through both objects themselves.
+/// [`Comparison`](super::Comparison) walks for you. An `Equality` borrows the values, so that they
+/// cannot change while results about them are cached:
 ///
 /// ```compile_fail,E0506
 /// use serde_json::json;
@@ -38,13 +39,14 @@ const MAX_LEVELS: usize = 512;
 #[derive(Debug, Default)]
 #[must_use]
 pub struct Equality<'v> {
-    /// The kept results: the key is the new value; the entry is the old value and the result.
+    /// The cached results: the key is the new value, and the entry is the old value with the
+    /// result.
     cache: RefCell<HashMap<ValueAddress<'v>, (ValueAddress<'v>, bool)>>,
     indexes: IndexCache<'v>,
     is_deep: bool,
 }
 
-/// A value, compared by its address. The value is borrowed, so that no other value can have the
+/// A value that is compared by its address. The value is borrowed, so no other value can have the
 /// same address.
 #[derive(Clone, Copy, Debug)]
 struct ValueAddress<'v>(&'v Value);
@@ -63,8 +65,8 @@ impl Hash for ValueAddress<'_> {
     }
 }
 
-/// A look-up of the old elements of a list of type map by the keys of new elements. For other
-/// lists, it finds no element.
+/// A lookup of the old elements of a list of type map by the keys of new elements. The lookup finds
+/// no elements of other lists.
 pub struct OldElements<'e, 'v, S> {
     index: OldElementIndex<'e, 'v, Value, ListKeys<S>>,
 }
@@ -92,14 +94,14 @@ impl<'s, S: CorrelationSchema<'s>> ElementKeys<Value> for ListKeys<S> {
 }
 
 impl<'v> Equality<'v> {
-    /// Returns the equality of an API server: integers and floats are different, elements of lists
-    /// of type map are compared by their keys, and an object with a key that the schema does not
+    /// Creates the equality of an API server. An integer is not equal to a float. Elements of lists
+    /// of type map are compared by their keys. An object with a key that the schema does not
     /// describe is not equal to any object.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Returns deep equality, as KEP-4008 describes it.
+    /// Creates deep equality, as KEP-4008 describes it.
     pub fn deep() -> Self {
         Self {
             is_deep: true,
@@ -113,7 +115,7 @@ impl<'v> Equality<'v> {
         self.is_deep
     }
 
-    /// Returns a look-up of the elements of an old list of type map. The elements are indexed once
+    /// Returns a lookup of the elements of an old list of type map. The elements are indexed once
     /// for all callers.
     pub fn old_elements<'s, S: CorrelationSchema<'s>>(
         &self,
@@ -150,8 +152,8 @@ impl<'v> Equality<'v> {
             }
             (new, old) => return deep_equal(new, old),
         }
-        if let Some((of, is_equal)) = self.cache.borrow().get(&ValueAddress(new))
-            && *of == ValueAddress(old)
+        if let Some((cached_old, is_equal)) = self.cache.borrow().get(&ValueAddress(new))
+            && *cached_old == ValueAddress(old)
         {
             return *is_equal;
         }
@@ -160,8 +162,8 @@ impl<'v> Equality<'v> {
         } else {
             self.are_equal(schema, new, old, levels)
         };
-        let answer = (ValueAddress(old), is_equal);
-        self.cache.borrow_mut().insert(ValueAddress(new), answer);
+        let entry = (ValueAddress(old), is_equal);
+        self.cache.borrow_mut().insert(ValueAddress(new), entry);
         is_equal
     }
 
@@ -177,11 +179,11 @@ impl<'v> Equality<'v> {
             return false;
         };
         match (new, old) {
-            (Value::Array(elements), Value::Array(was)) => {
-                self.lists_are_equal(schema, elements, (old, was), levels)
+            (Value::Array(elements), Value::Array(old_elements)) => {
+                self.lists_are_equal(schema, elements, (old, old_elements), levels)
             }
-            (Value::Object(object), Value::Object(was)) => {
-                self.objects_are_equal(schema, object, was, levels)
+            (Value::Object(object), Value::Object(old)) => {
+                self.objects_are_equal(schema, object, old, levels)
             }
             _ => false,
         }
@@ -226,7 +228,8 @@ impl<'v> Equality<'v> {
 }
 
 impl<'v, 's, S: CorrelationSchema<'s>> OldElements<'_, 'v, S> {
-    /// Returns the first old element that has the keys of the new element, and its position.
+    /// Returns the position and the value of the first old element with the keys of the new
+    /// element.
     pub fn find(&mut self, new: &Value) -> Option<(usize, &'v Value)> {
         self.index.find(new)
     }

@@ -1,6 +1,6 @@
-//! The ratcheting comparator (KEP-4008), which correlates the values of a new object with those of
-//! the old object, and finds the unchanged ones. It serves validators of your own, with any schema
-//! that is a [`CorrelationSchema`].
+//! The ratcheting comparator (KEP-4008). It correlates the values of a new object with the values
+//! of the old object, and finds the unchanged values. Your own validators can use it, with any
+//! schema that implements [`CorrelationSchema`].
 //!
 //! # Use with existing validators
 //!
@@ -18,18 +18,18 @@
 //! let old = json!({"maxSurge": 25, "paused": false});
 //! let new = json!({"maxSurge": 25, "paused": true});
 //!
-//! // The report of a validator: a text that names the fields of Rust, and a message.
+//! // The report of a validator: a path with the names of Rust fields, and a message.
 //! let report = [("max_surge", "greater than 10")];
 //! let comparison = Comparison::new(&schema, &new, &old);
-//! let split = comparison.split(report, &[], Ratchet::Unchanged, |(text, rule)| {
-//!     let path = FieldPath::resolve_with(text, &new, str::to_snake_case);
+//! let split = comparison.split(report, &[], Ratchet::Unchanged, |(path, rule)| {
+//!     let path = FieldPath::resolve_with(path, &new, str::to_snake_case);
 //!     // An ambiguous path becomes the root: the whole object decides.
 //!     (path.unwrap_or_default(), *rule)
 //! });
 //! assert_eq!(split.tolerated, report);
 //! ```
 //!
-//! The examples `garde` and `validator` of the repository are complete programs with these two
+//! The examples `garde` and `validator` in the repository are complete programs with these two
 //! validators.
 
 mod equality;
@@ -90,17 +90,16 @@ pub struct Correlated<'c, 'v, S> {
     old: Option<&'v Value>,
 }
 
-/// Errors of an update, split into those that are new and those that are tolerated.
+/// Errors of an update, split into new errors and tolerated errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RatchetedErrors<E> {
     /// The new errors, for which the update is rejected.
     pub new: Vec<E>,
-    /// The errors that are tolerated.
+    /// The tolerated errors.
     pub tolerated: Vec<E>,
 }
 
-/// Converts the errors into a report of the update. Add it to the report on the unions of the same
-/// object.
+/// Converts the errors to a report. Add it to the report on the unions of the same object.
 impl From<RatchetedErrors<Violation>> for Report {
     fn from(split: RatchetedErrors<Violation>) -> Self {
         let (errors, tolerated) = (split.new, split.tolerated);
@@ -112,18 +111,20 @@ impl From<RatchetedErrors<Violation>> for Report {
     }
 }
 
-/// The correlated values on the way from the root to a path.
+/// The correlated values between the root and a path.
 struct PathTrace<'c, 'v, S> {
-    /// The value at the path if it is correlated; otherwise the nearest correlated value around it.
+    /// The value at the path if it is correlated, and otherwise the nearest correlated value that
+    /// contains the path.
     nearest: Correlated<'c, 'v, S>,
-    /// The lists around the nearest value, from the outermost to the innermost.
+    /// The lists that contain the nearest value, from the outermost to the innermost.
     lists: Vec<Correlated<'c, 'v, S>>,
-    /// The path of the correlated old value; `None` if a new value on the way is not correlated.
+    /// The path of the correlated old value, or `None` if a new value on the path is not
+    /// correlated.
     old_path: Option<FieldPath>,
 }
 
 impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
-    /// Compares `new` with `old`, both after pruning and defaulting, with the equality of an API
+    /// Compares `new` with `old`, both after pruning and defaulting. The equality is that of an API
     /// server: an object with a key that the schema does not describe is not equal to any object.
     pub fn new(schema: S, new: &'v Value, old: &'v Value) -> Self {
         Self {
@@ -134,7 +135,7 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the same comparison with deep equality, as KEP-4008 describes it.
+    /// Uses deep equality, as KEP-4008 describes it.
     pub fn with_deep_equality(self) -> Self {
         Self {
             equality: Equality::deep(),
@@ -142,7 +143,7 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the new object and the old object, as correlated values.
+    /// Returns the new object and the old object as correlated values.
     #[must_use]
     pub const fn root(&self) -> Correlated<'_, 'v, S> {
         Correlated {
@@ -153,26 +154,26 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
         }
     }
 
-    /// Returns the value at a path of the new object; `None` if the object does not have the path.
+    /// Returns the value at a path of the new object, or `None` if the object has no such path.
     #[must_use]
     pub fn find(&self, path: &FieldPath) -> Option<Correlated<'_, 'v, S>> {
         path.steps()
             .try_fold(self.root(), |value, step| Some(value.step(step)?.0))
     }
 
-    /// Splits errors that your validator found in the new object into new errors and tolerated
-    /// errors. `tell` returns the path of an error and the rule that is broken.
+    /// Splits the errors that your validator found in the new object into new errors and tolerated
+    /// errors. `locate` returns the path of an error and the broken rule.
     ///
-    /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `of_old`, the errors of the
-    ///   same validator in the old object, contain an error with the same rule at the correlated
-    ///   path.
+    /// - [`Ratchet::SameReason`] (KEP-1027): an error is tolerated if `old_errors` contain an error
+    ///   with the same rule at the correlated path. `old_errors` are the errors of the same
+    ///   validator in the old object.
     /// - [`Ratchet::Unchanged`] (KEP-4008): an error is tolerated if the value at its path is
     ///   unchanged.
     /// - [`Ratchet::Off`]: no error is tolerated.
     ///
-    /// If a value does not have a correlated old value, the error is tolerated if the nearest
-    /// correlated value around it is unchanged. For a value in a list without keys, that is the
-    /// whole list.
+    /// If a value has no correlated old value, the error is tolerated if the nearest correlated
+    /// value that contains it is unchanged. For a value in a list without keys, this is the whole
+    /// list.
     ///
     /// ```
     /// use serde_json::json;
@@ -187,45 +188,45 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
     /// let old = json!({"replicas": 1, "ports": [{"port": -1}]});
     /// let new = json!({"replicas": -2, "ports": [{"port": -1}]});
     ///
-    /// // Paths and rules, as a validator of yours may find them.
+    /// // The paths and rules that a validator of yours may return.
     /// let port = FieldPath::root().field("ports").index(0).field("port");
-    /// let of_new = [(FieldPath::from(["replicas"]), "minimum"), (port.clone(), "minimum")];
+    /// let errors = [(FieldPath::from(["replicas"]), "minimum"), (port.clone(), "minimum")];
     /// let comparison = Comparison::new(&schema, &new, &old);
-    /// let split = comparison.split(of_new, &[], Ratchet::Unchanged, Clone::clone);
+    /// let split = comparison.split(errors, &[], Ratchet::Unchanged, Clone::clone);
     /// assert_eq!(split.new, [(FieldPath::from(["replicas"]), "minimum")]);
     /// assert_eq!(split.tolerated, [(port, "minimum")]);
     /// ```
     #[must_use]
     pub fn split<E, R: Eq + Hash>(
         &self,
-        of_new: impl IntoIterator<Item = E>,
-        of_old: &[E],
+        new_errors: impl IntoIterator<Item = E>,
+        old_errors: &[E],
         ratchet: Ratchet,
-        tell: impl Fn(&E) -> (FieldPath, R),
+        locate: impl Fn(&E) -> (FieldPath, R),
     ) -> RatchetedErrors<E> {
-        let known: HashSet<(FieldPath, R)> = match ratchet {
-            Ratchet::SameReason => of_old.iter().map(&tell).collect(),
+        let old_locations: HashSet<(FieldPath, R)> = match ratchet {
+            Ratchet::SameReason => old_errors.iter().map(&locate).collect(),
             _ => HashSet::new(),
         };
         let is_tolerated = |error: &E| {
             let (path, rule) = match ratchet {
                 Ratchet::Off => return false,
-                _ => tell(error),
+                _ => locate(error),
             };
-            let way = self.trace(&path);
-            match (ratchet, way.old_path) {
-                (Ratchet::SameReason, Some(old_path)) => known.contains(&(old_path, rule)),
-                _ => way.nearest.is_unchanged() || self.is_in_unchanged(&way.lists),
+            let trace = self.trace(&path);
+            match (ratchet, trace.old_path) {
+                (Ratchet::SameReason, Some(old_path)) => old_locations.contains(&(old_path, rule)),
+                _ => trace.nearest.is_unchanged() || self.is_any_unchanged(&trace.lists),
             }
         };
-        let (tolerated, new) = of_new.into_iter().partition(is_tolerated);
+        let (tolerated, new) = new_errors.into_iter().partition(is_tolerated);
         RatchetedErrors { new, tolerated }
     }
 
-    /// Returns true if a list around the value is unchanged. With deep equality, the list can be
-    /// unchanged although the value is not: equality pairs elements by position, and correlation
-    /// pairs them by keys.
-    fn is_in_unchanged(&self, lists: &[Correlated<'_, 'v, S>]) -> bool {
+    /// Returns true if one of the lists is unchanged. With deep equality, a list can be unchanged
+    /// although a value in it is not: equality pairs elements by position, and correlation pairs
+    /// them by keys.
+    fn is_any_unchanged(&self, lists: &[Correlated<'_, 'v, S>]) -> bool {
         self.equality.is_deep() && lists.iter().any(Correlated::is_unchanged)
     }
 
@@ -236,10 +237,10 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
         let mut steps = path.steps();
         while let Some(step) = steps.next() {
             let Some((next, old_step)) = nearest.step(step) else {
-                // A missing field counts as part of the value that lacks it. Its old path is below
-                // the old value of that value.
-                let missing = core::iter::once(step).chain(steps);
-                old_path = old_path.map(|path| missing.fold(path, FieldPath::step));
+                // A missing field counts as part of the value that lacks the field. Its old path is
+                // the path of the old value and the missing steps.
+                let missing_steps = core::iter::once(step).chain(steps);
+                old_path = old_path.map(|path| missing_steps.fold(path, FieldPath::step));
                 break;
             };
             if next.old.is_none() {
@@ -247,9 +248,9 @@ impl<'v, 's, S: CorrelationSchema<'s>> Comparison<'v, S> {
                 break;
             }
             old_path = old_path.map(|path| path.step(old_step));
-            let around = core::mem::replace(&mut nearest, next);
+            let list = core::mem::replace(&mut nearest, next);
             if let PathStep::Index(_) = step {
-                lists.push(around);
+                lists.push(list);
             }
         }
         PathTrace {
@@ -267,13 +268,13 @@ impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
         self.new
     }
 
-    /// Returns the old value; `None` if the new value is not correlated.
+    /// Returns the old value, or `None` if the new value is not correlated.
     #[must_use]
     pub const fn old(&self) -> Option<&'v Value> {
         self.old
     }
 
-    /// Returns true if the value is correlated with an old value and equal to it.
+    /// Returns true if the value is correlated with an old value, and both are equal.
     #[must_use]
     pub fn is_unchanged(&self) -> bool {
         match (self.schema, self.old) {
@@ -282,23 +283,23 @@ impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
         }
     }
 
-    /// Returns the value of a field or map entry; `None` if the value is not an object with this
-    /// name.
+    /// Returns the value of a field or a map entry, or `None` if the value is not an object with
+    /// this name.
     #[must_use]
     pub fn key(&self, name: &str) -> Option<Self> {
         Some(self.step(PathStep::Key(name))?.0)
     }
 
-    /// Returns the element at a position of the new list; `None` if the value is not a list with
-    /// this position. Elements of lists of type map are correlated by their keys; elements of other
+    /// Returns the element at a position of the new list, or `None` if the value is not a list with
+    /// this position. Elements of lists of type map are correlated by their keys. Elements of other
     /// lists are not correlated.
     #[must_use]
     pub fn index(&self, position: usize) -> Option<Self> {
         Some(self.step(PathStep::Index(position))?.0)
     }
 
-    /// Returns the first element of the new list that has these values under these keys; `None` if
-    /// no element does.
+    /// Returns the first element of the new list that has these values under these keys, or `None`
+    /// if there is no such element.
     #[must_use]
     pub fn element(&self, keys: &[(&str, &Value)]) -> Option<Self> {
         let elements = self.new.as_array()?;
@@ -309,8 +310,8 @@ impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
         self.index(position)
     }
 
-    /// Returns the value one step below, and the step that leads to its old value; `None` if the
-    /// new value does not have the step. The step is the same if there is no old value.
+    /// Returns the value one step below, and the step to its old value. Returns `None` if the new
+    /// value has no such step. If there is no old value, the step is `step`.
     fn step<'p>(&self, step: PathStep<'p>) -> Option<(Self, PathStep<'p>)> {
         let new = step.find(self.new)?;
         let (schema, old) = match step {
@@ -326,7 +327,7 @@ impl<'v, 's, S: CorrelationSchema<'s>> Correlated<'_, 'v, S> {
                 });
                 let schema = self.schema.and_then(CorrelationSchema::items);
                 let old = old.filter(|_| schema.is_some());
-                (schema, old.map(|(at, old)| (PathStep::Index(at), old)))
+                (schema, old.map(|(i, old)| (PathStep::Index(i), old)))
             }
         };
         let correlated = Self {

@@ -1,24 +1,24 @@
-//! The interface of schemas that the comparator uses, and its implementation for plain JSON
-//! schemas.
+//! The interface between the comparator and schemas, and its implementation for plain JSON schemas.
 
 use serde_json::Value;
 
-/// The part of a schema that decides which old value a new value is compared with (KEP-4008,
+/// The part of a schema that decides which old value a new value is correlated with (KEP-4008,
 /// "Correlatable").
 ///
-/// It is implemented for the schema of a CRD as plain JSON: `&Value` with `properties`,
-/// `additionalProperties`, `items`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`.
-/// `$ref` is ignored, because CRDs may not have it. Implement the trait for compiled schemas of
-/// your own. `'s` is the lifetime of the names of keys.
+/// The trait is implemented for `&Value`, the schema of a CRD as plain JSON. It reads `properties`,
+/// `additionalProperties`, `items`, `x-kubernetes-list-type` and `x-kubernetes-list-map-keys`, and
+/// ignores `$ref`, which CRDs may not have. Implement the trait for compiled schemas of your own.
+/// `'s` is the lifetime of the names of keys.
 pub trait CorrelationSchema<'s>: Copy {
     /// Returns the schema of the value with this name in an object: the schema of the property, or
     /// the schema of all values of a map. Returns `None` if the schema does not describe the value.
     fn child(self, name: &str) -> Option<Self>;
 
-    /// Returns the schema of the elements of a list; `None` if the schema does not describe them.
+    /// Returns the schema of the elements of a list, or `None` if the schema does not describe the
+    /// elements.
     fn items(self) -> Option<Self>;
 
-    /// Returns the names of the keys of a list of type map. Other lists do not have keys.
+    /// Returns the names of the keys of a list of type map. The result is empty for other lists.
     fn list_keys(self) -> impl Iterator<Item = &'s str> + Clone;
 }
 

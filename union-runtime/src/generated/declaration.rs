@@ -1,7 +1,6 @@
-//! The functions that build a [`UnionSpec`] while the author's crate compiles, with one call per
-//! field.
+//! Functions that build a [`UnionSpec`] at compile time, with one call per field.
 //!
-//! Every call has the span of its field, so a panic here is a compile error at that field.
+//! Every generated call has the span of its field, so a panic here is a compile error at the field.
 
 use super::lookup::{self, Name};
 use super::message::Message;
@@ -10,30 +9,32 @@ use crate::union_spec::{
     MemberStorage, StaticValues, UnionModel, UnionSpec,
 };
 
-/// A union under construction: all members are listed, and the first ones have their values.
+/// A union under construction. All members are listed. The first `len` members already have their
+/// values.
 ///
-/// It has few fields, and the common path through [`member`] is short: rustc's interpreter runs
-/// this code for every union in every build, and checks each field at every step.
+/// The struct has few fields, and the common path through [`member`] is short, because rustc's
+/// interpreter runs this code for every union in every build.
 #[derive(Clone, Copy)]
 #[must_use]
 pub struct Declaration {
-    /// The JSON name of the discriminator; `""` if the union does not have a discriminator. The
-    /// next field has the facts of its type.
+    /// The JSON name of the discriminator, or `""` if the union has none.
     discriminator: &'static str,
+    /// The facts of the discriminator's type.
     facts: Option<&'static DiscriminatorFacts>,
     is_required: bool,
     model: UnionModel,
-    /// The listed values, which may be none. The next field has their keys.
-    pub(crate) texts: &'static [&'static str],
+    /// The values of the enum type, or an empty list for other unions.
+    pub(crate) listed: &'static [&'static str],
+    /// The keys of the listed values.
     pub(crate) keys: &'static [u64],
     rows: &'static [MemberRow],
     /// The values of the members, if the values are not listed.
     unlisted: &'static [&'static str],
-    /// The numbers of the values of the first members. The next field is the number of these
-    /// members.
-    values: [u8; MAX_VALUES],
+    /// The value indexes of the first members.
+    value_indexes: [u8; MAX_VALUES],
+    /// The number of members that already have a value.
     pub(crate) len: usize,
-    /// The value after the value of the last member.
+    /// The value index after that of the last member.
     next: usize,
     /// The mask of the values that have a member so far.
     used: u64,
@@ -41,12 +42,13 @@ pub struct Declaration {
     required: u64,
 }
 
-/// Begins a declaration with the discriminator, whose JSON name is `name`. `skipped` is true if the
-/// field has `skip_serializing_if`; `defaulted` is true if serde has a default for the field.
+/// Begins the declaration of a union whose discriminator selects the member. `name` is the JSON
+/// name of the discriminator. `skipped` is true if the field has `skip_serializing_if`. `defaulted`
+/// is true if serde has a default for the field.
 ///
 /// # Panics
 ///
-/// Panics if the discriminator is optional and its absence is serialized as null, because null is
+/// Panics if the discriminator is optional and serialized as null when it is unset, because null is
 /// not a value of an enum.
 #[track_caller]
 pub const fn discriminator(
@@ -63,13 +65,13 @@ pub const fn discriminator(
             .push("` would be serialized as null if it is unset, which API servers reject; add `#[serde(skip_serializing_if = \"Option::is_none\")]`")
             .panic()
     }
-    let StaticValues { texts, keys } = facts.static_values();
+    let StaticValues { values, keys } = facts.static_values();
     Declaration {
         discriminator: name,
         facts: Some(facts),
         is_required: !facts.optional && !defaulted,
         model: UnionModel::Discriminated,
-        texts,
+        listed: values,
         keys,
         ..undiscriminated(true, rows, &[])
     }
@@ -78,14 +80,14 @@ pub const fn discriminator(
 /// Begins the declaration of a union whose discriminator follows the members (2019 text,
 /// "Normalizing on updates").
 ///
-/// `defaulted` is true if serde has a default for the discriminator; `by_path` is true if a
-/// function makes that default.
+/// `defaulted` is true if serde has a default for the discriminator. `by_path` is true if a
+/// function returns this default.
 ///
 /// # Panics
 ///
-/// Panics as [`discriminator`] does. Also panics if an absent discriminator would be read as a
-/// value: a client that does not know the discriminator would then seem to have chosen that value,
-/// and would lose the member that it set.
+/// Panics like [`discriminator`]. Also panics if an absent discriminator would be deserialized as a
+/// value. A client that does not know the discriminator would then seem to select this value, and
+/// would lose the member that it set.
 #[track_caller]
 pub const fn deduced(
     name: &'static str,
@@ -126,11 +128,11 @@ pub const fn undiscriminated(
         } else {
             UnionModel::AtMostOne
         },
-        texts: &[],
+        listed: &[],
         keys: &[],
         rows,
         unlisted,
-        values: [0; MAX_VALUES],
+        value_indexes: [0; MAX_VALUES],
         len: 0,
         next: 0,
         used: 0,
@@ -138,21 +140,20 @@ pub const fn undiscriminated(
     }
 }
 
-/// Adds the next member, with the listed value that fits its name: its JSON name, or its Rust name
-/// in `CamelCase`. Here, the Rust name is the JSON name with a capital first letter, so both names
-/// have the same key.
+/// Adds the next member, with the listed value that matches its JSON name or its Rust name in
+/// `CamelCase`. For this function, the Rust name is the JSON name with a capital first letter, so
+/// both names have the same key.
 ///
 /// # Panics
 ///
-/// Panics if no value fits, if more than one fits, or if another member has the value.
+/// Panics if no value or more than one value matches, or if another member has the value.
 #[expect(
     clippy::indexing_slicing,
-    reason = "there is a row for each call, and the lists of texts and of keys have one length; a call would run in rustc's interpreter"
+    reason = "there is a row for each call, and as many keys as values; a checked call would take time in rustc's interpreter"
 )]
 #[track_caller]
 pub const fn member(union: Declaration) -> Declaration {
-    // Members are usually in the order of the values. In this case, the code below the condition
-    // does not run.
+    // Fast path: members are usually in the order of the values.
     let guess = union.next;
     let (name, key, _) = union.rows[union.len];
     if guess < union.keys.len()
@@ -165,8 +166,8 @@ pub const fn member(union: Declaration) -> Declaration {
     add_by_names(union, Name::capitalized(name), key)
 }
 
-/// Adds the next member as [`member`] does, with a Rust name in `CamelCase` that differs from the
-/// JSON name, and the key of that name.
+/// Adds the next member like [`member`], but with a Rust name in `CamelCase` that differs from the
+/// JSON name, and the key of this name.
 #[track_caller]
 pub const fn member_by_two_names(union: Declaration, camel: &str, key: u64) -> Declaration {
     add_by_names(union, Name::new(camel), key)
@@ -174,43 +175,41 @@ pub const fn member_by_two_names(union: Declaration, camel: &str, key: u64) -> D
 
 #[track_caller]
 const fn add_by_names(union: Declaration, camel: Name<'_>, key: u64) -> Declaration {
-    let (name, own_key, _) = lookup::element_at(union.rows, union.len);
-    if union.texts.is_empty() {
+    let (name, json_key, _) = lookup::element_at(union.rows, union.len);
+    if union.listed.is_empty() {
         return add_unlisted(union, name);
     }
-    let mut value = lookup::position_by_keys(union.keys, [own_key, key]);
+    let mut value = lookup::position_by_keys(union.keys, [json_key, key]);
     if value == lookup::NOT_FOUND {
-        value = lookup::position_by_name(union.texts, name, camel);
+        value = lookup::position_by_name(union.listed, name, camel);
     }
     push(union, name, value)
 }
 
-/// Adds the next member, with the value that the author wrote in `member = "..."`.
+/// Adds the next member, with the value in the author's `member = "..."`.
 ///
 /// # Panics
 ///
-/// Panics if the enum type does not have the value, or if another member has it.
+/// Panics if the enum type does not have the value, or if another member has the value.
 #[track_caller]
-pub const fn member_with_value(union: Declaration, text: &str) -> Declaration {
+pub const fn member_with_value(union: Declaration, value: &str) -> Declaration {
     let (name, key, _) = lookup::element_at(union.rows, union.len);
-    if union.texts.is_empty() {
+    if union.listed.is_empty() {
         return add_unlisted(union, name);
     }
-    let mut value = lookup::position_by_keys(union.keys, [key, key]);
-    if value == lookup::NOT_FOUND || !lookup::is_equal(lookup::element_at(union.texts, value), text)
-    {
-        value = lookup::explicit_position(union.texts, name, text);
+    let mut i = lookup::position_by_keys(union.keys, [key, key]);
+    if i == lookup::NOT_FOUND || !lookup::is_equal(lookup::element_at(union.listed, i), value) {
+        i = lookup::explicit_position(union.listed, name, value);
     }
-    push(union, name, value)
+    push(union, name, i)
 }
 
-/// Checks the declaration of a union in a struct with a field with `#[union(unknown)]`, and returns
-/// it.
+/// Checks and returns the declaration of a union in a struct with a field with `#[union(unknown)]`.
 ///
 /// # Panics
 ///
-/// Panics if deserialization fails at an unknown discriminator value: the field could never get the
-/// members of such values.
+/// Panics if deserialization fails at an unknown discriminator value, because the field could then
+/// never contain the members of unknown values.
 #[track_caller]
 pub const fn allow_unknown(union: Declaration) -> Declaration {
     if let Some(facts) = union.facts
@@ -236,19 +235,19 @@ pub const fn reject_if(is_wrong: bool, remedy: &str) {
     assert!(!is_wrong, "{}", remedy);
 }
 
-/// Finishes the declaration with the default shape of the extension, which is the 2022 shape if the
-/// discriminator selects the member, and with CEL rules.
+/// Finishes the declaration with the default shape of the extension and with CEL rules. The default
+/// shape is the 2022 shape if the discriminator selects the member, and otherwise the 2019 shape.
 #[must_use]
 pub const fn union(declaration: Declaration) -> [UnionSpec<'static>; 1] {
     union_with(ExtensionShape::V2022, Enforcement::Cel, declaration)
 }
 
-/// Finishes the declaration as [`union`] does, with another shape of the extension or another
+/// Finishes the declaration like [`union`], with another shape of the extension or another
 /// enforcement.
 #[must_use]
 pub const fn union_with(
     shape: ExtensionShape,
-    enforce: Enforcement,
+    enforcement: Enforcement,
     declaration: Declaration,
 ) -> [UnionSpec<'static>; 1] {
     let shape = match declaration.model {
@@ -263,18 +262,18 @@ pub const fn union_with(
         )),
         None => None,
     };
-    let texts = if declaration.texts.is_empty() {
+    let values = if declaration.listed.is_empty() {
         declaration.unlisted
     } else {
-        declaration.texts
+        declaration.listed
     };
     [UnionSpec::new(
         discriminator,
-        MemberStorage::Rows(declaration.rows, declaration.values, texts),
+        MemberStorage::Rows(declaration.rows, declaration.value_indexes, values),
         declaration.required,
         declaration.model,
         shape,
-        enforce,
+        enforcement,
     )]
 }
 
@@ -285,9 +284,9 @@ impl Declaration {
     }
 }
 
-/// Adds the next member of a union without listed values: the union does not have a discriminator,
-/// the discriminator is a string, or the derive of its enum type reported an error. In the last
-/// case, the union does not report a second error.
+/// Adds the next member of a union without listed values. Either the union has no discriminator, or
+/// the discriminator is a string, or the derive of its enum type has reported an error. In the last
+/// case, no second error is reported.
 #[track_caller]
 const fn add_unlisted(union: Declaration, name: &'static str) -> Declaration {
     let value = union.len;
@@ -300,6 +299,7 @@ const fn add_unlisted(union: Declaration, name: &'static str) -> Declaration {
     push(union, name, value)
 }
 
+/// Adds the next member with the value at a position, and rejects an invalid position.
 #[track_caller]
 const fn push(union: Declaration, name: &'static str, value: usize) -> Declaration {
     if value >= MAX_VALUES {
@@ -315,10 +315,11 @@ const fn push(union: Declaration, name: &'static str, value: usize) -> Declarati
     add(union, value)
 }
 
-/// Adds the next member with the value at a position below 64 that no member has yet.
+/// Adds the next member with the value at a position, which is below 64 and belongs to no other
+/// member.
 #[expect(
     clippy::indexing_slicing,
-    reason = "const evaluation has no `get_mut`; each member has another value, so there are no more than values"
+    reason = "const evaluation has no `get_mut`; each member has another value, so there are at most 64 members"
 )]
 #[track_caller]
 const fn add(mut union: Declaration, value: usize) -> Declaration {
@@ -327,10 +328,10 @@ const fn add(mut union: Declaration, value: usize) -> Declaration {
     if !union.rows[union.len].2 {
         union.required |= bit;
     }
-    // The callers make sure that the value is below 64.
+    // The callers ensure that the value is below 64.
     #[expect(clippy::cast_possible_truncation)]
-    let number = value as u8;
-    union.values[union.len] = number;
+    let value_index = value as u8;
+    union.value_indexes[union.len] = value_index;
     union.len += 1;
     union.next = value + 1;
     union
@@ -339,7 +340,7 @@ const fn add(mut union: Declaration, value: usize) -> Declaration {
 #[track_caller]
 const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -> ! {
     let mut i = 0;
-    while lookup::element_at(&union.values, i) as usize != value {
+    while lookup::element_at(&union.value_indexes, i) as usize != value {
         i += 1;
     }
     let (first, ..) = lookup::element_at(union.rows, i);
@@ -352,13 +353,13 @@ const fn reject_duplicate_value(union: &Declaration, name: &str, value: usize) -
         .panic()
 }
 
-/// Checks an `Option` field that is not marked as a member, after the declaration has all members.
-/// `camel` is the Rust name of the field in `CamelCase`; `keys` are the keys of its JSON name and
+/// Checks an `Option` field that is not marked as a member, after all members have been added.
+/// `camel` is the Rust name of the field in `CamelCase`. `keys` are the keys of its JSON name and
 /// of `camel`.
 ///
 /// # Panics
 ///
-/// Panics if a value that has no member fits the field's name.
+/// Panics if the name of the field matches a value that has no member.
 #[track_caller]
 pub const fn check_unmarked_field(
     union: Declaration,
@@ -366,27 +367,26 @@ pub const fn check_unmarked_field(
     camel: &'static str,
     keys: [u64; 2],
 ) -> Declaration {
-    // Usually each value has a member. The code below would cost time in the compiler's
-    // interpreter.
-    if union.len == union.texts.len() {
+    // Fast path: usually each value has a member. The loop takes time in rustc's interpreter.
+    if union.len == union.listed.len() {
         return union;
     }
     let [json_key, camel_key] = keys;
     let mut i = 0;
-    while i < union.texts.len() && i < MAX_VALUES {
-        let text = lookup::element_at(union.texts, i);
-        let fits = if union.keys.is_empty() {
-            text.eq_ignore_ascii_case(name) || text.eq_ignore_ascii_case(camel)
+    while i < union.listed.len() && i < MAX_VALUES {
+        let value = lookup::element_at(union.listed, i);
+        let matches = if union.keys.is_empty() {
+            value.eq_ignore_ascii_case(name) || value.eq_ignore_ascii_case(camel)
         } else {
             let key = lookup::element_at(union.keys, i);
             key == json_key || key == camel_key
         };
-        if fits && !text.is_empty() && !union.has_member(i) {
+        if matches && !value.is_empty() && !union.has_member(i) {
             Message::EMPTY
                 .push("field `")
                 .push(name)
                 .push("` matches the value \"")
-                .push(text)
+                .push(value)
                 .push("\", which has no member; mark it `#[union(member)]`, or `#[union(not_member)]` if they are unrelated")
                 .panic()
         }

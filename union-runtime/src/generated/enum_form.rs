@@ -1,17 +1,16 @@
-//! The description of a union that is a Rust enum, which the derive writes, and the tables that are
+//! The description of a union in the enum form, which the derive generates, and the tables that are
 //! computed from it.
 use crate::union_spec::{
     DiscriminatorFacts, DiscriminatorSpec, Enforcement, ExtensionShape, MemberSpec, MemberStorage,
     UnionModel, UnionSpec,
 };
 
-/// A union that is a Rust enum. Its variants have numbers. The number of a variant with a
+/// A union in the enum form. Its variants are numbered. The number of a variant with a
 /// discriminator value is the position of the value, and the variant without a value has the next
-/// number. If the union does not have a discriminator, the variants with a member have the first
-/// numbers.
+/// number. If the union has no discriminator, the variants with a member have the first numbers.
 ///
-/// The derive has checked that no value and no field is a duplicate, and that the number of a
-/// member is below 64.
+/// The derive has checked that there are no duplicate values or fields, and that the number of each
+/// variant with a member is below 64.
 #[derive(Clone, Copy, Debug)]
 pub struct EnumForm {
     /// The name of the enum.
@@ -26,10 +25,10 @@ pub struct EnumForm {
     pub docs: &'static [&'static str],
     /// The members, each with the number of its variant.
     pub members: &'static [MemberSpec<'static>],
-    /// The number of the variant that an absent discriminator stands for, if the variant has a
+    /// The number of the variant that an absent discriminator counts as, if the variant has a
     /// value.
     pub default: Option<usize>,
-    /// True if a variant stands for an object without discriminator and member.
+    /// True if a variant represents an object with neither discriminator nor member.
     pub has_empty_variant: bool,
     /// True if deserialization fails when no variant fits the object.
     pub is_strict: bool,
@@ -40,7 +39,7 @@ pub struct EnumForm {
 }
 
 impl EnumForm {
-    /// An enum without variants, with the default for each attribute.
+    /// An enum without variants, with the default of each attribute.
     pub const EMPTY: Self = Self {
         name: "",
         fields: &[],
@@ -61,15 +60,15 @@ impl EnumForm {
         self.values.len()
     }
 
-    /// Returns the facts of the discriminator, for which there is no Rust type.
+    /// Returns the facts of the discriminator, which has no Rust type of its own.
     pub(crate) const fn facts(&self) -> DiscriminatorFacts {
         let is_optional = self.default.is_some() || self.has_empty_variant;
         DiscriminatorFacts::from_list(self.values, &[], self.docs, is_optional, !self.is_strict)
     }
 
-    /// Returns the union. `facts` must be the result of [`facts`](Self::facts).
+    /// Returns the spec of the union. `facts` must be the result of [`facts`](Self::facts).
     pub(crate) const fn spec(&self, facts: &'static DiscriminatorFacts) -> UnionSpec<'static> {
-        let (discriminator, arity, shape) = match self.discriminator {
+        let (discriminator, model, shape) = match self.discriminator {
             Some(name) => {
                 let required = !facts.can_select_nothing();
                 let discriminator = DiscriminatorSpec::new(name, facts, required);
@@ -88,6 +87,6 @@ impl EnumForm {
         }
         let members = MemberStorage::Specs(self.members);
         let enforce = self.enforcement;
-        UnionSpec::new(discriminator, members, required_mask, arity, shape, enforce)
+        UnionSpec::new(discriminator, members, required_mask, model, shape, enforce)
     }
 }

@@ -1,10 +1,10 @@
-//! The checks of a flattened enum against the fields beside it, while the author's crate compiles.
+//! Checks a flattened enum against the other fields of the struct, at compile time.
 
 use super::enum_form::EnumForm;
 use super::lookup;
 use super::message::Message;
 
-/// The facts of a flattened type that the outer struct needs.
+/// The facts about a flattened type that the outer struct needs.
 #[derive(Clone, Copy, Debug)]
 pub struct FlattenedType {
     /// The form of the type, if the type is an enum.
@@ -29,7 +29,7 @@ impl FlattenedType {
         }
     }
 
-    /// Returns true if the type is an enum that reads this field.
+    /// Returns true if the type is an enum that deserializes this field.
     const fn has_field(&self, field: &str) -> bool {
         match self.form {
             Some(form) => lookup::position(form.fields, field) != lookup::NOT_FOUND,
@@ -39,25 +39,25 @@ impl FlattenedType {
 }
 
 /// Checks the enum that the field `name` flattens. `own` contains the JSON names of the other
-/// fields of the struct, `before` the types that are flattened by earlier fields. `keeps` is true
-/// if unknown fields are kept or rejected, or if the author allows that they are lost.
+/// fields of the struct, and `before` the types that earlier fields flatten. `keeps` is true if
+/// unknown fields are kept or rejected, or if the author allows that they are lost.
 ///
 /// # Panics
 ///
-/// Panics with the remedy if the enum is in an `Option`, if another field or flattened enum reads
-/// one of its fields, or if fields that it does not know are lost.
+/// Panics if the enum is in an `Option`, if another field or flattened enum deserializes one of its
+/// fields, or if fields that the enum does not know are lost.
 #[track_caller]
 pub const fn check_flattened_enum(
-    inlined: FlattenedType,
+    flattened: FlattenedType,
     name: &str,
     own: &[&str],
     before: &[FlattenedType],
     keeps: bool,
 ) {
-    let Some(form) = inlined.form else {
+    let Some(form) = flattened.form else {
         return;
     };
-    if inlined.is_optional {
+    if flattened.is_optional {
         Message::EMPTY
             .push("`Option<")
             .push(form.name)
@@ -94,8 +94,8 @@ pub const fn check_flattened_enum(
     }
 }
 
-const fn is_field_of_any(before: &[FlattenedType], field: &str) -> bool {
-    let mut rest = before;
+const fn is_field_of_any(types: &[FlattenedType], field: &str) -> bool {
+    let mut rest = types;
     while let [one, after @ ..] = rest {
         if one.has_field(field) {
             return true;
@@ -105,15 +105,15 @@ const fn is_field_of_any(before: &[FlattenedType], field: &str) -> bool {
     false
 }
 
-/// Checks that a struct that keeps unknown fields flattens an enum. Without an enum, the values of
-/// the unknown fields could not belong to a union.
+/// Checks that a struct that keeps unknown fields flattens an enum. Otherwise the unknown fields
+/// could not belong to a union.
 ///
 /// # Panics
 ///
-/// Panics with the `remedy` if none of `inlined` is an enum.
+/// Panics with the `remedy` if none of `types` is an enum.
 #[track_caller]
-pub const fn require_enum(inlined: &[FlattenedType], remedy: &str) {
-    let mut rest = inlined;
+pub const fn require_enum(types: &[FlattenedType], remedy: &str) {
+    let mut rest = types;
     while let [one, after @ ..] = rest {
         if one.form.is_some() {
             return;

@@ -1,19 +1,18 @@
-//! Finds the discriminator value of a member among the values of the enum type, while the author's
-//! crate compiles.
+//! Finds the discriminator value of a member among the values of the enum type, at compile time.
 //!
-//! This code runs for every member of every union in every build, in the compiler's interpreter,
-//! where a comparison of two words of five letters costs some hundred thousand instructions. So the
-//! derives compute keys, and strings are compared only if the keys do not decide.
+//! This code runs for every member of every union in every build, in rustc's interpreter, where a
+//! comparison of two words of five letters takes some hundred thousand instructions. So the derives
+//! compute keys, and strings are compared only if the keys do not decide.
 
 use super::message::Message;
 
-/// The result of a look-up that finds nothing, or that the keys do not decide.
+/// The result of a lookup that finds nothing, or that the keys do not decide.
 pub(crate) const NOT_FOUND: usize = usize::MAX;
 
-/// Returns the position of the only value that has one of two keys, which are the keys of a field's
-/// JSON name and Rust name. The value fits the name exactly or ignoring ASCII case. Returns
-/// [`NOT_FOUND`] if no value or more than one has a key. The two names usually differ only in case,
-/// so that their keys are equal; the first value with the key is the result then.
+/// Returns the position of the only value that has one of two keys: the keys of a field's JSON name
+/// and Rust name. Such a value matches the name exactly or ignoring ASCII case. Returns
+/// [`NOT_FOUND`] if no value or more than one value matches. The two names usually differ only in
+/// case and have equal keys. The first value with the key is then the result.
 pub(crate) const fn position_by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     let [json, camel] = keys;
     let mut found = NOT_FOUND;
@@ -36,12 +35,12 @@ pub(crate) const fn position_by_keys(values: &[u64], keys: [u64; 2]) -> usize {
     found
 }
 
-/// Returns the position of `wanted` among `texts`; [`NOT_FOUND`] if `wanted` is missing or empty.
-pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
+/// Returns the position of `wanted` in `list`, or [`NOT_FOUND`] if `wanted` is missing or empty.
+pub(crate) const fn position(list: &[&str], wanted: &str) -> usize {
     let mut i = 0;
-    let mut rest = texts;
-    while let [text, after @ ..] = rest {
-        if is_equal(text, wanted) {
+    let mut rest = list;
+    while let [entry, after @ ..] = rest {
+        if is_equal(entry, wanted) {
             return i;
         }
         rest = after;
@@ -50,7 +49,7 @@ pub(crate) const fn position(texts: &[&str], wanted: &str) -> usize {
     NOT_FOUND
 }
 
-/// Returns the position of `value`, which the author wrote in `member = "..."`.
+/// Returns the position of `value`, which is in the author's `member = "..."`.
 ///
 /// # Panics
 ///
@@ -71,65 +70,65 @@ pub(crate) const fn explicit_position(values: &[&str], member: &str, value: &str
     found
 }
 
-/// Returns the position of the value that a member has by default: the value that equals the
-/// field's JSON name or its Rust name in `CamelCase`, exactly or otherwise ignoring ASCII case
-/// (`docs/design.md`, "Attributes"). The value `""` fits no name.
+/// Returns the position of the default value of a member. This value equals the field's JSON name
+/// or its Rust name in `CamelCase`, exactly or otherwise ignoring ASCII case (`docs/design.md`,
+/// "Attributes"). The value `""` matches no name.
 ///
 /// # Panics
 ///
-/// Panics at compile time if no value or more than one value fits.
+/// Panics at compile time if no value or more than one value matches.
 #[track_caller]
 pub(crate) const fn position_by_name(values: &[&str], json: &str, camel: Name<'_>) -> usize {
     let names = [Name::new(json), camel];
-    // These are the numbers of the values that fit so far, exactly and ignoring case, and the
-    // positions of the last ones.
+    // The numbers of the exact matches and of the matches that ignore case, and the position of the
+    // last match of each.
     let (mut exact, mut exact_at) = (0, 0);
-    let (mut loose, mut loose_at) = (0, 0);
+    let (mut ignoring_case, mut ignoring_case_at) = (0, 0);
     let mut i = 0;
     let mut rest = values;
-    while let [text, after @ ..] = rest {
-        match match_either(text.as_bytes(), &names) {
+    while let [value, after @ ..] = rest {
+        match match_either(value.as_bytes(), &names) {
             Match::Exact => {
                 exact += 1;
                 exact_at = i;
             }
             Match::IgnoringCase => {
-                loose += 1;
-                loose_at = i;
+                ignoring_case += 1;
+                ignoring_case_at = i;
             }
             Match::No => {}
         }
         rest = after;
         i += 1;
     }
-    match (exact, loose) {
+    match (exact, ignoring_case) {
         (1, _) => exact_at,
-        (0, 1) => loose_at,
-        _ => reject_unclear_name(values, json, &names),
+        (0, 1) => ignoring_case_at,
+        _ => reject_ambiguous_name(values, json, &names),
     }
 }
 
 #[track_caller]
-const fn reject_unclear_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
+const fn reject_ambiguous_name(values: &[&str], member: &str, names: &[Name<'_>; 2]) -> ! {
     let message = Message::EMPTY.push("member `").push(member).push("`: ");
     let mut exact = false;
-    let mut fitting = Message::EMPTY;
+    let mut matching = Message::EMPTY;
     let mut count = 0;
     let mut rest = values;
-    while let [text, after @ ..] = rest {
+    while let [value, after @ ..] = rest {
         rest = after;
-        let fits = match_either(text.as_bytes(), names);
-        if let Match::Exact = fits
+        let kind = match_either(value.as_bytes(), names);
+        if let Match::Exact = kind
             && !exact
         {
-            // Exact matches have priority, so the matches so far do not count.
+            // Exact matches have priority, so the other matches so far do not count.
             exact = true;
-            fitting = Message::EMPTY;
+            matching = Message::EMPTY;
             count = 0;
         }
-        if matches!(fits, Match::Exact) || matches!(fits, Match::IgnoringCase) && !exact {
+        if matches!(kind, Match::Exact) || matches!(kind, Match::IgnoringCase) && !exact {
             let comma = if count > 0 { ", \"" } else { "\"" };
-            fitting = fitting.push(comma).push(text).push("\"");
+            matching = matching.push(comma).push(value).push("\"");
             count += 1;
         }
     }
@@ -141,15 +140,15 @@ const fn reject_unclear_name(values: &[&str], member: &str, names: &[Name<'_>; 2
     }
     message
         .push("several discriminator values match the field's name: ")
-        .push(fitting.as_str())
+        .push(matching.as_str())
         .push("; set one with `#[union(member = \"...\")]`")
         .panic()
 }
 
-/// Returns the element at a position that a look-up found, or that is below a length.
+/// Returns the element at a position that a lookup found, or that is below the length.
 #[expect(
     clippy::indexing_slicing,
-    reason = "const evaluation has no `get`; a wrong position would be a compile error of ours, at the member's span"
+    reason = "const evaluation has no `get`; a wrong position is a compile error at the member's span"
 )]
 #[track_caller]
 pub(crate) const fn element_at<T: Copy>(list: &[T], position: usize) -> T {
@@ -161,25 +160,25 @@ pub(crate) const fn is_equal(a: &str, b: &str) -> bool {
     matches!(match_one(a.as_bytes(), Name::new(b)), Match::Exact)
 }
 
-/// A name that a value may fit.
+/// A name that a value may match.
 #[derive(Clone, Copy)]
 pub(crate) struct Name<'a> {
-    text: &'a str,
-    /// True if the first letter counts as a capital letter, if it is an ASCII letter.
+    name: &'a str,
+    /// True if the first letter, if it is an ASCII letter, counts as a capital letter.
     is_capitalized: bool,
 }
 
 impl<'a> Name<'a> {
-    pub(crate) const fn new(text: &'a str) -> Self {
+    pub(crate) const fn new(name: &'a str) -> Self {
         Self {
-            text,
+            name,
             is_capitalized: false,
         }
     }
 
-    pub(crate) const fn capitalized(text: &'a str) -> Self {
+    pub(crate) const fn capitalized(name: &'a str) -> Self {
         Self {
-            text,
+            name,
             is_capitalized: true,
         }
     }
@@ -206,11 +205,11 @@ const fn match_either(value: &[u8], names: &[Name<'_>; 2]) -> Match {
 
 const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
     let mut is_capital = name.is_capitalized;
-    let mut name = name.text.as_bytes();
+    let mut name = name.name.as_bytes();
     if value.is_empty() || value.len() != name.len() {
         return Match::No;
     }
-    let mut fit = Match::Exact;
+    let mut result = Match::Exact;
     while let ([a, value_after @ ..], [b, name_after @ ..]) = (value, name) {
         let a = *a;
         let b = if is_capital {
@@ -220,7 +219,7 @@ const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
         };
         is_capital = false;
         if a != b {
-            fit = Match::IgnoringCase;
+            result = Match::IgnoringCase;
             // The two cases of an ASCII letter differ in this bit.
             let lower = a | 0x20;
             if a ^ b != 0x20 || lower < b'a' || lower > b'z' {
@@ -229,10 +228,10 @@ const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
         }
         (value, name) = (value_after, name_after);
     }
-    fit
+    result
 }
 
-/// Returns the position of a key, given by its JSON name, among the keys of the elements of a list.
+/// Returns the position of the key with this JSON name among the keys of the elements of a list.
 ///
 /// # Panics
 ///
@@ -240,8 +239,8 @@ const fn match_one(mut value: &[u8], name: Name<'_>) -> Match {
 #[track_caller]
 #[must_use]
 pub const fn key_position(keys: &[&str], name: &str) -> usize {
-    // A struct whose derive reported an error does not have keys. Lists of this struct do not
-    // report a second error.
+    // A struct whose derive reported an error has no keys. No second error is reported for lists of
+    // this struct.
     if keys.is_empty() {
         return 0;
     }

@@ -1,8 +1,8 @@
-//! Messages that are built at compile time, for panics in const evaluation, which are the only kind
-//! of error that can contain the values of another type's enum.
+//! Messages that are built at compile time, for panics in const evaluation. Only such panics can
+//! print the values of another type's enum.
 
-/// The capacity of a message in bytes. Strings that do not fit are left out, because a compile
-/// error of this size is long enough.
+/// The capacity of a message in bytes. Strings that do not fit are omitted, because a compile error
+/// of this size is long enough.
 const CAPACITY: usize = 2048;
 
 /// A message under construction.
@@ -19,20 +19,20 @@ impl Message {
         len: 0,
     };
 
-    /// Returns the message with a string appended.
-    pub const fn push(mut self, text: &str) -> Self {
-        let text = text.as_bytes();
-        // A string that does not fit as a whole is left out, so that the message is valid UTF-8.
+    /// Appends a string.
+    pub const fn push(mut self, string: &str) -> Self {
+        let string = string.as_bytes();
+        // A string that does not fit as a whole is omitted, so that the message is valid UTF-8.
         if let Some((_, free)) = self.bytes.split_at_mut_checked(self.len)
-            && let Some((place, _)) = free.split_at_mut_checked(text.len())
+            && let Some((target, _)) = free.split_at_mut_checked(string.len())
         {
-            place.copy_from_slice(text);
-            self.len += text.len();
+            target.copy_from_slice(string);
+            self.len += string.len();
         }
         self
     }
 
-    /// Returns the message with a list of strings appended, each in quotes.
+    /// Appends a list of strings, each in quotes.
     pub const fn push_list(mut self, values: &[&str]) -> Self {
         let mut comma = "\"";
         let mut rest = values;
@@ -49,8 +49,8 @@ impl Message {
     pub const fn as_str(&self) -> &str {
         let (bytes, _) = self.bytes.split_at(self.len);
         match core::str::from_utf8(bytes) {
-            Ok(text) => text,
-            // Only whole strings are appended, so this branch is not reached.
+            Ok(message) => message,
+            // Only whole strings are appended, so this branch is never reached.
             Err(_) => "",
         }
     }
@@ -59,10 +59,10 @@ impl Message {
     ///
     /// # Panics
     ///
-    /// Always.
+    /// Always panics.
     #[expect(
         clippy::panic,
-        reason = "in const evaluation it is a compile error, and the only way to one"
+        reason = "a panic in const evaluation is a compile error, and there is no other way to report one"
     )]
     #[track_caller]
     pub const fn panic(&self) -> ! {

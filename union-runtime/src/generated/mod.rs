@@ -1,4 +1,4 @@
-//! Tables that are built and checked while the author's crate compiles.
+//! Code that the derives generate calls to. It builds and checks tables at compile time.
 
 pub(crate) mod declaration;
 pub(crate) mod enum_form;

@@ -1,4 +1,4 @@
-//! A path that borrows its steps.
+//! A path that borrows its steps, for walks.
 
 use core::fmt;
 
@@ -23,14 +23,14 @@ impl<'a> Path<'a> {
         self.step(PathStep::Field(field))
     }
 
-    /// Returns the path one step below this one.
+    /// Returns the path with one more step.
     pub const fn step(&'a self, step: PathStep<'a>) -> Self {
         Self {
             link: Some((self, step)),
         }
     }
 
-    /// Returns true for the path of the object itself.
+    /// Returns true if this is the path of the object itself.
     #[must_use]
     pub const fn is_root(&self) -> bool {
         self.link.is_none()
@@ -50,46 +50,47 @@ impl<'a> Path<'a> {
         self.to_field_path_with(|step| step)
     }
 
-    /// Returns an owned copy of the path, with each step converted by `convert`, from the first
-    /// step to the last. It serves schema errors, in which API servers print map keys as fields.
+    /// Returns an owned copy of the path, in which `convert` has replaced each step, from the first
+    /// to the last. Schema errors need it, because API servers print map keys as fields in them.
     pub fn to_field_path_with(
         &self,
         mut convert: impl FnMut(PathStep<'a>) -> PathStep<'a>,
     ) -> FieldPath {
         let (mut steps, mut bytes) = (0, 0);
-        let mut at = self;
-        while let Some((parent, step)) = at.link {
+        let mut path = self;
+        while let Some((parent, step)) = path.link {
             steps += 1;
             bytes += step.printed_len();
-            at = parent;
+            path = parent;
         }
-        let mut spelled = PathBuilder::with_capacity(steps, bytes);
-        self.push_steps(&mut convert, &mut spelled);
-        spelled.into()
+        let mut builder = PathBuilder::with_capacity(steps, bytes);
+        self.push_steps(&mut convert, &mut builder);
+        builder.into()
     }
 
     fn push_steps(
         &self,
         convert: &mut impl FnMut(PathStep<'a>) -> PathStep<'a>,
-        spelled: &mut PathBuilder,
+        builder: &mut PathBuilder,
     ) {
         if let Some((parent, step)) = self.link {
-            parent.push_steps(convert, spelled);
-            spelled.push(convert(step));
+            parent.push_steps(convert, builder);
+            builder.push(convert(step));
         }
     }
 
-    /// Returns the path of a field of the value at this path. The path does not allocate if this
-    /// path is the root and the name of the field is a static string, given as `declared`.
-    pub(crate) fn child_path(&self, field: &str, declared: Option<&'static str>) -> FieldPath {
-        match declared {
+    /// Returns the path of a field of the value at this path. `static_name` is the name of the
+    /// field, if the name is a static string. The result does not allocate if this path is the root
+    /// and `static_name` is given.
+    pub(crate) fn child_path(&self, field: &str, static_name: Option<&'static str>) -> FieldPath {
+        match static_name {
             Some(field) if self.is_root() => FieldPath::from_static(field),
             _ => self.field(field).to_field_path(),
         }
     }
 }
 
-/// Prints the path. This allocates, which is acceptable because only errors print paths.
+/// Prints the path. Printing allocates, but only errors print paths.
 impl fmt::Display for Path<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         self.to_field_path().fmt(f)

@@ -1,4 +1,4 @@
-//! A path that owns its names.
+//! A path that owns its names, for errors and reports.
 
 use core::cmp::Ordering;
 use core::fmt::{self, Write as _};
@@ -12,9 +12,10 @@ use super::step::PathStep;
 
 /// A path to a field, as data: `field.Path` of `k8s.io/apimachinery`.
 ///
-/// API servers print paths in the same form. Two paths are equal if their [`steps`](Self::steps)
-/// are equal, even if they are printed differently. The printed form is ambiguous, because names
-/// may contain dots and brackets.
+/// Paths are printed as on an API server. The printed form is ambiguous, because names may contain
+/// dots and brackets. Two paths are equal if their [`steps`](Self::steps) are equal, even if their
+/// printed forms differ.
+///
 /// ```
 /// use union_runtime::path::{FieldPath, PathStep};
 ///
@@ -28,57 +29,58 @@ use super::step::PathStep;
 #[derive(Clone, Default)]
 #[must_use]
 pub struct FieldPath {
-    /// The printed form, followed by the names that the printed form does not contain. The printed
-    /// form has no escapes, so names are ranges of this string.
-    text: Cow<'static, str>,
-    /// The steps. The list is empty if the string is the name of one declared field: normalization
-    /// reports such fields without an allocation.
-    marks: Vec<StepSpan>,
+    /// The printed form, followed by all names that the printed form does not contain. Names are
+    /// ranges of this string, because the printed form has no escapes.
+    buffer: Cow<'static, str>,
+    /// The steps. The list is empty if the buffer is the name of one declared field, because
+    /// normalization reports such fields without an allocation.
+    spans: Vec<StepSpan>,
 }
 
+/// A step, with the range of its name in the buffer of the path.
 #[derive(Clone, Copy)]
 enum StepSpan {
-    /// The length of the printed form. This mark comes before the steps, if the string has more
-    /// than the printed form.
+    /// The length of the printed form. It precedes the steps if the buffer contains more than the
+    /// printed form.
     Printed(usize),
-    /// A field whose name is the whole string.
+    /// A field whose name is the whole buffer.
     Whole,
-    /// A field, with the range of its name in the string.
+    /// A field, with the range of its name.
     Field(usize, usize),
-    /// A key, with the range of its name in the string.
+    /// A key, with the range of its name.
     Key(usize, usize),
     Index(usize),
 }
 
 impl StepSpan {
-    fn step(self, text: &str) -> PathStep<'_> {
+    fn step(self, buffer: &str) -> PathStep<'_> {
         match self {
-            Self::Whole | Self::Printed(_) => PathStep::Field(text),
-            Self::Field(from, to) => PathStep::Field(text.get(from..to).unwrap_or_default()),
-            Self::Key(from, to) => PathStep::Key(text.get(from..to).unwrap_or_default()),
+            Self::Whole | Self::Printed(_) => PathStep::Field(buffer),
+            Self::Field(from, to) => PathStep::Field(buffer.get(from..to).unwrap_or_default()),
+            Self::Key(from, to) => PathStep::Key(buffer.get(from..to).unwrap_or_default()),
             Self::Index(index) => PathStep::Index(index),
         }
     }
 }
 
 impl FieldPath {
-    /// Returns the path of the object itself. The path prints as the empty string; errors print
-    /// `<nil>` in its place.
+    /// Returns the path of the object itself, which prints as the empty string. Errors print it as
+    /// `<nil>`.
     pub const fn root() -> Self {
         Self {
-            text: Cow::Borrowed(""),
-            marks: Vec::new(),
+            buffer: Cow::Borrowed(""),
+            spans: Vec::new(),
         }
     }
 
-    /// Returns the path of a declared field.
+    /// Creates the path of a field with a static name, without an allocation.
     pub(crate) fn from_static(field: &'static str) -> Self {
         if field.is_empty() {
             return Self::root().field(field);
         }
         Self {
-            text: Cow::Borrowed(field),
-            marks: Vec::new(),
+            buffer: Cow::Borrowed(field),
+            spans: Vec::new(),
         }
     }
 
@@ -97,55 +99,55 @@ impl FieldPath {
         self.step(PathStep::Index(index))
     }
 
-    /// Returns the path one step below this one.
+    /// Returns the path with one more step.
     pub fn step(self, step: PathStep<'_>) -> Self {
-        let mut spelled = match self.marks.first() {
+        let mut builder = match self.spans.first() {
             None | Some(StepSpan::Printed(_)) => PathBuilder::from_steps(self.steps()),
             Some(_) => PathBuilder {
-                text: self.text.into_owned(),
-                marks: self.marks,
+                buffer: self.buffer.into_owned(),
+                spans: self.spans,
             },
         };
-        spelled.push(step);
-        spelled.into()
+        builder.push(step);
+        builder.into()
     }
 
-    /// Returns the same path with `text` as its printed form, because API servers print some paths
-    /// in a special way. The path of the object itself is returned unchanged.
-    pub fn with_printed_form(self, text: &str) -> Self {
+    /// Returns the same path with another printed form, because API servers print some paths in a
+    /// special way. The path of the object itself is returned unchanged.
+    pub fn with_printed_form(self, printed: &str) -> Self {
         if self.is_root() {
             return self;
         }
-        let mut all = text.to_owned();
+        let mut buffer = printed.to_owned();
         let steps = self.steps().map(|step| {
-            let from = all.len();
-            all.push_str(step.name().unwrap_or_default());
+            let from = buffer.len();
+            buffer.push_str(step.name().unwrap_or_default());
             match step {
-                PathStep::Field(_) => StepSpan::Field(from, all.len()),
-                PathStep::Key(_) => StepSpan::Key(from, all.len()),
+                PathStep::Field(_) => StepSpan::Field(from, buffer.len()),
+                PathStep::Key(_) => StepSpan::Key(from, buffer.len()),
                 PathStep::Index(index) => StepSpan::Index(index),
             }
         });
-        let marks = core::iter::once(StepSpan::Printed(text.len())).chain(steps);
+        let spans = core::iter::once(StepSpan::Printed(printed.len())).chain(steps);
         Self {
-            marks: marks.collect(),
-            text: all.into(),
+            spans: spans.collect(),
+            buffer: buffer.into(),
         }
     }
 
-    /// Returns the steps of the path, the first step first.
+    /// Returns the steps of the path, from the object to the field.
     #[must_use]
     pub fn steps(
         &self,
     ) -> impl DoubleEndedIterator<Item = PathStep<'_>> + ExactSizeIterator + Clone {
-        let marks = match self.marks.as_slice() {
-            [] if !self.text.is_empty() => &[StepSpan::Whole],
+        let spans = match self.spans.as_slice() {
+            [] if !self.buffer.is_empty() => &[StepSpan::Whole],
             [StepSpan::Printed(_), steps @ ..] | steps => steps,
         };
-        marks.iter().map(|mark| mark.step(&self.text))
+        spans.iter().map(|span| span.step(&self.buffer))
     }
 
-    /// Returns true for the path of the object itself.
+    /// Returns true if this is the path of the object itself.
     #[must_use]
     pub fn is_root(&self) -> bool {
         self.steps().len() == 0
@@ -154,13 +156,13 @@ impl FieldPath {
     /// Returns the printed form of the path.
     #[must_use]
     pub fn as_str(&self) -> &str {
-        match self.marks.first() {
-            Some(StepSpan::Printed(printed)) => self.text.get(..*printed).unwrap_or_default(),
-            _ => &self.text,
+        match self.spans.first() {
+            Some(StepSpan::Printed(len)) => self.buffer.get(..*len).unwrap_or_default(),
+            _ => &self.buffer,
         }
     }
 
-    /// Returns the path without its last step; `None` for the path of the object itself.
+    /// Returns the path without its last step, or `None` for the path of the object itself.
     #[must_use]
     pub fn parent(&self) -> Option<Self> {
         let mut steps = self.steps();
@@ -168,7 +170,7 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path as seen from an outer object, which contains the object of this path at
+    /// Returns the path relative to an outer object, which contains the object of this path at
     /// `outer`.
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
@@ -189,51 +191,51 @@ impl FieldPath {
     }
 }
 
-/// A path under construction, step by step.
+/// Builds a path step by step.
 pub(super) struct PathBuilder {
-    text: String,
-    marks: Vec<StepSpan>,
+    buffer: String,
+    spans: Vec<StepSpan>,
 }
 
 impl PathBuilder {
     pub(super) fn with_capacity(steps: usize, bytes: usize) -> Self {
         Self {
-            text: String::with_capacity(bytes),
-            marks: Vec::with_capacity(steps),
+            buffer: String::with_capacity(bytes),
+            spans: Vec::with_capacity(steps),
         }
     }
 
     fn from_steps<'a>(steps: impl Iterator<Item = PathStep<'a>>) -> Self {
-        let mut spelled = Self::with_capacity(0, 0);
-        steps.for_each(|step| spelled.push(step));
-        spelled
+        let mut builder = Self::with_capacity(0, 0);
+        steps.for_each(|step| builder.push(step));
+        builder
     }
 
     pub(super) fn push(&mut self, step: PathStep<'_>) {
-        let text = &mut self.text;
-        self.marks.push(match step {
+        let buffer = &mut self.buffer;
+        self.spans.push(match step {
             // An API server prints a field without a name as brackets.
             PathStep::Field("") => {
-                text.push_str("[]");
-                StepSpan::Field(text.len(), text.len())
+                buffer.push_str("[]");
+                StepSpan::Field(buffer.len(), buffer.len())
             }
             PathStep::Field(name) => {
-                if !self.marks.is_empty() {
-                    text.push('.');
+                if !self.spans.is_empty() {
+                    buffer.push('.');
                 }
-                text.push_str(name);
-                StepSpan::Field(text.len() - name.len(), text.len())
+                buffer.push_str(name);
+                StepSpan::Field(buffer.len() - name.len(), buffer.len())
             }
             PathStep::Key(name) => {
-                text.push('[');
-                text.push_str(name);
-                text.push(']');
-                let end = text.len() - 1;
+                buffer.push('[');
+                buffer.push_str(name);
+                buffer.push(']');
+                let end = buffer.len() - 1;
                 StepSpan::Key(end - name.len(), end)
             }
             PathStep::Index(index) => {
                 // Writing to a String cannot fail.
-                let _ = write!(text, "[{index}]");
+                let _ = write!(buffer, "[{index}]");
                 StepSpan::Index(index)
             }
         });
@@ -241,10 +243,10 @@ impl PathBuilder {
 }
 
 impl From<PathBuilder> for FieldPath {
-    fn from(PathBuilder { text, marks }: PathBuilder) -> Self {
+    fn from(PathBuilder { buffer, spans }: PathBuilder) -> Self {
         Self {
-            text: text.into(),
-            marks,
+            buffer: buffer.into(),
+            spans,
         }
     }
 }
@@ -278,15 +280,15 @@ impl Eq for FieldPath {}
 
 /// Compares the printed form of the path with a string.
 impl PartialEq<str> for FieldPath {
-    fn eq(&self, text: &str) -> bool {
-        self.as_str() == text
+    fn eq(&self, printed: &str) -> bool {
+        self.as_str() == printed
     }
 }
 
 /// Compares the printed form of the path with a string.
 impl PartialEq<&str> for FieldPath {
-    fn eq(&self, text: &&str) -> bool {
-        self.as_str() == *text
+    fn eq(&self, printed: &&str) -> bool {
+        self.as_str() == *printed
     }
 }
 

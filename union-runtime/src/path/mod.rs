@@ -1,7 +1,7 @@
-//! Paths to fields: a [`Path`] borrows its steps and serves a walk through an object; a
-//! [`FieldPath`] owns its steps and serves errors and reports.
+//! Paths to fields. A [`Path`] borrows its steps and is used during a walk through an object. A
+//! [`FieldPath`] owns its steps and is used in errors and reports.
 //!
-//! A step down from a [`Path`] does not allocate. A [`Violation`](crate::Violation) takes paths of
+//! Adding a step to a [`Path`] does not allocate. A [`Violation`](crate::Violation) takes paths of
 //! both types.
 //!
 //! ```

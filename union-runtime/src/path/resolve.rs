@@ -4,13 +4,13 @@ use serde_json::Value;
 
 use super::{FieldPath, PathStep};
 
-/// A value of the object, reached by a prefix of the printed path.
+/// A value of the object, whose path is a prefix of the printed path.
 struct PartialMatch<'v, 't> {
     value: &'v Value,
     /// The rest of the printed path, after the prefix.
     rest: &'t str,
-    /// The position of the parent among the reached values, and the step from the parent to this
-    /// value; `None` for the object itself.
+    /// The index of the parent among the matches, and the step from the parent to this value, or
+    /// `None` for the object itself.
     from: Option<(usize, PathStep<'v>)>,
 }
 
@@ -18,8 +18,8 @@ impl FieldPath {
     /// Parses a printed path, such as `spec.ports[0].labels[a.b/c]`. Returns `None` if no value of
     /// the object has this path, or if two values have it.
     ///
-    /// The object is needed, because names may contain dots and brackets: the printed path alone
-    /// does not show where a name ends.
+    /// The printed path alone does not show where a name ends, because names may contain dots and
+    /// brackets. The names in the object decide.
     ///
     /// ```
     /// use serde_json::json;
@@ -34,18 +34,18 @@ impl FieldPath {
     /// assert_eq!(FieldPath::resolve("a.b", &json!({"a": {"b": 1}, "a.b": 2})), None);
     /// ```
     #[must_use]
-    pub fn resolve(text: &str, object: &Value) -> Option<Self> {
-        let reached = match_prefixes(text, object, &str::to_owned);
-        match full_matches(&reached) {
-            (Some(place), None) => Some(path_to(&reached, place)),
+    pub fn resolve(printed: &str, object: &Value) -> Option<Self> {
+        let matches = match_prefixes(printed, object, &str::to_owned);
+        match full_matches(&matches) {
+            (Some(index), None) => Some(path_to(&matches, index)),
             _ => None,
         }
     }
 
-    /// Parses a printed path as [`resolve`](Self::resolve) does, and also accepts the path of a
-    /// missing field, which is the path in an error about a required field. If no value has the
-    /// path, the rest of the path is the name of a field in the deepest object that the path
-    /// reaches. Returns `None` if two paths fit.
+    /// Parses a printed path like [`resolve`](Self::resolve), and also accepts the path of a
+    /// missing field, as an error about a required field has it. If no value has the path, the
+    /// deepest object that a prefix of the path reaches is searched, and the rest of the path is
+    /// the name of a field in this object. Returns `None` if two paths fit.
     ///
     /// ```
     /// use serde_json::json;
@@ -56,13 +56,13 @@ impl FieldPath {
     /// assert_eq!(path, Some(FieldPath::from(["spec", "a.b", "name"])));
     /// ```
     #[must_use]
-    pub fn resolve_or_absent(text: &str, object: &Value) -> Option<Self> {
-        Self::resolve_with(text, object, str::to_owned)
+    pub fn resolve_or_absent(printed: &str, object: &Value) -> Option<Self> {
+        Self::resolve_with(printed, object, str::to_owned)
     }
 
-    /// Parses a printed path as [`resolve_or_absent`](Self::resolve_or_absent) does, and accepts
-    /// each name also in the spelling that `spell` returns. Reports of Rust validators contain the
-    /// names of Rust fields, which differ from the JSON names.
+    /// Parses a printed path like [`resolve_or_absent`](Self::resolve_or_absent), and also accepts
+    /// each name in the spelling that `spell` returns. Reports of Rust validators contain the names
+    /// of Rust fields, which may differ from the JSON names.
     ///
     /// ```
     /// use heck::ToSnakeCase;
@@ -75,27 +75,27 @@ impl FieldPath {
     /// ```
     #[must_use]
     pub fn resolve_with(
-        text: &str,
+        printed: &str,
         object: &Value,
         spell: impl Fn(&str) -> String,
     ) -> Option<Self> {
-        let reached = match_prefixes(text, object, &spell);
-        match full_matches(&reached) {
-            (Some(place), None) => return Some(path_to(&reached, place)),
+        let matches = match_prefixes(printed, object, &spell);
+        match full_matches(&matches) {
+            (Some(index), None) => return Some(path_to(&matches, index)),
             (Some(_), Some(_)) => return None,
             (None, _) => {}
         }
-        let owners = || {
-            let all = reached.iter().enumerate();
-            all.filter(|(_, reached)| reached.value.is_object())
+        let objects = || {
+            let all = matches.iter().enumerate();
+            all.filter(|(_, found)| found.value.is_object())
         };
-        let (owner, nearest) = owners().min_by_key(|(_, reached)| reached.rest.len())?;
-        let is_nearest = |reached: &PartialMatch<'_, '_>| reached.rest.len() == nearest.rest.len();
-        if owners().filter(|(_, reached)| is_nearest(reached)).count() > 1 {
+        let (i, deepest) = objects().min_by_key(|(_, found)| found.rest.len())?;
+        let is_deepest = |found: &PartialMatch<'_, '_>| found.rest.len() == deepest.rest.len();
+        if objects().filter(|(_, found)| is_deepest(found)).count() > 1 {
             return None;
         }
-        let rest = nearest.rest;
-        let step = if nearest.from.is_none() {
+        let rest = deepest.rest;
+        let step = if deepest.from.is_none() {
             PathStep::Field(rest)
         } else if let Some(name) = rest.strip_prefix('.') {
             PathStep::Field(name)
@@ -103,27 +103,27 @@ impl FieldPath {
             let inner = rest.strip_prefix('[').unwrap_or(rest);
             PathStep::Key(inner.strip_suffix(']').unwrap_or(inner))
         };
-        Some(path_to(&reached, owner).step(step).with_printed_form(text))
+        Some(path_to(&matches, i).step(step).with_printed_form(printed))
     }
 }
 
-/// Returns all values that prefixes of the printed path lead to, with the object itself first. Each
-/// name is tried as it is and as `spell` returns it.
+/// Returns all values whose paths are prefixes of the printed path, beginning with the object
+/// itself. Each name is tried as it is and as `spell` returns it.
 fn match_prefixes<'v, 't>(
-    text: &'t str,
+    printed: &'t str,
     object: &'v Value,
     spell: &impl Fn(&str) -> String,
 ) -> Vec<PartialMatch<'v, 't>> {
-    let mut reached = vec![PartialMatch {
+    let mut matches = vec![PartialMatch {
         value: object,
-        rest: text,
+        rest: printed,
         from: None,
     }];
     let mut next = 0;
-    while let Some(&PartialMatch { value, rest, from }) = reached.get(next) {
+    while let Some(&PartialMatch { value, rest, from }) = matches.get(next) {
         let mut add = |value, step, rest: &'t str| {
             if rest.is_empty() || rest.starts_with(['.', '[']) {
-                reached.push(PartialMatch {
+                matches.push(PartialMatch {
                     value,
                     rest,
                     from: Some((next, step)),
@@ -133,22 +133,22 @@ fn match_prefixes<'v, 't>(
         match value {
             Value::Object(object) => {
                 for (name, value) in object {
-                    let mut read = |written: &str| {
-                        let at_start = (from.is_none() && !written.is_empty()).then_some(rest);
+                    let mut try_spelling = |spelling: &str| {
+                        let at_start = (from.is_none() && !spelling.is_empty()).then_some(rest);
                         let fields = [at_start, rest.strip_prefix('.')].into_iter().flatten();
-                        for rest in fields.filter_map(|rest| rest.strip_prefix(written)) {
+                        for rest in fields.filter_map(|rest| rest.strip_prefix(spelling)) {
                             add(value, PathStep::Field(name), rest);
                         }
                         let key = rest.strip_prefix('[');
-                        let key = key.and_then(|rest| rest.strip_prefix(written));
+                        let key = key.and_then(|rest| rest.strip_prefix(spelling));
                         if let Some(rest) = key.and_then(|rest| rest.strip_prefix(']')) {
                             add(value, PathStep::Key(name), rest);
                         }
                     };
-                    let spelled = spell(name);
-                    read(name);
-                    if spelled != *name {
-                        read(&spelled);
+                    let other_spelling = spell(name);
+                    try_spelling(name);
+                    if other_spelling != *name {
+                        try_spelling(&other_spelling);
                     }
                 }
             }
@@ -163,36 +163,37 @@ fn match_prefixes<'v, 't>(
         }
         next += 1;
     }
-    reached
+    matches
 }
 
-/// Splits `[3].a` into 3 and `.a`. Returns `None` for positions with leading zeros or signs,
-/// because API servers do not print such positions.
-fn split_index(text: &str) -> Option<(usize, &str)> {
-    let (digits, rest) = text.strip_prefix('[')?.split_once(']')?;
-    let is_printed_so = digits == "0" || !digits.starts_with(['0', '+']);
+/// Splits `[3].a` into 3 and `.a`. Returns `None` for positions with leading zeros or signs, which
+/// API servers do not print.
+fn split_index(printed: &str) -> Option<(usize, &str)> {
+    let (digits, rest) = printed.strip_prefix('[')?.split_once(']')?;
+    let is_canonical = digits == "0" || !digits.starts_with(['0', '+']);
     let index = digits.parse().ok()?;
-    is_printed_so.then_some((index, rest))
+    is_canonical.then_some((index, rest))
 }
 
-/// Returns the positions of the first two values that have the whole printed path.
-fn full_matches(reached: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usize>) {
-    let all = reached.iter().enumerate();
-    let mut places = all.filter(|(_, reached)| reached.rest.is_empty());
-    let mut next = || places.next().map(|(place, _)| place);
+/// Returns the indexes of the first two matches of the whole printed path.
+fn full_matches(matches: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usize>) {
+    let all = matches.iter().enumerate();
+    let mut full = all.filter(|(_, found)| found.rest.is_empty());
+    let mut next = || full.next().map(|(index, _)| index);
     (next(), next())
 }
 
-fn path_to(reached: &[PartialMatch<'_, '_>], place: usize) -> FieldPath {
+/// Returns the path of the match at an index.
+fn path_to(matches: &[PartialMatch<'_, '_>], index: usize) -> FieldPath {
     let mut steps = Vec::new();
-    let mut at = place;
+    let mut index = index;
     while let Some(&PartialMatch {
         from: Some((parent, step)),
         ..
-    }) = reached.get(at)
+    }) = matches.get(index)
     {
         steps.push(step);
-        at = parent;
+        index = parent;
     }
     steps.into_iter().rev().collect()
 }

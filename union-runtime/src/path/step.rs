@@ -7,7 +7,7 @@ use serde_json::Value;
 
 /// A step of a path.
 ///
-/// `Field` and `Key` with the same name are equal: both lead to the same value, and only their
+/// `Field` and `Key` with the same name are equal, because both lead to the same value. Only their
 /// printed forms differ. `Key("0")` and `Index(0)` are not equal.
 #[derive(Clone, Copy, Debug)]
 pub enum PathStep<'a> {
@@ -20,7 +20,7 @@ pub enum PathStep<'a> {
 }
 
 impl<'a> PathStep<'a> {
-    /// Returns the name of the field or the entry; `None` for an element of a list.
+    /// Returns the name of the field or the entry, or `None` for an element of a list.
     #[must_use]
     pub const fn name(self) -> Option<&'a str> {
         match self {
@@ -29,7 +29,7 @@ impl<'a> PathStep<'a> {
         }
     }
 
-    /// Returns the value that this step leads to from `value`, if there is one.
+    /// Returns the value at this step in `value`, if there is one.
     #[must_use]
     pub fn find(self, value: &Value) -> Option<&Value> {
         match self {
@@ -43,7 +43,7 @@ impl<'a> PathStep<'a> {
         match self {
             Self::Field(name) => name.len() + 1,
             Self::Key(name) => name.len() + 2,
-            // If a list has more than 9,999 elements, the string grows by another allocation.
+            // An index above 9,999 is longer, and costs one more allocation.
             Self::Index(_) => 6,
         }
     }

@@ -1,12 +1,11 @@
-//! The changes by normalization.
+//! The changes that normalization made to an object.
 
 use core::fmt;
 
 use crate::path::FieldPath;
 
-/// The changes by normalization: unions in source order, and the members of each union in source
-/// order. A discriminator that was set is listed after the member that it follows; unknown members
-/// come last.
+/// The changes that normalization made to an object, by unions and members in source order. A
+/// discriminator that was set follows the change of its member. Cleared unknown members come last.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[must_use = "the changes list the fields that the object lost"]
 pub struct Changes {
@@ -20,15 +19,16 @@ pub struct Change {
     kind: ChangeKind,
 }
 
-/// The action of normalization on a field.
+/// The kind of a change.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ChangeKind {
-    /// The member was set, and normalization unset it.
+    /// Normalization unset a member.
     Cleared,
-    /// The discriminator was set to the value of a member.
+    /// Normalization set the discriminator to the value of a member.
     Set,
-    /// The member was dropped by a client that does not know it, and normalization put it back.
+    /// Normalization restored a member that a client had dropped because it does not know the
+    /// member.
     Restored,
 }
 
@@ -37,7 +37,7 @@ impl Changes {
         self.changes.extend(other.changes);
     }
 
-    /// Returns true if nothing was changed.
+    /// Returns true if there are no changes.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.changes.is_empty()
@@ -60,12 +60,12 @@ impl Changes {
     }
 
     /// Returns the paths of the discriminators that were set. The client that sent the object owns
-    /// these fields now (2019 text, "Normalizing on updates"): add them to its managed fields.
+    /// these fields (2019 text, "Normalizing on updates"), so add them to its managed fields.
     pub fn discriminators_set(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Set)
     }
 
-    /// Returns the paths of the members that were put back
+    /// Returns the paths of the members that were restored
     /// ([`RestoreUnaware`](crate::RestoreUnaware)).
     pub fn restored(&self) -> impl Iterator<Item = &FieldPath> {
         self.paths(ChangeKind::Restored)
@@ -76,21 +76,22 @@ impl Changes {
         changes.map(Change::path)
     }
 
-    /// Keeps the changes at paths for which `keeps` returns true.
-    pub fn retain(&mut self, keeps: impl Fn(&FieldPath) -> bool) {
-        self.changes.retain(|change| keeps(&change.path));
+    /// Keeps only the changes at paths for which `keep` returns true.
+    pub fn retain(&mut self, keep: impl Fn(&FieldPath) -> bool) {
+        self.changes.retain(|change| keep(&change.path));
     }
 
     pub(crate) fn push(&mut self, path: FieldPath, kind: ChangeKind) {
         if self.changes.is_empty() {
-            // Measured (normalize_stale): 910 instructions, and 1,105 if the list grows from empty.
+            // Measured (`tests/benches`, `normalize_stale`): 910 instructions, and 1,105 if the
+            // list grows from empty.
             self.changes = Vec::with_capacity(4);
         }
         self.changes.push(Change { path, kind });
     }
 
-    /// Returns the same changes, with paths as seen from an outer object, which contains this
-    /// object at `outer`.
+    /// Returns the same changes, with paths in an outer object that contains this object at
+    /// `outer`.
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         let outer = outer.into();
         for change in &mut self.changes {
@@ -115,14 +116,14 @@ impl Change {
         &self.path
     }
 
-    /// Returns the action on the field.
+    /// Returns the kind of the change.
     #[must_use]
     pub const fn kind(&self) -> ChangeKind {
         self.kind
     }
 }
 
-/// Prints each change on a line.
+/// Prints one change per line.
 impl fmt::Display for Changes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, change) in self.changes.iter().enumerate() {

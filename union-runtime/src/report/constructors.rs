@@ -1,4 +1,4 @@
-//! Constructors of violations, for checks of your own. The messages are those of
+//! Constructors of violations, for your own checks. The messages are the messages of
 //! `k8s.io/apimachinery` (`pkg/util/validation/field`, v0.36).
 
 use core::fmt::Display;
@@ -22,8 +22,8 @@ use k8s_json_internals::quote::quote_list;
 /// );
 /// ```
 impl Violation {
-    /// Returns the error that the rest of the object, or the state of the cluster, does not allow
-    /// the value of the field. `detail` is the rule that the value breaks.
+    /// Creates an error for a value that the rest of the object, or the state of the cluster, does
+    /// not allow. `detail` is the rule that the value breaks.
     pub fn invalid(
         path: impl Into<FieldPath>,
         value: impl Into<BadValue>,
@@ -32,12 +32,12 @@ impl Violation {
         Self::from_detail(ViolationKind::Invalid, path, value.into(), detail)
     }
 
-    /// Returns the error that a required field is absent. `detail` may be `""`.
+    /// Creates an error for a required field that is absent. `detail` may be `""`.
     pub fn required(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::from_detail(ViolationKind::Required, path, BadValue::Omitted, detail)
     }
 
-    /// Returns the error that the value of the field is not one of the `supported` values.
+    /// Creates an error for a value that is not one of the `supported` values.
     pub fn not_supported<'a>(
         path: impl Into<FieldPath>,
         value: impl Into<BadValue>,
@@ -52,34 +52,36 @@ impl Violation {
         Self::from_detail(ViolationKind::NotSupported, path, value.into(), detail)
     }
 
-    /// Returns the error that a list contains the same value twice. `path` is the path of the
-    /// second element.
+    /// Creates an error for a value that a list contains twice. `path` is the path of the second
+    /// element.
     pub fn duplicate(path: impl Into<FieldPath>, value: impl Into<BadValue>) -> Self {
         Self::from_detail(ViolationKind::Duplicate, path, value.into(), "")
     }
 
-    /// Returns the error that the field must be absent, or must not change. `detail` is the reason.
+    /// Creates an error for a field that must be absent, or must not change. `detail` is the
+    /// reason.
     pub fn forbidden(path: impl Into<FieldPath>, detail: impl Into<String>) -> Self {
         Self::from_detail(ViolationKind::Forbidden, path, BadValue::Omitted, detail)
     }
 
-    /// Returns the error that a string has more than `most` bytes. The message does not contain the
+    /// Creates an error for a string with more than `max` bytes. The message does not contain the
     /// string.
-    pub fn too_long(path: impl Into<FieldPath>, most: usize) -> Self {
-        let bytes = if most == 1 { "byte" } else { "bytes" };
-        let detail = format!("may not be more than {most} {bytes}");
+    pub fn too_long(path: impl Into<FieldPath>, max: usize) -> Self {
+        let bytes = if max == 1 { "byte" } else { "bytes" };
+        let detail = format!("may not be more than {max} {bytes}");
         Self::from_detail(ViolationKind::TooLong, path, BadValue::Omitted, detail)
     }
 
-    /// Returns the error that a list or map has `count` elements, and `most` are allowed.
-    pub fn too_many(path: impl Into<FieldPath>, count: usize, most: usize) -> Self {
-        let items = if most == 1 { "item" } else { "items" };
-        let detail = format!("must have at most {most} {items}");
+    /// Creates an error for a list or a map that has `count` elements, if at most `max` are
+    /// allowed.
+    pub fn too_many(path: impl Into<FieldPath>, count: usize, max: usize) -> Self {
+        let items = if max == 1 { "item" } else { "items" };
+        let detail = format!("must have at most {max} {items}");
         Self::from_detail(ViolationKind::TooMany, path, count.into(), detail)
     }
 
-    /// Returns the error that the value of the field has the wrong type or the wrong format.
-    /// `detail` describes the type or the format that is required.
+    /// Creates an error for a value of the wrong type or the wrong format. `detail` is the required
+    /// type or format.
     pub fn type_invalid(
         path: impl Into<FieldPath>,
         value: impl Into<BadValue>,
@@ -88,7 +90,7 @@ impl Violation {
         Self::from_detail(ViolationKind::TypeInvalid, path, value.into(), detail)
     }
 
-    /// Returns the error that the check itself failed with `error`.
+    /// Creates an error for a check that failed with `error`.
     pub fn internal(path: impl Into<FieldPath>, error: impl Display) -> Self {
         Self::from_detail(
             ViolationKind::Internal,

@@ -1,5 +1,5 @@
-//! The errors of an object, and the changes to it. Only the `Display` implementations word
-//! messages.
+//! The errors of an object, and the changes to it. Every message is written in a `Display`
+//! implementation.
 
 pub(crate) mod changes;
 mod constructors;

@@ -10,11 +10,11 @@ use serde_json::{Value, json};
 use std::collections::HashSet;
 use std::sync::LazyLock;
 
-/// The result of a check: the errors of an object, the errors that are tolerated, the changes by
+/// The result of a check: the errors of an object, the tolerated errors, the changes by
 /// normalization, and warnings.
 ///
-/// `Display` prints the errors, each on a line, as Kubernetes words it, and what to do. An accepted
-/// request has no errors; its report takes no memory if there is nothing to report at all.
+/// `Display` prints one error per line: the message of Kubernetes, and a remedy. An accepted
+/// request has no errors. A report without any content does not allocate.
 ///
 /// ```
 /// use union_runtime::Union;
@@ -37,8 +37,8 @@ use std::sync::LazyLock;
 /// );
 /// ```
 ///
-/// Add errors of your own to the same report: make a [`Violation`] of each, and
-/// [`push`](Self::push) or collect it.
+/// To add errors of your own to a report, create a [`Violation`] for each, and [`push`](Self::push)
+/// or collect it.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -80,18 +80,18 @@ use std::sync::LazyLock;
 /// assert_eq!(causes[1]["message"], "Invalid value: -1: must not be negative");
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-// Boxed, so that the report of a valid object is one null pointer.
+// Boxed, so that an empty report is one null pointer.
 pub struct Report(Option<Box<ReportParts>>);
 
-/// The parts of a report, to take a report apart, or to build one from more than errors.
+/// The parts of a report, for code that splits a report, or builds a report from more than errors.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ReportParts {
     /// The errors for which the object is rejected.
     pub errors: Vec<Violation>,
-    /// Errors at other paths with the same message as an entry of `errors`.
+    /// Errors with the same message as an entry of `errors`, but at another path.
     pub repeated: Vec<Violation>,
-    /// The errors that are tolerated, because they are not new.
+    /// Tolerated errors, which are not new.
     pub tolerated: Vec<Violation>,
     /// The changes by normalization.
     pub changes: Changes,
@@ -101,12 +101,12 @@ pub struct ReportParts {
     pub warned: Vec<Violation>,
 }
 
-static NO_PARTS: LazyLock<ReportParts> = LazyLock::new(ReportParts::default);
+static EMPTY_PARTS: LazyLock<ReportParts> = LazyLock::new(ReportParts::default);
 
-/// The object that a `Status` is about.
+/// A reference to an object, for its `Status`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ObjectRef<'a> {
-    /// The API group; `""` for the core group.
+    /// The API group, or `""` for the core group.
     pub group: &'a str,
     /// The kind.
     pub kind: &'a str,
@@ -118,11 +118,11 @@ impl Report {
     /// Returns the parts.
     #[must_use]
     pub fn parts(&self) -> &ReportParts {
-        self.0.as_deref().unwrap_or(&NO_PARTS)
+        self.0.as_deref().unwrap_or(&EMPTY_PARTS)
     }
 
-    /// Returns the parts, for an error, a change or a warning that is added at once: reports are
-    /// compared by their parts, so the parts of a report are never empty.
+    /// Returns the parts, mutably. The caller must add an error, a change or a warning. Otherwise
+    /// an empty report would have parts, and would not be equal to an empty report without parts.
     pub(crate) fn parts_mut(&mut self) -> &mut ReportParts {
         self.0.get_or_insert_default()
     }
@@ -138,8 +138,8 @@ impl Report {
         &self.parts().errors
     }
 
-    /// Returns the errors that are tolerated, because they are not new ([`Ratchet`]). API servers
-    /// do not report them.
+    /// Returns the tolerated errors, which are not new ([`Ratchet`]). API servers do not report
+    /// them.
     ///
     /// [`Ratchet`]: crate::Ratchet
     pub fn tolerated(&self) -> &[Violation] {
@@ -157,7 +157,7 @@ impl Report {
         &self.parts().warnings
     }
 
-    /// Returns the report with the changes of a normalization.
+    /// Adds the changes of a normalization.
     #[doc(hidden)]
     #[must_use]
     pub fn with_changes(mut self, changes: Changes) -> Self {
@@ -197,7 +197,7 @@ impl Report {
         }
     }
 
-    /// Returns the same report, with paths in an object that contains this object at `outer`.
+    /// Returns the same report, with paths in an outer object that contains this object at `outer`.
     #[must_use]
     pub fn under(mut self, outer: impl Into<FieldPath>) -> Self {
         if let Some(parts) = &mut self.0 {
@@ -216,24 +216,24 @@ impl Report {
         self
     }
 
-    /// The `details.causes` of a Kubernetes `Status`: a list of `{reason, message, field}`.
+    /// Returns the `details.causes` of a Kubernetes `Status`: a list of `{reason, message, field}`.
     #[must_use]
     pub fn causes(&self) -> Value {
         self.errors().iter().map(Violation::cause).collect()
     }
 
     /// Returns the Kubernetes `Status` with which an API server rejects the object, or `None` if
-    /// the object is accepted. A webhook puts the `Status` into `response.status`.
+    /// the object is accepted. A webhook returns it as `response.status`.
     ///
-    /// The reason is `Invalid` and the code 422; or `BadRequest` and 400, if the object cannot be
-    /// decoded.
+    /// The reason is `Invalid` and the code is 422. If the object cannot be decoded, the reason is
+    /// `BadRequest` and the code is 400.
     #[must_use]
     pub fn status(&self, object: &ObjectRef<'_>) -> Option<Value> {
         let [first, others @ ..] = self.errors() else {
             return None;
         };
         if others.is_empty() && first.kind() == ViolationKind::BadRequest {
-            return Some(failure(&first.to_string(), "BadRequest", 400, None));
+            return Some(failure_status(&first.to_string(), "BadRequest", 400, None));
         }
         let errors: Vec<String> = self.errors().iter().map(ToString::to_string).collect();
         let mut seen = HashSet::new();
@@ -241,19 +241,19 @@ impl Report {
         errors.retain(|error| seen.insert(*error));
         let errors = match errors.as_slice() {
             [one] => (*one).to_owned(),
-            several => format!("[{}]", several.join(", ")),
+            errors => format!("[{}]", errors.join(", ")),
         };
         let ObjectRef { group, kind, name } = *object;
         let dot = if group.is_empty() { "" } else { "." };
         let message = format!("{kind}{dot}{group} {} is invalid: {errors}", GoQuoted(name));
         let details =
             json!({ "name": name, "group": group, "kind": kind, "causes": self.causes() });
-        Some(failure(&message, "Invalid", 422, Some(details)))
+        Some(failure_status(&message, "Invalid", 422, Some(details)))
     }
 }
 
-/// Returns a `Status` of a failure, with the fields in the order in which an API server has them.
-fn failure(message: &str, reason: &str, code: u16, details: Option<Value>) -> Value {
+/// Returns a `Status` of a failure, with its fields in the order of an API server.
+fn failure_status(message: &str, reason: &str, code: u16, details: Option<Value>) -> Value {
     let mut status = serde_json::Map::new();
     let mut set = |key: &str, value: Value| status.insert(key.to_owned(), value);
     set("kind", "Status".into());
@@ -271,7 +271,7 @@ fn failure(message: &str, reason: &str, code: u16, details: Option<Value>) -> Va
 
 impl From<ReportParts> for Report {
     fn from(parts: ReportParts) -> Self {
-        Self((parts != *NO_PARTS).then(|| Box::new(parts)))
+        Self((parts != *EMPTY_PARTS).then(|| Box::new(parts)))
     }
 }
 
@@ -291,8 +291,9 @@ impl FromIterator<Violation> for Report {
     }
 }
 
-/// Serializes the report without [`changes`](Report::changes):
-/// `{"errors":[{"field","text","type"}],"ratcheted":[...],"warnings":[...]}`.
+/// Serializes the report as
+/// `{"errors":[{"field","text","type"}],"ratcheted":[...],"warnings":[...]}`, without the
+/// [`changes`](Report::changes).
 impl Serialize for Report {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         json!({ "errors": self.errors(), "ratcheted": self.tolerated(), "warnings": self.warnings() })
@@ -300,7 +301,7 @@ impl Serialize for Report {
     }
 }
 
-/// Prints each error on a line.
+/// Prints one error per line.
 impl fmt::Display for Report {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for (i, violation) in self.errors().iter().enumerate() {

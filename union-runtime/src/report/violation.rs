@@ -1,4 +1,4 @@
-//! The errors of an object. The `Display` implementation words every message, as Kubernetes does.
+//! The errors of an object. `Display` prints each message as Kubernetes does.
 
 use crate::path::FieldPath;
 use core::fmt;
@@ -24,8 +24,8 @@ pub struct Violation {
 
 /// The value that was found at the path of a violation.
 ///
-/// Strings, numbers, `bool` and JSON values convert into this type with `into`, and are printed as
-/// an API server prints them.
+/// Strings, numbers, `bool` and JSON values convert into this type. They are printed as on an API
+/// server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum BadValue {
@@ -38,14 +38,14 @@ pub enum BadValue {
 }
 
 impl From<&str> for BadValue {
-    fn from(text: &str) -> Self {
-        Self::Quoted(text.to_owned())
+    fn from(string: &str) -> Self {
+        Self::Quoted(string.to_owned())
     }
 }
 
 impl From<String> for BadValue {
-    fn from(text: String) -> Self {
-        Self::Quoted(text)
+    fn from(string: String) -> Self {
+        Self::Quoted(string)
     }
 }
 
@@ -70,24 +70,24 @@ impl From<f64> for BadValue {
 impl From<&Value> for BadValue {
     fn from(value: &Value) -> Self {
         match value {
-            Value::String(text) => Self::Quoted(text.clone()),
+            Value::String(string) => Self::Quoted(string.clone()),
             Value::Number(number) => Self::Formatted(JsonNumber::from_number(number).to_string()),
             other => Self::Formatted(GoJson(other).to_string()),
         }
     }
 }
 
-/// The kind of an error: one of the error types of Kubernetes' field errors (`k8s.io/apimachinery`,
-/// `pkg/util/validation/field`). Unions have the first three, and `TypeInvalid` for a discriminator
-/// that is not a string; the other kinds are reported for whole custom resources.
+/// The kind of an error: an error type of Kubernetes' field errors (`k8s.io/apimachinery`,
+/// `pkg/util/validation/field`). Errors of unions have the first three kinds, or `TypeInvalid` for
+/// a discriminator that is not a string. The other kinds occur in errors of whole custom resources.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ViolationKind {
     /// The rest of the object does not allow the value of the field.
     Invalid,
-    /// The field has a value that its enum type does not have.
+    /// The value of the field is not a value of its enum type.
     NotSupported,
-    /// The field is absent, and it is required.
+    /// A required field is absent.
     Required,
     /// The value of the field has the wrong type or the wrong format.
     TypeInvalid,
@@ -101,7 +101,7 @@ pub enum ViolationKind {
     TooMany,
     /// The check itself failed.
     Internal,
-    /// The object cannot be decoded: the response has code 400.
+    /// The object cannot be decoded. The response has code 400.
     BadRequest,
 }
 
@@ -109,12 +109,12 @@ impl ViolationKind {
     /// Returns the `reason` that the `causes` of a Kubernetes `Status` contain for this kind.
     #[must_use]
     pub const fn reason(self) -> &'static str {
-        let [reason, _] = self.words();
+        let [reason, _] = self.reason_and_label();
         reason
     }
 
-    /// Returns the reason and the first words of the message.
-    const fn words(self) -> [&'static str; 2] {
+    /// Returns the reason, and the label at the beginning of the message.
+    const fn reason_and_label(self) -> [&'static str; 2] {
         match self {
             Self::Invalid => ["FieldValueInvalid", "Invalid value"],
             Self::NotSupported => ["FieldValueNotSupported", "Unsupported value"],
@@ -145,9 +145,8 @@ impl Violation {
         }
     }
 
-    /// Returns a violation of any kind with any detail, for validators that have messages of their
-    /// own, such as a validator of schemas. The constructors of each kind word the detail as
-    /// Kubernetes does.
+    /// Creates a violation of any kind with any detail, for validators with their own messages,
+    /// such as a validator of schemas. The other constructors write the detail as Kubernetes does.
     pub const fn from_parts(
         kind: ViolationKind,
         path: FieldPath,
@@ -157,20 +156,20 @@ impl Violation {
         Self::new(kind, path, value, Detail::Message(detail))
     }
 
-    /// Returns the same violation with a [`rule`](Self::rule), which must be the beginning or the
-    /// end of the detail. The rest of the detail contains the path.
+    /// Sets the [`rule`](Self::rule), which must be the beginning or the end of the detail. The
+    /// rest of the detail contains the path.
     pub fn with_rule(mut self, rule: &str) -> Self {
-        if let Detail::Message(text) = &mut self.detail {
-            let is_end = text.ends_with(rule);
-            let end = if is_end { text.len() } else { rule.len() };
+        if let Detail::Message(string) = &mut self.detail {
+            let is_end = string.ends_with(rule);
+            let end = if is_end { string.len() } else { rule.len() };
             if let (Ok(start), Ok(end)) = (u32::try_from(end - rule.len()), u32::try_from(end)) {
-                self.detail = Detail::MessageWithRule(core::mem::take(text), start..end);
+                self.detail = Detail::MessageWithRule(core::mem::take(string), start..end);
             }
         }
         self
     }
 
-    /// Returns the same violation at another path.
+    /// Sets the path.
     pub fn with_path(mut self, path: FieldPath) -> Self {
         self.path = path;
         self
@@ -182,24 +181,24 @@ impl Violation {
         self.kind
     }
 
-    /// Returns the path of the invalid field. It is printed as `spec.strategy.rollingUpdate`.
+    /// Returns the path of the invalid field, such as `spec.strategy.rollingUpdate`.
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    /// Returns the value that was found, as Kubernetes reports it: the discriminator's string, `""`
-    /// for a member, `{a, b}` for several set members, or any value of a custom resource. Returns
+    /// Returns the value that was found, as Kubernetes reports it. For unions, the value is the
+    /// string of the discriminator, `""` for a member, or `{a, b}` for several set members. Returns
     /// `None` if the message does not contain the value.
     #[must_use]
     pub fn value(&self) -> Option<&str> {
         match &self.value {
             BadValue::Omitted => None,
-            BadValue::Quoted(text) | BadValue::Formatted(text) => Some(text),
+            BadValue::Quoted(string) | BadValue::Formatted(string) => Some(string),
         }
     }
 
-    /// Returns the part of the message after the kind and the value: for unions, the allowed values
-    /// and the remedy. Returns `""` if the message has no such part.
+    /// Returns the part of the message after the kind and the value. For unions, it contains the
+    /// allowed values and the remedy. Returns `""` if the message has no such part.
     #[must_use]
     pub fn detail(&self) -> &str {
         self.detail.message()
@@ -208,8 +207,8 @@ impl Violation {
     /// Returns the broken rule: the [`detail`](Self::detail) without the path, which some messages
     /// of API servers contain.
     ///
-    /// Two requests have the same error if kind, path, value and rule are equal. The details of the
-    /// same error can differ: a request to `/status` prints another path.
+    /// Two errors are the same if their kind, path, value and rule are equal. The details of the
+    /// same error may differ, because a request to `/status` prints another path.
     #[must_use]
     pub fn rule(&self) -> &str {
         self.detail.rule()
@@ -221,7 +220,7 @@ impl Violation {
         ErrorBody(self).to_string()
     }
 
-    /// Returns the path as Kubernetes prints it. The path of the object itself is `<nil>`.
+    /// Returns the path as Kubernetes prints it: the path of the object itself is `<nil>`.
     fn field(&self) -> &str {
         match self.path.as_str() {
             "" => "<nil>",
@@ -248,7 +247,7 @@ impl Serialize for Violation {
     }
 }
 
-/// Prints the path and the message: the kind, the value, the allowed values and the remedy.
+/// Prints the path and the message: the kind, the value and the detail.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.field())?;
@@ -268,52 +267,54 @@ impl fmt::Display for ErrorBody<'_> {
             detail,
             ..
         } = self.0;
-        let [_, label] = kind.words();
+        let [_, label] = kind.reason_and_label();
         f.write_str(label)?;
         match value {
             BadValue::Omitted => {}
-            BadValue::Quoted(text) => write!(f, ": {}", GoQuoted(text))?,
-            BadValue::Formatted(text) => {
+            BadValue::Quoted(string) => write!(f, ": {}", GoQuoted(string))?,
+            BadValue::Formatted(string) => {
                 f.write_str(": ")?;
-                f.write_str(text)?;
+                f.write_str(string)?;
             }
         }
         match detail.message() {
             "" => Ok(()),
-            text => write!(f, ": {text}"),
+            string => write!(f, ": {string}"),
         }
     }
 }
 
+/// A detail whose message is created when it is first read.
 pub(crate) trait DetailMessage: Send + Sync + UnwindSafe + RefUnwindSafe {
     fn message(&self) -> &str;
 }
 
+/// The detail of a violation.
 #[derive(Clone)]
 pub(crate) enum Detail {
     Message(String),
-    /// A message that contains the path, and the range of the rule in it.
+    /// A message that contains the path, and the range of the rule in the message.
     MessageWithRule(String, Range<u32>),
-    /// A message that is made when it is first read: a violation that is not printed takes a
-    /// quarter of the instructions (1,629 in place of 6,712, `tests/benches/README.md`). It is in
-    /// an `Arc`, so that its drop code is a call: every valid object drops an empty list of
-    /// violations, and that code stays small.
+    /// A message that is created when it is first read. A violation that is not printed then takes
+    /// a quarter of the instructions (1,629 instead of 6,712, `tests/benches/README.md`). The `Arc`
+    /// makes the drop code of this type a call: every valid object drops an empty list of
+    /// violations, so this code should be small.
     Lazy(Arc<dyn DetailMessage>),
 }
 
 impl Detail {
     pub(super) fn message(&self) -> &str {
         match self {
-            Self::Message(text) | Self::MessageWithRule(text, _) => text,
-            Self::Lazy(wording) => wording.message(),
+            Self::Message(string) | Self::MessageWithRule(string, _) => string,
+            Self::Lazy(lazy) => lazy.message(),
         }
     }
 
     pub(super) fn rule(&self) -> &str {
         match self {
-            Self::MessageWithRule(text, Range { start, end }) => {
+            Self::MessageWithRule(string, Range { start, end }) => {
                 let range = *start as usize..*end as usize;
-                text.get(range).unwrap_or(text)
+                string.get(range).unwrap_or(string)
             }
             detail => detail.message(),
         }

@@ -1,4 +1,4 @@
-//! The flow of requests over a walk, for every representation of objects.
+//! Runs the rules of a request over a walk, for every representation of objects.
 
 use serde_json::Value;
 
@@ -12,10 +12,10 @@ use crate::union_spec::UnionSpec;
 use crate::view::{Cursor, VisitorMut, Walk, WalkMut};
 use k8s_json_internals::element_index::IndexCache;
 
-/// The rules for requests, for objects in a representation of your own ([`spec`](crate::spec)).
+/// Runs the rules of a request on objects in a representation of your own ([`spec`](crate::spec)).
 ///
-/// A walk is a closure that gets the place of the object and a visitor. It must show the visitor
-/// every [`Node`](crate::spec::Node), with the old node that it is correlated with.
+/// A walk is a closure that takes the cursor of the object and a visitor. It must pass every
+/// [`Node`](crate::spec::Node) to the visitor, with the old node that the node is correlated with.
 /// [`Union`](trait@crate::Union) has the same methods for Rust types, and `union_json::Unions` has
 /// them for JSON.
 #[derive(Clone, Copy, Debug)]
@@ -33,14 +33,14 @@ pub enum Baseline {
 }
 
 impl Requests {
-    /// Returns the rules with these settings.
+    /// Creates the rules with these settings.
     #[must_use]
     pub const fn new(settings: Settings) -> Self {
         Self { settings }
     }
 
-    /// Normalizes an object, as [`normalize_unions`](crate::Union::normalize_unions) does, and
-    /// returns the changes.
+    /// Normalizes an object like [`normalize_unions`](crate::Union::normalize_unions), and returns
+    /// the changes.
     pub fn normalize(self, walk: WalkMut<'_, '_>) -> Changes {
         let mut normalizer = Normalizer::new(plan_by_model, self.settings.restore_unaware);
         if self.settings.unions {
@@ -49,23 +49,23 @@ impl Requests {
         normalizer.changes
     }
 
-    /// Checks a new object, as [`validate_unions`](crate::Union::validate_unions) does. The errors
+    /// Validates a new object like [`validate_unions`](crate::Union::validate_unions). The errors
     /// are in the order of the walk.
     pub fn validate(self, walk: Walk<'_, '_>) -> Report {
         self.check(|_, _| true, &mut |_| false, walk)
     }
 
-    /// Checks an update, as [`validate_unions_update`](crate::Union::validate_unions_update) does.
-    /// `objects` returns the new object and the old object as JSON. If it returns `None`, only
-    /// errors that depend on the state of their union alone can be tolerated.
+    /// Validates an update like [`validate_unions_update`](crate::Union::validate_unions_update).
+    /// `objects` returns the new object and the old object as JSON. If it returns `None`, an error
+    /// is tolerated only if the state of its union decides.
     pub fn validate_update<'o>(
         self,
         objects: &dyn Fn() -> Option<[&'o Value; 2]>,
         walk: Walk<'_, '_>,
     ) -> Report {
-        let mut tolerates = |found: &LocatedFailure<'_, '_>| match self.settings.ratchet {
-            Ratchet::SameReason => found.fails_for_same_reason(objects),
-            Ratchet::Unchanged => found.is_unchanged(objects()),
+        let mut tolerates = |failure: &LocatedFailure<'_, '_>| match self.settings.ratchet {
+            Ratchet::SameReason => failure.fails_for_same_reason(objects),
+            Ratchet::Unchanged => failure.is_unchanged(objects()),
             Ratchet::Off => false,
         };
         self.check(|_, _| true, &mut tolerates, walk)
@@ -73,36 +73,36 @@ impl Requests {
 
     /// Checks that an applied object is unambiguous, as
     /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) requires. In the 2019
-    /// model, several members of a union are an error, and so is a discriminator that names another
-    /// member than the set one (2019 text, "Future Work").
+    /// model, two states are errors (2019 text, "Future Work"): several set members of a union, and
+    /// a discriminator that names another member than the set member.
     pub fn validate_applied(self, walk: Walk<'_, '_>) -> Report {
         self.check(is_ambiguous, &mut |_| false, walk)
     }
 
-    /// Reports the findings for which `which` returns true, split into errors and tolerated errors
+    /// Reports the failures for which `filter` returns true, split into errors and tolerated errors
     /// by `tolerates`.
     fn check(
         self,
-        which: FailureFilter,
+        filter: FailureFilter,
         tolerates: &mut dyn FnMut(&LocatedFailure<'_, '_>) -> bool,
         walk: Walk<'_, '_>,
     ) -> Report {
         let report = Report::default();
-        let mut judge = ValidationVisitor {
+        let mut visitor = ValidationVisitor {
             report,
-            filter: which,
+            filter,
             tolerates,
         };
         if self.settings.unions {
-            walk(&Cursor::root(&IndexCache::default()), &mut judge);
+            walk(&Cursor::root(&IndexCache::default()), &mut visitor);
         }
-        judge.report
+        visitor.report
     }
 
-    /// Normalizes the merged object of a server-side apply, as
-    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply) does, and returns the
-    /// changes. `walk` is called twice with the merged object: the old object is first the stored
-    /// object, then the applied object.
+    /// Normalizes the merged object of a server-side apply like
+    /// [`normalize_unions_apply`](crate::Union::normalize_unions_apply), and returns the changes.
+    /// `walk` is called twice with the merged object: first with the stored object as the old
+    /// object, then with the applied object.
     pub fn normalize_merged<'v>(
         self,
         walk: &mut dyn FnMut(Baseline, &Cursor<'_, 'v>, &mut dyn VisitorMut),
@@ -119,13 +119,13 @@ impl Requests {
     }
 }
 
-/// Returns true if a finding makes an applied object ambiguous, which is an error in the 2019 model
-/// only. An applied object without members is unambiguous, since the merged object is validated
-/// too. So is an object whose selected member cannot be read.
-fn is_ambiguous(spec: &UnionSpec<'_>, finding: RuleFailure) -> bool {
+/// Returns true if a failure makes an applied object ambiguous, which is possible in the 2019 model
+/// only. An applied object without members is not ambiguous, because the merged object is validated
+/// too. Neither is an object whose selected member cannot be read.
+fn is_ambiguous(spec: &UnionSpec<'_>, failure: RuleFailure) -> bool {
     !spec.is_selected_by_discriminator()
         && !matches!(
-            finding,
+            failure,
             RuleFailure::NoMemberSet | RuleFailure::MemberUnreadable
         )
 }

@@ -14,9 +14,9 @@
 #[non_exhaustive]
 #[must_use]
 pub struct Settings {
-    /// True if unions are normalized and validated: the feature gate of KEP-1027. Default: true.
+    /// True if unions are normalized and validated (the feature gate of KEP-1027). Default: true.
     ///
-    /// The markers in schemas do not depend on this setting.
+    /// The extension in schemas does not depend on this setting.
     pub unions: bool,
     /// The violations of the old object that an update may keep. Default: [`Ratchet::SameReason`].
     pub ratchet: Ratchet,
@@ -36,26 +36,26 @@ impl Default for Settings {
 }
 
 impl Settings {
-    /// Returns the same settings with union checks on or off.
+    /// Switches the rules of unions on or off.
     pub const fn unions(mut self, on: bool) -> Self {
         self.unions = on;
         self
     }
 
-    /// Returns the same settings with another ratchet.
+    /// Sets the violations that an update may keep.
     pub const fn ratchet(mut self, ratchet: Ratchet) -> Self {
         self.ratchet = ratchet;
         self
     }
 
-    /// Returns the same settings with another choice of the members to restore.
+    /// Sets the members that are restored.
     pub const fn restore_unaware(mut self, restore: RestoreUnaware) -> Self {
         self.restore_unaware = restore;
         self
     }
 
-    /// Returns true if normalization never changes a settled object. Otherwise, an optional member
-    /// that is selected and unset may have to be restored.
+    /// Returns true if normalization never changes a settled object. With [`RestoreUnaware::All`],
+    /// it may restore an optional member that is selected and unset.
     #[doc(hidden)]
     #[inline]
     #[must_use]
@@ -69,33 +69,33 @@ impl Settings {
 #[non_exhaustive]
 pub enum Ratchet {
     /// An update may keep a violation that the old object has for the same reason (KEP-1027,
-    /// "Ratcheting Validation"): the discriminator is unchanged, and
+    /// "Ratcheting Validation"). The discriminator must be unchanged. Further conditions depend on
+    /// the violation:
     ///
-    /// - for a missing or unsupported discriminator: no member was added;
-    /// - for a member: the member is set in both objects, or in neither;
-    /// - for several set members: no member was added;
-    /// - for a member that cannot be read
+    /// - A missing or unsupported discriminator: no member was added.
+    /// - A member: the member is set in both objects, or in neither.
+    /// - Several set members: no member was added.
+    /// - A member that cannot be read
     ///   ([`RawUnionReason::Unreadable`](crate::RawUnionReason::Unreadable)): serde reports the
     ///   same error.
     ///
     /// For a union in a list without keys, the list must be unchanged (KEP-4008).
     #[default]
     SameReason,
-    /// An update may keep a violation if the struct with the union, or the list without keys around
-    /// it, equals the correlated value of the old object (KEP-4008).
+    /// An update may keep a violation if the struct with the union is equal to its old value
+    /// (KEP-4008). In a list without keys, the whole list must be equal.
     Unchanged,
-    /// An update may not keep any violation (KEP-1027, alpha).
+    /// An update may keep no violation (KEP-1027, alpha).
     Off,
 }
 
 /// The members that are restored if a client dropped them because it does not know them (KEP-1027,
 /// cases #12 and #16).
 ///
-/// A structured client that does not know a member reads an object, loses the member, and writes
-/// the object back with the same discriminator. By the KEP this is an error, because the selected
-/// member is unset. In the 2022 model, where the discriminator selects the member, a server can
-/// restore the member instead. It does so if the discriminator is unchanged and selects the member,
-/// and the old object has the member.
+/// A typed client that does not know a member reads an object, loses the member, and writes the
+/// object back with the same discriminator. According to the KEP, this is an error, because the
+/// selected member is unset. In the 2022 model, a server can restore the member instead, if the
+/// discriminator is unchanged and selects the member, and the old object has the member.
 ///
 /// In structs, only members whose type implements `Clone` are restored. Enums and JSON objects do
 /// not need `Clone`.
@@ -138,13 +138,13 @@ pub enum Ratchet {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RestoreUnaware {
-    /// No members: validation rejects an object without the selected member, unless the member is
+    /// No members. Validation rejects an object without the selected member, unless the member is
     /// optional.
     #[default]
     Off,
     /// Members that must be set when they are selected.
     Required,
-    /// Optional members too. A client can then not unset an optional member while it keeps the
-    /// discriminator.
+    /// Optional members too. A client can then no longer unset an optional member without changing
+    /// the discriminator.
     All,
 }

@@ -1,5 +1,4 @@
-//! The methods of everything that holds unions: normalize, then validate, and tolerate what is not
-//! new.
+//! The methods of values with unions, which normalize and validate them.
 
 use std::cell::LazyCell;
 
@@ -14,11 +13,11 @@ use crate::view::{Descent, Nested};
 
 /// A value with unions: a struct with [`#[derive(Union)]`](macro@crate::Union), an enum with
 /// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum), or an `Option`, `Box`, list or map of such
-/// values. The methods follow KEP-1027, "Normalization and Validation": normalize first, then
-/// validate.
+/// values. For a request, normalize first, then validate (KEP-1027, "Normalization and
+/// Validation").
 ///
-/// The trait is implemented for all of these types, and cannot be implemented for others. A type
-/// that is described by hand implements [`spec::UnionType`](crate::spec::UnionType).
+/// The trait is implemented for all of these types, and cannot be implemented for others. To
+/// describe a type without a derive, implement [`spec::UnionType`](crate::spec::UnionType).
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -54,16 +53,16 @@ use crate::view::{Descent, Nested};
 /// # Ok::<(), Report>(())
 /// ```
 pub trait Union: Nested + Sized {
-    /// Changes the object to what its client meant, and returns the changes. Never fails.
+    /// Changes the object to what its client meant, and returns the changes. This never fails.
     ///
-    /// If the discriminator changed against `old` to a value that this build knows, every member
-    /// but the selected one is cleared (KEP-1027, "Normalization"). A create, when `old` is `None`,
-    /// changes nothing.
+    /// If the discriminator differs from `old` and has a value that this build knows, all members
+    /// except the selected one are cleared (KEP-1027, "Normalization"). A create, for which `old`
+    /// is `None`, changes nothing.
     ///
     /// If the discriminator follows the members (`deduce`), or if the union has no discriminator,
-    /// the 2019 text applies, on creates too: a changed discriminator clears the other members;
-    /// otherwise the only set member, or the only added one, sets the discriminator, and an added
-    /// member clears the others.
+    /// the 2019 text applies, on creates too. A changed discriminator clears the other members.
+    /// Otherwise, the only set member, or the only added member, sets the discriminator, and an
+    /// added member clears the others.
     ///
     /// There are no changes if [`Settings::unions`] is off.
     fn normalize_unions(&mut self, old: Option<&Self>, settings: &Settings) -> Changes {
@@ -73,7 +72,7 @@ pub trait Union: Nested + Sized {
         normalize_unsettled(self, old, *settings)
     }
 
-    /// Checks a new object (KEP-1027, "Validation"). The report has the errors in source order.
+    /// Validates a new object (KEP-1027, "Validation"). The errors are in source order.
     #[inline]
     #[must_use = "the report shows if the object is rejected"]
     fn validate_unions(&self) -> Report {
@@ -83,10 +82,10 @@ pub trait Union: Nested + Sized {
         validate_unsettled(self)
     }
 
-    /// Checks an update of `old`. By default, an error that `old` has for the same reason is
-    /// tolerated (KEP-1027, "Ratcheting Validation"), and so are errors in an unchanged list whose
-    /// elements have no keys (KEP-4008); [`Settings::ratchet`] selects other rules. There are no
-    /// errors if [`Settings::unions`] is off.
+    /// Validates an update of `old`. By default, two kinds of errors are tolerated: an error that
+    /// `old` has for the same reason (KEP-1027, "Ratcheting Validation"), and an error in an
+    /// unchanged list whose elements have no keys (KEP-4008). [`Settings::ratchet`] selects other
+    /// rules. There are no errors if [`Settings::unions`] is off.
     ///
     /// The objects are serialized only if an error has to be compared.
     ///
@@ -129,9 +128,9 @@ pub trait Union: Nested + Sized {
         validate_unsettled_update(self, old, *settings)
     }
 
-    /// Normalizes and validates the object of a request (KEP-1027, "Normalization and
-    /// Validation"); `old` is `None` on a create. The report has the changes too. The object stays
-    /// normalized if it is rejected.
+    /// Normalizes and validates the object of a request (KEP-1027, "Normalization and Validation").
+    /// `old` is `None` on a create. The report also contains the changes. A rejected object stays
+    /// normalized.
     ///
     /// ```
     /// # use serde::{Deserialize, Serialize};
@@ -155,7 +154,7 @@ pub trait Union: Nested + Sized {
     /// assert!(report.is_accepted());
     /// assert_eq!(report.changes().to_string(), "rollingUpdate: cleared");
     ///
-    /// // On a create, the object does not say which of the two fields is meant.
+    /// // On a create, the intended field is ambiguous.
     /// let mut new = Strategy { r#type: StrategyType::Recreate, rolling_update: Some(1) };
     /// assert!(!new.admit_unions(None, &Settings::default()).is_accepted());
     /// ```
@@ -174,19 +173,19 @@ pub trait Union: Nested + Sized {
         report.with_changes(changes)
     }
 
-    /// Normalizes the object that a server-side apply produces: `self` is the merged object,
-    /// `applied` the object that the author sent, and `live` the stored object. Add the changes to
-    /// the managed fields of the author, and validate the merged object afterwards.
+    /// Normalizes the object that a server-side apply produces. `self` is the merged object,
+    /// `applied` is the object that the client sent, and `live` is the stored object. Add the
+    /// changes to the managed fields of the client, and validate the merged object afterwards.
     ///
-    /// - If the discriminator selects the member (the 2022 model), the apply is an update of
-    ///   `live`, as in [`normalize_unions`](Self::normalize_unions).
-    /// - If the discriminator follows the members, or if the union has none (the 2019 model), the
-    ///   applied object decides: its only member, or its discriminator, clears the other members of
-    ///   the merged object.
+    /// - If the discriminator selects the member (the 2022 model), the merged object is an update
+    ///   of `live`, as in [`normalize_unions`](Self::normalize_unions).
+    /// - If the discriminator follows the members, or if the union has no discriminator (the 2019
+    ///   model), the applied object decides. Its only member, or its discriminator, clears the
+    ///   other members of the merged object.
     ///
-    /// The report has errors if `applied` is ambiguous in the 2019 model: if it has several members
-    /// of a union, or a discriminator that names another member (2019 text, "Future Work"). The
-    /// merged object is unchanged then.
+    /// The report has errors if `applied` is ambiguous in the 2019 model: it has several members of
+    /// a union, or a discriminator that names another member (2019 text, "Future Work"). The merged
+    /// object is then unchanged.
     ///
     /// ```
     /// use serde::{Deserialize, Serialize};
@@ -216,17 +215,17 @@ pub trait Union: Nested + Sized {
         settings: &Settings,
     ) -> Report {
         let requests = Requests::new(*settings);
-        let report =
-            requests.validate_applied(&mut |at, judge| applied.walk(Descent::new(None, at, judge)));
+        let report = requests
+            .validate_applied(&mut |at, visitor| applied.walk(Descent::new(None, at, visitor)));
         if !report.is_accepted() {
             return report;
         }
-        let changes = requests.normalize_merged(&mut |against, at, visitor| {
-            let other = match against {
+        let changes = requests.normalize_merged(&mut |baseline, at, visitor| {
+            let old = match baseline {
                 Baseline::Live => live,
                 Baseline::Applied => Some(applied),
             };
-            self.walk_mut(Descent::new(other, at, visitor));
+            self.walk_mut(Descent::new(old, at, visitor));
         });
         report.with_changes(changes)
     }
@@ -234,9 +233,9 @@ pub trait Union: Nested + Sized {
 
 impl<T: Nested> Union for T {}
 
-/// The rest of [`Union::normalize_unions`]. Like the next ones it is called last: so the author's
-/// function is small and keeps no registers for it (measured: 8 of 45 instructions of a valid
-/// object).
+/// The slow path of [`Union::normalize_unions`]. This function and the next two are tail calls, so
+/// that their callers, which are compiled into the author's crate, stay small and save no registers
+/// (measured: 8 of 45 instructions of a valid object).
 #[cold]
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
@@ -244,15 +243,15 @@ fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settin
         .normalize(&mut |at, visitor| new.walk_mut(Descent::new(old, at, visitor)))
 }
 
-/// The rest of [`Union::validate_unions`].
+/// The slow path of [`Union::validate_unions`].
 #[cold]
 #[inline(never)]
 fn validate_unsettled<T: Nested>(new: &T) -> Report {
     Requests::new(Settings::default())
-        .validate(&mut |at, judge| new.walk(Descent::new(None, at, judge)))
+        .validate(&mut |at, visitor| new.walk(Descent::new(None, at, visitor)))
 }
 
-/// The rest of [`Union::validate_unions_update`].
+/// The slow path of [`Union::validate_unions_update`].
 #[cold]
 #[inline(never)]
 fn validate_unsettled_update<T: Nested + Serialize>(
@@ -261,11 +260,11 @@ fn validate_unsettled_update<T: Nested + Serialize>(
     settings: Settings,
 ) -> Report {
     let values = LazyCell::new(|| {
-        let of = |object: &T| serde_json::to_value(object).ok();
-        Some([of(new)?, of(old)?])
+        let to_json = |object: &T| serde_json::to_value(object).ok();
+        Some([to_json(new)?, to_json(old)?])
     });
     let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
-    Requests::new(settings).validate_update(&objects, &mut |at, judge| {
-        new.walk(Descent::new(Some(old), at, judge));
+    Requests::new(settings).validate_update(&objects, &mut |at, visitor| {
+        new.walk(Descent::new(Some(old), at, visitor));
     })
 }

@@ -1,4 +1,5 @@
-//! Validation: finds the errors in the state of a union. Messages are made only when they are read.
+//! Validation, which finds the errors in the state of a union. Messages are created only when they
+//! are read.
 
 use core::fmt::{self, Display as _, Formatter, Write as _};
 use std::sync::{Arc, OnceLock};
@@ -18,42 +19,42 @@ use RuleFailure::{
     MemberUnset, NoMemberSet, SeveralMembersSet,
 };
 
-/// An error of a union (`docs/design.md`, "Validation"). Members are given by their positions.
+/// An error of a union (`docs/design.md`, "Validation"). Members are identified by their positions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RuleFailure {
-    /// The discriminator is absent, and it is required.
+    /// A required discriminator is absent.
     DiscriminatorMissing,
-    /// The discriminator has a value that the enum type does not have.
+    /// The value of the discriminator is not in its enum type.
     DiscriminatorUnsupported,
-    /// The member at this position is set, and the discriminator does not select it.
+    /// The member at this position is set, but the discriminator does not select it.
     MemberNotSelected(usize),
-    /// The member at this position is selected, unset, and not optional.
+    /// The member at this position is selected and not optional, but unset.
     MemberUnset(usize),
-    /// Several members are set, and no discriminator selects one of them.
+    /// Several members are set, but no discriminator selects one of them.
     SeveralMembersSet,
-    /// No member is set, and exactly one is required.
+    /// No member is set, but exactly one is required.
     NoMemberSet,
-    /// The member is set and selected, and its Rust type cannot read the value.
+    /// The selected member is set, but serde cannot deserialize it into its Rust type.
     MemberUnreadable,
 }
 
 /// Returns the errors of a union in this state, in source order.
 ///
-/// If there is an error of the union as a whole, such as an invalid discriminator, it is the only
-/// error: the selected member is unknown, so the members cannot be checked.
+/// An error of the union as a whole, such as an invalid discriminator, is the only error. The
+/// members are not checked then, because the selected member is unknown.
 pub(crate) fn rule_failures(
     spec: &UnionSpec<'_>,
     state: State<'_>,
 ) -> impl Iterator<Item = RuleFailure> {
-    let whole = union_failure(spec, state);
-    let is_selecting = whole.is_none() && spec.discriminator().is_some();
+    let of_union = union_failure(spec, state);
+    let is_selecting = of_union.is_none() && spec.discriminator().is_some();
     let count = if is_selecting && !is_undecided(spec, state) {
         spec.members().len()
     } else {
         0
     };
     let members = (0..count).filter_map(move |position| member_failure(spec, position, state));
-    whole.into_iter().chain(members)
+    of_union.into_iter().chain(members)
 }
 
 /// Returns the error of the union as a whole: an error of the discriminator, of the number of set
@@ -79,8 +80,8 @@ fn union_failure(spec: &UnionSpec<'_>, state: State<'_>) -> Option<RuleFailure> 
     }
 }
 
-/// Returns true if the discriminator follows the members and does not have a value yet, so that any
-/// single member may be set.
+/// Returns true if the discriminator follows the members and has no value yet, so that any one
+/// member may be set.
 fn is_undecided(spec: &UnionSpec<'_>, state: State<'_>) -> bool {
     !spec.is_selected_by_discriminator() && state.selected() == Selected::Missing
 }
@@ -98,11 +99,11 @@ fn member_failure(spec: &UnionSpec<'_>, position: usize, state: State<'_>) -> Op
     }
 }
 
-/// A finding, with the data that its message contains. `Display` prints the allowed values and the
-/// remedy.
+/// A failure, with the data for its message. `Display` prints the detail of the message: the
+/// allowed values and the remedy.
 ///
 /// The first part of each message is the message of Kubernetes
-/// (`k8s.io/apimachinery/pkg/api/validate`, v0.36); the part after the colon is the remedy.
+/// (`k8s.io/apimachinery/pkg/api/validate`, v0.36). The part after the colon is the remedy.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FailureInUnion<'a> {
     pub(crate) failure: RuleFailure,
@@ -112,9 +113,9 @@ pub(crate) struct FailureInUnion<'a> {
     pub(crate) is_unchanged: bool,
 }
 
-/// A failure in a union with a static spec, and its message, which is written when it is first
-/// read. Measured without this (`tests/benches`, typed): 5,306 instructions in place of 1,940 for
-/// an invalid object, and 4,005 in place of 1,630 for a tolerated error.
+/// A failure in a union with a static spec, and its message, which is created when it is first
+/// read. Without this laziness, an invalid object takes 5,306 instructions instead of 1,940, and a
+/// tolerated error 4,005 instead of 1,630 (measured by `tests/benches`, typed).
 struct CachedMessage(FailureInUnion<'static>, OnceLock<String>);
 
 impl DetailMessage for CachedMessage {
@@ -124,14 +125,14 @@ impl DetailMessage for CachedMessage {
 }
 
 impl<'a> FailureInUnion<'a> {
-    /// Returns the violation to report. If the union has a static spec, which is `declared`, the
-    /// message is made when it is first read.
+    /// Returns the violation to report. If the union has a static spec, the message is created when
+    /// it is first read.
     pub(crate) fn violation(
         self,
-        declared: Option<&'static UnionSpec<'static>>,
+        static_spec: Option<&'static UnionSpec<'static>>,
         path: &Path<'_>,
     ) -> Violation {
-        let kept = declared
+        let owned = static_spec
             .zip(self.state.to_static())
             .map(|(spec, state)| FailureInUnion {
                 failure: self.failure,
@@ -140,11 +141,11 @@ impl<'a> FailureInUnion<'a> {
                 is_unchanged: self.is_unchanged,
             });
         let path = match self.field() {
-            Some(field) => path.child_path(field, kept.and_then(|kept| kept.field())),
+            Some(field) => path.child_path(field, owned.and_then(|owned| owned.field())),
             None => path.to_field_path(),
         };
-        let detail = match kept {
-            Some(kept) => Detail::Lazy(Arc::new(CachedMessage(kept, OnceLock::new()))),
+        let detail = match owned {
+            Some(owned) => Detail::Lazy(Arc::new(CachedMessage(owned, OnceLock::new()))),
             None if self.kind() == ViolationKind::TypeInvalid => {
                 Detail::Message(format!("{path} in body {self}"))
             }
@@ -155,9 +156,9 @@ impl<'a> FailureInUnion<'a> {
 
     fn detail(&self) -> String {
         // Most messages fit into this capacity. Writing to a String cannot fail.
-        let mut text = String::with_capacity(160);
-        let _ = write!(text, "{self}");
-        text
+        let mut detail = String::with_capacity(160);
+        let _ = write!(detail, "{self}");
+        detail
     }
 
     fn kind(&self) -> ViolationKind {
@@ -173,7 +174,7 @@ impl<'a> FailureInUnion<'a> {
         }
     }
 
-    /// Returns the member that the finding is about; `None` if the finding is about the union as a
+    /// Returns the member with the error, or `None` if the error is an error of the union as a
     /// whole.
     fn member(&self) -> Option<MemberSpec<'a>> {
         match self.failure {
@@ -183,8 +184,8 @@ impl<'a> FailureInUnion<'a> {
         }
     }
 
-    /// Returns the name of the field that the finding is about; `None` if the finding is about the
-    /// struct itself.
+    /// Returns the name of the field with the error, or `None` if the path of the error is the path
+    /// of the struct.
     fn field(&self) -> Option<&'a str> {
         match self.failure {
             DiscriminatorUnsupported if self.spec.is_enum_value() => None,
@@ -196,7 +197,7 @@ impl<'a> FailureInUnion<'a> {
     fn value(&self) -> Value {
         match (self.failure, self.state.selected()) {
             (DiscriminatorMissing, _) => Value::Omitted,
-            (DiscriminatorUnsupported, Selected::NotAString(found)) => found.type_name().into(),
+            (DiscriminatorUnsupported, Selected::NotAString(value)) => value.type_name().into(),
             (DiscriminatorUnsupported, selected) => selected
                 .value(self.spec)
                 .map_or(Value::Omitted, Value::from),
@@ -210,7 +211,7 @@ impl<'a> FailureInUnion<'a> {
         }
     }
 
-    /// Returns the name of the discriminator, or `""` if the union does not have a discriminator.
+    /// Returns the name of the discriminator, or `""` if the union has none.
     fn discriminator(&self) -> &'a str {
         let discriminator = self.spec.discriminator();
         discriminator.map_or("", DiscriminatorSpec::name)
@@ -254,11 +255,11 @@ impl fmt::Display for FailureInUnion<'_> {
             .map_or(("", ""), |member| (member.name(), member.value()));
         match (self.failure, state.selected()) {
             (DiscriminatorMissing, _) => write!(f, "set it to one of: {}", values()),
-            (DiscriminatorUnsupported, Selected::NotAString(found)) => {
-                let kind = GoQuoted(found.type_name());
+            (DiscriminatorUnsupported, Selected::NotAString(value)) => {
+                let found = GoQuoted(value.type_name());
                 write!(
                     f,
-                    "must be of type string: {kind}: set it to one of: {}",
+                    "must be of type string: {found}: set it to one of: {}",
                     values()
                 )
             }
@@ -282,8 +283,8 @@ impl fmt::Display for FailureInUnion<'_> {
                 write!(f, "{}: add one of them", needed_one_of(names()))
             }
             (MemberUnreadable, _) => {
-                let why = state.unreadable().map_or("", |why| &why.error);
-                write!(f, "cannot be read: {why}")
+                let error = state.unreadable().map_or("", |member| &member.error);
+                write!(f, "cannot be read: {error}")
             }
         }
     }
@@ -300,25 +301,25 @@ impl fmt::Display for MembershipClause<'_> {
     }
 }
 
-/// Returns the beginning of the message for a member that is set and not selected.
+/// Returns the first part of the message for a member that is set but not selected.
 pub const fn only_when<'a>(discriminator: &'a str, value: &'a str) -> MembershipClause<'a> {
     MembershipClause("may only be specified", discriminator, value)
 }
 
-/// Returns the beginning of the message for a member that is selected and not set.
+/// Returns the first part of the message for a member that is selected but not set.
 pub const fn needed_when<'a>(discriminator: &'a str, value: &'a str) -> MembershipClause<'a> {
     MembershipClause("must be specified", discriminator, value)
 }
 
 /// Returns true if a message begins like the message of a union rule.
 #[must_use]
-pub fn is_union_message(text: &str) -> bool {
-    const STARTS: [&str; 3] = [
+pub fn is_union_message(message: &str) -> bool {
+    const PREFIXES: [&str; 3] = [
         "may only be specified when `",
         "must specify at most one of: `",
         "must specify exactly one of: `",
     ];
-    STARTS.iter().any(|start| text.starts_with(start))
+    PREFIXES.iter().any(|prefix| message.starts_with(prefix))
 }
 
 /// Returns the first part of the message for several set members. CEL rules have the same message.
@@ -331,8 +332,8 @@ pub fn only_one_of<'a>(exactly: bool, names: impl Iterator<Item = &'a str>) -> S
     format!("must specify {count} of: {}", quoted_names(names))
 }
 
-/// Returns the first part of the message for a union in which a member is required and no member is
-/// set. CEL rules have the same message.
+/// Returns the first part of the message for a union in which no member is set, although one is
+/// required. CEL rules have the same message.
 pub fn needed_one_of<'a>(names: impl Iterator<Item = &'a str>) -> String {
     format!("must specify one of: {}", quoted_names(names))
 }

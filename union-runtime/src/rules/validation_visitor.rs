@@ -10,27 +10,27 @@ use crate::report::report::Report;
 use crate::union_spec::UnionSpec;
 use crate::view::{Cursor, Node, State, Visitor, has_equal_values};
 
-/// A filter of findings.
+/// A filter of failures.
 pub(crate) type FailureFilter = fn(&UnionSpec<'_>, RuleFailure) -> bool;
 
-/// The new object and the old object, as JSON; `None` if the type does not serialize. Nothing can
-/// be shown to be unchanged then.
+/// The new object and the old object as JSON, or `None` if the type cannot be serialized. No value
+/// counts as unchanged then.
 pub(crate) type JsonPair<'v> = Option<[&'v Value; 2]>;
 
-/// A finding in the new object, its place, and the old state of the union.
+/// A failure in the new object, with its cursor and the old state of the union.
 pub(crate) struct LocatedFailure<'a, 'v> {
     failure: FailureInUnion<'a>,
     cursor: &'a Cursor<'a, 'v>,
-    /// The state of the correlated old union. It is `None` if the union is in a list that the old
-    /// object has too, but in an element that does not have an old element.
+    /// The state of the correlated old union. It is `None` if the union is in an element without an
+    /// old element, of a list that the old object has too.
     old: Option<State<'a>>,
-    /// The result of the comparison of the struct with the old struct, kept for all findings in the
-    /// struct.
+    /// The result of the comparison of the struct with the old struct, which all failures in the
+    /// struct share.
     is_unchanged: &'a OnceCell<bool>,
 }
 
 impl LocatedFailure<'_, '_> {
-    /// Returns true if the old union has the same finding for the same reason. If there is no old
+    /// Returns true if the old union has the same failure for the same reason. If there is no old
     /// union, returns true if the list around the union is unchanged.
     pub(crate) fn fails_for_same_reason<'o>(&self, objects: impl FnOnce() -> JsonPair<'o>) -> bool {
         match self.old {
@@ -39,8 +39,8 @@ impl LocatedFailure<'_, '_> {
         }
     }
 
-    /// Returns true if the struct that contains the union, or the list around the struct, is
-    /// unchanged in these objects.
+    /// Returns true if the struct with the union is unchanged in these objects, or the list around
+    /// it, if the struct has no old struct.
     pub(crate) fn is_unchanged(&self, objects: JsonPair<'_>) -> bool {
         let Some([new, old]) = objects else {
             return false;
@@ -55,7 +55,7 @@ impl LocatedFailure<'_, '_> {
 }
 
 /// A visitor that reports the errors of nodes. It calls `tolerates` only if there is an old node,
-/// or a list around the node that the old object has too.
+/// or if the old object has the list around the node too.
 pub(crate) struct ValidationVisitor<'t> {
     pub(crate) report: Report,
     pub(crate) filter: FailureFilter,
@@ -69,22 +69,22 @@ impl Visitor for ValidationVisitor<'_> {
             let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
                 continue;
             };
-            let declared = new.static_spec(union);
+            let static_spec = new.static_spec(union);
             let old = old.and_then(|old| old.state(union));
-            let says_the_same = old.is_some_and(|old| old.selected() == state.selected());
-            for finding in
-                rule_failures(&spec, state).filter(|finding| (self.filter)(&spec, *finding))
+            let is_unchanged_value = old.is_some_and(|old| old.selected() == state.selected());
+            for failure in
+                rule_failures(&spec, state).filter(|failure| (self.filter)(&spec, *failure))
             {
-                let found = FailureInUnion {
-                    failure: finding,
+                let failure = FailureInUnion {
+                    failure,
                     spec: &spec,
                     state,
-                    is_unchanged: says_the_same,
+                    is_unchanged: is_unchanged_value,
                 };
-                let violation = found.violation(declared, &at.new);
+                let violation = failure.violation(static_spec, &at.new);
                 let is_tolerated = (old.is_some() || at.list.is_some())
                     && (self.tolerates)(&LocatedFailure {
-                        failure: found,
+                        failure,
                         cursor: at,
                         old,
                         is_unchanged: &is_unchanged,
@@ -100,31 +100,30 @@ impl Visitor for ValidationVisitor<'_> {
     }
 }
 
-/// Returns true if the old union has the same finding for the same reason. In each case the
-/// discriminator is unchanged, and
+/// Returns true if the old union has the same failure for the same reason. The discriminator must
+/// be unchanged. Further conditions depend on the failure:
 ///
-/// - for the discriminator: no member was added;
-/// - for a member: the member is set in both, or in neither;
-/// - for several set members: several were set, and no member was added;
-/// - for a member that cannot be read: serde reports the same error.
+/// - The discriminator: no member was added.
+/// - A member: the member is set in both unions, or in neither.
+/// - Several set members: several were set, and no member was added.
+/// - A member that cannot be read: serde reports the same error.
 ///
-/// The same rules apply to the old object, and equal states have equal findings, so `old` is not
-/// validated again.
-fn has_same_reason(found: FailureInUnion<'_>, old: State<'_>) -> bool {
-    let new = found.state;
+/// `old` is not validated, because equal states have equal failures.
+fn has_same_reason(failure: FailureInUnion<'_>, old: State<'_>) -> bool {
+    let new = failure.state;
     if new.selected() != old.selected() {
         return false;
     }
     let changed = new.members_set() ^ old.members_set();
     let is_added = new.members_set() & !old.members_set() != 0;
-    match found.failure {
+    match failure.failure {
         // A client that changes members must change the discriminator too (KEP-1027).
         RuleFailure::DiscriminatorMissing | RuleFailure::DiscriminatorUnsupported => !is_added,
-        // An added member makes it a new error.
+        // An added member makes a new error.
         RuleFailure::SeveralMembersSet => old.members_set().count_ones() > 1 && !is_added,
         RuleFailure::NoMemberSet => changed == 0,
         RuleFailure::MemberNotSelected(position) | RuleFailure::MemberUnset(position) => {
-            changed & found.spec.bit_of(position) == 0
+            changed & failure.spec.bit_of(position) == 0
         }
         RuleFailure::MemberUnreadable => new.unreadable() == old.unreadable(),
     }

@@ -1,11 +1,11 @@
-//! Access to the parts of a schema: its subschemas and its properties.
+//! Access to the subschemas and the properties of a schema.
 
 use schemars::Schema;
 use schemars::transform::{RecursiveTransform, Transform as _};
 use serde_json::{Map, Value, json};
 
-/// Calls `visit` with a schema, its subschemas, and the schemas below `components`. A schema comes
-/// before its subschemas.
+/// Calls `visit` with a schema, its subschemas, and the schemas below `components`. A schema is
+/// visited before its subschemas.
 pub(super) fn transform_objects(
     schema: &mut Schema,
     visit: &mut dyn FnMut(&mut Map<String, Value>),
@@ -21,15 +21,15 @@ pub(super) fn transform_objects(
     }
 }
 
-/// Returns the schema of a property, to be changed.
+/// Returns the schema of a property, mutably.
 pub(super) fn property_mut<'a>(
     schema: &'a mut Schema,
     name: &str,
 ) -> Option<&'a mut Map<String, Value>> {
     let property = schema.get_mut("properties")?.get_mut(name)?;
     if property.is_boolean() {
-        // The schema `true` accepts every value. It is the schema of a type that is known only at
-        // run time.
+        // The schema `true` accepts every value. schemars generates it for types that are known
+        // only at run time.
         *property = json!({});
     }
     property.as_object_mut()

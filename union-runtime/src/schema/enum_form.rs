@@ -1,5 +1,5 @@
-//! The schema of a union that is a Rust enum: its properties, to which `add_unions` adds the
-//! extension and the rules.
+//! The schema of a union in the enum form: its properties, to which `add_unions` adds the extension
+//! and the rules.
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -8,8 +8,8 @@ use super::extension::add_unions;
 use crate::typed::enum_form::UnionEnum;
 use crate::union_spec::{DiscriminatorSpec, UnionSpec};
 
-/// Returns the schema of an enum with this doc comment. `members` contains the JSON name, the doc
-/// comment and the schema of each member.
+/// Returns the schema of an enum with the doc comment `doc`. `members` contains the JSON name, the
+/// doc comment and the schema of each member.
 #[must_use]
 pub fn enum_schema<T: UnionEnum, const N: usize>(
     doc: &str,
@@ -45,17 +45,17 @@ fn discriminator_schema<T: UnionEnum>(discriminator: &DiscriminatorSpec<'_>) -> 
     }
 }
 
-/// Adds a doc comment, as the derive of schemars does: a heading at its start becomes the title.
-/// The doc comment of a variant replaces that of its type.
+/// Adds a doc comment like the derive of schemars: a heading at its start becomes the title. The
+/// doc comment of a variant replaces the doc comment of its type.
 fn describe(schema: &mut Schema, doc: &str) {
     let (title, description) = match doc.strip_prefix('#') {
         Some(heading) => heading.split_once('\n').unwrap_or((heading, "")),
         None => ("", doc),
     };
     let title = title.trim_start_matches('#').trim_ascii();
-    for (keyword, text) in [("title", title), ("description", description.trim_ascii())] {
-        if !text.is_empty() {
-            schema.insert(keyword.into(), text.into());
+    for (keyword, value) in [("title", title), ("description", description.trim_ascii())] {
+        if !value.is_empty() {
+            schema.insert(keyword.into(), value.into());
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Enum types in a schema (KEP-2887): `type: string`, the values, and their doc comments.
+//! The schema of enum types (KEP-2887): `type: string`, the values, and their doc comments.
 
 use core::fmt::Write as _;
 
@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 /// Writes an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
 /// ends with the list of values, as in the documents of Kubernetes.
 ///
-/// Use it as a schemars transform of the enum:
-/// `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
+/// Use this function as a schemars transform of the enum: `#[schemars(transform =
+/// union_runtime::add_enum::<Kind>)]`.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -42,13 +42,13 @@ pub fn add_enum<E: EnumType>(schema: &mut Schema) {
     schema.insert(ENUM_VALUES.into(), value_list(E::VALUES, E::DOCS).into());
 }
 
-/// Changes a schema of any form (a reference, one of several constants, a plain enum) into the
+/// Converts a schema of any form (a reference, one of several constants, a plain enum) to the
 /// schema of an enum type.
 ///
-/// The result is not nullable, even if the field is an `Option`: null is never one of the values of
+/// The result is not nullable, even if the field is an `Option`. Null is never one of the values of
 /// an `enum`, so an API server rejects null even if the schema is nullable. If the schema is not
-/// nullable, the server drops the null before it validates, so that null counts as absent, as it
-/// does here. (Observed in runs of apiextensions-apiserver v0.36: `tests/reference`.)
+/// nullable, the server drops the null before it validates, so null counts as absent, as in this
+/// crate. (Observed in runs of apiextensions-apiserver v0.36: `tests/reference`.)
 pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs: &[&str]) {
     reject_contradiction(schema, values);
     for keyword in ["$ref", "anyOf", "oneOf", "const", "nullable"] {
@@ -60,15 +60,16 @@ pub(super) fn set_values(schema: &mut Map<String, Value>, values: &[&str], docs:
     schema.insert("type".into(), json!("string"));
     schema.insert("enum".into(), json!(values));
     describe(schema, &value_list(values, docs));
-    // The description of the property overrides that of its type, and contains the list now.
+    // The description of the property overrides the description of its type, and contains the list
+    // now.
     schema.remove(ENUM_VALUES);
 }
 
 /// Adds the list of values to the description again, if the doc comment of the field overwrote the
 /// description of the type.
 pub(super) fn restore_docs(schema: &mut Map<String, Value>) {
-    if let Some(Value::String(block)) = schema.remove(ENUM_VALUES) {
-        describe(schema, &block);
+    if let Some(Value::String(list)) = schema.remove(ENUM_VALUES) {
+        describe(schema, &list);
     }
 }
 
@@ -91,31 +92,32 @@ fn reject_contradiction(schema: &Map<String, Value>, values: &[&str]) {
     );
 }
 
-/// Returns the list of values: ``Possible enum values:``, then a line `` - `"A"` doc comment of A``
-/// for each value.
+/// Returns the list of values: ``Possible enum values:``, followed by a line `` - `"A"` doc comment
+/// of A`` for each value.
 fn value_list(values: &[&str], docs: &[&str]) -> String {
-    let mut block = POSSIBLE_VALUES.to_owned();
+    let mut list = POSSIBLE_VALUES.to_owned();
     for (i, value) in values.iter().enumerate() {
         // Writing to a String cannot fail.
         let _ = write!(
-            block,
+            list,
             "\n - `{}`",
             k8s_json_internals::quote::GoQuoted(value)
         );
         for word in docs.get(i).unwrap_or(&"").split_whitespace() {
-            block.push(' ');
-            block.push_str(word);
+            list.push(' ');
+            list.push_str(word);
         }
     }
-    block
+    list
 }
 
-/// Adds the list of values at the end of the description. It replaces a list that is already there.
-fn describe(schema: &mut Map<String, Value>, block: &str) {
+/// Adds the list of values at the end of the description, or replaces the list that is already
+/// there.
+fn describe(schema: &mut Map<String, Value>, list: &str) {
     let description = schema.get("description").and_then(Value::as_str);
     let text = description.unwrap_or_default();
     let text = description_without_values(text).unwrap_or(text).trim_end();
     let separator = if text.is_empty() { "" } else { "\n\n" };
-    let description = format!("{text}{separator}{block}");
+    let description = format!("{text}{separator}{list}");
     schema.insert("description".into(), description.into());
 }

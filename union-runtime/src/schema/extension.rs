@@ -1,5 +1,5 @@
-//! The `x-kubernetes-unions` extension: in the 2022 shape on the discriminator's property, in the
-//! 2019 shape as a list on the object (KEP-1027, `OpenAPI`, in both texts).
+//! The `x-kubernetes-unions` extension: on the discriminator's property in the 2022 shape, and as a
+//! list on the object in the 2019 shape (KEP-1027, section "`OpenAPI`" of both texts).
 
 use schemars::Schema;
 use serde_json::{Map, Value, json};
@@ -10,17 +10,17 @@ use crate::typed::union::UnionType;
 use crate::union_spec::schema_keys::{MERGE_KEY, STRATEGY, UNIONS};
 use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 
-/// Writes the unions of a struct into its schema: the extension and the `enum` on the property of
-/// each discriminator, and the CEL rules or the `oneOf` on the struct
-/// ([`Enforcement`](crate::Enforcement)). It also writes the list keywords and the patch keywords
-/// of the struct's attributes on the properties of the fields.
+/// Writes the unions of a type into its schema: the extension and the `enum` on the property of
+/// each discriminator, and the CEL rules or the `oneOf` on the object
+/// ([`Enforcement`](crate::Enforcement)). Also writes the list keywords and the patch keywords of
+/// the type's attributes on the properties of the fields.
 ///
-/// Use it as a schemars transform of the struct:
-/// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the
-/// name of the type, not `Self`.
+/// Use this function as a schemars transform of the type: `#[schemars(transform =
+/// union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the name of the type, not
+/// `Self`.
 ///
-/// A schema without the property of the discriminator is not changed: `KubeSchema` makes such
-/// intermediate schemas.
+/// A schema without the property of the discriminator is not changed, because `KubeSchema`
+/// generates such intermediate schemas.
 ///
 /// ```
 /// # use schemars::JsonSchema;
@@ -66,7 +66,7 @@ pub fn add_unions<T: UnionType>(schema: &mut Schema) {
         }
     }
     enforcement::add_rules(schema);
-    if enforcement::has_new_marks_alone(schema, &before) {
+    if enforcement::has_only_new_marks(schema, &before) {
         *schema = before;
     }
 }

@@ -1,9 +1,9 @@
-//! Schema output (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027, "`OpenAPI`",
-//! in both texts), enum types (KEP-2887), and rules that API servers enforce today.
+//! Schemas of derived types (feature `schemars`): the `x-kubernetes-unions` extension (KEP-1027,
+//! section "`OpenAPI`" of both texts), enum types (KEP-2887), and rules that API servers enforce
+//! today.
 //!
-//! The derives require a hook on types that implement `JsonSchema`:
-//! `#[schemars(transform = union_runtime::add_unions::<T>)]` or
-//! `#[schemars(transform = union_runtime::add_enum::<T>)]`.
+//! The derives require a schema hook on types that implement `JsonSchema`: `#[schemars(transform =
+//! union_runtime::add_unions::<T>)]` or `#[schemars(transform = union_runtime::add_enum::<T>)]`.
 
 mod document;
 mod enforcement;
@@ -23,21 +23,21 @@ pub use enforcement::add_rules;
 pub use enum_type::add_enum;
 pub use extension::add_unions;
 
-/// The keys that the hooks leave in a schema for [`FinishSchema`], which removes them. If you make
-/// a schema without [`FinishSchema`], such as the schema in a CRD of kube-rs, remove the keys
-/// yourself.
+/// The keys that the schema hooks leave in a schema for [`FinishSchema`], which removes them. If
+/// you do not use [`FinishSchema`], remove the keys yourself, for example from the CRD of a kube-rs
+/// type.
 pub const MARKS: [&str; 2] = [enforcement::ENFORCED, ENUM_VALUES];
 
-/// Returns the finished schema of a type, as in an `OpenAPI` v3 document: with the
+/// Returns the finished schema of a type, as in an `OpenAPI` v3 document. It contains the
 /// `x-kubernetes-unions` extension, enum types with the doc comments of their values, and CEL
 /// rules. All subschemas are inlined, without `$ref`.
 ///
-/// CRDs do not have references, so the schema of a recursive type ends where the type occurs again,
-/// with `x-kubernetes-preserve-unknown-fields`. For a schema with references, which the crate
+/// CRDs have no references, so a recursive type ends where the type occurs again, with
+/// `x-kubernetes-preserve-unknown-fields`. For a schema with references, which the crate
 /// `union-json` resolves, use a generator of schemars and [`FinishSchema`].
 ///
-/// The schema in a CRD of the `CustomResource` derive does not have the extension: the type for
-/// schemas in `k8s-openapi` does not have `x-kubernetes-unions`, and drops it.
+/// The CRD of the `CustomResource` derive does not contain the extension, because the type of
+/// schemas in `k8s-openapi` drops `x-kubernetes-unions`.
 ///
 /// ```
 /// use schemars::JsonSchema;
@@ -73,26 +73,26 @@ pub fn schema_for<T: JsonSchema>() -> Schema {
     });
     let mut schema = settings.into_generator().into_root_schema_for::<T>();
     FinishSchema.transform(&mut schema);
-    // The remaining references belong to recursive types.
+    // Only references of recursive types remain.
     let document = schema.clone();
     schema.remove("components");
     transform_objects(&mut schema, &mut |object| inline_ref(&document, object));
     schema
 }
 
-/// Replaces the reference of a schema to another schema of the document, at the top or in branches,
-/// by `x-kubernetes-preserve-unknown-fields`. A server rejects this keyword below branches, so the
-/// branches are removed. The type of the referenced schema is kept, if it has one, because CEL
-/// rules cannot use a field without a type.
+/// Replaces the `$ref` of a schema, at the top or in branches, by
+/// `x-kubernetes-preserve-unknown-fields`. An API server rejects this keyword below branches, so
+/// the branches are removed. The type of the target is kept, if it has one, because CEL rules
+/// cannot use a field without a type.
 fn inline_ref(document: &Schema, object: &mut Map<String, Value>) {
-    let refers = |branch: &&Value| branch.get("$ref").is_some();
+    let is_reference = |branch: &&Value| branch.get("$ref").is_some();
     let is_null = |branch: &Value| branch.get("nullable").is_some();
     for keyword in ["anyOf", "oneOf", "allOf"] {
         if let Some(Value::Array(branches)) = object.get(keyword)
-            && let Some(reference) = branches.iter().find(refers)
+            && let Some(reference) = branches.iter().find(is_reference)
         {
-            let is_alone = branches.iter().filter(|branch| !is_null(branch)).count() == 1;
-            let reference = reference["$ref"].as_str().filter(|_| is_alone).into();
+            let is_only_branch = branches.iter().filter(|branch| !is_null(branch)).count() == 1;
+            let reference = reference["$ref"].as_str().filter(|_| is_only_branch).into();
             if branches.iter().any(is_null) {
                 object.insert("nullable".to_owned(), true.into());
             }
@@ -108,17 +108,17 @@ fn inline_ref(document: &Schema, object: &mut Map<String, Value>) {
         let pointer = reference
             .as_str()
             .and_then(|reference| reference.strip_prefix('#'));
-        if let Some(of_type) = pointer.and_then(|pointer| document.pointer(pointer)?.get("type")) {
-            object.insert("type".to_owned(), of_type.clone());
+        if let Some(ty) = pointer.and_then(|pointer| document.pointer(pointer)?.get("type")) {
+            object.insert("type".to_owned(), ty.clone());
         }
     }
 }
 
-/// A transform that finishes a schema of any generator: it restores the doc comments of enum values
-/// that the doc comment of a field overwrote, adds the rules of unions that `flatten` dropped, and
-/// removes the keys in [`MARKS`].
+/// A schemars transform that finishes the schema of any generator. It restores the doc comments of
+/// enum values that the doc comment of a field overwrote, adds the rules of unions that `flatten`
+/// dropped, and removes the keys in [`MARKS`].
 ///
-/// [`schema_for`] applies it too. A second application changes nothing.
+/// [`schema_for`] applies this transform too. A second application changes nothing.
 ///
 /// ```
 /// use schemars::generate::SchemaSettings;

@@ -1,9 +1,9 @@
-//! The types that a discriminator can have.
+//! Types that a discriminator can have.
 use crate::union_spec::{DiscriminatorFacts, EnumType, EnumValue, MemberSpec};
 use crate::view::Selected;
 
 /// A field that can be a discriminator (KEP-1027, "Discriminator Field"): an enum type, or an
-/// `Option` of one.
+/// `Option` of an enum type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "not an enum type",
@@ -17,8 +17,8 @@ pub trait Discriminator {
     /// Returns the selected value.
     fn selected(&self) -> Selected<'_>;
 
-    /// Returns the selected value. If the field is absent, returns the value of its default (the
-    /// default in the schema, which is serde's).
+    /// Returns the selected value. If the field is absent, returns its default (the default in the
+    /// schema, which is serde's default).
     #[inline]
     fn selected_or(&self, default: impl FnOnce() -> Self) -> Selected<'_>
     where
@@ -41,7 +41,7 @@ impl<E: EnumType> Discriminator for E {
     fn selected(&self) -> Selected<'_> {
         match self.value() {
             EnumValue::Known(position) => Selected::Known(position),
-            EnumValue::Unknown(text) => Selected::Unknown(text),
+            EnumValue::Unknown(value) => Selected::Unknown(value),
         }
     }
 }
@@ -59,8 +59,8 @@ impl<E: EnumType> Discriminator for Option<E> {
     }
 }
 
-/// A field that can be a discriminator that follows the members (`deduce`): an enum type or a
-/// string, or an `Option` of one.
+/// A field that can be a discriminator that follows the members (`deduce`): an enum type, a string,
+/// or an `Option` of one of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a discriminator",
     label = "neither an enum type nor a `String`",
@@ -71,7 +71,7 @@ pub trait DeducedDiscriminator {
     #[doc(hidden)]
     const FACTS: &'static DiscriminatorFacts;
 
-    /// Returns the selected value. A string is an unknown value here, because only
+    /// Returns the selected value. A string is returned as an unknown value, because only
     /// [`State`](crate::State) knows the values of the members.
     fn selected(&self) -> Selected<'_>;
 
@@ -126,7 +126,7 @@ impl DeducedDiscriminator for Option<String> {
 
     fn selected(&self) -> Selected<'_> {
         match self {
-            Some(text) => Selected::Unknown(text),
+            Some(value) => Selected::Unknown(value),
             None => Selected::Missing,
         }
     }

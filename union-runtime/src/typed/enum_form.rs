@@ -1,5 +1,4 @@
-//! Unions that are Rust enums: the trait, serialization and deserialization, and the access for the
-//! rules.
+//! Unions in the enum form: the trait, serialization, deserialization, and access for the rules.
 
 use super::raw_union::{RawUnion, Reason, set_field};
 use super::union::UnionType;
@@ -14,11 +13,11 @@ use serde::ser::SerializeMap as _;
 use serde::{Deserializer, Serialize, Serializer};
 use serde_json::{Map, Value};
 
-/// A union that is a Rust enum, with one variant for each member, and usually one for objects that
-/// this build cannot read.
+/// A union in the enum form. The enum has one variant for each member, and usually one variant for
+/// objects that this build cannot read.
 ///
-/// Only the derive implements it: see [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for the
-/// attributes.
+/// Only the derive implements this trait. See [`#[derive(UnionEnum)]`](macro@crate::UnionEnum) for
+/// the attributes.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -49,8 +48,8 @@ use serde_json::{Map, Value};
     note = "add `#[derive(union_runtime::UnionEnum)]` to the enum"
 )]
 pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
-    /// The form of the enum, from the derive. It is hidden, because generated code changes with
-    /// every version.
+    /// The description of the enum, from the derive. It is hidden, because generated code changes
+    /// with every version.
     #[doc(hidden)]
     const FORM: &'static EnumForm;
 
@@ -58,13 +57,13 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
     #[doc(hidden)]
     fn current_variant(&self) -> CurrentVariant<'_>;
 
-    /// Returns the variant with this number. `member` is the value of its member, or null if the
+    /// Creates the variant with this number. `member` is the value of its member, or null if the
     /// object does not have the member.
     #[doc(hidden)]
     fn read_variant(number: usize, member: &Value) -> serde_json::Result<Self>;
 
-    /// Returns the variant with `other`, which contains `raw`. Returns `raw` as an error if the
-    /// enum does not have such a variant.
+    /// Creates the variant with `other` from `raw`. Returns `raw` as an error if the enum has no
+    /// such variant.
     #[doc(hidden)]
     fn from_raw(raw: RawUnion) -> Result<Self, RawUnion> {
         Err(raw)
@@ -76,7 +75,7 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
         None
     }
 
-    /// Returns the discriminator as it is serialized, also for an object that could not be read.
+    /// Returns the discriminator as it is serialized, even for an object that could not be read.
     /// Returns `None` if the discriminator is absent or not a string.
     #[must_use]
     fn discriminator(&self) -> Option<&str> {
@@ -86,7 +85,7 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
                 discriminator
                     .values()
                     .get(number)
-                    .filter(|text| !text.is_empty())
+                    .filter(|value| !value.is_empty())
             }
             CurrentVariant::Other(raw) => raw.discriminator(),
         }
@@ -101,22 +100,22 @@ pub trait UnionEnum: UnionType + Serialize + DeserializeOwned {
         }
     }
 
-    /// Reads an object. `Deserialize` has the same result as this function with
+    /// Reads an object. `Deserialize` returns the same result as this function with
     /// `unwrap_or_else(Self::Other)`.
     ///
     /// # Errors
     ///
-    /// Returns the object as an error if no variant fits, even if the enum has a variant with
+    /// Returns the object as an error if it fits no variant, even if the enum has a variant with
     /// `other`.
     fn from_object(object: Map<String, Value>) -> Result<Self, RawUnion> {
         variant_from_object(object)
     }
 }
 
-/// The variant of an enum.
+/// The current variant of an enum.
 #[derive(Clone, Copy, Debug)]
 pub enum CurrentVariant<'a> {
-    /// The variant with this number; the flag is true if its member is set.
+    /// The variant with this number. The flag is true if its member is set.
     Variant(usize, bool),
     /// The variant with `other`.
     Other(&'a RawUnion),
@@ -133,7 +132,7 @@ impl EnumForm {
         )
     }
 
-    /// Returns the number of the variant for a settled state of the union.
+    /// Returns the number of the variant for a settled state.
     fn number(&self, spec: &UnionSpec<'_>, state: State<'_>) -> usize {
         match spec.discriminator() {
             Some(_) => state.selected().known().unwrap_or(self.value_count()),
@@ -143,7 +142,7 @@ impl EnumForm {
     }
 }
 
-/// The tables that are computed from the form of an enum.
+/// The tables that are computed from the description of an enum.
 struct EnumTables<T>(PhantomData<T>);
 
 impl<T: UnionEnum> EnumTables<T> {
@@ -151,6 +150,7 @@ impl<T: UnionEnum> EnumTables<T> {
     const UNION: &'static UnionSpec<'static> = &T::FORM.spec(Self::FACTS);
 }
 
+/// Returns the spec of the union.
 fn spec<T: UnionEnum>() -> &'static UnionSpec<'static> {
     EnumTables::<T>::UNION
 }
@@ -175,7 +175,7 @@ pub fn enum_state<T: UnionEnum>(this: &T, union: usize) -> Option<State<'_>> {
     })
 }
 
-/// Implements [`UnionType::reset_member`] for an enum. It converts the enum to JSON and back, so
+/// Implements [`UnionType::reset_member`] for an enum. The enum is converted to JSON and back, so
 /// that the types of the members do not need `Clone`.
 pub fn enum_reset<T: UnionEnum>(
     this: &mut T,
@@ -188,7 +188,7 @@ pub fn enum_reset<T: UnionEnum>(
         return false;
     };
     let name = member.name();
-    let was = match old {
+    let old_value = match old {
         Some(old) => match to_object(old) {
             Some(mut old) => old.remove(name),
             None => return false,
@@ -196,18 +196,18 @@ pub fn enum_reset<T: UnionEnum>(
         None => None,
     };
     if let Some(raw) = this.raw_mut() {
-        raw.set_field(name, was);
+        raw.set_field(name, old_value);
         return true;
     }
     let Some(mut object) = to_object(this) else {
         return false;
     };
-    set_field(&mut object, name, was);
-    let read = variant_from_object(object).or_else(T::from_raw);
-    read.map(|read| *this = read).is_ok()
+    set_field(&mut object, name, old_value);
+    let result = variant_from_object(object).or_else(T::from_raw);
+    result.map(|variant| *this = variant).is_ok()
 }
 
-/// Returns the object that the enum is serialized as; `None` if serialization fails.
+/// Returns the object that the enum is serialized as, or `None` if serialization fails.
 fn to_object<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     match serde_json::to_value(this) {
         Ok(Value::Object(object)) => Some(object),
@@ -215,8 +215,8 @@ fn to_object<T: UnionEnum>(this: &T) -> Option<Map<String, Value>> {
     }
 }
 
-/// Implements [`UnionType::unknown_members`] for an enum: the unknown fields of an object that
-/// could not be read.
+/// Implements [`UnionType::unknown_members`] for an enum. The unknown members are the unknown
+/// fields of an object that could not be read.
 pub fn enum_unknown_members<T: UnionEnum>(this: &mut T) -> Option<&mut dyn UnknownMembers> {
     this.raw_mut().map(RawUnion::unknown_members)
 }
@@ -228,10 +228,10 @@ pub fn enum_reread<T: UnionEnum>(this: &mut T) {
         return;
     };
     match variant_from_object(object) {
-        Ok(read) => *this = read,
-        Err(still) => {
+        Ok(variant) => *this = variant,
+        Err(still_raw) => {
             if let Some(raw) = this.raw_mut() {
-                *raw = still;
+                *raw = still_raw;
             }
         }
     }
@@ -261,21 +261,21 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for EnumVisitor<T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            // serde's derive rejects duplicate fields too. If they were accepted, one of the two
-            // values would be lost.
+            // serde's derive rejects duplicate fields too. Otherwise one of the two values would be
+            // lost.
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
             }
             object.insert(key, map.next_value()?);
         }
-        // The error is made here, so that the deserializer can add the position in the input.
+        // The error is created here, so that the deserializer can add the position in the input.
         variant_from_object(object)
             .or_else(T::from_raw)
             .map_err(A::Error::custom)
     }
 }
 
-/// Returns the variant for an object. Returns the object as an error if no variant fits.
+/// Returns the variant for an object, or the object as an error if it fits no variant.
 fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, RawUnion> {
     let (form, spec) = (T::FORM, spec::<T>());
     let state = State::from_object(spec, &object, form.default);
@@ -297,8 +297,8 @@ fn variant_from_object<T: UnionEnum>(object: Map<String, Value>) -> Result<T, Ra
     }
 }
 
-/// Returns the reason that no variant can be read from an object, as far as it is known before a
-/// member is read.
+/// Returns the reason why an object fits no variant, as far as the reason is known without reading
+/// a member.
 fn raw_union_reason(
     form: &EnumForm,
     spec: &UnionSpec<'_>,
@@ -322,8 +322,8 @@ fn raw_union_reason(
     })
 }
 
-/// A type that serde serializes, and deserializes without borrowing. It is one trait, so that a
-/// type without the traits of serde causes one error only.
+/// A type that serde serializes, and deserializes without borrowing. This is one trait, so that a
+/// type without the traits of serde causes only one error.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a member, because serde cannot serialize and deserialize it",
     label = "this type does not implement `Serialize` and `DeserializeOwned`",
@@ -356,7 +356,8 @@ pub trait EnumMember: Sized {
         Self::optional_from_json(value?).ok()?
     }
 
-    /// Serializes a variant as an object with the discriminator and the member, if it has them.
+    /// Serializes a variant as an object with the discriminator and the member, if the variant has
+    /// them.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! Flattened structs, whose unions count as unions of the outer struct.
+//! Flattened structs, whose unions are unions of the outer struct too.
 
 use super::union::UnionType;
 use crate::generated::flattened::FlattenedType;
@@ -13,28 +13,28 @@ use crate::view::{Descent, Nested, Visitor, VisitorMut};
     note = "add `#[derive(union_runtime::Union)]` to the flattened struct, or remove `inline`"
 )]
 pub trait Inline {
-    /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` of the
+    /// True if deserialization keeps unknown members in a field with `#[union(unknown)]` of the
     /// struct.
     const KEEPS_UNKNOWN: bool;
 
-    /// The facts of the type that the outer struct needs.
+    /// The facts about the type that the outer struct needs.
     const INLINED: FlattenedType;
 
-    /// Calls `visit` with each union of the type, in source order. A value is not needed.
+    /// Calls `visit` with the spec of each union of the type, in source order.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>));
 
     /// Returns true if every union in the struct is settled.
     fn inline_is_settled(&self) -> bool;
 
-    /// Shows the nodes in the struct to a visitor, at the place of the outer struct.
+    /// Passes the nodes in the struct to a visitor, with the cursor of the outer struct.
     fn walk_inline(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
 
-    /// Shows the nodes in the struct to a visitor that may change them.
+    /// Passes the nodes in the struct to a visitor that may change the nodes.
     fn walk_inline_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
-/// Implements the walk by the methods of `Nested`. If the trait `Inline` required `Nested`, the
-/// error for a type that cannot be flattened would be about `Nested`.
+/// Implements the walk with the methods of `Nested`. `Inline` does not require `Nested`, because
+/// the error for a type that cannot be flattened would then name `Nested`.
 macro_rules! as_nested {
     () => {
         #[inline]

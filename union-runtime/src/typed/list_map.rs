@@ -1,10 +1,10 @@
-//! Lists whose elements have keys, by which new elements are correlated with old elements.
+//! Lists whose elements have keys. New elements are correlated with old elements by these keys.
 use crate::union_spec::EnumType;
 use crate::view::{Descent, Nested, Visitor, VisitorMut};
 use k8s_json_internals::element_index::{ElementKeys, KeyTuple};
 use k8s_json_internals::key::Key;
 
-/// A struct that has keys, which identify it in a list: the fields with `#[union(key)]`.
+/// A struct that a list identifies by keys: the fields with `#[union(key)]`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no keys",
     label = "no field of the elements has `#[union(key)]`",
@@ -14,7 +14,7 @@ pub trait Keyed {
     /// The JSON names of the key fields.
     const KEYS: &'static [&'static str];
 
-    /// Returns the value of the key field at a position of [`KEYS`](Self::KEYS); `None` if the
+    /// Returns the value of the key field at a position of [`KEYS`](Self::KEYS), or `None` if the
     /// field is absent.
     fn key(&self, position: usize) -> Option<Key<'_>>;
 }
@@ -29,14 +29,14 @@ impl<T: Keyed> Keyed for Box<T> {
 }
 
 /// A field that can have `#[union(key)]`: a string, an integer, a bool, an enum type, or an
-/// `Option` of one.
+/// `Option` of one of these.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a key",
     label = "neither a string, an integer, a bool, an enum type, nor an `Option` of one",
     note = "API servers accept only such fields as keys of a list (`x-kubernetes-list-map-keys`)"
 )]
 pub trait KeyField {
-    /// Returns the value of the field; `None` if the field is absent.
+    /// Returns the value of the field, or `None` if the field is absent.
     fn key(&self) -> Option<Key<'_>>;
 }
 
@@ -82,7 +82,7 @@ impl<K: KeyField> KeyField for Option<K> {
 }
 
 /// A field with `list_map_keys`: a list of structs with keys, or an `Option` or `Box` of such a
-/// list. In a schema it is a list of type map, with `x-kubernetes-list-map-keys`.
+/// list. In the schema, the field is a list of type map, with `x-kubernetes-list-map-keys`.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a list of structs with keys",
     label = "`list_map_keys` is for lists of structs with `#[union(key)]` fields",
@@ -98,7 +98,7 @@ pub trait ListMap {
     /// Returns the elements.
     fn elements(&self) -> &[Self::Element];
 
-    /// Returns the elements, to be changed.
+    /// Returns the elements, mutably.
     fn elements_mut(&mut self) -> &mut [Self::Element];
 
     /// Returns true if every union in the list is settled.
@@ -106,15 +106,15 @@ pub trait ListMap {
         self.elements().iter().all(Nested::is_settled)
     }
 
-    /// Shows every node in the list to the visitor of a walk. Elements are correlated by `keys`,
-    /// which are positions in [`KEYS`](Self::KEYS). If several old elements have the same keys, the
-    /// first is used, as an API server does it.
+    /// Passes every node in the list to a visitor. Elements are correlated by `keys`, which are
+    /// positions in [`KEYS`](Self::KEYS). If several old elements have the same keys, the first
+    /// element is used, as on an API server.
     fn walk_elements(&self, keys: &[usize], on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let on = on.map(|old| Some(old.elements()));
         on.elements(self.elements(), &KeyPositions(keys), Nested::walk);
     }
 
-    /// Shows every node in the list to a visitor that may change it.
+    /// Passes every node in the list to a visitor that may change the nodes.
     fn walk_elements_mut(
         &mut self,
         keys: &[usize],

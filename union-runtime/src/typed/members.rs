@@ -1,7 +1,7 @@
-//! Access to the members of a struct, by macros that get the names of the fields from generated
-//! code.
+//! Access to the members of a struct, by macros to which generated code passes the names of the
+//! fields.
 
-/// A member of a struct, and the same member of the old struct.
+/// A member of a struct, and the same member of the old struct, if there is one.
 pub struct MemberPair<'m, M>(pub &'m mut M, pub Option<&'m M>);
 
 impl<M: UnionMember + Clone> MemberPair<'_, M> {
@@ -17,7 +17,7 @@ impl<M: UnionMember + Clone> MemberPair<'_, M> {
     }
 }
 
-/// The method of members that are not `Clone`.
+/// The `reset` of members whose type is not `Clone`.
 pub trait ResetWithoutClone {
     /// Unsets the member and returns true if there is no old struct. Otherwise returns false,
     /// because the old value cannot be cloned.
@@ -34,7 +34,7 @@ impl<M: UnionMember> ResetWithoutClone for MemberPair<'_, M> {
     }
 }
 
-/// The method of fields that are not members. Such fields cause an error elsewhere.
+/// The `reset` of fields that cannot be members. Another check reports an error for such a field.
 pub trait ResetNonMember {
     /// Returns false.
     fn reset(&self) -> bool {
@@ -44,8 +44,7 @@ pub trait ResetNonMember {
 
 impl<M> ResetNonMember for MemberPair<'_, M> {}
 
-/// Expands to an array with true for each field that is a set member: `[true, false]` if only the
-/// first of two members is set.
+/// Expands to an array with a flag for each field: true if the member is set.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __are_set {
@@ -54,8 +53,8 @@ macro_rules! __are_set {
     };
 }
 
-/// Implements `reset_member` for the fields that are members, each given with the position of its
-/// union and its own position. The inherent method of [`MemberPair`] takes precedence over the
+/// Implements `reset_member` for fields that are members. Each field is passed with the positions
+/// of its union and its member. The inherent method of [`MemberPair`] takes precedence over the
 /// methods of the traits `ResetWithoutClone` and `ResetNonMember`.
 #[doc(hidden)]
 #[macro_export]
@@ -80,9 +79,9 @@ macro_rules! __reset {
     };
 }
 
-/// A field that can be a member, which is set or unset.
+/// A field that can be a member of a union.
 ///
-/// A member is set if it is present and not null, so `Some(vec![])` is set.
+/// A member is set if it is present and not null. `Some(vec![])` is therefore set.
 #[diagnostic::on_unimplemented(
     message = "a member of a union must be an `Option`, not `{Self}`",
     label = "not an `Option`",

@@ -1,12 +1,12 @@
-//! Probes, by which generated code finds out facts about a type that only rustc knows.
+//! Probes, by which generated code learns facts about a type that only rustc knows.
 
 use super::list_map::KeyField;
 use crate::view::{Descent, Visitor};
 use core::marker::PhantomData;
 
-/// A probe of the type `T`. If `T` has the property that a constant stands for, the inherent
-/// constant of `Probe<T>` takes precedence over the constant with the same name in
-/// [`ProbeDefaults`].
+/// A probe of the type `T`. Each constant of a probe belongs to a property. If `T` has the
+/// property, `Probe<T>` has an inherent constant, which takes precedence over the constant with the
+/// same name in [`ProbeDefaults`].
 pub struct Probe<T: ?Sized>(PhantomData<T>);
 
 impl<T> Probe<T> {
@@ -17,12 +17,12 @@ impl<T> Probe<T> {
     }
 }
 
-/// The constants and the method of types without the properties.
+/// The constants and the method for types without the properties.
 pub trait ProbeDefaults<T: ?Sized>: Sized {
-    /// The constant of types that do not cause a warning.
+    /// The constant of types without a schema, whose use is not a warning.
     const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// The constant of types that do not cause a warning.
+    /// The constant of enums without a schema, whose use is not a warning.
     const SCHEMA_WITHOUT_VALUES: () = ();
 
     /// True if the type is an `Option` of an `Option`.
@@ -37,7 +37,7 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
     /// True if the type is an enum type, or contains values of an enum type.
     const HOLDS_VALUES: bool = false;
 
-    /// Returns true, because the field does not contain values of an enum type.
+    /// Returns true, because the field contains no values of an enum type.
     #[inline]
     fn walk_values<'v, Holder>(
         self,
@@ -56,19 +56,19 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
 
 impl<T: ?Sized> ProbeDefaults<T> for Probe<T> {}
 
-// This is a warning, not an error, because features are shared in a build: the crate that enables
-// the feature must not break other crates.
+// A warning, not an error, because features are shared in a build: a crate that enables the feature
+// must not break other crates.
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
-    /// The constant that the derive uses for a struct without a schema hook. Its use is a warning
-    /// if the struct implements `JsonSchema`.
+    /// The constant that the derive uses for a struct without a schema hook. If the struct
+    /// implements `JsonSchema`, the use of this deprecated constant is a warning.
     #[deprecated(
         note = "the schema of this struct does not contain its unions; add `#[schemars(transform = union_runtime::add_unions::<TheStruct>)]`, or opt out with `#[union(schema = false)]`"
     )]
     pub const SCHEMA_WITHOUT_UNION: () = ();
 
-    /// The constant that the derive uses for an enum with `other` and without a schema hook. Its
-    /// use is a warning if the enum implements `JsonSchema`.
+    /// The constant that the derive uses for an enum with `other` and without a schema hook. If the
+    /// enum implements `JsonSchema`, the use of this deprecated constant is a warning.
     #[deprecated(
         note = "the schema of this enum does not contain its values; add `#[schemars(transform = union_runtime::add_enum::<TheEnum>)]`, or opt out with `#[enum_type(schema = false)]`"
     )]
@@ -92,7 +92,7 @@ probes! {
     HAS_SCALARS where T: KeyField: Vec<T> Option<Vec<T>>;
 }
 
-/// A type that is the same type as `T`.
+/// A type that is equal to `T`.
 #[diagnostic::on_unimplemented(
     message = "the schema hook is for another type",
     label = "this hook is on `{T}` and must name it",
@@ -103,11 +103,11 @@ pub trait SameType<T: ?Sized> {}
 #[diagnostic::do_not_recommend]
 impl<T: ?Sized> SameType<T> for T {}
 
-/// Compiles only if the type that a schema hook names is the type that has the hook.
+/// Compiles only if a schema hook names the type that has the hook.
 pub const fn assert_hook_type<Named: SameType<Own> + ?Sized, Own: ?Sized>() {}
 
 /// Expands to its argument, an impl of `JsonSchema`, because the feature `schemars` of this crate
-/// is on. Generated code cannot test the feature itself.
+/// is on. Generated code cannot test the feature.
 #[cfg(feature = "schemars")]
 #[doc(hidden)]
 #[macro_export]
@@ -125,9 +125,9 @@ macro_rules! __if_schema {
     ($($schema:tt)*) => {};
 }
 
-/// A type, as an associated type that depends on a lifetime. If a bound on
-/// `<S3 as Itself<'a>>::Type` for any `'a` is not met, the impl with the bound does not apply. A
-/// bound on `S3` itself that is not met would be an error.
+/// A type, as an associated type that depends on a lifetime. An impl with an unmet bound on `<S3 as
+/// Identity<'a>>::Type` for any `'a` does not apply, whereas an unmet bound on `S3` itself would be
+/// an error.
 pub trait Identity<'a> {
     /// The type.
     type Type: ?Sized;

@@ -1,4 +1,4 @@
-//! An object that does not fit a variant of an enum.
+//! Objects that fit no variant of an enum.
 
 use core::fmt;
 use core::hash::{Hash, Hasher};
@@ -16,14 +16,15 @@ use crate::union_spec::{MemberSpec, UnionSpec};
 use crate::view::{State, UnreadableMember};
 use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 
-/// A JSON object that does not fit a variant of an enum with
-/// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept, and serialized as an API
-/// server stores it: unchanged, but `1.0` as `1`, and numbers beyond 64 bits as the nearest float.
+/// A JSON object that fits no variant of an enum with
+/// [`#[derive(UnionEnum)]`](macro@crate::UnionEnum). The object is kept. It is serialized as an API
+/// server stores it: `1.0` becomes `1`, numbers beyond 64 bits become the nearest float, and
+/// everything else is unchanged.
 ///
-/// It is made by deserialization and by [`UnionEnum::from_object`](crate::UnionEnum::from_object).
-/// `Display` prints the reason, as validation words it. Two values are equal if their objects are
-/// equal. The object is kept as JSON data: the order of keys is lost without the feature
-/// `preserve_order` of `serde_json`, and of duplicate keys inside a member only one is kept.
+/// Deserialization and [`UnionEnum::from_object`](crate::UnionEnum::from_object) create this type.
+/// `Display` prints the reason as validation does. Two values are equal if their objects are equal.
+/// The object is kept as JSON data: without the feature `preserve_order` of `serde_json`, the order
+/// of keys is lost, and of duplicate keys inside a member only one is kept.
 ///
 /// ```
 /// use serde::{Deserialize, Serialize};
@@ -40,13 +41,13 @@ use k8s_json_internals::{quote::GoQuoted, stored::Stored};
 ///     Other(RawUnion),
 /// }
 ///
-/// let text = r#"{"type":"Tape","tape":{"drive":1}}"#;
-/// let target: Target = serde_json::from_str(text)?;
+/// let json = r#"{"type":"Tape","tape":{"drive":1}}"#;
+/// let target: Target = serde_json::from_str(json)?;
 /// let Target::Other(raw) = &target else { panic!("`Tape` is not known here") };
 /// assert_eq!(raw.reason(), RawUnionReason::UnknownValue("Tape"));
 /// assert_eq!(raw.to_string(), r#"type: Unsupported value: "Tape": supported values: "S3""#);
 /// assert_eq!(raw.object()["tape"]["drive"], 1);
-/// assert_eq!(serde_json::to_value(&target)?, serde_json::from_str::<serde_json::Value>(text)?);
+/// assert_eq!(serde_json::to_value(&target)?, serde_json::from_str::<serde_json::Value>(json)?);
 /// # Ok::<(), serde_json::Error>(())
 /// ```
 #[derive(Clone)]
@@ -60,7 +61,7 @@ pub(crate) struct RawObject {
     spec: &'static UnionSpec<'static>,
 }
 
-/// A reason as in [`RawUnionReason`], with the data that the object does not contain.
+/// The data of a [`RawUnionReason`] that the object does not contain.
 #[derive(Clone, Debug)]
 pub(crate) enum Reason {
     UnknownValue,
@@ -69,19 +70,19 @@ pub(crate) enum Reason {
     Unreadable(UnreadableMember),
 }
 
-/// The reason that an object does not fit a variant of an enum.
+/// The reason why an object fits no variant of an enum.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RawUnionReason<'a> {
     /// The discriminator has this value, which this build does not know. A newer build may know it.
     UnknownValue(&'a str),
-    /// The union does not have a discriminator, no known member is set, and the object has this
-    /// field, which this build does not know. A newer build may know it.
+    /// The union has no discriminator, no known member is set, and the object has this field, which
+    /// this build does not know. A newer build may know it.
     UnknownMember(&'a str),
     /// The union is invalid, and validation reports the errors.
     Invalid,
-    /// The selected member cannot be read; this is the error of serde. Either the object or the
-    /// Rust type of the member is wrong.
+    /// The selected member cannot be deserialized. The string is the error of serde. Either the
+    /// object or the Rust type of the member is wrong.
     Unreadable(&'a str),
 }
 
@@ -112,7 +113,7 @@ impl RawUnion {
         self.0.object
     }
 
-    /// Returns the reason that the object does not fit a variant of the enum.
+    /// Returns the reason why the object fits no variant of the enum.
     #[must_use]
     pub fn reason(&self) -> RawUnionReason<'_> {
         match &self.0.reason {
@@ -131,8 +132,8 @@ impl RawUnion {
         self.object().get(name)?.as_str()
     }
 
-    /// Returns the state of the object in an enum: the enum that read the object, unless the object
-    /// was moved into a value of another enum.
+    /// Returns the state of the object in the enum with this form. This is usually the enum that
+    /// read the object, but the object may have been moved into another enum.
     pub(crate) fn state(&self, form: &EnumForm, spec: &UnionSpec<'_>) -> State<'_> {
         let state = State::from_object(spec, self.object(), form.default);
         state.with_error(match &self.0.reason {
@@ -154,18 +155,17 @@ impl RawUnion {
         &mut *self.0
     }
 
-    /// Returns the first error of the union; `None` if the union is valid.
+    /// Returns the first error of the union, or `None` if the union is valid.
     fn violation(&self) -> Option<Violation> {
         let RawObject { form, spec, .. } = &*self.0;
         let state = self.state(form, spec);
-        let finding = rule_failures(spec, state).next()?;
-        let found = FailureInUnion {
-            failure: finding,
+        let failure = FailureInUnion {
+            failure: rule_failures(spec, state).next()?,
             spec,
             state,
             is_unchanged: false,
         };
-        Some(found.violation(None, &Path::ROOT))
+        Some(failure.violation(None, &Path::ROOT))
     }
 }
 
@@ -192,13 +192,13 @@ impl UnknownMembers for RawObject {
     fn take_named(&mut self, value: &str) -> Vec<String> {
         let unknown = self.unknown_names();
         let named = unknown.filter(|name| name.eq_ignore_ascii_case(value));
-        let mut named: Vec<String> = named.cloned().collect();
-        // Depending on the features of `serde_json`, the map is not sorted.
-        named.sort();
-        for name in &named {
+        let mut names: Vec<String> = named.cloned().collect();
+        // With some features of `serde_json`, the map is not sorted.
+        names.sort();
+        for name in &names {
             self.object.remove(name);
         }
-        named
+        names
     }
 }
 

@@ -1,44 +1,45 @@
-//! The trait that the derives implement. Every type with this trait is a node, and a walk can go
-//! through it.
+//! The trait that the derives implement. Each type with this trait is a node, which a walk can
+//! visit.
 
 use super::unknown::UnknownMembers;
 use crate::generated::enum_form::EnumForm;
 use crate::union_spec::{MemberSpec, UnionSpec};
 use crate::view::{Descent, Nested, Node, NodeMut, Selected, State, Visitor, VisitorMut};
 
-/// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)), as the
-/// derives describe it. The methods for users are those of [`Union`](trait@crate::Union), which
-/// every such type has.
+/// A struct with unions, or an enum that is a union ([`UnionEnum`](crate::UnionEnum)). The derives
+/// implement this trait. Users call the methods of [`Union`](trait@crate::Union), which all such
+/// types have.
 ///
 /// An implementation by hand needs [`unions`](Self::unions), [`union_state`](Self::union_state) and
-/// [`reset_member`](Self::reset_member); the hidden items are for the derives alone. For numbers of
-/// unions or members that do not exist, the methods return `None` or `false`, or do nothing.
+/// [`reset_member`](Self::reset_member). Only the derives implement the hidden items. If the
+/// position of a union or a member is out of range, the methods return `None` or `false`, or do
+/// nothing.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` has no unions",
     label = "this type does not derive `Union`",
     note = "add `#[derive(union_runtime::Union)]` to the struct that holds the union"
 )]
 pub trait UnionType: Sized {
-    /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` here or
-    /// in a flattened struct with `inline`. It is hidden, like all constants here: the derive
-    /// writes them, its checks read them, and they change with every version.
+    /// True if deserialization keeps unknown members, in a field with `#[union(unknown)]` of this
+    /// struct or of a flattened struct with `inline`. All constants of this trait are hidden,
+    /// because they change with every version.
     #[doc(hidden)]
     const KEEPS_UNKNOWN: bool = false;
 
-    /// The form of the type, if it is an enum. For the derives alone.
+    /// The description of the type, if it is an enum.
     #[doc(hidden)]
     const AS_ENUM: Option<&'static EnumForm> = None;
 
     /// Returns the unions of the type, in source order.
     fn unions() -> &'static [UnionSpec<'static>];
 
-    /// Returns the state of union number `union` of [`unions`](Self::unions); `None` if there are
-    /// fewer unions.
+    /// Returns the state of the union at a position of [`unions`](Self::unions), or `None` if the
+    /// position is out of range.
     fn union_state(&self, union: usize) -> Option<State<'_>>;
 
-    /// Sets member number `member` of union number `union` to its value in `old`, or unsets it if
-    /// `old` is `None`. Returns true on success. Every member can be unset; a member can get its
-    /// old value if its type implements `Clone` ([`RestoreUnaware`](crate::RestoreUnaware)).
+    /// Sets a member of a union to its value in `old`, or unsets the member if `old` is `None`.
+    /// Returns true on success. Every member can be unset. A member can be set to its old value if
+    /// its type implements `Clone` ([`RestoreUnaware`](crate::RestoreUnaware)).
     ///
     /// An implementation by hand has a line for each member:
     ///
@@ -57,49 +58,47 @@ pub trait UnionType: Sized {
     fn reset_member(&mut self, old: Option<&Self>, union: usize, member: usize) -> bool;
 
     /// Returns the map with `#[union(unknown)]`, if there is one, which contains the members that
-    /// this build does not know. For the derive alone.
+    /// this build does not know.
     #[doc(hidden)]
     fn unknown_members(&mut self) -> Option<&mut dyn UnknownMembers> {
         None
     }
 
     /// Updates the value after the rules have changed one of its unions: an object that could not
-    /// be read before may be readable now. For the derive alone.
+    /// be read before may be readable now.
     #[doc(hidden)]
     fn reread(&mut self) {}
 
-    /// Sets the discriminator of union number `union` to the value of member number `member`.
+    /// Sets the discriminator of a union to the value of a member.
     ///
-    /// This is needed for unions whose discriminator follows the members (`deduce`). The method
-    /// does nothing for other unions.
+    /// Only unions whose discriminator follows the members (`deduce`) need this method. It does
+    /// nothing for other unions.
     fn select_member(&mut self, union: usize, member: usize) {
         let _ = (union, member);
     }
 
-    /// Returns true if the unions of the fields with `inline` and `nested` are settled. For the
-    /// derive alone.
+    /// Returns true if the unions of the fields with `inline` and `nested` are settled.
     #[doc(hidden)]
     #[inline]
     fn children_are_settled(&self) -> bool {
         true
     }
 
-    /// Shows the nodes in the fields with `inline` and `nested` to the visitor of a walk. For the
-    /// derive alone.
+    /// Passes the nodes in the fields with `inline` and `nested` to a visitor.
     #[doc(hidden)]
     fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
         let _ = on;
     }
 
-    /// Shows the nodes in the fields with `inline` and `nested` to a visitor that may change them.
-    /// For the derive alone.
+    /// Passes the nodes in the fields with `inline` and `nested` to a visitor that may change the
+    /// nodes.
     #[doc(hidden)]
     fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         let _ = on;
     }
 
-    /// Shows the values of enum types outside of unions to the visitor of a walk, if there is a
-    /// walk. Returns true if the types know all of these values. For the derive alone.
+    /// Passes the values of enum types outside of unions to a visitor, if there is a walk. Returns
+    /// true if the types know all of these values.
     #[doc(hidden)]
     #[inline]
     fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
@@ -107,22 +106,22 @@ pub trait UnionType: Sized {
         true
     }
 
-    /// Calls `visit` with each union of the struct, including the unions of flattened structs with
+    /// Calls `visit` with each union of the type, including the unions of flattened structs with
     /// `inline`.
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
         Self::unions().iter().for_each(visit);
     }
 
-    /// Returns the lists of the struct that correlate by keys, each as the JSON name of the field
-    /// and the JSON names of the keys. For the derive alone.
+    /// Returns the lists of the struct whose elements are correlated by keys: for each list, the
+    /// JSON name of the field and the JSON names of the keys.
     #[doc(hidden)]
     #[must_use]
     fn list_maps() -> &'static [(&'static str, &'static [&'static str])] {
         &[]
     }
 
-    /// Returns the patch keywords for the schema: the JSON name of a field, its patch strategy, and
-    /// its merge key or `""`. For the derive alone.
+    /// Returns the patch keywords for the schema: for each field, its JSON name, its patch
+    /// strategy, and its merge key or `""`.
     #[doc(hidden)]
     #[must_use]
     fn patch_fields() -> &'static [(&'static str, &'static str, &'static str)] {
@@ -221,33 +220,33 @@ impl<T: UnionType> Nested for T {
     }
 
     fn walk(&self, mut on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let absent = EmptyNode::for_missing_old(&on);
+        let empty = EmptyNode::for_missing_old(&on);
         let old = on.old.map(|old| -> &dyn Node { old });
-        let old = old.or(absent.as_ref().map(|absent| -> &dyn Node { absent }));
+        let old = old.or(empty.as_ref().map(|empty| -> &dyn Node { empty }));
         on.visitor.visit(self, old, on.cursor);
         self.walk_values(&mut Some(on.reborrow()));
         self.walk_children(on);
     }
 
     fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-        let mut both = StructPair {
+        let mut pair = StructPair {
             new: self,
             old: on.old,
-            absent: EmptyNode::for_missing_old(&on),
+            empty: EmptyNode::for_missing_old(&on),
         };
-        on.visitor.visit(&mut both, on.cursor);
+        on.visitor.visit(&mut pair, on.cursor);
         self.walk_children_mut(on);
     }
 }
 
-/// Returns a member of a union; `None` for numbers of unions or members that do not exist.
+/// Returns a member of a union, or `None` if a position is out of range.
 #[must_use]
 pub fn member_spec<T: UnionType>(union: usize, member: usize) -> Option<MemberSpec<'static>> {
     T::unions().get(union)?.member(member)
 }
 
-/// Returns the state of union number `union` of a struct, if there is one. `members` contains true
-/// for each of its members that is set.
+/// Returns the state of a union of a struct, if there is such a union. `members` contains a flag
+/// for each of its members, which is true if the member is set.
 #[inline]
 #[must_use]
 pub fn state<'a, T: UnionType, const N: usize>(
@@ -263,7 +262,8 @@ pub fn state<'a, T: UnionType, const N: usize>(
 struct StructPair<'a, T> {
     new: &'a mut T,
     old: Option<&'a T>,
-    absent: Option<EmptyNode>,
+    /// The old value of a flattened struct without an old struct of its own.
+    empty: Option<EmptyNode>,
 }
 
 impl<T: UnionType> NodeMut for StructPair<'_, T> {
@@ -272,9 +272,9 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
     }
 
     fn old(&self) -> Option<&dyn Node> {
-        match (&self.old, &self.absent) {
+        match (&self.old, &self.empty) {
             (Some(old), _) => Some(*old),
-            (None, Some(absent)) => Some(absent),
+            (None, Some(empty)) => Some(empty),
             (None, None) => None,
         }
     }
@@ -301,7 +301,7 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
     }
 }
 
-/// The old unions of a flattened struct that is absent in the old object: no member is set.
+/// The old unions of a flattened struct that is absent in the old object: they have no set members.
 struct EmptyNode(&'static [UnionSpec<'static>]);
 
 impl EmptyNode {

@@ -1,31 +1,30 @@
-//! Members that this build does not know, kept in a flattened map.
+//! Members that this build does not know, which are kept in a flattened map.
 
 use core::hash::BuildHasher;
 use std::collections::{BTreeMap, HashMap};
 
 use serde_json::{Map, Value};
 
-/// A field with `#[union(unknown)]`: a map from field names to any JSON values.
+/// A field with `#[union(unknown)]`: a map from field names to JSON values.
 ///
-/// The values are JSON values, because unknown members can have any type: with a narrower type,
-/// deserialization would fail.
+/// Unknown members can have any type, so deserialization would fail with a narrower type.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot keep unknown members",
     label = "not a map from `String` to `serde_json::Value`",
     note = "use `std::collections::BTreeMap<String, serde_json::Value>`, a `HashMap` of these, or `serde_json::Map<String, serde_json::Value>`"
 )]
 pub trait UnknownMembers {
-    /// Returns true if no unknown member is kept.
+    /// Returns true if there are no unknown members.
     fn is_empty(&self) -> bool;
 
-    /// Removes the members whose name is `value`, ASCII case ignored, and returns their names.
+    /// Removes the members whose name equals `value`, ignoring ASCII case. Returns their names.
     ///
-    /// If a discriminator value is unknown, the name of its member is known all the same: it equals
-    /// the value, but for case (KEP-1027, "Go Markers").
+    /// The member of an unknown discriminator value has the name of the value, except for case
+    /// (KEP-1027, "Go Markers").
     fn take_named(&mut self, value: &str) -> Vec<String>;
 
-    /// Returns the value as a trait object, for generated code. A method of the trait makes one
-    /// error, not two, for a field of another type.
+    /// Returns the value as a trait object, for generated code. With this method, a field of
+    /// another type causes one error instead of two.
     #[doc(hidden)]
     fn as_dyn(&mut self) -> &mut dyn UnknownMembers
     where
@@ -47,14 +46,14 @@ macro_rules! unknown_members {
 
             fn take_named(&mut self, value: &str) -> Vec<String> {
                 let keys = self.keys();
-                let mut named: Vec<String> =
+                let mut names: Vec<String> =
                     keys.filter(|key| key.eq_ignore_ascii_case(value)).cloned().collect();
-                // Some maps do not have an order, so the names are sorted.
-                named.sort();
-                for key in &named {
+                // Hash maps have no order, so the names are sorted.
+                names.sort();
+                for key in &names {
                     self.remove(key);
                 }
-                named
+                names
             }
         }
     };

@@ -1,4 +1,4 @@
-//! Values of enum types (KEP-2887) in fields that do not belong to a union.
+//! Values of enum types (KEP-2887) in fields that belong to no union.
 
 use super::probes::Probe;
 use super::union::UnionType;
@@ -20,11 +20,12 @@ impl<E: EnumType> Nested<ValueNodes> for E {
         on.visitor.visit(&EnumValueUnion(self), old, on.cursor);
     }
 
-    /// Does nothing, because normalization does not change values of enum types.
+    /// Does nothing, because normalization never changes values of enum types.
     fn walk_mut(&mut self, _: Descent<'_, '_, Self, dyn VisitorMut + '_>) {}
 }
 
-/// A value of an enum type, as a union that is a discriminator without a name and without members.
+/// A value of an enum type, described as a union with a discriminator without a name, and without
+/// members.
 struct EnumValueUnion<'e, E>(&'e E);
 
 impl<E: EnumType> UnionType for EnumValueUnion<'_, E> {
@@ -46,9 +47,9 @@ impl<T: Nested<ValueNodes>> Probe<T> {
     /// True, because the field contains values of an enum type.
     pub const HOLDS_VALUES: bool = true;
 
-    /// Shows each value in the field to the visitor, if there is one. Returns true if the type
-    /// knows all of the values. `raw` reads the field from an old object that could not be read as
-    /// a whole.
+    /// Passes each value in the field to the visitor, if there is a visitor. Returns true if the
+    /// type knows all of the values. `raw` reads the field from an old object that could not be
+    /// read as a whole.
     #[inline]
     pub fn walk_values<'v, Holder>(
         self,
@@ -65,8 +66,8 @@ impl<T: Nested<ValueNodes>> Probe<T> {
     }
 }
 
-/// Implements `walk_values` for the fields of a struct that may contain values of an enum type,
-/// each given with its JSON name. Probes find out which types have such values.
+/// Implements `walk_values` for the fields of a struct that may contain values of an enum type.
+/// Each field is passed with its JSON name. Probes decide which types have such values.
 #[doc(hidden)]
 #[macro_export]
 macro_rules! __values {

@@ -3,7 +3,7 @@
 use super::enum_type::EnumType;
 use super::values::{DiscriminatorValues, MAX_VALUES, StaticValues};
 
-/// The field of a union that names the selected member.
+/// The discriminator of a union: the field that names the selected member.
 #[derive(Clone, Copy, Debug)]
 pub struct DiscriminatorSpec<'a> {
     name: &'a str,
@@ -26,69 +26,69 @@ pub struct DiscriminatorFacts {
     pub(crate) keeps_unknown: bool,
 }
 
-/// The storage of the values.
+/// The values of a discriminator.
 #[derive(Clone, Debug)]
 enum ListedValues {
-    /// The values are in the author's crate.
+    /// Values that the author's crate declares.
     Static(StaticValues),
-    /// The values were read from a schema.
+    /// Values that were read from a schema.
     Owned(Box<[Box<str>]>),
 }
 
 impl DiscriminatorFacts {
-    /// Returns the facts of enum type `E`. `optional` is true if the field may be absent.
+    /// Creates the facts of the enum type `E`. `optional` is true if the field may be absent.
     pub const fn for_enum<E: EnumType>(optional: bool) -> Self {
         Self::from_list(E::VALUES, E::KEYS, E::DOCS, optional, E::KEEPS_UNKNOWN)
     }
 
-    /// Returns true if the default of the type can select nothing: the type is an `Option`, a
-    /// string, or an enum with the value `""`.
+    /// Returns true if the default value of the type can select nothing, because the type is an
+    /// `Option`, a string, or an enum with the value `""`.
     pub(crate) const fn can_select_nothing(&self) -> bool {
         self.optional || self.open || self.empty_value.is_some()
     }
 
-    /// Returns the facts of a string, whose values are the values of the members (2019 text, "Go
+    /// Creates the facts of a string, whose values are the values of the members (2019 text, "Go
     /// tags"). `optional` is true if the field may be absent.
     pub const fn for_string(optional: bool) -> Self {
         Self::from_list(&[], &[], &[], optional, true).with_open_values()
     }
 
-    /// Returns the facts of listed values, with their keys and doc comments, which may be empty
-    /// lists.
+    /// Creates the facts of listed values. `keys` and `docs` have an entry for each value, or are
+    /// empty.
     pub const fn from_list(
-        texts: &'static [&'static str],
+        values: &'static [&'static str],
         keys: &'static [u64],
         docs: &'static [&'static str],
         optional: bool,
         keeps_unknown: bool,
     ) -> Self {
         Self {
-            values: ListedValues::Static(StaticValues { texts, keys }),
+            values: ListedValues::Static(StaticValues { values, keys }),
             docs,
             optional,
-            empty_value: empty_value_position(texts),
+            empty_value: empty_value_position(values),
             open: false,
             keeps_unknown,
         }
     }
 
-    /// Returns the facts of a discriminator whose values were read from a schema.
+    /// Creates the facts of a discriminator whose values were read from a schema.
     pub(crate) fn from_owned_values(values: Box<[Box<str>]>, optional: bool) -> Self {
-        let absent = values
+        let empty = values
             .iter()
             .take(MAX_VALUES)
-            .position(|text| text.is_empty());
+            .position(|value| value.is_empty());
         Self {
             values: ListedValues::Owned(values),
             docs: &[],
             optional,
-            empty_value: absent.and_then(|at| u8::try_from(at).ok()),
+            empty_value: empty.and_then(|position| u8::try_from(position).ok()),
             open: false,
             keeps_unknown: true,
         }
     }
 
-    /// Returns the same facts, with strings that are not listed as further values.
+    /// Makes all other strings valid values too.
     pub(crate) const fn with_open_values(mut self) -> Self {
         self.open = true;
         self
@@ -96,13 +96,13 @@ impl DiscriminatorFacts {
 
     pub(crate) const fn values(&self) -> DiscriminatorValues<'_> {
         match &self.values {
-            ListedValues::Static(values) => DiscriminatorValues::from_static(values.texts),
-            ListedValues::Owned(texts) => DiscriminatorValues::from_owned(texts),
+            ListedValues::Static(list) => DiscriminatorValues::from_static(list.values),
+            ListedValues::Owned(values) => DiscriminatorValues::from_owned(values),
         }
     }
 
-    /// Returns the values that are known while the author's crate compiles; none if they were read
-    /// from a schema.
+    /// Returns the values that are known at compile time. The result is empty if the values were
+    /// read from a schema.
     pub(crate) const fn static_values(&self) -> StaticValues {
         match &self.values {
             ListedValues::Static(values) => *values,
@@ -111,24 +111,24 @@ impl DiscriminatorFacts {
     }
 }
 
-/// Returns the position of `""`, if it is among the first 64 values, which can have a member.
-const fn empty_value_position(texts: &[&str]) -> Option<u8> {
-    let mut absent = None;
+/// Returns the position of `""`, if it is among the first 64 values.
+const fn empty_value_position(values: &[&str]) -> Option<u8> {
+    let mut empty = None;
     let mut i = 0;
-    let mut rest = texts;
-    while let [text, after @ ..] = rest
+    let mut rest = values;
+    while let [value, after @ ..] = rest
         && i < MAX_VALUES
     {
-        if text.is_empty() {
+        if value.is_empty() {
             // The loop's bound keeps i below 64.
             #[expect(clippy::cast_possible_truncation)]
-            let at = i as u8;
-            absent = Some(at);
+            let position = i as u8;
+            empty = Some(position);
         }
         rest = after;
         i += 1;
     }
-    absent
+    empty
 }
 
 impl<'a> DiscriminatorSpec<'a> {
@@ -146,28 +146,29 @@ impl<'a> DiscriminatorSpec<'a> {
         self.name
     }
 
-    /// Returns the values of the enum type, in source order; none if the discriminator is a string.
+    /// Returns the values of the enum type, in source order. The result is empty if the
+    /// discriminator is a string.
     #[must_use]
     pub const fn values(&self) -> DiscriminatorValues<'a> {
         self.facts.values()
     }
 
-    /// Returns the doc comments of the values, in the same order; `""` for a value without a doc
-    /// comment. The list is empty for a union that was read from a schema.
+    /// Returns the doc comments of the values, in the same order. The entry of a value without a
+    /// doc comment is `""`. The list is empty for a union that was read from a schema.
     #[must_use]
     pub const fn docs(&self) -> &'static [&'static str] {
         self.facts.docs
     }
 
-    /// Returns true if every string is a value: the field is a string. Only the values of the
-    /// members have a meaning.
+    /// Returns true if every string is a valid value, because the field is a string. Only the
+    /// values of the members have a meaning.
     #[must_use]
     pub const fn is_open(&self) -> bool {
         self.facts.open
     }
 
-    /// Returns true if an object without the discriminator is invalid. This does not apply if an
-    /// absent discriminator stands for a value.
+    /// Returns true if an object without the discriminator is invalid. The result is false if an
+    /// absent discriminator counts as a value.
     #[must_use]
     pub const fn is_required(&self) -> bool {
         self.required

@@ -31,23 +31,25 @@ pub trait EnumType: Sized {
     /// The values as they are serialized, in source order, without the variant for unknown values.
     const VALUES: &'static [&'static str];
 
-    /// The doc comments of the values, in the same order; `""` for a value without a doc comment.
+    /// The doc comments of the values, in the same order. The entry of a value without a doc
+    /// comment is `""`.
     const DOCS: &'static [&'static str];
 
-    /// The keys by which the derives find the values at compile time. For the derives alone.
+    /// Hashes by which the derives find the values at compile time. Only the derives set this
+    /// constant.
     #[doc(hidden)]
     const KEYS: &'static [u64] = &[];
 
-    /// True if deserialization keeps a value that is not listed, as the variant with
-    /// `#[enum_type(other)]` does. Otherwise `#[union(unknown)]` cannot keep members, because
-    /// deserialization fails at the discriminator.
+    /// True if deserialization keeps an unknown value, in the variant with `#[enum_type(other)]`.
+    /// Otherwise `#[union(unknown)]` has no effect, because deserialization fails at the
+    /// discriminator.
     const KEEPS_UNKNOWN: bool = false;
 
     /// Returns the position of the value, or the string of an unknown value.
     fn value(&self) -> EnumValue<'_>;
 
-    /// Returns the value at a position of [`VALUES`](Self::VALUES); `None` if the position is out
-    /// of range.
+    /// Returns the value at a position of [`VALUES`](Self::VALUES), or `None` if the position is
+    /// out of range.
     fn from_index(position: usize) -> Option<Self>;
 
     /// Returns the value as it is serialized.
@@ -55,7 +57,7 @@ pub trait EnumType: Sized {
     fn as_str(&self) -> &str {
         match self.value() {
             EnumValue::Known(position) => Self::VALUES.get(position).copied().unwrap_or_default(),
-            EnumValue::Unknown(text) => text,
+            EnumValue::Unknown(value) => value,
         }
     }
 }
@@ -87,13 +89,13 @@ pub enum EnumValue<'a> {
 }
 
 impl<'a> EnumValue<'a> {
-    /// Returns the value for the string of the variant with `#[enum_type(other)]`: a known value,
-    /// if the string is one of [`EnumType::VALUES`].
+    /// Returns the value for a string of the variant with `#[enum_type(other)]`. The value is known
+    /// if the string is in [`EnumType::VALUES`].
     #[must_use]
-    pub fn parse<E: EnumType>(text: &'a str) -> Self {
-        match E::VALUES.iter().position(|value| *value == text) {
+    pub fn parse<E: EnumType>(string: &'a str) -> Self {
+        match E::VALUES.iter().position(|value| *value == string) {
             Some(position) => Self::Known(position),
-            None => Self::Unknown(text),
+            None => Self::Unknown(string),
         }
     }
 }

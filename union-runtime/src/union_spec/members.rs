@@ -1,27 +1,27 @@
-//! The members of a union, in each kind of storage.
+//! The members of a union, and their storage.
 
 use super::values::MAX_VALUES;
 
-/// A member as the derive writes it: its JSON name, the key by which its discriminator value is
+/// A member as the derive writes it: its JSON name, the hash by which its discriminator value is
 /// found, and true if it is optional.
 ///
-/// It is a tuple of literals in a static list. No part of it is copied, which saves work in rustc's
+/// The row is a tuple of literals in a static list. It is never copied, which saves work in rustc's
 /// interpreter.
 pub type MemberRow = (&'static str, u64, bool);
 
 /// The storage of the members of a union.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum MemberStorage<'a> {
-    /// The members are in the author's crate: their rows, the numbers of their values, and the
-    /// strings of all values.
+    /// Members that the author's crate declares: their rows, the indexes of their values, and all
+    /// values.
     Rows(
         &'static [MemberRow],
         [u8; MAX_VALUES],
         &'static [&'static str],
     ),
-    /// The members are in the author's crate, in a list of specs.
+    /// Members that the author's crate declares, as a list of specs.
     Specs(&'a [MemberSpec<'a>]),
-    /// The members were read from a schema.
+    /// Members that were read from a schema.
     Owned(&'a [OwnedMember]),
 }
 
@@ -29,25 +29,25 @@ pub(crate) enum MemberStorage<'a> {
 #[derive(Clone, Debug)]
 pub struct OwnedMember {
     pub(crate) name: Box<str>,
-    pub(crate) text: Box<str>,
-    pub(crate) value: u8,
+    pub(crate) value: Box<str>,
+    pub(crate) value_index: u8,
     pub(crate) optional: bool,
 }
 
 impl OwnedMember {
-    /// Returns a member with the JSON name of its field, its discriminator value, and the position
-    /// of that value; `None` if the position is not below [`MAX_VALUES`].
+    /// Creates a member from the JSON name of its field, its discriminator value, and the position
+    /// of the value. Returns `None` if the position is not below [`MAX_VALUES`].
     pub fn new(
         name: impl Into<Box<str>>,
         value: impl Into<Box<str>>,
         position: usize,
         optional: bool,
     ) -> Option<Self> {
-        let number = u8::try_from(position).ok()?;
+        let value_index = u8::try_from(position).ok()?;
         (position < MAX_VALUES).then(|| Self {
             name: name.into(),
-            text: value.into(),
-            value: number,
+            value: value.into(),
+            value_index,
             optional,
         })
     }
@@ -55,8 +55,8 @@ impl OwnedMember {
     pub(crate) fn from_spec(member: MemberSpec<'_>) -> Self {
         Self {
             name: member.name().into(),
-            text: member.value().into(),
-            value: member.value,
+            value: member.value().into(),
+            value_index: member.value_index,
             optional: member.is_optional(),
         }
     }
@@ -71,29 +71,28 @@ impl<'a> MemberStorage<'a> {
         }
     }
 
-    /// Returns the number of the value of the member at a position. It is inlined, because it runs
-    /// for every object.
+    /// Returns the index of the value of the member at a position. The method is inlined, because
+    /// it runs for every object.
     #[inline]
-    pub(crate) fn value(&self, position: usize) -> Option<u8> {
+    pub(crate) fn value_index(&self, position: usize) -> Option<u8> {
         match self {
-            Self::Rows(rows, values, _) if position < rows.len() => values.get(position).copied(),
+            Self::Rows(rows, indexes, _) if position < rows.len() => indexes.get(position).copied(),
             Self::Rows(..) => None,
-            Self::Specs(members) => members.get(position).map(|member| member.value),
-            Self::Owned(members) => members.get(position).map(|member| member.value),
+            Self::Specs(members) => members.get(position).map(|member| member.value_index),
+            Self::Owned(members) => members.get(position).map(|member| member.value_index),
         }
     }
 
-    /// Returns the positions of the members whose values have these numbers. Argument and result
-    /// are masks.
+    /// Converts a mask of value indexes to the mask of the positions of their members.
     pub(crate) fn positions(&self, values: u64) -> u64 {
         let mut rest = values;
         while rest != 0 {
             let value = rest.trailing_zeros();
-            // Members are usually in the order of their values. Their positions are the numbers of
-            // the values then.
-            if self.value(value as usize).map(u32::from) != Some(value) {
+            // Fast path: members are usually in the order of their values, so that position and
+            // value index are equal.
+            if self.value_index(value as usize).map(u32::from) != Some(value) {
                 let positions = (0..self.len()).filter(|position| {
-                    let value = self.value(*position);
+                    let value = self.value_index(*position);
                     value.is_some_and(|value| values & 1 << value != 0)
                 });
                 return positions.fold(0, |mask, position| mask | 1 << position);
@@ -106,19 +105,19 @@ impl<'a> MemberStorage<'a> {
     #[inline]
     pub(crate) fn get(&self, position: usize) -> Option<MemberSpec<'a>> {
         match *self {
-            Self::Rows(rows, ref values, texts) => {
+            Self::Rows(rows, ref indexes, values) => {
                 let (name, _, optional) = *rows.get(position)?;
-                let value = *values.get(position)?;
-                let text = texts.get(usize::from(value)).copied().unwrap_or(name);
-                Some(MemberSpec::new(name, text, value, optional))
+                let index = *indexes.get(position)?;
+                let value = values.get(usize::from(index)).copied().unwrap_or(name);
+                Some(MemberSpec::new(name, value, index, optional))
             }
             Self::Specs(members) => members.get(position).copied(),
             Self::Owned(members) => {
                 let member = members.get(position)?;
                 Some(MemberSpec::new(
                     &member.name,
-                    &member.text,
-                    member.value,
+                    &member.value,
+                    member.value_index,
                     member.optional,
                 ))
             }
@@ -130,20 +129,20 @@ impl<'a> MemberStorage<'a> {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct MemberSpec<'a> {
     pub(crate) name: &'a str,
-    pub(crate) text: &'a str,
-    pub(crate) value: u8,
+    pub(crate) value: &'a str,
+    pub(crate) value_index: u8,
     pub(crate) optional: bool,
 }
 
 impl<'a> MemberSpec<'a> {
-    /// Returns a member with these parts. For the derive alone.
+    /// Creates a member. Only the derives call this function.
     #[doc(hidden)]
     #[must_use]
-    pub const fn new(name: &'a str, text: &'a str, value: u8, optional: bool) -> Self {
+    pub const fn new(name: &'a str, value: &'a str, value_index: u8, optional: bool) -> Self {
         Self {
             name,
-            text,
             value,
+            value_index,
             optional,
         }
     }
@@ -158,7 +157,7 @@ impl<'a> MemberSpec<'a> {
     /// discriminator also have a value, for tools.
     #[must_use]
     pub const fn value(self) -> &'a str {
-        self.text
+        self.value
     }
 
     /// Returns the position of the member's discriminator value in
@@ -167,7 +166,7 @@ impl<'a> MemberSpec<'a> {
     #[must_use]
     #[inline]
     pub const fn value_index(self) -> usize {
-        self.value as usize
+        self.value_index as usize
     }
 
     /// Returns true if the discriminator may select the member while the member is unset.
@@ -179,6 +178,6 @@ impl<'a> MemberSpec<'a> {
     /// Returns the bit of the member in the masks of [`State`](crate::State).
     #[inline]
     pub(crate) const fn bit(self) -> u64 {
-        1 << self.value
+        1 << self.value_index
     }
 }

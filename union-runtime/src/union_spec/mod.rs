@@ -1,4 +1,4 @@
-//! The description of a union: data that the derive or a schema provides and that the rules read.
+//! The description of a union: data that a derive or a schema provides, and that the rules read.
 
 pub(crate) mod discriminator;
 pub(crate) mod enum_type;
@@ -17,19 +17,20 @@ pub use self::values::{DiscriminatorValues, MAX_VALUES};
 
 /// A union of an object: its discriminator and its members.
 ///
-/// `#[derive(Union)]` makes it for your types, `union_spec!` of
-/// [`union-json`](https://docs.rs/union-json) for third-party types, and
-/// [`OwnedUnionSpec`](crate::spec::OwnedUnionSpec) at run time. The selected value and the set
-/// members of an object are a [`State`](crate::State).
+/// `#[derive(Union)]` creates the spec for your types, and `union_spec!` of
+/// [`union-json`](https://docs.rs/union-json) for third-party types.
+/// [`OwnedUnionSpec`](crate::spec::OwnedUnionSpec) creates a spec at run time. The selected value
+/// and the set members of an object are a [`State`](crate::State).
 ///
 /// ```
 /// use union_runtime::spec::{OwnedDiscriminator, OwnedMember, OwnedUnionSpec};
 /// use union_runtime::{UnionModel, Selected, ExtensionShape, State};
 ///
-/// let discriminator = OwnedDiscriminator::from_values("type", ["Recreate", "RollingUpdate"], true);
+/// let values = ["Recreate", "RollingUpdate"];
+/// let discriminator = OwnedDiscriminator::from_values("type", values, true);
 /// let member = OwnedMember::new("rollingUpdate", "RollingUpdate", 1, false).unwrap();
-/// let (arity, shape) = (UnionModel::Discriminated, ExtensionShape::V2022);
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], arity, shape);
+/// let (model, shape) = (UnionModel::Discriminated, ExtensionShape::V2022);
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![member], model, shape);
 /// let strategy = union.spec();
 /// let [recreate, rolling_update] = [0, 1].map(Selected::Known);
 /// assert!(strategy.is_settled(State::new(&strategy, recreate, [false])));
@@ -47,29 +48,30 @@ pub struct UnionSpec<'a> {
     enforcement: Enforcement,
 }
 
-/// The way in which a plain API server checks a union: by the schema in the CRD. It is set by
-/// `#[union(enforce = ...)]`.
+/// The part of the schema in a CRD by which a plain API server checks a union. `#[union(enforce =
+/// ...)]` sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enforcement {
     /// CEL rules (`x-kubernetes-validations`), whose messages name the member and the requirement.
-    /// A server estimates their costs when a CRD is written.
+    /// An API server estimates the costs of the rules when the CRD is written.
     #[default]
     Cel,
-    /// CEL rules that tolerate an error that the stored object had for the same reason, as
-    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason) does: an update of an invalid object may
-    /// then change every field, as long as the discriminator is unchanged and the same members are
-    /// set. The attribute is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`,
-    /// which API servers know from Kubernetes 1.30 on (1.29 with the feature gate
-    /// `CRDValidationRatcheting`), and which is not allowed below lists without keys.
+    /// CEL rules that tolerate an error that the stored object has for the same reason, like
+    /// [`Ratchet::SameReason`](crate::Ratchet::SameReason). An update of an invalid object may then
+    /// change every field, as long as the discriminator is unchanged and the same members are set.
+    ///
+    /// The attribute is `#[union(ratchet = "same_reason")]`. The rules have `optionalOldSelf`,
+    /// which API servers support from Kubernetes 1.30 on (1.29 with the feature gate
+    /// `CRDValidationRatcheting`), but not below lists without keys.
     CelSameReason,
-    /// A `oneOf`, which does not have costs, but whose errors do not name the member that is wrong.
+    /// A `oneOf`. It has no cost, but its errors do not name the invalid member.
     OneOf,
-    /// No check by the schema. Without a webhook, nothing checks the union.
+    /// No check by the schema. Only a webhook or a policy checks the union.
     None,
 }
 
-/// The forms of the `x-kubernetes-unions` extension that a union has in a schema.
+/// The shape of the `x-kubernetes-unions` extension of a union.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ExtensionShape {
@@ -82,40 +84,42 @@ pub enum ExtensionShape {
     Both,
 }
 
-/// The number of members of a union that may be set, by one of the two models of KEP-1027.
+/// The model of a union (KEP-1027): it decides which members may be set.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnionModel {
-    /// Only the member that the discriminator selects: the 2022 model.
+    /// Only the member that the discriminator selects may be set: the 2022 model.
     Discriminated,
-    /// At most one member. A discriminator, if there is one, follows the members: the 2019 model.
+    /// At most one member may be set. A discriminator, if there is one, follows the members: the
+    /// 2019 model.
     AtMostOne,
-    /// Exactly one member, without a discriminator.
+    /// Exactly one member must be set. There is no discriminator.
     ExactlyOne,
 }
 
 impl<'a> UnionSpec<'a> {
-    /// Returns a union with these parts. `required_mask` is the mask of the members that are not
-    /// optional. The arguments are not checked here: `generated::declaration` checks them.
+    /// Creates a spec. `required_mask` is the mask of the members that are not optional. The
+    /// arguments are not checked here, but in `generated::declaration`.
     pub(crate) const fn new(
         discriminator: Option<DiscriminatorSpec<'a>>,
         members: MemberStorage<'a>,
         required_mask: u64,
-        arity: UnionModel,
+        model: UnionModel,
         shape: ExtensionShape,
-        enforce: Enforcement,
+        enforcement: Enforcement,
     ) -> Self {
         Self {
             discriminator,
             members,
             required_mask,
-            model: arity,
+            model,
             shape,
-            enforcement: enforce,
+            enforcement,
         }
     }
 
-    /// Returns true if the union represents a value of an enum type outside of unions.
+    /// Returns true if the spec describes a value of an enum type outside of unions, and not a
+    /// union.
     pub(crate) fn is_enum_value(&self) -> bool {
         self.members.len() == 0
             && self
@@ -123,28 +127,29 @@ impl<'a> UnionSpec<'a> {
                 .is_some_and(|value| value.name().is_empty())
     }
 
-    /// Returns the way in which a plain API server checks the union by its schema.
+    /// Returns the part of a schema by which a plain API server checks the union.
     #[must_use]
     pub const fn enforcement(&self) -> Enforcement {
         self.enforcement
     }
 
-    /// Returns the field that names the selected member, if there is one.
+    /// Returns the discriminator, if the union has one.
     #[must_use]
     pub const fn discriminator(&self) -> Option<&DiscriminatorSpec<'a>> {
         self.discriminator.as_ref()
     }
 
-    /// Returns the number of members that may be set.
+    /// Returns the model of the union.
     #[must_use]
     pub const fn model(&self) -> UnionModel {
         self.model
     }
 
-    /// Returns the forms of the extension that the union has in a schema.
+    /// Returns the shape of the extension of the union.
     ///
-    /// The 2022 form means that the discriminator selects the member. So a union without a
-    /// discriminator, or whose discriminator follows the members, has the 2019 form only.
+    /// The 2022 shape implies that the discriminator selects the member. Unions without a
+    /// discriminator, and unions whose discriminator follows the members, therefore have the 2019
+    /// shape.
     #[must_use]
     pub const fn shape(&self) -> ExtensionShape {
         self.shape
@@ -165,7 +170,7 @@ impl<'a> UnionSpec<'a> {
         (0..members.len()).map(move |position| members.get(position).unwrap_or_default())
     }
 
-    /// Returns the member at a position, in source order; `None` if the position is out of range.
+    /// Returns the member at a position in source order, or `None` if the position is out of range.
     #[must_use]
     pub fn member(&self, position: usize) -> Option<MemberSpec<'a>> {
         self.members.get(position)
@@ -174,24 +179,23 @@ impl<'a> UnionSpec<'a> {
     /// Returns the bit of the member at a position, or 0 if the position is out of range.
     #[inline]
     pub(crate) fn bit_of(&self, position: usize) -> u64 {
-        self.members.value(position).map_or(0, |value| 1 << value)
+        self.members.value_index(position).map_or(0, |i| 1 << i)
     }
 
-    /// Returns the positions of the members that have these bits, as a mask.
+    /// Returns the positions of the members that have these bits, as a mask of positions.
     #[inline]
     pub(crate) fn positions(&self, bits: u64) -> u64 {
         self.members.positions(bits)
     }
 
-    /// Returns the member that the discriminator value at a position selects.
-    ///
-    /// Returns `None` if the value does not have a member, or if the position is out of range.
+    /// Returns the member that the discriminator value at a position selects. Returns `None` if the
+    /// value selects no member, or if the position is out of range.
     #[must_use]
     pub fn member_for_value(&self, value: usize) -> Option<MemberSpec<'a>> {
         self.members().find(|member| member.value_index() == value)
     }
 
-    /// Returns the value at a position, as a string.
+    /// Returns the discriminator value at a position, or `None` if the position is out of range.
     #[must_use]
     pub fn value(&self, position: usize) -> Option<&'a str> {
         match self.discriminator() {
@@ -200,15 +204,15 @@ impl<'a> UnionSpec<'a> {
         }
     }
 
-    /// Returns the mask of the members that must be set when they are selected: bit i is the member
+    /// Returns the mask of the members that must be set when they are selected. Bit i is the member
     /// of value i.
     #[inline]
     pub(crate) const fn required_mask(&self) -> u64 {
         self.required_mask
     }
 
-    /// Returns the position of `""` among the values, if it is one of the values that can have a
-    /// member. In the 2022 model, an absent discriminator stands for `""`; in the 2019 model, both
+    /// Returns the position of the value `""`, if it is among the first 64 values, which can have a
+    /// member. In the 2022 model, an absent discriminator counts as `""`. In the 2019 model, both
     /// select nothing.
     #[inline]
     #[must_use]

@@ -1,4 +1,4 @@
-//! A union that was read at run time, for example from a schema.
+//! Unions that were read at run time, for example from a schema.
 
 use super::discriminator::{DiscriminatorFacts, DiscriminatorSpec};
 use super::members::{MemberStorage, OwnedMember};
@@ -12,8 +12,9 @@ use super::{Enforcement, ExtensionShape, UnionModel, UnionSpec};
 /// use union_runtime::{UnionModel, ExtensionShape};
 ///
 /// let discriminator = OwnedDiscriminator::from_values("type", ["Git", "None"], true);
-/// let git = OwnedMember::new("git", "Git", 0, false).expect("a union holds 64 members");
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], UnionModel::Discriminated, ExtensionShape::V2022);
+/// let git = OwnedMember::new("git", "Git", 0, false).expect("0 is below 64");
+/// let (model, shape) = (UnionModel::Discriminated, ExtensionShape::V2022);
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], model, shape);
 /// assert_eq!(union.spec().member_for_value(0).unwrap().name(), "git");
 /// ```
 #[derive(Clone, Debug)]
@@ -32,12 +33,12 @@ pub struct OwnedDiscriminator {
     name: Box<str>,
     facts: DiscriminatorFacts,
     required: bool,
-    /// The position of the value that an absent discriminator stands for.
+    /// The position of the value that an absent discriminator counts as.
     default: Option<usize>,
 }
 
 impl OwnedDiscriminator {
-    /// Returns a discriminator with these values. `required` is true if an object without the
+    /// Creates a discriminator with these values. `required` is true if an object without the
     /// discriminator is invalid.
     pub fn from_values<T: Into<Box<str>>>(
         name: impl Into<Box<str>>,
@@ -53,8 +54,8 @@ impl OwnedDiscriminator {
         }
     }
 
-    /// Returns a discriminator that is a string, whose values are the values of the members (2019
-    /// text, "Go tags").
+    /// Creates a discriminator that may be any string. Its values are the values of the members
+    /// (2019 text, "Go tags").
     pub fn any_string(name: impl Into<Box<str>>) -> Self {
         Self {
             name: name.into(),
@@ -64,7 +65,7 @@ impl OwnedDiscriminator {
         }
     }
 
-    /// Returns the same discriminator, with strings that are not listed as further values.
+    /// Makes all other strings valid values too.
     #[must_use]
     pub fn with_open_values(mut self) -> Self {
         self.facts = self.facts.with_open_values();
@@ -73,24 +74,24 @@ impl OwnedDiscriminator {
 }
 
 impl OwnedUnionSpec {
-    /// Returns a union of these members.
+    /// Creates a union of these members.
     pub fn new(
         discriminator: Option<OwnedDiscriminator>,
         members: Vec<OwnedMember>,
-        arity: UnionModel,
+        model: UnionModel,
         shape: ExtensionShape,
     ) -> Self {
         let required = members.iter().filter(|member| !member.optional);
         Self {
-            required_mask: required.fold(0, |mask, member| mask | 1 << member.value),
+            required_mask: required.fold(0, |mask, member| mask | 1 << member.value_index),
             discriminator,
             members: members.into(),
-            model: arity,
+            model,
             shape,
         }
     }
 
-    /// Returns an owned copy of a union.
+    /// Creates an owned copy of a spec.
     pub fn from_spec(spec: &UnionSpec<'_>) -> Self {
         let discriminator = spec
             .discriminator()
@@ -107,7 +108,7 @@ impl OwnedUnionSpec {
         }
     }
 
-    /// Returns the union as the rules read it.
+    /// Returns the spec of the union.
     #[inline]
     #[must_use]
     pub fn spec(&self) -> UnionSpec<'_> {
@@ -128,24 +129,23 @@ impl OwnedUnionSpec {
         )
     }
 
-    /// Returns the name of the discriminator, with `None`, and the names of the members, each with
-    /// the number of its value.
+    /// Returns the name of the discriminator with `None`, and the name of each member with the
+    /// index of its value.
     pub fn fields(&self) -> impl Iterator<Item = (&str, Option<u8>)> {
         let discriminator = self.discriminator.iter();
         let members = self.members.iter();
         discriminator
             .map(|discriminator| (&*discriminator.name, None))
-            .chain(members.map(|member| (&*member.name, Some(member.value))))
+            .chain(members.map(|member| (&*member.name, Some(member.value_index))))
     }
 
-    /// Returns the position of the value that an absent discriminator stands for, if there is one.
+    /// Returns the position of the value that an absent discriminator counts as, if there is one.
     #[must_use]
     pub fn default(&self) -> Option<usize> {
         self.discriminator.as_ref()?.default
     }
 
-    /// Returns the same union, in which an absent discriminator stands for the value at this
-    /// position.
+    /// Sets the position of the value that an absent discriminator counts as.
     pub fn with_default(mut self, position: Option<usize>) -> Self {
         if let Some(discriminator) = &mut self.discriminator {
             discriminator.default = position;

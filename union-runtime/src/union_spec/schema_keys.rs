@@ -1,7 +1,6 @@
-//! The schema keys that the derives write beside the keys of Kubernetes, for tools that read such
-//! schemas.
+//! The schema keys of this project, which are not keys of Kubernetes, for tools that read schemas.
 
-/// The key of the unions of an object (KEP-1027, "`OpenAPI`", in both texts).
+/// The key of the unions of an object (KEP-1027, section "`OpenAPI`" of both texts).
 pub const UNIONS: &str = "x-kubernetes-unions";
 
 /// The key of the patch strategy of a field: `merge`, `replace`, `retainKeys`, or two of them
@@ -12,9 +11,9 @@ pub const STRATEGY: &str = "x-kubernetes-patch-strategy";
 /// of a list.
 pub const MERGE_KEY: &str = "x-kubernetes-patch-merge-key";
 
-/// The key of the list of values of an enum type. A schema has the key if the doc comment of a
-/// field may overwrite the description of the type, which contains the list. `schema::FinishSchema`
-/// removes the key.
+/// The key of the list of values of an enum type. The list is also in the description of the type,
+/// which the doc comment of a field may overwrite. `schema::FinishSchema` then restores the list
+/// from this key, and removes the key.
 pub const ENUM_VALUES: &str = "x-union-enum-values";
 
 /// The heading of the list of values at the end of a description, as Kubernetes writes it
@@ -29,7 +28,7 @@ pub fn description_without_values(description: &str) -> Option<&str> {
     let values = lines.take_while(|line| line.starts_with(" - `\""));
     let list: usize = values.map(|line| line.len() + 1).sum();
     let end = description.len().checked_sub(list)?;
-    let above = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
-    let is_list = list > 0 && (above.is_empty() || above.ends_with('\n'));
-    is_list.then(|| above.trim_end())
+    let rest = description.get(..end)?.strip_suffix(POSSIBLE_VALUES)?;
+    let is_list = list > 0 && (rest.is_empty() || rest.ends_with('\n'));
+    is_list.then(|| rest.trim_end())
 }

@@ -1,4 +1,4 @@
-//! The values of a discriminator, in each kind of storage.
+//! The values of a discriminator, and their storage.
 
 use core::fmt;
 
@@ -8,29 +8,29 @@ pub struct DiscriminatorValues<'a>(ValueStorage<'a>);
 
 #[derive(Clone, Copy)]
 enum ValueStorage<'a> {
-    /// The values are in the author's crate.
+    /// Values that the author's crate declares.
     Static(&'a [&'a str]),
-    /// The values were read from a schema.
+    /// Values that were read from a schema.
     Owned(&'a [Box<str>]),
 }
 
 impl<'a> DiscriminatorValues<'a> {
     pub(crate) const NONE: Self = Self::from_static(&[]);
 
-    pub(crate) const fn from_static(texts: &'a [&'a str]) -> Self {
-        Self(ValueStorage::Static(texts))
+    pub(crate) const fn from_static(values: &'a [&'a str]) -> Self {
+        Self(ValueStorage::Static(values))
     }
 
-    pub(crate) const fn from_owned(texts: &'a [Box<str>]) -> Self {
-        Self(ValueStorage::Owned(texts))
+    pub(crate) const fn from_owned(values: &'a [Box<str>]) -> Self {
+        Self(ValueStorage::Owned(values))
     }
 
     /// Returns the number of values.
     #[must_use]
     pub const fn len(self) -> usize {
         match self.0 {
-            ValueStorage::Static(texts) => texts.len(),
-            ValueStorage::Owned(texts) => texts.len(),
+            ValueStorage::Static(values) => values.len(),
+            ValueStorage::Owned(values) => values.len(),
         }
     }
 
@@ -40,12 +40,12 @@ impl<'a> DiscriminatorValues<'a> {
         self.len() == 0
     }
 
-    /// Returns the value at a position; `None` if the position is out of range.
+    /// Returns the value at a position, or `None` if the position is out of range.
     #[must_use]
     pub fn get(self, position: usize) -> Option<&'a str> {
         match self.0 {
-            ValueStorage::Static(texts) => texts.get(position).copied(),
-            ValueStorage::Owned(texts) => texts.get(position).map(|text| &**text),
+            ValueStorage::Static(values) => values.get(position).copied(),
+            ValueStorage::Owned(values) => values.get(position).map(|value| &**value),
         }
     }
 
@@ -57,8 +57,8 @@ impl<'a> DiscriminatorValues<'a> {
 
     /// Returns true if a string is one of the values.
     #[must_use]
-    pub fn contains(self, text: &str) -> bool {
-        self.position(text).is_some()
+    pub fn contains(self, value: &str) -> bool {
+        self.position(value).is_some()
     }
 
     /// Returns the position of the first value that equals a string; `None` if no value does.
@@ -87,22 +87,22 @@ impl<const N: usize> PartialEq<[&str; N]> for DiscriminatorValues<'_> {
     }
 }
 
-/// The number of values of an enum type that can have a member, because each takes one bit of a
+/// The number of values of an enum type that can have a member. Each of them takes one bit of a
 /// mask.
 pub const MAX_VALUES: usize = 64;
 
-/// The values of an enum type, and a key for each value: a hash of the value in lower case, from
-/// `#[derive(EnumType)]`. There are no keys if two values have the same key, or if `EnumType` was
-/// implemented by hand.
+/// The values of an enum type, and a key for each value. The key is a hash of the value in lower
+/// case, which `#[derive(EnumType)]` computes. There are no keys if two values have the same key,
+/// or if `EnumType` is implemented by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct StaticValues {
-    pub(crate) texts: &'static [&'static str],
+    pub(crate) values: &'static [&'static str],
     pub(crate) keys: &'static [u64],
 }
 
 impl StaticValues {
     pub(crate) const NONE: Self = Self {
-        texts: &[],
+        values: &[],
         keys: &[],
     };
 }

@@ -1,6 +1,6 @@
-//! The place of a walk, in the new object and in the old object. `Comparison` of the comparator
-//! needs both objects as JSON instead, where the same update takes 77 times as long
-//! (`tests/benches`: `update_echo` of typed objects, and `echo` of JSON objects).
+//! The position of a walk, in the new object and in the old object. A `Comparison` of the
+//! comparator has the same purpose, but needs both objects as JSON. There, the same update takes 77
+//! times as long (`tests/benches`: `update_echo` of typed objects, and `echo` of JSON objects).
 
 use crate::path::{Path, PathStep};
 use k8s_json_internals::element_index::{ElementKeys, IndexCache, OldElementIndex};
@@ -8,25 +8,26 @@ use k8s_json_internals::equality::deep_equal;
 use serde_json::Value;
 use std::cell::OnceCell;
 
-/// A place in the new object, and the place in the old object that it is compared with.
+/// The position of a walk: the path of a value in the new object, and the path of the correlated
+/// value in the old object.
 #[derive(Clone, Copy, Debug)]
 #[must_use]
 pub struct Cursor<'a, 'v> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// True if elements of lists without keys are paired by position, since a merge takes such
-    /// lists as a whole from the applied object.
+    /// True if elements of lists without keys are paired by position. A merge replaces such a list
+    /// by the list of the applied object, so the positions in both are the same.
     pairs_by_position: bool,
-    /// The outermost list around the place in which the element has no old element.
+    /// The outermost list on the path in which the element has no old element.
     pub(crate) list: Option<&'a AtomicList<'a>>,
-    /// The indexes of old lists that the walk has made so far.
+    /// The indexes of old lists that the walk has built so far.
     indexes: &'a IndexCache<'v>,
-    /// The number of lists around the place.
+    /// The number of lists that contain the value.
     lists: usize,
 }
 
 impl<'a, 'v> Cursor<'a, 'v> {
-    /// Returns the place where a walk begins.
+    /// Creates the cursor at the start of a walk.
     #[doc(hidden)]
     pub const fn root(indexes: &'a IndexCache<'v>) -> Self {
         Self {
@@ -39,7 +40,8 @@ impl<'a, 'v> Cursor<'a, 'v> {
         }
     }
 
-    /// Returns the place of a walk through a merged object, whose old object is the applied object.
+    /// Creates the cursor at the start of a walk through a merged object, whose old object is the
+    /// applied object.
     #[doc(hidden)]
     pub const fn for_merge(indexes: &'a IndexCache<'v>) -> Self {
         Self {
@@ -48,7 +50,7 @@ impl<'a, 'v> Cursor<'a, 'v> {
         }
     }
 
-    /// Returns the index of the old elements of the list at this place.
+    /// Returns the index of the old elements of the list at the cursor.
     #[doc(hidden)]
     pub fn index<'i, T, K: ElementKeys<T>>(
         &self,
@@ -58,16 +60,16 @@ impl<'a, 'v> Cursor<'a, 'v> {
         OldElementIndex::new(old, keys, self.indexes, self.lists)
     }
 
-    /// Returns the list at this place, if the old object has the list too. It is the comparison for
-    /// elements that do not have an old element.
+    /// Returns the list at the cursor, if the old object has the list too. Elements without an old
+    /// element are compared by the whole list.
     #[doc(hidden)]
     #[must_use]
     pub fn list<T>(&self, old: Option<&[T]>) -> Option<AtomicList<'_>> {
         old.map(|_| AtomicList::new(self.new, self.old))
     }
 
-    /// Returns the old element for an element of the list at this place, and the position of the
-    /// old element.
+    /// Returns the position and the value of the old element of an element of the list at the
+    /// cursor.
     #[doc(hidden)]
     pub fn old_element<T, K: ElementKeys<T>>(
         &self,
@@ -82,49 +84,50 @@ impl<'a, 'v> Cursor<'a, 'v> {
         index.find(new)
     }
 
-    /// Continues the walk in an element of the list at this place, with its old element.
+    /// Calls `visit` with the old element and the cursor of an element of the list at the cursor.
     #[doc(hidden)]
     pub fn element<R, T>(
         &self,
         position: usize,
         old: Option<(usize, &'v T)>,
         list: Option<&AtomicList<'_>>,
-        go_on: impl FnOnce(Option<&'v T>, &Cursor<'_, 'v>) -> R,
+        visit: impl FnOnce(Option<&'v T>, &Cursor<'_, 'v>) -> R,
     ) -> R {
-        // Without an old element, the position is one that no list has.
-        let (step, old) = old.map_or((usize::MAX, None), |(at, old)| (at, Some(old)));
-        let place = Cursor {
+        // Without an old element, the old position is a position that no list has.
+        let (old_position, old) = old.map_or((usize::MAX, None), |(i, old)| (i, Some(old)));
+        let cursor = Cursor {
             new: self.new.step(PathStep::Index(position)),
-            old: self.old.step(PathStep::Index(step)),
+            old: self.old.step(PathStep::Index(old_position)),
             list: self.list.or(list.filter(|_| old.is_none())),
             lists: self.lists + 1,
             ..*self
         };
-        go_on(old, &place)
+        visit(old, &cursor)
     }
 
-    /// Continues the walk one step below, in both objects, and returns the result of `go_on`.
+    /// Calls `visit` with the cursor one step below, in both objects, and returns the result of
+    /// `visit`.
     #[doc(hidden)]
-    pub fn step<R>(&self, step: PathStep<'_>, go_on: impl FnOnce(&Cursor<'_, 'v>) -> R) -> R {
-        go_on(&Cursor {
+    pub fn step<R>(&self, step: PathStep<'_>, visit: impl FnOnce(&Cursor<'_, 'v>) -> R) -> R {
+        visit(&Cursor {
             new: self.new.step(step),
             old: self.old.step(step),
             ..*self
         })
     }
 
-    /// Returns the path of the place in the new object.
+    /// Returns the path in the new object.
     pub const fn path(&self) -> &Path<'a> {
         &self.new
     }
 
-    /// Continues the walk in the field with this JSON name, in both objects, and returns the result
-    /// of `go_on`.
-    pub fn field<R>(&self, name: &str, go_on: impl FnOnce(&Cursor<'_, 'v>) -> R) -> R {
-        self.step(PathStep::Field(name), go_on)
+    /// Calls `visit` with the cursor of the field with this JSON name, in both objects, and returns
+    /// the result of `visit`.
+    pub fn field<R>(&self, name: &str, visit: impl FnOnce(&Cursor<'_, 'v>) -> R) -> R {
+        self.step(PathStep::Field(name), visit)
     }
 
-    /// Returns the same place, with the indexes of other old lists.
+    /// Returns the same cursor, for old lists with another lifetime.
     pub(crate) const fn with_indexes<'o>(&self, indexes: &'a IndexCache<'o>) -> Cursor<'a, 'o> {
         Cursor {
             new: self.new,
@@ -137,13 +140,14 @@ impl<'a, 'v> Cursor<'a, 'v> {
     }
 }
 
-/// A list that both objects have, around elements that do not have old elements. It is the nearest
-/// correlated value (KEP-4008): a violation in such an element is not new if the list is unchanged.
+/// A list that both objects have, and whose new elements have no old elements. The list is the
+/// nearest correlated value of its elements (KEP-4008): an error in such an element is not new if
+/// the list is unchanged.
 #[derive(Clone, Debug)]
 pub struct AtomicList<'a> {
     pub(crate) new: Path<'a>,
     pub(crate) old: Path<'a>,
-    /// The result of the comparison, kept for all violations in the list.
+    /// The result of the comparison, which all violations in the list share.
     is_unchanged: OnceCell<bool>,
 }
 
@@ -163,9 +167,9 @@ impl<'a> AtomicList<'a> {
     }
 }
 
-/// Returns true if the new object has the same value at `at` as the old object at `at_old`.
-pub(crate) fn has_equal_values(at: &Path<'_>, new: &Value, at_old: &Path<'_>, old: &Value) -> bool {
-    match (at.find(new), at_old.find(old)) {
+/// Returns true if the new object has the same value at `at` as the old object at `old_at`.
+pub(crate) fn has_equal_values(at: &Path<'_>, new: &Value, old_at: &Path<'_>, old: &Value) -> bool {
+    match (at.find(new), old_at.find(old)) {
         (Some(new), Some(old)) => deep_equal(new, old),
         _ => false,
     }

@@ -6,9 +6,8 @@ use super::cursor::Cursor;
 use crate::path::PathStep;
 use k8s_json_internals::element_index::{ElementKeys, IndexCache};
 
-/// The position of a walk at a value of type `T`: the old value, the place of both values, and the
-/// visitor, which is a [`Visitor`](crate::spec::Visitor) or a
-/// [`VisitorMut`](crate::spec::VisitorMut).
+/// A walk that is at a value of type `T`: the old value, the cursor, and the visitor, which is a
+/// [`Visitor`](crate::spec::Visitor) or a [`VisitorMut`](crate::spec::VisitorMut).
 pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
     /// The old value that the new value is correlated with, if there is one.
     pub old: Option<&'v T>,
@@ -22,18 +21,19 @@ pub struct Descent<'w, 'v, T: ?Sized, V: ?Sized> {
 impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     pub(crate) const fn new(
         old: Option<&'v T>,
-        at: &'w Cursor<'w, 'v>,
+        cursor: &'w Cursor<'w, 'v>,
         visitor: &'w mut V,
     ) -> Self {
         Self {
             old,
             is_flattened: false,
-            cursor: at,
+            cursor,
             visitor,
         }
     }
 
-    /// Returns the same walk with a shorter borrow, so that it can be continued more than once.
+    /// Returns the same walk with a shorter borrow, so that the walk can be continued again
+    /// afterwards.
     pub(crate) const fn reborrow(&mut self) -> Descent<'_, 'v, T, V> {
         Descent {
             is_flattened: self.is_flattened,
@@ -41,8 +41,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Returns the walk at a value that replaces this value at the same place, such as the value in
-    /// a box.
+    /// Returns the walk at an inner value with the same path, such as the value in a box.
     pub(crate) fn map<U: ?Sized>(
         self,
         part: impl FnOnce(&'v T) -> Option<&'v U>,
@@ -53,19 +52,20 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         }
     }
 
-    /// Continues the walk in the field with this JSON name.
+    /// Continues the walk in the field with this JSON name. `part` returns the field of the old
+    /// value.
     pub fn field<U: 'v>(
         &mut self,
         name: &str,
         part: impl FnOnce(&'v T) -> &'v U,
-        go_on: impl FnOnce(Descent<'_, 'v, U, V>),
+        visit: impl FnOnce(Descent<'_, 'v, U, V>),
     ) {
         let (old, visitor) = (self.old.map(part), &mut *self.visitor);
         self.cursor
-            .field(name, |at| go_on(Descent::new(old, at, visitor)));
+            .field(name, |at| visit(Descent::new(old, at, visitor)));
     }
 
-    /// Returns the walk at a flattened value, which has the same place as its struct.
+    /// Returns the walk at a flattened value, which has the same path as its struct.
     pub fn flattened<U: 'v>(&mut self, part: impl FnOnce(&'v T) -> &'v U) -> Descent<'_, 'v, U, V> {
         Descent {
             is_flattened: self.old.is_some(),
@@ -74,50 +74,50 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     }
 
     /// Continues the walk in the field of a member of a union enum. `raw` is the old member, if the
-    /// old object as a whole could not be read into a variant. `raw` and the indexes of its lists
-    /// are dropped after the visit.
+    /// old object could not be read into a variant but its member could. `raw` and the indexes of
+    /// its lists are dropped after the visit.
     pub fn member<M>(
         &mut self,
         name: &str,
         raw: Option<M>,
         old: Option<&'v M>,
-        go_on: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
+        visit: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
     ) {
         let visitor = &mut *self.visitor;
         self.cursor.field(name, |at| match raw {
-            None => go_on(Descent::new(old, at, visitor)),
+            None => visit(Descent::new(old, at, visitor)),
             Some(raw) => {
                 let indexes = IndexCache::default();
                 let at = at.with_indexes(&indexes);
-                go_on(Descent::new(Some(&raw), &at, visitor));
+                visit(Descent::new(Some(&raw), &at, visitor));
             }
         });
     }
 
-    /// Continues the walk in the entries of a map. `find` returns the old value under a key.
+    /// Continues the walk in the entries of a map. `find` returns the old value of a key.
     pub(crate) fn entries<K: AsRef<str>, R, U: 'v>(
         self,
         entries: impl IntoIterator<Item = (K, R)>,
         find: impl Fn(&'v T, &K) -> Option<&'v U>,
-        mut go_on: impl FnMut(R, Descent<'_, 'v, U, V>),
+        mut visit: impl FnMut(R, Descent<'_, 'v, U, V>),
     ) {
         for (key, new) in entries {
             let step = PathStep::Key(key.as_ref());
             let old = self.old.and_then(|old| find(old, &key));
             let visitor = &mut *self.visitor;
             self.cursor
-                .step(step, |at| go_on(new, Descent::new(old, at, visitor)));
+                .step(step, |at| visit(new, Descent::new(old, at, visitor)));
         }
     }
 }
 
 impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
-    /// Continues the walk in the elements of a list. `keys` correlates them with the old elements.
+    /// Continues the walk in the elements of a list. `keys` correlate them with the old elements.
     pub(crate) fn elements<R: Deref<Target = T>>(
         self,
         new: impl IntoIterator<Item = R>,
         keys: &impl ElementKeys<T>,
-        mut go_on: impl FnMut(R, Descent<'_, 'v, T, V>),
+        mut visit: impl FnMut(R, Descent<'_, 'v, T, V>),
     ) {
         let mut index = self.cursor.index(self.old, keys);
         let list = self.cursor.list(self.old);
@@ -125,7 +125,7 @@ impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
             let old = self.cursor.old_element(i, &*new, self.old, &mut index);
             let visitor = &mut *self.visitor;
             self.cursor.element(i, old, list.as_ref(), |old, at| {
-                go_on(new, Descent::new(old, at, visitor));
+                visit(new, Descent::new(old, at, visitor));
             });
         }
     }

@@ -1,4 +1,4 @@
-//! The view on objects that all rules share, for every representation of objects.
+//! The view of objects that all rules use, for every representation of objects.
 
 pub(crate) mod cursor;
 pub(crate) mod descent;

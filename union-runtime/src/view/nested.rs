@@ -1,9 +1,9 @@
-//! Values that a walk can go through: a struct with unions, or an `Option`, `Box`, list or map of
-//! such values.
+//! Values that a walk can visit: a struct with unions, or an `Option`, `Box`, list or map of such
+//! values.
 //!
-//! New and old values are correlated as an API server does it (KEP-4008): fields by name, map
-//! entries by key, elements of lists with `list_map_keys` by their keys. Other lists are compared
-//! as a whole.
+//! New and old values are correlated as on an API server (KEP-4008): fields by name, map entries by
+//! key, and elements of lists with `list_map_keys` by their keys. Other lists are compared as a
+//! whole.
 
 use core::hash::{BuildHasher, Hash};
 use std::collections::{BTreeMap, HashMap};
@@ -15,9 +15,9 @@ use k8s_json_internals::element_index::Unkeyed;
 /// A value that contains unions: a struct with `#[derive(Union)]`, or an `Option`, `Box`, list or
 /// map of such values.
 ///
-/// It is the bound of fields with `nested`, and of the methods of [`Union`](trait@crate::Union).
-/// The derive and this crate implement it; you do not have to. The parameter `Of` selects the nodes
-/// that a walk visits, and is for this crate alone.
+/// The trait is the bound of fields with `nested`, and of the methods of
+/// [`Union`](trait@crate::Union). The derive and this crate implement it for all types. The
+/// parameter `Of` selects the nodes that a walk visits, and is only used by this crate.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` contains no unions, so `nested` has nothing to visit",
     label = "neither a struct with `#[derive(Union)]` nor an `Option`, `Box`, list or map of such structs",
@@ -28,11 +28,12 @@ pub trait Nested<Of = UnionNodes> {
     /// clears nothing and validation finds no error.
     fn is_settled(&self) -> bool;
 
-    /// Shows every node in the value to the visitor of a walk. For the derive alone.
+    /// Passes every node in the value to the visitor. Only the derives call this method.
     #[doc(hidden)]
     fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
 
-    /// Shows every node in the value to a visitor that may change it. For the derive alone.
+    /// Passes every node in the value to a visitor that may change the nodes. Only the derives call
+    /// this method.
     #[doc(hidden)]
     fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
@@ -63,7 +64,7 @@ impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
     }
 }
 
-/// A list whose elements do not have keys is compared as a whole.
+/// A list whose elements have no keys is compared as a whole.
 #[diagnostic::do_not_recommend]
 impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
     fn is_settled(&self) -> bool {
@@ -100,7 +101,7 @@ macro_rules! nested_map {
     };
 }
 
-/// Returns the entries of a map in the order of their keys, since some maps do not have an order.
+/// Returns the entries of a map in the order of their keys, because hash maps have no order.
 fn sorted_entries<'a, K: AsRef<str> + 'a, V>(
     map: impl IntoIterator<Item = (&'a K, V)>,
 ) -> Vec<(&'a K, V)> {

@@ -1,11 +1,11 @@
-//! The state of a union: the selected value and the set members. The test for a settled union runs
-//! for every object; all other code runs only for objects that fail the test.
+//! The state of a union: the selected value and the set members. `is_settled` runs for every
+//! object, so it is fast. All other code runs only for objects that are not settled.
 
 use crate::union_spec::{DiscriminatorSpec, MAX_VALUES, UnionModel, UnionSpec};
 use k8s_json_internals::equality::deep_equal;
 use serde_json::{Map, Value};
 
-/// The selected value and the set members of one union of one value.
+/// The selected value and the set members of a union, in one object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[must_use]
 pub struct State<'a> {
@@ -14,11 +14,11 @@ pub struct State<'a> {
     unreadable: Option<&'a UnreadableMember>,
 }
 
-/// A member that is set and selected, and that its Rust type cannot read. The union does not have
-/// other errors.
+/// A member that is set and selected, but that serde cannot deserialize into its Rust type. The
+/// union has no other errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnreadableMember {
-    /// The number of the member's value, as in [`MemberSpec::value_index`].
+    /// The index of the member's value, as in [`MemberSpec::value_index`].
     pub(crate) value: usize,
     /// The error message of serde.
     pub(crate) error: String,
@@ -28,17 +28,16 @@ pub(crate) struct UnreadableMember {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Selected<'a> {
-    /// The discriminator is absent or null, and does not have a default. If the discriminator
-    /// follows the members, `""` also counts as missing.
+    /// The discriminator is absent or null, and has no default. If the discriminator follows the
+    /// members, `""` also counts as missing.
     Missing,
-    /// The discriminator has the value at this position in the enum type. If the discriminator is a
+    /// The discriminator has the value at this position of the enum type. If the discriminator is a
     /// string, it has the value of the member with this
     /// [`value_index`](crate::MemberSpec::value_index).
     Known(usize),
     /// The discriminator has a value that this build does not know.
     Unknown(&'a str),
-    /// The discriminator is not a string. Only JSON objects can have such a value, Rust structs
-    /// cannot.
+    /// The discriminator is not a string. Only JSON objects can have such a value.
     #[doc(hidden)]
     NotAString(NonStringValue<'a>),
 }
@@ -71,7 +70,7 @@ impl PartialEq for NonStringValue<'_> {
 
 impl Eq for NonStringValue<'_> {}
 
-/// A reader of the state of a union from the fields of a JSON object. Null counts as absent.
+/// Builds the state of a union from the fields of a JSON object. Null counts as absent.
 ///
 /// ```
 /// use serde_json::json;
@@ -80,12 +79,13 @@ impl Eq for NonStringValue<'_> {}
 ///
 /// let discriminator = OwnedDiscriminator::from_values("type", ["Git", "S3"], true);
 /// let git = OwnedMember::new("git", "Git", 0, false).unwrap();
-/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], UnionModel::Discriminated, ExtensionShape::V2022);
+/// let (model, shape) = (UnionModel::Discriminated, ExtensionShape::V2022);
+/// let union = OwnedUnionSpec::new(Some(discriminator), vec![git], model, shape);
 /// let (kind, value) = (json!("Git"), json!("https://example.org"));
-/// let mut reader = StateBuilder::default();
-/// reader.set_discriminator(&kind);
-/// reader.add_member(0, &value);
-/// let state = reader.build(&union.spec(), None);
+/// let mut builder = StateBuilder::default();
+/// builder.set_discriminator(&kind);
+/// builder.add_member(0, &value);
+/// let state = builder.build(&union.spec(), None);
 /// assert_eq!(state.selected(), Selected::Known(0));
 /// assert!(union.spec().is_settled(state));
 /// ```
@@ -96,22 +96,22 @@ pub struct StateBuilder<'a> {
 }
 
 impl<'a> StateBuilder<'a> {
-    /// Reads the value of the discriminator.
+    /// Adds the value of the discriminator.
     #[inline]
     pub const fn set_discriminator(&mut self, value: &'a Value) {
         self.discriminator = Some(value);
     }
 
-    /// Reads the value of the member with this number, which is its [`MemberSpec::value_index`].
+    /// Adds the value of a member. `index` is its [`MemberSpec::value_index`].
     ///
     /// [`MemberSpec::value_index`]: crate::MemberSpec::value_index
     #[inline]
-    pub fn add_member(&mut self, number: u8, value: &Value) {
-        self.set |= u64::from(!value.is_null()).wrapping_shl(number.into());
+    pub fn add_member(&mut self, index: u8, value: &Value) {
+        self.set |= u64::from(!value.is_null()).wrapping_shl(index.into());
     }
 
-    /// Returns the state of the object. If the discriminator is absent, the value at position
-    /// `default` is selected, if there is a default.
+    /// Returns the state. If the discriminator is absent, the value at the position `default` is
+    /// selected, if there is a default.
     #[inline]
     pub fn build(self, spec: &UnionSpec<'_>, default: Option<usize>) -> State<'a> {
         let selected = spec
@@ -122,19 +122,19 @@ impl<'a> StateBuilder<'a> {
 }
 
 impl<'a> State<'a> {
-    /// The state of an object that does not exist.
+    /// The state of a missing object.
     pub const EMPTY: Self = Self {
         selected: Selected::Missing,
         set: 0,
         unreadable: None,
     };
 
-    /// Returns the state with this discriminator value. `set` contains true for each set member, in
+    /// Creates a state with this discriminator value. `set` contains true for each set member, in
     /// the order of the members of `spec`.
     ///
-    /// In the 2022 model, an absent discriminator counts as `""`, if the enum type has that value
-    /// (KEP-1027, "Discriminator Values"). In the 2019 model, where the discriminator follows the
-    /// members, both an absent discriminator and `""` count as missing.
+    /// In the 2022 model, an absent discriminator counts as `""` if the enum type has that value
+    /// (KEP-1027, "Discriminator Values"). In the 2019 model, an absent discriminator and `""` both
+    /// count as missing.
     #[inline]
     pub fn new<const N: usize>(
         spec: &UnionSpec<'_>,
@@ -148,8 +148,8 @@ impl<'a> State<'a> {
         Self::from_mask(spec, selected, mask)
     }
 
-    /// Returns a state as [`new`](Self::new) does. Bit i of `mask` is set if the member whose value
-    /// has number i is set.
+    /// Creates a state like [`new`](Self::new). Bit i of `mask` is set if the member with value
+    /// index i is set.
     #[inline]
     pub(crate) fn from_mask(spec: &UnionSpec<'_>, selected: Selected<'a>, mask: u64) -> Self {
         let selected = if spec.is_selected_by_discriminator() {
@@ -168,27 +168,27 @@ impl<'a> State<'a> {
     }
 
     /// Returns the state of a union of a JSON object. If the discriminator is absent, the value at
-    /// position `default` is selected, if there is a default.
+    /// the position `default` is selected, if there is a default.
     pub(crate) fn from_object(
         spec: &UnionSpec<'_>,
         object: &'a Map<String, Value>,
         default: Option<usize>,
     ) -> Self {
-        let mut reader = StateBuilder::default();
+        let mut builder = StateBuilder::default();
         let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
         for (name, value) in object {
             if discriminator == Some(name) {
-                reader.set_discriminator(value);
+                builder.set_discriminator(value);
             } else if let Some(member) = spec.members().find(|member| member.name() == name) {
-                reader.add_member(member.value, value);
+                builder.add_member(member.value_index, value);
             }
         }
-        reader.build(spec, default)
+        builder.build(spec, default)
     }
 
     /// Returns the state of a variant of a Rust enum: the state of an object with the variant's
-    /// value and member. `selected` is the number of the value, if the variant has a value; `set`
-    /// is the number of the member's value, if the member is set.
+    /// value and member. `selected` is the index of the value, if the variant has a value. `set` is
+    /// the value index of the member, if the member is set.
     #[inline]
     pub(crate) const fn from_variant(selected: Option<usize>, set: Option<usize>) -> Self {
         Self {
@@ -204,15 +204,14 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Returns the same state, with the selected member that its Rust type cannot read, if there is
-    /// such a member.
+    /// Adds the selected member that its Rust type cannot deserialize, if there is such a member.
     pub(crate) const fn with_error(mut self, unreadable: Option<&'a UnreadableMember>) -> Self {
         self.unreadable = unreadable;
         self
     }
 
-    /// Returns the same state without borrowed data; `None` if the state depends on data of the
-    /// object: an unknown value, a value that is not a string, or an unreadable member.
+    /// Returns the same state without borrowed data. Returns `None` if the state depends on data of
+    /// the object: an unknown value, a value that is not a string, or an unreadable member.
     pub(crate) fn to_static(self) -> Option<State<'static>> {
         let selected = match self.selected {
             Selected::Unknown(_) | Selected::NotAString(_) => return None,
@@ -227,7 +226,7 @@ impl<'a> State<'a> {
         self.unreadable.is_none().then_some(state)
     }
 
-    /// Returns the set member that its Rust type cannot read, if there is one.
+    /// Returns the set member that its Rust type cannot deserialize, if there is one.
     #[inline]
     pub(crate) const fn unreadable(&self) -> Option<&'a UnreadableMember> {
         self.unreadable
@@ -260,7 +259,8 @@ impl<'a> State<'a> {
 }
 
 impl<'a> Selected<'a> {
-    /// Returns the selected value for a field of an object; `None` is an absent field.
+    /// Returns the selected value for the discriminator of a JSON object. `value` is `None` if the
+    /// field is absent.
     fn from_json(
         discriminator: &DiscriminatorSpec<'_>,
         value: Option<&'a Value>,
@@ -268,10 +268,10 @@ impl<'a> Selected<'a> {
     ) -> Self {
         match value {
             None | Some(Value::Null) => default.map_or(Self::Missing, Self::Known),
-            Some(Value::String(text)) => discriminator
+            Some(Value::String(string)) => discriminator
                 .values()
-                .position(text)
-                .map_or(Self::Unknown(text), Self::Known),
+                .position(string)
+                .map_or(Self::Unknown(string), Self::Known),
             Some(other) => Self::NotAString(NonStringValue(other)),
         }
     }
@@ -295,14 +295,16 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Returns the selected value of a discriminator that follows the members: a string can be the
-    /// value of a member, and `""` counts as missing.
+    /// Returns the selected value in the 2019 model: a string may be the value of a member, and
+    /// `""` counts as missing.
     fn deduced(self, spec: &UnionSpec<'_>) -> Self {
         match self {
             Self::Unknown("") => Self::Missing,
-            Self::Unknown(text) if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) => {
+            Self::Unknown(string)
+                if spec.discriminator().is_some_and(DiscriminatorSpec::is_open) =>
+            {
                 spec.members()
-                    .find(|member| member.value() == text)
+                    .find(|member| member.value() == string)
                     .map_or(self, |member| Self::Known(member.value_index()))
             }
             Self::Known(value) if spec.empty_value().map(usize::from) == Some(value) => {
@@ -312,7 +314,7 @@ impl<'a> Selected<'a> {
         }
     }
 
-    /// Returns the string of the value; `None` if the discriminator is missing or not a string.
+    /// Returns the value as a string, or `None` if the discriminator is missing or not a string.
     /// `spec` is the spec of the union.
     #[must_use]
     pub fn value<'s>(self, spec: &UnionSpec<'s>) -> Option<&'s str>
@@ -331,9 +333,9 @@ impl UnionSpec<'_> {
     /// Returns true if, for every old object, normalization clears nothing and validation finds no
     /// error.
     ///
-    /// This is the case if a known value is selected, no other member is set, and the selected
-    /// member is set, unless it is optional. It is also the case if nothing is selected, no member
-    /// is set, and the discriminator may be absent.
+    /// A union is settled in two cases: a known value is selected, and no other member is set, and
+    /// the selected member is set or optional; or nothing is selected, no member is set, and the
+    /// discriminator may be absent.
     #[inline]
     #[must_use]
     pub fn is_settled(&self, state: State<'_>) -> bool {
@@ -345,8 +347,8 @@ impl UnionSpec<'_> {
         }
         match state.selected() {
             Selected::Known(value) => {
-                // `generated::declaration` does not allow members for values after the 64th, so
-                // such a value has no bit.
+                // `generated::declaration` rejects members for values after the 64th, so such a
+                // value has no bit.
                 let bit = if value < MAX_VALUES { 1 << value } else { 0 };
                 let others = state.members_set() & !bit;
                 let missing = self.required_mask() & bit & !state.members_set();
@@ -362,7 +364,7 @@ impl UnionSpec<'_> {
         }
     }
 
-    /// Returns true if one member is set and the discriminator, if there is one, names it. Also
+    /// Returns true if one member is set and is named by the discriminator, if there is one. Also
     /// returns true if no member is set and none is required.
     #[inline]
     fn is_settled_2019(&self, state: State<'_>) -> bool {

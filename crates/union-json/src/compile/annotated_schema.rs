@@ -117,8 +117,8 @@ impl<'v> AnnotatedSchema<'v> {
     }
 
     /// Returns an error if a union is declared for a schema that the compiler did not read. A
-    /// pointer that begins with `#` is allowed, because other schemas of the document may refer to that
-    /// schema.
+    /// pointer that begins with `#` is allowed, because other schemas of the document may refer to
+    /// that schema.
     pub(crate) fn check_all_read<'o>(
         &self,
         read: impl Iterator<Item = &'o Map<String, Value>>,

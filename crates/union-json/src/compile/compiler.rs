@@ -233,7 +233,7 @@ fn add_schemas_along<'s>(
         return Err(SchemaError::new(
             "",
             format!(
-                "the JSON pointer of `union_at` has more than {max} tokens, which exceeds the \
+                "the JSON pointer of `union_at` has more than {max} steps, which exceeds the \
                  maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
             ),
         ));

@@ -24,7 +24,8 @@
 //! for (name, property) in named_schemas(object, "properties")?.into_iter().flatten() {
 //!     let id = reader.add(SchemaOrigin::MapEntry(id, "properties", name))?;
 //!     assert_eq!(reader.pointer(id), "/definitions/Spec/properties/a~1b");
-//!     assert!(reader.resolve_reference(&property["$ref"]).unwrap_err().to_string().contains("cannot resolve"));
+//!     let error = reader.resolve_reference(&property["$ref"]).unwrap_err();
+//!     assert!(error.to_string().contains("cannot resolve"));
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```

@@ -235,7 +235,7 @@ fn parameter_to_v3(object: &mut Map<String, Value>) {
         && let Some(Value::Object(schema)) = object.remove("x-schema")
     {
         // The keywords that are both in the parameter and in its schema, with equal values.
-        let in_both = object.remove("x-in_both").unwrap_or_default();
+        let in_both = object.remove("x-own").unwrap_or_default();
         let in_both = in_both.as_array().into_iter().flatten();
         let in_both: HashSet<&str> = in_both.filter_map(Value::as_str).collect();
         for (key, value) in &schema {

@@ -74,7 +74,7 @@ impl<'a> LimitedWalk<'a> {
         if self.count().is_none() {
             let max = self.limits.max_nodes;
             return error(format!(
-                "the object has more than {max} max that may contain unions; make it smaller, or raise `Limits::max_nodes`"
+                "the object has more than {max} places that may contain unions; make it smaller, or raise `Limits::max_nodes`"
             ));
         }
         self.descend(continue_walk).unwrap_or_else(|| {

@@ -1,8 +1,8 @@
-//! CEL rules, by which a plain API server makes the same checks as the validation of this crate.
+//! CEL rules, by which a plain API server checks the same rules as this crate.
 //!
-//! There is one rule for each member, with an expression for the message if the rule can fail in
-//! two ways. Two rules would cost the server twice as much wherever they may run, and the message
-//! expression is priced once (`cost_report` has the figures).
+//! There is one rule for each member, with a message expression if the rule can fail in two ways.
+//! Two rules would double the estimated cost, whereas a message expression is estimated once
+//! (`cost_report` has the figures).
 
 use serde_json::Value;
 
@@ -20,7 +20,7 @@ pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
     let Some(discriminator) = CelField::new(discriminator) else {
         return Vec::new();
     };
-    let is_selected = union.spec.is_selected_by_discriminator();
+    let is_discriminated = union.spec.is_selected_by_discriminator();
     let members = union.members.iter().filter_map(|member| {
         let field = CelField::new(member.name())?;
         let rule = MemberRule {
@@ -29,23 +29,23 @@ pub(super) fn rules(union: &RuleInput<'_>) -> Vec<Value> {
             member,
             field,
         };
-        Some(if is_selected {
-            rule.selected_rule()
+        Some(if is_discriminated {
+            rule.discriminated_rule()
         } else {
             rule.deduced_rule()
         })
     });
-    let count = (!is_selected).then(|| one_of_rule(union, Some(&discriminator)));
+    let count = (!is_discriminated).then(|| one_of_rule(union, Some(&discriminator)));
     members.chain(count.flatten()).collect()
 }
 
 impl MemberRule<'_> {
-    /// Returns the rule of a member that is set if and only if it is selected; an optional member
-    /// may be unset when it is selected.
-    fn selected_rule(&self) -> Value {
+    /// Returns the rule of a member that must be set if and only if it is selected. An optional
+    /// member may be unset when it is selected.
+    fn discriminated_rule(&self) -> Value {
         let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
-        let is_absent = self.union.default_value == Some(self.member.value());
-        let selected = if is_absent {
+        let is_default = self.union.default_value == Some(self.member.value());
+        let selected = if is_default {
             format!("!has(self.{d}) || self.{d} == {v}")
         } else {
             format!("has(self.{d}) && self.{d} == {v}")
@@ -58,25 +58,25 @@ impl MemberRule<'_> {
         let needed = string_literal(&needed_when(discriminator, value).to_string());
         let only = string_literal(&only_when(discriminator, value).to_string());
         let message = format!("has(self.{m}) ? {only} : {needed}");
-        put(&mut rule, "messageExpression", message);
+        insert_string(&mut rule, "messageExpression", message);
         rule
     }
 
     /// Returns the rule of a member in a union whose discriminator follows the members: the member
-    /// is not set if the discriminator has the value of another member.
+    /// may be set unless the discriminator has the value of another member.
     fn deduced_rule(&self) -> Value {
         let (m, (d, v)) = (&self.field.cel, self.discriminator_and_value());
-        let nothing = if self.union.allows_empty() {
+        let or_empty = if self.union.allows_empty() {
             format!(" || self.{d} == ''")
         } else {
             String::new()
         };
         self.rule(&format!(
-            "!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{nothing}"
+            "!has(self.{m}) || !has(self.{d}) || self.{d} == {v}{or_empty}"
         ))
     }
 
-    /// Returns the name of the discriminator and the value of the member, both as CEL.
+    /// Returns the name of the discriminator and the value of the member, both in CEL.
     fn discriminator_and_value(&self) -> (&str, String) {
         (&self.discriminator.cel, string_literal(self.member.value()))
     }
@@ -84,22 +84,22 @@ impl MemberRule<'_> {
     fn rule(&self, rule: &str) -> Value {
         let message = only_when(self.discriminator.name, self.member.value()).to_string();
         let mut rule = same_reason::rule(rule, &message, same_reason::member_condition(self));
-        put(&mut rule, "fieldPath", field_path(self.field.name));
+        insert_string(&mut rule, "fieldPath", field_path(self.field.name));
         rule
     }
 }
 
-fn put(rule: &mut Value, key: &str, value: String) {
+fn insert_string(rule: &mut Value, key: &str, value: String) {
     if let Some(rule) = rule.as_object_mut() {
         rule.insert(key.to_owned(), value.into());
     }
 }
 
-/// Returns the rule for the number of set members, which applies if there is no discriminator or
-/// the discriminator selects nothing. The rule is on the struct.
+/// Returns the rule of the struct for the number of set members. The rule applies if there is no
+/// discriminator, or if the discriminator selects nothing.
 ///
-/// Members that CEL cannot name are left out. The rule then does not require a member, since a
-/// member that was left out may be set.
+/// Members that CEL cannot name are omitted. In this case the rule does not require a member,
+/// because an omitted member may be set.
 fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> Option<Value> {
     let members: Vec<CelField<'_>> = union.names().filter_map(CelField::new).collect();
     let is_exact = union.spec.model() == UnionModel::ExactlyOne;
@@ -111,9 +111,9 @@ fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> O
         .iter()
         .map(|field| format!("has(self.{})", field.cel));
     let set: Vec<String> = set.collect();
-    let compared = if needs_one { "==" } else { "<=" };
+    let operator = if needs_one { "==" } else { "<=" };
     let count: Vec<String> = set.iter().map(|set| format!("({set} ? 1 : 0)")).collect();
-    let count = format!("{} {compared} 1", count.join(" + "));
+    let count = format!("{} {operator} 1", count.join(" + "));
     let rule = match discriminator.map(|field| &field.cel) {
         None => count,
         Some(d) if union.allows_empty() => {
@@ -127,7 +127,7 @@ fn one_of_rule(union: &RuleInput<'_>, discriminator: Option<&CelField<'_>>) -> O
     if needs_one {
         let needed = string_literal(&needed_one_of(union.names()));
         let only = string_literal(&only);
-        put(
+        insert_string(
             &mut rule,
             "messageExpression",
             format!("{} ? {only} : {needed}", set.join(" || ")),

@@ -1,9 +1,8 @@
-//! Enforcement: keywords in a schema by which a plain API server makes the same checks as the
-//! validation of this crate (`docs/design.md`, "Enforcement").
+//! Enforcement: schema keywords by which a plain API server checks the same rules as this crate
+//! (`docs/design.md`, "Enforcement").
 //!
-//! The keywords are derived from a mark on a property of the union, so that they can be added again
-//! if `flatten` dropped them from the struct. A finished schema does not have marks, and is not
-//! changed.
+//! `flatten` may drop the keywords from the struct. They can be added again, because a mark on a
+//! property of the union implies them. A finished schema has no marks, and is not changed.
 
 mod cel;
 mod one_of;
@@ -23,15 +22,15 @@ const RULES: &str = "x-kubernetes-validations";
 
 /// The key of the mark on a property. Its value is the object of the keywords that the union adds
 /// to the struct, or true if the extension on the property implies the keywords.
-/// [`FinishSchema`](super::Finish) removes the mark, which CRDs do not know.
+/// [`FinishSchema`](super::FinishSchema) removes the mark, which CRDs may not have.
 pub(super) const ENFORCED: &str = "x-union-enforced";
 
 /// Adds the CEL rules and the `oneOf` of the unions whose fields are properties of a schema, unless
-/// the schema has them already.
+/// the schema already has them.
 ///
-/// Use it as a schemars transform of a struct that flattens structs with unions: schemars keeps the
-/// struct-level rules of the first flattened struct only, and drops them too if the outer struct
-/// has rules of its own. [`add_unions`](super::add_unions) includes it.
+/// Use this function as a schemars transform of a struct that flattens structs with unions.
+/// schemars keeps only the rules of the first flattened struct, and drops these too if the outer
+/// struct has rules of its own. [`add_unions`](super::add_unions) calls this function.
 ///
 /// ```
 /// # use union_runtime::EnumType;
@@ -52,26 +51,26 @@ pub fn add_rules(schema: &mut Schema) {
     schema.as_object_mut().into_iter().for_each(add_marked);
 }
 
-/// Adds the keywords for the marks on the properties of a schema.
+/// Adds the keywords that the marks on the properties of a schema imply.
 pub(super) fn add_marked(schema: &mut Map<String, Value>) {
     let Some(Value::Object(properties)) = schema.get("properties") else {
         return;
     };
-    let marked = |(name, property): (&String, &Value)| {
+    let mark_keywords = |(name, property): (&String, &Value)| {
         if let Value::Object(keywords) = property.get(ENFORCED)? {
             return Some(keywords.clone());
         }
         let union = read_extension(name, property, property.get(UNIONS)?)?;
         Some(keywords_of(&RuleInput::new(union.spec(), Some(property))))
     };
-    let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(marked).collect();
+    let keywords: Vec<Map<String, Value>> = properties.iter().filter_map(mark_keywords).collect();
     for keywords in keywords {
         add(schema, keywords);
     }
 }
 
-/// Adds the keywords that enforce one union, whose extension the schema may lack, and marks a
-/// property of the union.
+/// Adds the keywords that enforce a union, and marks a property of the union. The schema may lack
+/// the extension.
 pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     let discriminator = spec.discriminator().map(DiscriminatorSpec::name);
     let properties = schema.get("properties").cloned().unwrap_or_default();
@@ -83,20 +82,20 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
         && spec.enforcement() == Enforcement::Cel;
     let mark = (!is_in_extension).then(|| Value::Object(keywords.clone()));
     if let Some(name) = union.marked_property()
-        && let Some(carrier) = super::document::property_mut(schema, name)
+        && let Some(property) = super::document::property_mut(schema, name)
     {
-        carrier.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
+        property.insert(ENFORCED.into(), mark.unwrap_or(Value::Bool(true)));
     }
-    // `KubeSchema` makes intermediate schemas with only some of the fields.
+    // `KubeSchema` generates intermediate schemas with only some of the fields.
     let mut names = discriminator.into_iter().chain(union.names());
     if names.all(|name| properties.get(name).is_some()) {
         add(schema.ensure_object(), keywords);
     }
 }
 
-/// Returns true if a schema differs from `before` only in marks, which means that it was finished
-/// already.
-pub(super) fn has_new_marks_alone(schema: &Schema, before: &Schema) -> bool {
+/// Returns true if a schema differs from `before` only in marks. The schema was already finished
+/// then.
+pub(super) fn has_only_new_marks(schema: &Schema, before: &Schema) -> bool {
     let unmarked = |schema: &Schema| {
         let mut schema = schema.clone();
         let properties = schema.get_mut("properties").and_then(Value::as_object_mut);
@@ -138,31 +137,31 @@ fn add_rule(schema: &mut Map<String, Value>, rule: Value) {
     if let Value::Array(rules) = rules
         && !rules
             .iter()
-            .any(|there| there.get("rule") == rule.get("rule"))
+            .any(|other| other.get("rule") == rule.get("rule"))
     {
         rules.push(rule);
     }
 }
 
-/// Adds a `oneOf`. A schema has only one, so a second `oneOf` is placed under `allOf`, as the
-/// flatten of schemars does.
+/// Adds a `oneOf`. A schema can have only one `oneOf`, so a second one is added under `allOf`, as
+/// the flatten of schemars does.
 fn add_one_of(schema: &mut Map<String, Value>, one_of: Value) {
-    let Some(there) = schema.get("oneOf") else {
-        let all = schema.get("allOf").and_then(Value::as_array);
-        let is_there = all.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));
-        if !is_there {
+    let Some(existing) = schema.get("oneOf") else {
+        let all_of = schema.get("allOf").and_then(Value::as_array);
+        let is_listed = all_of.is_some_and(|all| all.iter().any(|one| one["oneOf"] == one_of));
+        if !is_listed {
             schema.insert("oneOf".into(), one_of);
         }
         return;
     };
-    if *there == one_of {
+    if *existing == one_of {
         return;
     }
-    let all = schema.entry("allOf").or_insert_with(|| json!([]));
-    let one = json!({ "oneOf": one_of });
-    if let Value::Array(all) = all
-        && !all.contains(&one)
+    let all_of = schema.entry("allOf").or_insert_with(|| json!([]));
+    let branch = json!({ "oneOf": one_of });
+    if let Value::Array(all_of) = all_of
+        && !all_of.contains(&branch)
     {
-        all.push(one);
+        all_of.push(branch);
     }
 }

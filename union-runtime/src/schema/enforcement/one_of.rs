@@ -1,26 +1,26 @@
 //! Enforcement by `oneOf`, with one branch for each valid state of a union.
 //!
-//! Null counts as absent, as it does in validation. A server checks null by `type` and `enum`
-//! alone, even if a member is an `Option` and may be null. So `not: {}` accepts absent and null,
+//! Null counts as absent, as in validation. An API server checks null only by `type` and `enum`,
+//! even if a member is an `Option` and may be null. `not: {}` therefore accepts absent and null,
 //! and rejects all other values.
 //!
-//! The `properties` of a branch are under `allOf`, because kube moves `properties` directly under a
-//! branch of `oneOf` into the struct.
+//! The `properties` of a branch are under `allOf`. Otherwise kube would move them from the branch
+//! into the struct.
 
 use serde_json::{Map, Value, json};
 
 use super::rule_input::RuleInput;
 use crate::union_spec::{MemberSpec, UnionModel};
 
-/// Returns the branches of the `oneOf`. A valid union matches exactly one branch; an invalid union
-/// matches none.
+/// Returns the branches of the `oneOf`. A valid union matches exactly one branch, and an invalid
+/// union matches none.
 pub(super) fn branches(union: &RuleInput<'_>) -> Vec<Value> {
     match (union.discriminator(), union.spec.model()) {
-        (Some(discriminator), UnionModel::Discriminated) => selected_branches(union, discriminator),
-        (Some(discriminator), _) => deduced_branches(union, discriminator),
-        (None, arity) => {
+        (Some(name), UnionModel::Discriminated) => discriminated_branches(union, name),
+        (Some(name), _) => deduced_branches(union, name),
+        (None, model) => {
             let mut branches = single_member_branches(union, &Branch::default());
-            if arity != UnionModel::ExactlyOne {
+            if model != UnionModel::ExactlyOne {
                 branches.insert(0, Branch::default().unset(union, None).finish());
             }
             branches
@@ -29,12 +29,12 @@ pub(super) fn branches(union: &RuleInput<'_>) -> Vec<Value> {
 }
 
 /// Returns the branches of a union whose discriminator selects the member.
-fn selected_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Value> {
-    let is_absent = |value: &str| union.default_value == Some(value);
+fn discriminated_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Value> {
+    let is_default = |value: &str| union.default_value == Some(value);
     let mut branches = Vec::new();
     for member in &union.members {
         let mut branch = Branch::default();
-        if !is_absent(member.value()) {
+        if !is_default(member.value()) {
             branch = branch.required(discriminator);
         }
         branch = branch.property(discriminator, json!({ "enum": [member.value()] }));
@@ -47,7 +47,7 @@ fn selected_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Value> {
     let empty = union.empty_values();
     if !empty.is_empty() {
         let mut branch = Branch::default();
-        if !empty.iter().any(|value| is_absent(value)) {
+        if !empty.iter().any(|value| is_default(value)) {
             branch = branch.required(discriminator);
         }
         branch = branch.property(discriminator, json!({ "enum": empty }));
@@ -63,30 +63,30 @@ fn selected_branches(union: &RuleInput<'_>, discriminator: &str) -> Vec<Value> {
 /// Returns the branches of a union whose discriminator, if it has a value, follows the members (the
 /// 2019 model).
 fn deduced_branches(union: &RuleInput<'_>, name: &str) -> Vec<Value> {
-    let nothing = if union.allows_empty() {
-        // An `enum` never accepts null; a double `not` accepts it.
+    let empty_value = if union.allows_empty() {
+        // An `enum` never accepts null, but a double `not` accepts it.
         json!({ "not": { "not": { "enum": [""] } } })
     } else {
         unset()
     };
-    let silent = Branch::default().property(name, nothing);
-    let mut branches = vec![silent.clone().unset(union, None).finish()];
-    branches.extend(single_member_branches(union, &silent));
-    let says = |form: Value| Branch::default().required(name).property(name, form);
+    let undecided = Branch::default().property(name, empty_value);
+    let mut branches = vec![undecided.clone().unset(union, None).finish()];
+    branches.extend(single_member_branches(union, &undecided));
+    let decided = |schema: Value| Branch::default().required(name).property(name, schema);
     for member in &union.members {
-        let branch = says(json!({ "enum": [member.value()] }));
+        let branch = decided(json!({ "enum": [member.value()] }));
         branches.push(branch.unset(union, Some(member)).finish());
     }
     let mut empty = union.empty_values();
     empty.retain(|value| !value.is_empty());
     if !empty.is_empty() {
-        let branch = says(json!({ "enum": empty }));
+        let branch = decided(json!({ "enum": empty }));
         branches.push(branch.unset(union, None).finish());
     }
     if union.is_open() {
         let values = union.members.iter().map(|member| member.value());
         let known: Vec<&str> = values.chain([""]).collect();
-        let branch = says(json!({ "not": { "enum": known } })).set(name);
+        let branch = decided(json!({ "not": { "enum": known } })).set(name);
         branches.push(branch.unset(union, None).finish());
     }
     branches
@@ -120,8 +120,8 @@ impl Branch {
         self
     }
 
-    fn property(mut self, name: &str, form: Value) -> Self {
-        self.properties.insert(name.to_owned(), form);
+    fn property(mut self, name: &str, schema: Value) -> Self {
+        self.properties.insert(name.to_owned(), schema);
         self
     }
 
@@ -133,16 +133,17 @@ impl Branch {
         self.required(name)
     }
 
-    /// Adds the condition that every member except `but` is absent or null.
-    fn unset(self, union: &RuleInput<'_>, but: Option<&MemberSpec<'_>>) -> Self {
-        let but = but.map(|member| member.name());
-        let others = union.names().filter(|name| Some(*name) != but);
+    /// Requires that every member except `except` is absent or null.
+    fn unset(self, union: &RuleInput<'_>, except: Option<&MemberSpec<'_>>) -> Self {
+        let except = except.map(|member| member.name());
+        let others = union.names().filter(|name| Some(*name) != except);
         others.fold(self, |branch, name| branch.property(name, unset()))
     }
 
     fn finish(mut self) -> Value {
         let mut branch = Map::new();
-        // kube sorts this list too, so a branch that went through kube is still equal to this one.
+        // kube sorts this list too, so a branch is the same before and after the conversion by
+        // kube.
         self.required.sort_unstable();
         if !self.required.is_empty() {
             branch.insert("required".into(), self.required.into());

@@ -1,4 +1,4 @@
-//! A union beside the schema that enforces it.
+//! The input of rule generation.
 
 use crate::union_spec::owned::{OwnedDiscriminator, OwnedUnionSpec};
 use crate::union_spec::{
@@ -7,19 +7,19 @@ use crate::union_spec::{
 use k8s_json_internals::cel_name::escape_identifier;
 use serde_json::Value;
 
-/// A union whose fields are properties of one schema.
+/// A union, with the facts from the schema to which the rules are added.
 pub(super) struct RuleInput<'a> {
     pub(super) spec: UnionSpec<'a>,
     /// The members, in the order of their values if the discriminator selects the member, otherwise
     /// in source order.
     pub(super) members: Vec<MemberSpec<'a>>,
-    /// The value that an absent discriminator stands for: the default in the schema, or `""` if
+    /// The value that an absent discriminator counts as: the default in the schema, or `""` if
     /// there is no default and `""` is a value (`docs/design.md`, "State").
     pub(super) default_value: Option<&'a str>,
 }
 
-/// Reads a union from the extension in the 2022 shape on the property of its discriminator. Returns
-/// `None` if the extension is not well formed.
+/// Reads a union from the extension in the 2022 shape, which is on the property of its
+/// discriminator. Returns `None` if the extension is malformed.
 pub(super) fn read_extension(
     name: &str,
     property: &Value,
@@ -44,7 +44,7 @@ pub(super) fn read_extension(
 }
 
 impl<'a> RuleInput<'a> {
-    /// Returns a union together with the property of its discriminator.
+    /// Creates the input from a union and the property of its discriminator.
     pub(super) fn new(spec: UnionSpec<'a>, property: Option<&'a Value>) -> Self {
         let mut members: Vec<MemberSpec<'_>> = spec.members().collect();
         if spec.is_selected_by_discriminator() {
@@ -68,13 +68,13 @@ impl<'a> RuleInput<'a> {
         self.spec.discriminator().map(DiscriminatorSpec::name)
     }
 
-    /// Returns true if any string is a value of the discriminator.
+    /// Returns true if every string is a valid value of the discriminator.
     pub(super) fn is_open(&self) -> bool {
         let discriminator = self.spec.discriminator();
         discriminator.is_some_and(DiscriminatorSpec::is_open)
     }
 
-    /// Returns the values of the discriminator that do not have a member.
+    /// Returns the values of the discriminator that have no member.
     pub(super) fn empty_values(&self) -> Vec<&'a str> {
         let values = self.spec.discriminator().map(DiscriminatorSpec::values);
         let values = values
@@ -90,20 +90,20 @@ impl<'a> RuleInput<'a> {
     }
 
     /// Returns true if the discriminator may be `""`, which selects nothing. If the discriminator
-    /// follows the members, a stored object may have `""` even if the enum does not contain it, and
-    /// rules that tolerate old errors also validate stored objects.
+    /// follows the members, a stored object may have `""` even if the enum does not contain it.
+    /// Rules that tolerate old errors also validate stored objects.
     pub(super) fn allows_empty(&self) -> bool {
         let may_be_stored = self.spec.enforcement() == Enforcement::CelSameReason
             && !self.spec.is_selected_by_discriminator();
         may_be_stored || self.is_open() || self.has_empty_value()
     }
 
-    /// Returns the name of the property that carries the mark of the union.
+    /// Returns the name of the property that has the mark of the union.
     pub(super) fn marked_property(&self) -> Option<&'a str> {
         self.discriminator().or_else(|| self.names().next())
     }
 
-    /// Returns the names of the members, in order.
+    /// Returns the names of the members, in the order of `members`.
     pub(super) fn names(&self) -> impl Iterator<Item = &'a str> {
         self.members.iter().map(|member| member.name())
     }
@@ -116,14 +116,14 @@ pub(super) struct CelField<'a> {
 }
 
 impl<'a> CelField<'a> {
-    /// Returns the field; `None` if CEL cannot name it.
+    /// Creates the field, or returns `None` if CEL cannot name it.
     pub(super) fn new(name: &'a str) -> Option<Self> {
         let cel = escape_identifier(name)?;
         Some(Self { name, cel })
     }
 }
 
-/// A member, with the data that its rule depends on.
+/// A member, with the data from which its rule is created.
 pub(super) struct MemberRule<'r> {
     pub(super) union: &'r RuleInput<'r>,
     pub(super) discriminator: &'r CelField<'r>,

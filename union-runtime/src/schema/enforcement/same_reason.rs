@@ -2,11 +2,11 @@
 //! (`Ratchet::SameReason`).
 //!
 //! The rule has `optionalOldSelf`, so that `oldSelf` is an optional value, which is empty on a
-//! create. A server does not ratchet such a rule, so the rule itself tolerates unchanged structs
-//! too. The rules of other unions are unchanged.
+//! create. An API server does not ratchet such a rule, so the rule itself also tolerates unchanged
+//! structs. The rules of other unions do not have this part.
 //!
-//! The old object is read as a map, by JSON names: on real servers, an optional object is JSON as
-//! it is stored, in which names of fields are not escaped and null is a value.
+//! The rule reads the old object as a map, by JSON names. On an API server, an optional object is
+//! the stored JSON, in which names of fields are not escaped and null is a value.
 
 use serde_json::{Value, json};
 
@@ -14,13 +14,14 @@ use super::rule_input::{CelField, MemberRule, RuleInput};
 use crate::union_spec::Enforcement;
 use k8s_json_internals::cel_literal::string_literal;
 
-/// The CEL condition that there is an old object. It is the first condition that is added to a
-/// rule, so that the rule has the same result as before if there is no old object.
+/// The CEL condition that there is an old object. It precedes the other added conditions, so that
+/// the result of a rule is unchanged if there is no old object.
 const OLD: &str = "oldSelf.hasValue()";
 
 /// Returns the condition that is added to the rule of a member: the discriminator is unchanged, and
-/// the member is set in both objects or in neither. A server tolerates an unchanged unsupported
-/// value, so the rule also rejects a member that was added beside such a value.
+/// the member is set in both objects or in neither. An API server tolerates an unchanged
+/// unsupported value. The condition ensures that the rule rejects a member that is added to such an
+/// object.
 pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
     if rule.union.spec.enforcement() != Enforcement::CelSameReason {
         return None;
@@ -31,7 +32,7 @@ pub(super) fn member_condition(rule: &MemberRule<'_>) -> Option<String> {
 }
 
 /// Returns the condition that is added to the rule for the number of members: several members were
-/// set and no member was added. If one member `is_needed` and no member is set, the condition is
+/// set, and no member was added. If a member `is_needed` and no member is set, the condition is
 /// that no member was set.
 pub(super) fn count_condition(
     union: &RuleInput<'_>,
@@ -42,35 +43,35 @@ pub(super) fn count_condition(
     if union.spec.enforcement() != Enforcement::CelSameReason {
         return None;
     }
-    let joined = |separator: &str, one: &dyn Fn(&str, &str) -> String| {
+    let join = |separator: &str, format: &dyn Fn(&str, &str) -> String| {
         let members = members.iter();
-        let all: Vec<String> = members
-            .map(|member| one(member.name, &member.cel))
+        let conditions: Vec<String> = members
+            .map(|member| format(member.name, &member.cel))
             .collect();
-        all.join(separator)
+        conditions.join(separator)
     };
-    let none_added = joined(" && ", &|name, m| {
+    let none_added = join(" && ", &|name, m| {
         format!("(!has(self.{m}) || {})", was_set(name))
     });
-    let same = if is_needed {
-        let any = joined(" || ", &|_, m| format!("has(self.{m})"));
-        let any_before = joined(" || ", &|name, _| was_set(name));
+    let condition = if is_needed {
+        let any = join(" || ", &|_, m| format!("has(self.{m})"));
+        let any_before = join(" || ", &|name, _| was_set(name));
         format!("({any} ? {none_added} : !({any_before}))")
     } else {
         none_added
     };
     Some(match discriminator {
-        Some(discriminator) => format!("{} && {same}", same_value(union, discriminator)),
-        None => same,
+        Some(discriminator) => format!("{} && {condition}", same_value(union, discriminator)),
+        None => condition,
     })
 }
 
-/// Returns a rule for a CRD, with the added condition, if there is one.
-pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
+/// Returns a rule for a CRD, with the added condition, if any.
+pub(super) fn rule(expression: &str, message: &str, added: Option<String>) -> Value {
     match added {
-        None => json!({ "rule": text, "message": message, "reason": "FieldValueInvalid" }),
-        Some(same) => json!({
-            "rule": format!("({text}) || {OLD} && {same}"),
+        None => json!({ "rule": expression, "message": message, "reason": "FieldValueInvalid" }),
+        Some(condition) => json!({
+            "rule": format!("({expression}) || {OLD} && {condition}"),
             "message": message,
             "reason": "FieldValueInvalid",
             "optionalOldSelf": true,
@@ -82,12 +83,12 @@ pub(super) fn rule(text: &str, message: &str, added: Option<String>) -> Value {
 /// if `""` is a value.
 fn same_value(union: &RuleInput<'_>, discriminator: &CelField<'_>) -> String {
     let (d, old) = (&discriminator.cel, old_field(discriminator.name));
-    let silent = format!("{old}.orValue(null) == null");
+    let is_unset = format!("{old}.orValue(null) == null");
     if union.allows_empty() {
-        let silent = format!("{silent} || {old}.orValue('') == ''");
-        format!("(has(self.{d}) && self.{d} != '' ? self.{d} == {old}.orValue('') : {silent})")
+        let is_unset = format!("{is_unset} || {old}.orValue('') == ''");
+        format!("(has(self.{d}) && self.{d} != '' ? self.{d} == {old}.orValue('') : {is_unset})")
     } else {
-        format!("(has(self.{d}) ? self.{d} == {old}.orValue('') : {silent})")
+        format!("(has(self.{d}) ? self.{d} == {old}.orValue('') : {is_unset})")
     }
 }
 
