@@ -1,6 +1,6 @@
-//! Tests of the promises of the front page: every type that holds unions can be admitted; a union
-//! number that does not exist gets an answer without a panic; errors of an author's own checks go
-//! into the same report; and a feature that another crate enables breaks no type.
+//! Tests of the statements of the crate's front page: every type that contains unions can be
+//! admitted, a union that does not exist causes no panic, errors of an author's own checks go into
+//! the same report, and a feature that another crate enables breaks no type.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -57,7 +57,7 @@ impl One {
     }
 
     /// Returns an invalid object that normalization cannot correct.
-    fn wrong() -> Self {
+    fn invalid() -> Self {
         Self::new(Kind::Alpha, None, None)
     }
 }
@@ -74,9 +74,9 @@ fn paths(errors: &[Violation]) -> Vec<&str> {
 }
 
 /// Checks updates of a type that contains `One` at the path `at`. A changed discriminator is
-/// normalized against the old object. An invalid object is rejected, and tolerated if the old
+/// normalized against the old object. An invalid object is rejected, but tolerated if the old
 /// object has the same error.
-fn is_admitted<T>(held: impl Fn(One) -> T, at: &str)
+fn assert_admits<T>(wrap: impl Fn(One) -> T, at: &str)
 where
     T: Nested + Serialize + PartialEq + core::fmt::Debug,
 {
@@ -85,46 +85,50 @@ where
         "" => field.to_owned(),
         at => format!("{at}.{field}"),
     };
-    let [old, settled] = [held(One::alpha()), held(One::beta())];
+    let [old, settled] = [wrap(One::alpha()), wrap(One::beta())];
 
-    let mut new = held(One::switched());
-    let admitted = new.admit_unions(Some(&old), &settings);
-    assert!(admitted.is_accepted() && admitted.tolerated().is_empty());
-    let cleared: Vec<&str> = admitted.changes().cleared().map(AsRef::as_ref).collect();
+    let mut new = wrap(One::switched());
+    let report = new.admit_unions(Some(&old), &settings);
+    assert!(report.is_accepted() && report.tolerated().is_empty());
+    let cleared: Vec<&str> = report.changes().cleared().map(AsRef::as_ref).collect();
     assert_eq!((cleared, &new), (vec![&*path("alpha")], &settled));
 
-    let mut new = held(One::switched());
+    let mut new = wrap(One::switched());
     assert_eq!(new.normalize_unions(Some(&old), &settings).len(), 1);
     assert_eq!(new, settled);
 
-    let mut merged = held(One::switched());
-    let applied = merged.normalize_unions_apply(&held(One::beta()), Some(&old), &settings);
-    assert!(applied.is_accepted());
-    assert_eq!(applied.changes().len(), 1);
+    let mut merged = wrap(One::switched());
+    let report = merged.normalize_unions_apply(&wrap(One::beta()), Some(&old), &settings);
+    assert!(report.is_accepted());
+    assert_eq!(report.changes().len(), 1);
     assert_eq!(merged, settled);
 
     assert_eq!(settled.validate_unions(), Report::default());
-    let wrong = held(One::wrong());
-    assert_eq!(paths(wrong.validate_unions().errors()), [path("alpha")]);
+    let invalid = wrap(One::invalid());
+    assert_eq!(paths(invalid.validate_unions().errors()), [path("alpha")]);
 
-    let report = held(One::wrong()).validate_unions_update(&wrong, &settings);
+    let report = wrap(One::invalid()).validate_unions_update(&invalid, &settings);
     assert!(report.is_accepted());
     assert_eq!(paths(report.tolerated()), [path("alpha")]);
-    assert!(!wrong.validate_unions_update(&old, &settings).is_accepted());
+    assert!(
+        !invalid
+            .validate_unions_update(&old, &settings)
+            .is_accepted()
+    );
 }
 
 #[test]
-fn whatever_holds_unions_is_admitted() {
-    is_admitted(|one| one, "");
-    is_admitted(Box::new, "");
-    is_admitted(Some, "");
-    is_admitted(|one| Some(Box::new(one)), "");
-    is_admitted(|one| Box::new(Some(one)), "");
-    is_admitted(|one| BTreeMap::from([("a", one)]), "[a]");
-    is_admitted(|one| HashMap::from([("a".to_owned(), one)]), "[a]");
-    is_admitted(|one| Box::new(BTreeMap::from([("a", one)])), "[a]");
-    is_admitted(|one| List { items: vec![one] }, "items[0]");
-    is_admitted(
+fn every_type_with_unions_is_admitted() {
+    assert_admits(|one| one, "");
+    assert_admits(Box::new, "");
+    assert_admits(Some, "");
+    assert_admits(|one| Some(Box::new(one)), "");
+    assert_admits(|one| Box::new(Some(one)), "");
+    assert_admits(|one| BTreeMap::from([("a", one)]), "[a]");
+    assert_admits(|one| HashMap::from([("a".to_owned(), one)]), "[a]");
+    assert_admits(|one| Box::new(BTreeMap::from([("a", one)])), "[a]");
+    assert_admits(|one| List { items: vec![one] }, "items[0]");
+    assert_admits(
         |one| BTreeMap::from([("a", Some(List { items: vec![one] }))]),
         "[a].items[0]",
     );
@@ -142,11 +146,15 @@ fn a_list_without_keys_is_admitted_as_a_whole() {
     let report = new.admit_unions(Some(&old), &settings);
     assert_eq!(paths(report.errors()), ["[0].alpha"]);
 
-    let wrong = vec![One::alpha(), One::wrong()];
-    let report = wrong.validate_unions_update(&wrong.clone(), &settings);
+    let invalid = vec![One::alpha(), One::invalid()];
+    let report = invalid.validate_unions_update(&invalid.clone(), &settings);
     assert!(report.is_accepted());
     assert_eq!(paths(report.tolerated()), ["[1].alpha"]);
-    assert!(!wrong.validate_unions_update(&old, &settings).is_accepted());
+    assert!(
+        !invalid
+            .validate_unions_update(&old, &settings)
+            .is_accepted()
+    );
 
     let mut boxed = Box::new(new);
     assert!(!boxed.admit_unions(None, &settings).is_accepted());
@@ -178,45 +186,45 @@ struct Holder {
     two: Two,
 }
 
-/// Checks the answers for union and member numbers that do not exist, by trait and through a box.
-fn answers_beyond<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
-    let there = T::unions();
-    for beyond in [there.len(), there.len() + 1, 64, usize::MAX] {
-        assert_eq!(full.union_state(beyond), None);
-        assert_eq!(Box::new(full.clone()).union_state(beyond), None);
+/// Checks the results for unions and members that do not exist, directly and through a box.
+fn assert_out_of_range<T: UnionType + Clone + PartialEq + core::fmt::Debug>(full: &T, empty: &T) {
+    let unions = T::unions();
+    for position in [unions.len(), unions.len() + 1, 64, usize::MAX] {
+        assert_eq!(full.union_state(position), None);
+        assert_eq!(Box::new(full.clone()).union_state(position), None);
         for member in 0..2 {
             let mut object = full.clone();
-            assert!(!object.reset_member(None, beyond, member));
-            object.select_member(beyond, member);
-            assert!(!object.reset_member(Some(empty), beyond, member));
+            assert!(!object.reset_member(None, position, member));
+            object.select_member(position, member);
+            assert!(!object.reset_member(Some(empty), position, member));
             assert_eq!(object, *full);
         }
     }
-    for (number, spec) in there.iter().enumerate() {
-        assert!(full.union_state(number).is_some());
-        for beyond in [spec.members().len(), 64, usize::MAX] {
+    for (union, spec) in unions.iter().enumerate() {
+        assert!(full.union_state(union).is_some());
+        for position in [spec.members().len(), 64, usize::MAX] {
             let mut object = full.clone();
-            assert!(!object.reset_member(None, number, beyond));
-            assert!(!object.reset_member(Some(empty), number, beyond));
+            assert!(!object.reset_member(None, union, position));
+            assert!(!object.reset_member(Some(empty), union, position));
             assert_eq!(object, *full);
-            assert!(spec.member(beyond).is_none());
+            assert!(spec.member(position).is_none());
         }
     }
 }
 
 #[test]
-fn a_union_that_does_not_exist_is_nobody() {
-    answers_beyond(&One::switched(), &One::wrong());
+fn a_union_that_does_not_exist_has_no_state() {
+    assert_out_of_range(&One::switched(), &One::invalid());
     let two = Two {
         a: Some(1),
         b: Some(2),
         c: Some(3),
         d: Some(4),
     };
-    answers_beyond(&two, &Two::default());
+    assert_out_of_range(&two, &Two::default());
     let holder = |two| Holder { two };
-    answers_beyond(&holder(two.clone()), &holder(Two::default()));
-    // Each union has its own number.
+    assert_out_of_range(&holder(two.clone()), &holder(Two::default()));
+    // The positions of the unions differ.
     let mut cleared = two;
     assert!(cleared.reset_member(None, 1, 0));
     assert_eq!((cleared.a, cleared.c), (Some(1), None));
@@ -242,7 +250,7 @@ fn each_kind_has_a_constructor() {
     let spec = Path::ROOT.field("spec");
     let ports = spec.field("ports");
     let port = ports.step(PathStep::Index(1));
-    let made = [
+    let violations = [
         Violation::invalid(
             ["spec", "replicas"],
             -1,
@@ -266,9 +274,9 @@ fn each_kind_has_a_constructor() {
         Violation::type_invalid(port, "x", "must be an integer"),
         Violation::internal(port, core::fmt::Error),
     ];
-    let found: Report = made.into_iter().collect();
+    let report: Report = violations.into_iter().collect();
     assert_eq!(
-        found.to_string(),
+        report.to_string(),
         r#"spec.replicas: Invalid value: -1: must be greater than or equal to 0
 spec.name: Invalid value: "Ä": must be ASCII
 spec.ratio: Invalid value: 0.5
@@ -288,7 +296,7 @@ spec.ports: Too many: 2: must have at most 1 item
 spec.ports[1]: Invalid value: "x": must be an integer
 spec.ports[1]: Internal error: an error occurred when formatting an argument"#
     );
-    let mut reasons = found.errors().iter().map(|error| error.kind().reason());
+    let mut reasons = report.errors().iter().map(|error| error.kind().reason());
     let invalid = reasons
         .clone()
         .filter(|reason| *reason == "FieldValueInvalid");
@@ -297,28 +305,28 @@ spec.ports[1]: Internal error: an error occurred when formatting an argument"#
 }
 
 #[test]
-fn own_checks_go_into_one_answer() {
-    let wrong = One::wrong();
+fn own_checks_go_into_one_report() {
+    let invalid = One::invalid();
     let update = One::new(Kind::Alpha, None, Some(1));
-    let mut found = update.validate_unions_update(&wrong, &Settings::default());
-    assert_eq!((found.errors().len(), found.tolerated().len()), (1, 1));
+    let mut report = update.validate_unions_update(&invalid, &Settings::default());
+    assert_eq!((report.errors().len(), report.tolerated().len()), (1, 1));
 
-    found.push(Violation::required(["name"], ""));
-    found.push(Violation::forbidden(["kind"], "it may not change"));
-    found.extend(Report::from_iter([Violation::invalid(
+    report.push(Violation::required(["name"], ""));
+    report.push(Violation::forbidden(["kind"], "it may not change"));
+    report.extend(Report::from_iter([Violation::invalid(
         ["alpha"],
         0,
         "too small",
     )]));
-    found.extend(update.validate_unions_update(&wrong, &Settings::default()));
-    assert_eq!((found.errors().len(), found.tolerated().len()), (5, 2));
+    report.extend(update.validate_unions_update(&invalid, &Settings::default()));
+    assert_eq!((report.errors().len(), report.tolerated().len()), (5, 2));
 
     let object = ObjectRef {
         group: "example.com",
         kind: "One",
         name: "one",
     };
-    let status = found.clone().under(["spec"]).status(&object);
+    let status = report.clone().under(["spec"]).status(&object);
     let status = status.expect("it is rejected");
     assert_eq!(
         (&status["code"], &status["reason"]),
@@ -338,7 +346,7 @@ fn own_checks_go_into_one_answer() {
         .map(Some)
     );
 
-    assert_eq!(found.clone().into_result(), Err(found));
+    assert_eq!(report.clone().into_result(), Err(report));
     assert_eq!(Report::default().into_result(), Ok(Report::default()));
     assert_eq!(Report::default().status(&object), None);
 }
@@ -348,7 +356,7 @@ fn own_checks_go_into_one_answer() {
 /// missing hooks.
 #[cfg(feature = "schemars")]
 mod without_a_hook {
-    #![expect(deprecated, reason = "that is how the missing hooks are told")]
+    #![expect(deprecated, reason = "the warning reports the missing hooks")]
 
     use super::*;
 
@@ -357,7 +365,7 @@ mod without_a_hook {
         Alpha,
         #[enum_type(other)]
         #[serde(untagged)]
-        #[expect(dead_code, reason = "only its schema is looked at")]
+        #[expect(dead_code, reason = "only the schema is used")]
         Unknown(String),
     }
 
