@@ -58,10 +58,11 @@ pub(crate) struct SerdeVariant {
 
 /// The names of a field or a variant in JSON.
 pub(crate) struct WireName {
+    /// The name for deserializing.
     pub(crate) read: String,
-    /// The name for writing, if it differs from the name for reading.
+    /// The name for serializing, if it differs from `read`.
     pub(crate) written: Option<String>,
-    /// The additional names for reading.
+    /// The additional names for deserializing.
     pub(crate) aliases: Vec<String>,
 }
 

@@ -141,8 +141,8 @@ pub const fn undiscriminated(
 }
 
 /// Adds the next member, with the listed value that matches its JSON name or its Rust name in
-/// `CamelCase`. For this function, the Rust name is the JSON name with a capital first letter, so
-/// both names have the same key.
+/// `CamelCase`. The derive calls this function only if the Rust name is the JSON name with a
+/// capital first letter, so that both names have the same key.
 ///
 /// # Panics
 ///

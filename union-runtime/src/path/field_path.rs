@@ -170,8 +170,7 @@ impl FieldPath {
         Some(steps.collect())
     }
 
-    /// Returns the path relative to an outer object, which contains the object of this path at
-    /// `outer`.
+    /// Returns the path in an outer object that contains the object of this path at `outer`.
     pub fn under(&self, outer: &Self) -> Self {
         outer.steps().chain(self.steps()).collect()
     }

@@ -185,8 +185,7 @@ fn full_matches(matches: &[PartialMatch<'_, '_>]) -> (Option<usize>, Option<usiz
 
 /// Returns the path of the match at an index.
 fn path_to(matches: &[PartialMatch<'_, '_>], index: usize) -> FieldPath {
-    let mut steps = Vec::new();
-    let mut index = index;
+    let (mut steps, mut index) = (Vec::new(), index);
     while let Some(&PartialMatch {
         from: Some((parent, step)),
         ..

@@ -21,7 +21,8 @@ pub(crate) type NormalizeRule =
 
 impl VisitorMut for Normalizer {
     #[cold]
-    fn visit(&mut self, node: &mut dyn NodeMut, at: &Cursor<'_, '_>) {
+    fn visit(&mut self, node: &mut dyn NodeMut, cursor: &Cursor<'_, '_>) {
+        let path = &cursor.new;
         for union in 0..node.node().union_count() {
             let (new, mut own_spec) = (node.node(), None);
             let static_spec = new.static_spec(union);
@@ -33,7 +34,7 @@ impl VisitorMut for Normalizer {
             let plan = (self.rule)(spec, state, old, self.restore);
             let cleared = state.members_set() & !plan.keep;
             let touched = spec.positions(cleared | plan.restore | plan.select);
-            self.apply(plan, cleared, touched, static_spec, (node, union), &at.new);
+            self.apply(plan, cleared, touched, static_spec, (node, union), path);
         }
     }
 }

@@ -215,17 +215,18 @@ pub trait Union: Nested + Sized {
         settings: &Settings,
     ) -> Report {
         let requests = Requests::new(*settings);
-        let report = requests
-            .validate_applied(&mut |at, visitor| applied.walk(Descent::new(None, at, visitor)));
+        let report = requests.validate_applied(&mut |cursor, visitor| {
+            applied.walk(Descent::new(None, cursor, visitor));
+        });
         if !report.is_accepted() {
             return report;
         }
-        let changes = requests.normalize_merged(&mut |baseline, at, visitor| {
+        let changes = requests.normalize_merged(&mut |baseline, cursor, visitor| {
             let old = match baseline {
                 Baseline::Live => live,
                 Baseline::Applied => Some(applied),
             };
-            self.walk_mut(Descent::new(old, at, visitor));
+            self.walk_mut(Descent::new(old, cursor, visitor));
         });
         report.with_changes(changes)
     }
@@ -240,7 +241,7 @@ impl<T: Nested> Union for T {}
 #[inline(never)]
 fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settings) -> Changes {
     Requests::new(settings)
-        .normalize(&mut |at, visitor| new.walk_mut(Descent::new(old, at, visitor)))
+        .normalize(&mut |cursor, visitor| new.walk_mut(Descent::new(old, cursor, visitor)))
 }
 
 /// The slow path of [`Union::validate_unions`].
@@ -248,7 +249,7 @@ fn normalize_unsettled<T: Nested>(new: &mut T, old: Option<&T>, settings: Settin
 #[inline(never)]
 fn validate_unsettled<T: Nested>(new: &T) -> Report {
     Requests::new(Settings::default())
-        .validate(&mut |at, visitor| new.walk(Descent::new(None, at, visitor)))
+        .validate(&mut |cursor, visitor| new.walk(Descent::new(None, cursor, visitor)))
 }
 
 /// The slow path of [`Union::validate_unions_update`].
@@ -264,7 +265,7 @@ fn validate_unsettled_update<T: Nested + Serialize>(
         Some([to_json(new)?, to_json(old)?])
     });
     let objects = || values.as_ref().map(<[Value; 2]>::each_ref);
-    Requests::new(settings).validate_update(&objects, &mut |at, visitor| {
-        new.walk(Descent::new(Some(old), at, visitor));
+    Requests::new(settings).validate_update(&objects, &mut |cursor, visitor| {
+        new.walk(Descent::new(Some(old), cursor, visitor));
     })
 }

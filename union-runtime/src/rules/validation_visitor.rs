@@ -63,7 +63,7 @@ pub(crate) struct ValidationVisitor<'t> {
 }
 
 impl Visitor for ValidationVisitor<'_> {
-    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, at: &Cursor<'_, '_>) {
+    fn visit(&mut self, new: &dyn Node, old: Option<&dyn Node>, cursor: &Cursor<'_, '_>) {
         let is_unchanged = OnceCell::new();
         for union in 0..new.union_count() {
             let (Some(spec), Some(state)) = (new.spec(union), new.state(union)) else {
@@ -72,20 +72,19 @@ impl Visitor for ValidationVisitor<'_> {
             let static_spec = new.static_spec(union);
             let old = old.and_then(|old| old.state(union));
             let is_unchanged_value = old.is_some_and(|old| old.selected() == state.selected());
-            for failure in
-                rule_failures(&spec, state).filter(|failure| (self.filter)(&spec, *failure))
-            {
+            let failures = rule_failures(&spec, state);
+            for failure in failures.filter(|failure| (self.filter)(&spec, *failure)) {
                 let failure = FailureInUnion {
                     failure,
                     spec: &spec,
                     state,
                     is_unchanged: is_unchanged_value,
                 };
-                let violation = failure.violation(static_spec, &at.new);
-                let is_tolerated = (old.is_some() || at.list.is_some())
+                let violation = failure.violation(static_spec, &cursor.new);
+                let is_tolerated = (old.is_some() || cursor.list.is_some())
                     && (self.tolerates)(&LocatedFailure {
                         failure,
-                        cursor: at,
+                        cursor,
                         old,
                         is_unchanged: &is_unchanged,
                     });

@@ -349,7 +349,7 @@ pub trait EnumMember: Sized {
         }
     }
 
-    /// Reads the member of an old object that could not be read as a whole.
+    /// Reads a member from the JSON of an old object that fits no variant.
     #[must_use]
     fn from_old<T: UnionEnum>(name: &str, old: Option<&T>) -> Option<Self> {
         let value = old?.raw()?.object().get(name);

@@ -27,10 +27,10 @@ pub trait Inline {
     fn inline_is_settled(&self) -> bool;
 
     /// Passes the nodes in the struct to a visitor, with the cursor of the outer struct.
-    fn walk_inline(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
+    fn walk_inline(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>);
 
     /// Passes the nodes in the struct to a visitor that may change the nodes.
-    fn walk_inline_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
+    fn walk_inline_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
 /// Implements the walk with the methods of `Nested`. `Inline` does not require `Nested`, because
@@ -42,12 +42,12 @@ macro_rules! as_nested {
             self.is_settled()
         }
 
-        fn walk_inline(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-            self.walk(on);
+        fn walk_inline(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+            self.walk(descent);
         }
 
-        fn walk_inline_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-            self.walk_mut(on);
+        fn walk_inline_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+            self.walk_mut(descent);
         }
     };
 }

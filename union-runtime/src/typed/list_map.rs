@@ -109,19 +109,19 @@ pub trait ListMap {
     /// Passes every node in the list to a visitor. Elements are correlated by `keys`, which are
     /// positions in [`KEYS`](Self::KEYS). If several old elements have the same keys, the first
     /// element is used, as on an API server.
-    fn walk_elements(&self, keys: &[usize], on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let on = on.map(|old| Some(old.elements()));
-        on.elements(self.elements(), &KeyPositions(keys), Nested::walk);
+    fn walk_elements(&self, keys: &[usize], descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let descent = descent.map(|old| Some(old.elements()));
+        descent.elements(self.elements(), &KeyPositions(keys), Nested::walk);
     }
 
     /// Passes every node in the list to a visitor that may change the nodes.
     fn walk_elements_mut(
         &mut self,
         keys: &[usize],
-        on: Descent<'_, '_, Self, dyn VisitorMut + '_>,
+        descent: Descent<'_, '_, Self, dyn VisitorMut + '_>,
     ) {
-        let on = on.map(|old| Some(old.elements()));
-        on.elements(self.elements_mut(), &KeyPositions(keys), Nested::walk_mut);
+        let descent = descent.map(|old| Some(old.elements()));
+        descent.elements(self.elements_mut(), &KeyPositions(keys), Nested::walk_mut);
     }
 }
 

@@ -101,13 +101,14 @@ impl RawUnion {
         }))
     }
 
-    /// Returns the object, as it was deserialized or given.
+    /// Returns the object, as it was deserialized or passed to
+    /// [`UnionEnum::from_object`](crate::UnionEnum::from_object).
     #[must_use]
     pub fn object(&self) -> &Map<String, Value> {
         &self.0.object
     }
 
-    /// Returns the object, as it was deserialized or given.
+    /// Returns the object, like [`object`](Self::object).
     #[must_use]
     pub fn into_object(self) -> Map<String, Value> {
         self.0.object
@@ -191,8 +192,8 @@ impl UnknownMembers for RawObject {
 
     fn take_named(&mut self, value: &str) -> Vec<String> {
         let unknown = self.unknown_names();
-        let named = unknown.filter(|name| name.eq_ignore_ascii_case(value));
-        let mut names: Vec<String> = named.cloned().collect();
+        let matches = unknown.filter(|name| name.eq_ignore_ascii_case(value));
+        let mut names: Vec<String> = matches.cloned().collect();
         // With some features of `serde_json`, the map is not sorted.
         names.sort();
         for name in &names {

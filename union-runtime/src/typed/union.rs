@@ -86,23 +86,23 @@ pub trait UnionType: Sized {
 
     /// Passes the nodes in the fields with `inline` and `nested` to a visitor.
     #[doc(hidden)]
-    fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let _ = on;
+    fn walk_children(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let _ = descent;
     }
 
     /// Passes the nodes in the fields with `inline` and `nested` to a visitor that may change the
     /// nodes.
     #[doc(hidden)]
-    fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-        let _ = on;
+    fn walk_children_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        let _ = descent;
     }
 
     /// Passes the values of enum types outside of unions to a visitor, if there is a walk. Returns
     /// true if the types know all of these values.
     #[doc(hidden)]
     #[inline]
-    fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
-        let _ = on;
+    fn walk_values(&self, descent: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
+        let _ = descent;
         true
     }
 
@@ -163,17 +163,17 @@ impl<T: UnionType> UnionType for Box<T> {
         (**self).children_are_settled()
     }
 
-    fn walk_children(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        (**self).walk_children(on.map(|old| Some(&**old)));
+    fn walk_children(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        (**self).walk_children(descent.map(|old| Some(&**old)));
     }
 
-    fn walk_children_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-        (**self).walk_children_mut(on.map(|old| Some(&**old)));
+    fn walk_children_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        (**self).walk_children_mut(descent.map(|old| Some(&**old)));
     }
 
-    fn walk_values(&self, on: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
-        let on = on.as_mut().map(|on| on.reborrow().map(|old| Some(&**old)));
-        (**self).walk_values(&mut { on })
+    fn walk_values(&self, descent: &mut Option<Descent<'_, '_, Self, dyn Visitor + '_>>) -> bool {
+        let inner = descent.as_mut().map(Descent::reborrow);
+        (**self).walk_values(&mut inner.map(|inner| inner.map(|old| Some(&**old))))
     }
 
     fn visit_unions(visit: &mut dyn FnMut(&'static UnionSpec<'static>)) {
@@ -219,23 +219,23 @@ impl<T: UnionType> Nested for T {
             && self.walk_values(&mut None)
     }
 
-    fn walk(&self, mut on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let empty = EmptyNode::for_missing_old(&on);
-        let old = on.old.map(|old| -> &dyn Node { old });
+    fn walk(&self, mut descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let empty = EmptyNode::for_missing_old(&descent);
+        let old = descent.old.map(|old| -> &dyn Node { old });
         let old = old.or(empty.as_ref().map(|empty| -> &dyn Node { empty }));
-        on.visitor.visit(self, old, on.cursor);
-        self.walk_values(&mut Some(on.reborrow()));
-        self.walk_children(on);
+        descent.visitor.visit(self, old, descent.cursor);
+        self.walk_values(&mut Some(descent.reborrow()));
+        self.walk_children(descent);
     }
 
-    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+    fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         let mut pair = StructPair {
             new: self,
-            old: on.old,
-            empty: EmptyNode::for_missing_old(&on),
+            old: descent.old,
+            empty: EmptyNode::for_missing_old(&descent),
         };
-        on.visitor.visit(&mut pair, on.cursor);
-        self.walk_children_mut(on);
+        descent.visitor.visit(&mut pair, descent.cursor);
+        self.walk_children_mut(descent);
     }
 }
 
@@ -305,8 +305,8 @@ impl<T: UnionType> NodeMut for StructPair<'_, T> {
 struct EmptyNode(&'static [UnionSpec<'static>]);
 
 impl EmptyNode {
-    fn for_missing_old<T: UnionType, V: ?Sized>(on: &Descent<'_, '_, T, V>) -> Option<Self> {
-        (on.is_flattened && on.old.is_none()).then(|| Self(T::unions()))
+    fn for_missing_old<T: UnionType, V: ?Sized>(descent: &Descent<'_, '_, T, V>) -> Option<Self> {
+        (descent.is_flattened && descent.old.is_none()).then(|| Self(T::unions()))
     }
 }
 

@@ -14,10 +14,10 @@ impl<E: EnumType> Nested<ValueNodes> for E {
         matches!(self.value(), EnumValue::Known(_))
     }
 
-    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let old = on.old.map(EnumValueUnion);
+    fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let (new, old) = (EnumValueUnion(self), descent.old.map(EnumValueUnion));
         let old = old.as_ref().map(|old| -> &dyn Node { old });
-        on.visitor.visit(&EnumValueUnion(self), old, on.cursor);
+        descent.visitor.visit(&new, old, descent.cursor);
     }
 
     /// Does nothing, because normalization never changes values of enum types.
@@ -57,10 +57,10 @@ impl<T: Nested<ValueNodes>> Probe<T> {
         raw: impl FnOnce() -> Option<T>,
         old: Option<&'v T>,
         name: &str,
-        on: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
+        descent: &mut Option<Descent<'_, 'v, Holder, dyn Visitor + '_>>,
     ) -> bool {
-        if let Some(on) = on {
-            on.member(name, raw(), old, |on| field.walk(on));
+        if let Some(descent) = descent {
+            descent.member(name, raw(), old, |descent| field.walk(descent));
         }
         field.is_settled()
     }
@@ -75,12 +75,12 @@ macro_rules! __values {
         #[inline]
         fn walk_values<'v>(
             &self,
-            on: &mut ::core::option::Option<$crate::__private::Descent<'_, 'v, Self, dyn $crate::Visitor + '_>>,
+            descent: &mut ::core::option::Option<$crate::__private::Descent<'_, 'v, Self, dyn $crate::Visitor + '_>>,
         ) -> ::core::primitive::bool {
             use $crate::__private::ProbeDefaults as _;
-            let old = on.as_ref().and_then(|on| on.old);
+            let old = descent.as_ref().and_then(|descent| descent.old);
             true $(& $crate::__private::Probe::from_value(&self.$field).walk_values(
-                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, on,
+                &self.$field, || ::core::option::Option::None, old.map(|old| &old.$field), $name, descent,
             ))+
         }
     };

@@ -62,7 +62,7 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
     ) {
         let (old, visitor) = (self.old.map(part), &mut *self.visitor);
         self.cursor
-            .field(name, |at| visit(Descent::new(old, at, visitor)));
+            .field(name, |cursor| visit(Descent::new(old, cursor, visitor)));
     }
 
     /// Returns the walk at a flattened value, which has the same path as its struct.
@@ -84,12 +84,12 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         visit: impl for<'o> FnOnce(Descent<'_, 'o, M, V>),
     ) {
         let visitor = &mut *self.visitor;
-        self.cursor.field(name, |at| match raw {
-            None => visit(Descent::new(old, at, visitor)),
+        self.cursor.field(name, |cursor| match raw {
+            None => visit(Descent::new(old, cursor, visitor)),
             Some(raw) => {
                 let indexes = IndexCache::default();
-                let at = at.with_indexes(&indexes);
-                visit(Descent::new(Some(&raw), &at, visitor));
+                let cursor = cursor.with_indexes(&indexes);
+                visit(Descent::new(Some(&raw), &cursor, visitor));
             }
         });
     }
@@ -102,11 +102,11 @@ impl<'w, 'v, T: ?Sized, V: ?Sized> Descent<'w, 'v, T, V> {
         mut visit: impl FnMut(R, Descent<'_, 'v, U, V>),
     ) {
         for (key, new) in entries {
-            let step = PathStep::Key(key.as_ref());
             let old = self.old.and_then(|old| find(old, &key));
-            let visitor = &mut *self.visitor;
-            self.cursor
-                .step(step, |at| visit(new, Descent::new(old, at, visitor)));
+            let (step, visitor) = (PathStep::Key(key.as_ref()), &mut *self.visitor);
+            self.cursor.step(step, |cursor| {
+                visit(new, Descent::new(old, cursor, visitor));
+            });
         }
     }
 }
@@ -124,8 +124,8 @@ impl<'v, T, V: ?Sized> Descent<'_, 'v, [T], V> {
         for (i, new) in new.into_iter().enumerate() {
             let old = self.cursor.old_element(i, &*new, self.old, &mut index);
             let visitor = &mut *self.visitor;
-            self.cursor.element(i, old, list.as_ref(), |old, at| {
-                visit(new, Descent::new(old, at, visitor));
+            self.cursor.element(i, old, list.as_ref(), |old, cursor| {
+                visit(new, Descent::new(old, cursor, visitor));
             });
         }
     }

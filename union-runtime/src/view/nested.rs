@@ -30,12 +30,12 @@ pub trait Nested<Of = UnionNodes> {
 
     /// Passes every node in the value to the visitor. Only the derives call this method.
     #[doc(hidden)]
-    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>);
+    fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>);
 
     /// Passes every node in the value to a visitor that may change the nodes. Only the derives call
     /// this method.
     #[doc(hidden)]
-    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>);
+    fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>);
 }
 
 /// A marker for [`Nested`]: the nodes of the walk are unions.
@@ -51,15 +51,15 @@ impl<Of, T: Nested<Of>> Nested<Of> for Option<T> {
         self.as_ref().is_none_or(Nested::is_settled)
     }
 
-    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
+    fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
         if let Some(new) = self {
-            new.walk(on.map(Option::as_ref));
+            new.walk(descent.map(Option::as_ref));
         }
     }
 
-    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+    fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
         if let Some(new) = self {
-            new.walk_mut(on.map(Option::as_ref));
+            new.walk_mut(descent.map(Option::as_ref));
         }
     }
 }
@@ -71,14 +71,14 @@ impl<Of, T: Nested<Of>> Nested<Of> for Vec<T> {
         self.iter().all(Nested::is_settled)
     }
 
-    fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-        let on = on.map(|old| Some(old.as_slice()));
-        on.elements(self, &Unkeyed, Nested::walk);
+    fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+        let descent = descent.map(|old| Some(old.as_slice()));
+        descent.elements(self, &Unkeyed, Nested::walk);
     }
 
-    fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-        let on = on.map(|old| Some(old.as_slice()));
-        on.elements(self, &Unkeyed, Nested::walk_mut);
+    fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+        let descent = descent.map(|old| Some(old.as_slice()));
+        descent.elements(self, &Unkeyed, Nested::walk_mut);
     }
 }
 
@@ -90,12 +90,12 @@ macro_rules! nested_map {
                 self.values().all(Nested::is_settled)
             }
 
-            fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-                on.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk);
+            fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+                descent.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk);
             }
 
-            fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-                on.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk_mut);
+            fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+                descent.entries(sorted_entries(self), |old, key| old.get(*key), Nested::walk_mut);
             }
         }
     };
@@ -124,12 +124,12 @@ macro_rules! nested_box {
                 (**self).is_settled()
             }
 
-            fn walk(&self, on: Descent<'_, '_, Self, dyn Visitor + '_>) {
-                (**self).walk(on.map(|old| Some(&**old)));
+            fn walk(&self, descent: Descent<'_, '_, Self, dyn Visitor + '_>) {
+                (**self).walk(descent.map(|old| Some(&**old)));
             }
 
-            fn walk_mut(&mut self, on: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
-                (**self).walk_mut(on.map(|old| Some(&**old)));
+            fn walk_mut(&mut self, descent: Descent<'_, '_, Self, dyn VisitorMut + '_>) {
+                (**self).walk_mut(descent.map(|old| Some(&**old)));
             }
         }
     };

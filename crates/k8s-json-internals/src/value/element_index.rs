@@ -340,7 +340,7 @@ mod tests {
         for names in lists {
             let ports: Vec<Port<'_>> = names.iter().map(|name| Port { name }).collect();
             let indexes = IndexCache::default();
-            let mut index = OldElementIndex::new(Some(&ports[..]), Named, &indexes, 0);
+            let mut index = OldElementIndex::new(Some(&ports[..]), NonEmptyNames, &indexes, 0);
             let backwards = names.iter().rev();
             let lookups = names.iter().chain(&["a", "x"]).chain(backwards);
             for name in lookups {
@@ -357,9 +357,9 @@ mod tests {
     }
 
     /// The keys of `Names`, but an empty name counts as a missing key.
-    struct Named;
+    struct NonEmptyNames;
 
-    impl ElementKeys<Port<'_>> for Named {
+    impl ElementKeys<Port<'_>> for NonEmptyNames {
         fn has_keys(&self) -> bool {
             true
         }

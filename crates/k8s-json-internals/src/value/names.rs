@@ -79,9 +79,9 @@ mod tests {
             let name = name.expect("letters").to_owned();
             assert!(is_same_name(&name, &name.clone()));
             assert!(!is_same_name(&name, &format!("{name}x")));
-            for at in 0..length {
+            for i in 0..length {
                 let mut other = name.clone();
-                other.replace_range(at..=at, "A");
+                other.replace_range(i..=i, "A");
                 assert!(!is_same_name(&name, &other), "{name} and {other}");
             }
         }

@@ -45,13 +45,13 @@ pub(crate) fn compile_nodes(
         return Ok(Vec::new());
     }
     let mut nodes = Vec::new();
-    let mut by_id = HashMap::from([(SchemaGraph::START, 0)]);
+    let mut node_ids = HashMap::from([(SchemaGraph::START, 0)]);
     let mut pending = vec![SchemaGraph::START];
     let mut next = 0;
     while let Some(id) = pending.get(next).copied() {
         next += 1;
         let mut node_id = |id: SchemaId| -> NodeId {
-            *by_id.entry(id).or_insert_with(|| {
+            *node_ids.entry(id).or_insert_with(|| {
                 pending.push(id);
                 // The conversion always succeeds, because there are at most as many nodes as
                 // schemas.
@@ -182,7 +182,7 @@ impl<'v> NodeCompiler<'_, 'v> {
                 };
                 match slot.replace(subschema) {
                     Some(other) if other != subschema => {
-                        self.reject_two_extensions(subschema, other)?
+                        self.reject_two_extensions(subschema, other)?;
                     }
                     _ => {}
                 }

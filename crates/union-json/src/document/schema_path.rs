@@ -205,10 +205,10 @@ impl<'a> SchemaStep<'a> {
     /// Returns the schema at this step in `schema`, or `None` if there is no such schema.
     #[must_use]
     pub fn find(self, schema: &Value) -> Option<&Value> {
-        let found = schema.get(self.keyword())?;
+        let value = schema.get(self.keyword())?;
         match self {
-            Self::Property(name) => found.get(name),
-            Self::Items | Self::AdditionalProperties => Some(found),
+            Self::Property(name) => value.get(name),
+            Self::Items | Self::AdditionalProperties => Some(value),
         }
     }
 

@@ -163,7 +163,7 @@ impl Unions {
         }
         let mut limit_error = None;
         let report = Requests::new(Settings::default()).validate(&mut |cursor, visitor| {
-            limit_error = self.walk(new, None, cursor, visitor).err()
+            limit_error = self.walk(new, None, cursor, visitor).err();
         });
         add_limit_violation(limit_error, report)
     }
@@ -249,7 +249,7 @@ impl Unions {
         let requests = Requests::new(*settings);
         let mut limit_error = None;
         let report = requests.validate_applied(&mut |cursor, visitor| {
-            limit_error = self.walk(applied, None, cursor, visitor).err()
+            limit_error = self.walk(applied, None, cursor, visitor).err();
         });
         let mut report = add_limit_violation(limit_error, report);
         if report.is_accepted() {

@@ -160,7 +160,7 @@ impl FieldTable {
             let mut next = 0;
             let all_fields = described.into_iter().map(|name| {
                 let found = find_sorted(&table, |other| &other.name, &name, &mut next);
-                let found = found.and_then(|at| table.get(at)).cloned();
+                let found = found.and_then(|index| table.get(index)).cloned();
                 found.unwrap_or(FieldEntry {
                     name,
                     union: 0,

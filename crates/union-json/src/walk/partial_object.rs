@@ -84,7 +84,8 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
         let (mut object, mut next) = (Map::new(), 0);
         while let Some((name, part)) = map.next_key_seed(FieldNameSeed(self, &mut next))? {
             if let Some(name) = name.as_ref().filter(|name| may_be_number(name)) {
-                // The map may be a number. Deserializing it as an object would drop the number.
+                // With `arbitrary_precision`, the map may encode a number. Deserializing the value
+                // as an object would lose the number.
                 let value = map.next_value()?;
                 match number(name, &value).filter(|_| object.is_empty()) {
                     Some(number) => return Ok(Value::Number(number)),
@@ -146,9 +147,9 @@ impl<'de> Visitor<'de> for PartialObject<'_> {
     }
 }
 
-/// Deserializes the name of a field. Returns the part of the field's value that is kept. Also
-/// returns the name if the value is kept, or if the map may be a number. The second field is the
-/// state of [`CompiledNode::field_node`].
+/// Deserializes the name of a field, and returns the part of the field's value that is kept. Also
+/// returns the name if the value is kept, or if the field may be the encoding of a number. The
+/// second field of the struct is the state of [`CompiledNode::field_node`].
 struct FieldNameSeed<'a, 'n>(PartialObject<'a>, &'n mut usize);
 
 impl<'a, 'de> DeserializeSeed<'de> for FieldNameSeed<'a, '_> {

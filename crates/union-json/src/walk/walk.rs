@@ -32,7 +32,7 @@ pub(crate) struct LimitedWalk<'a> {
 impl<'a> LimitedWalk<'a> {
     pub(crate) fn new(nodes: &'a [CompiledNode], limits: Limits) -> Self {
         Self {
-            nodes: nodes,
+            nodes,
             limits,
             remaining_nodes: Cell::new(limits.max_nodes),
             remaining_depth: Cell::new(limits.effective_max_depth()),

@@ -29,8 +29,8 @@ pub(crate) fn check_union_enum<'a>(
         },
         None => EnumKind::Undiscriminated,
     };
-    let others = &mut input.variants.iter();
-    let other = others.find(|variant| variant.attrs.other.is_some());
+    let mut variants = input.variants.iter();
+    let other = variants.find(|variant| variant.attrs.other.is_some());
     let krate = input.attrs.krate.clone();
     let schema = input.attrs.schema.as_ref();
     Some(UnionEnum {
