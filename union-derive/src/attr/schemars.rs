@@ -1,6 +1,6 @@
-//! Reads the attributes of schemars. They are the schema hook, `#[schemars(transform =
-//! union_runtime::add_unions::<T>)]`, and the attributes that make the schema differ from serde's
-//! output.
+//! Reads the attributes of schemars. They are the schema hook,
+//! `#[schemars(transform = union_runtime::add_unions::<T>)]`, and the attributes that make the
+//! schema differ from serde's output.
 
 use proc_macro2::{Delimiter, Group, Ident, Span, TokenStream, TokenTree};
 use syn::parse::Parser as _;

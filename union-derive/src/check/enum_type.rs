@@ -144,8 +144,8 @@ fn check_variant(variant: &VariantInput<'_>, errors: &Errors) {
     check_one_name(span, &serde.name, errors);
 }
 
-/// Reports a variant with `other` that does not have the form `#[enum_type(other)]
-/// #[serde(untagged)] Unknown(String)`.
+/// Reports a variant with `other` that does not have the form
+/// `#[enum_type(other)] #[serde(untagged)] Unknown(String)`.
 fn check_other_form(variant: &VariantInput<'_>, other: Span, errors: &Errors) {
     let contains_string = match &variant.syn.fields {
         Fields::Unnamed(fields) if fields.unnamed.len() == 1 => fields

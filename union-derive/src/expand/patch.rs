@@ -6,8 +6,9 @@ use quote::{quote, quote_spanned};
 use super::tokens::{located, probe, respan};
 use crate::model::Struct;
 
-/// Returns the tokens of the method `patch_fields`, which returns `("volumes", "merge,retainKeys",
-/// "name")` for each field with a patch strategy. Returns `None` if no field has a patch strategy.
+/// Returns the tokens of the method `patch_fields`, which returns
+/// `("volumes", "merge,retainKeys", "name")` for each field with a patch strategy. Returns `None`
+/// if no field has a patch strategy.
 pub(super) fn expand(input: &Struct<'_>) -> Option<TokenStream> {
     let fields = input.patches.iter().map(|patch| {
         let (name, strategy, merge_key) = (&patch.name, &patch.strategy, &patch.merge_key);

@@ -167,16 +167,16 @@ fn finish_declaration(input: &Struct<'_>, declaration: &TokenStream) -> TokenStr
     }
 }
 
-/// Returns the tokens of `::union_runtime::__private::state(self, __union, (MEMBER, ...),
-/// SELECTED)`.
+/// Returns the tokens of
+/// `::union_runtime::__private::state(self, __union, (MEMBER, ...), SELECTED)`.
 fn state(parts: &UnionTokens, members: &[Member<'_>], krate: &Path) -> TokenStream {
     let are_set = members::are_set(members, krate);
     let selected = &parts.selected;
     quote!(#krate::__private::state(self, __union, #are_set, #selected))
 }
 
-/// Returns the tokens of the state of a single union, or of `match __union { 0 => STATE, 1 =>
-/// STATE, _ => None }` for several unions.
+/// Returns the tokens of the state of a single union, or of
+/// `match __union { 0 => STATE, 1 => STATE, _ => None }` for several unions.
 fn match_union(mut states: Vec<TokenStream>) -> TokenStream {
     match states.len() {
         0 => quote!(::core::option::Option::None),

@@ -238,8 +238,8 @@ fn call(function: impl ToTokens, span: Span, arguments: TokenStream) -> TokenStr
 }
 
 /// Returns the tokens of an expression for the value of the discriminator:
-/// `::union_runtime::Discriminator::selected(&self.r#type)` without a default, and `<Kind as
-/// ::union_runtime::Discriminator>::selected_or(&self.r#type, DEFAULT)` with a default.
+/// `::union_runtime::Discriminator::selected(&self.r#type)` without a default, and
+/// `<Kind as ::union_runtime::Discriminator>::selected_or(&self.r#type, DEFAULT)` with a default.
 fn selected(
     discriminator: &Discriminator<'_>,
     as_trait: &TokenStream,

@@ -73,9 +73,9 @@ fn keeps_rest(rest: &UnknownField<'_>, krate: &Path) -> TokenStream {
     }
 }
 
-/// Returns the tokens of `<BTreeMap<String, Value> as
-/// ::union_runtime::UnknownMembers>::is_empty(&self.rest)`, if the struct has a map of unknown
-/// members.
+/// Returns the tokens of
+/// `<BTreeMap<String, Value> as ::union_runtime::UnknownMembers>::is_empty(&self.rest)`, if the
+/// struct has a map of unknown members.
 pub(super) fn is_empty(input: &Struct<'_>) -> Option<TokenStream> {
     let unknown = input.unknown.as_ref()?;
     let ident = unknown.ident;

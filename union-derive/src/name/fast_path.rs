@@ -10,8 +10,8 @@ use syn::{Attribute, Data, DeriveInput, Field, Fields, MacroDelimiter, Meta};
 use super::serde_attrs::{SerdeContainer, SerdeDefault, SerdeDirection, SerdeField, WireName};
 
 /// Reads the attributes of a plain struct. A plain struct has at most `rename_all = "camelCase"`,
-/// and its fields have at most `default`, `rename = "name"` and `skip_serializing_if =
-/// "Option::is_none"`. Returns `None` for all other items.
+/// and its fields have at most `default`, `rename = "name"` and
+/// `skip_serializing_if = "Option::is_none"`. Returns `None` for all other items.
 pub(super) fn read_plain_struct(input: &DeriveInput) -> Option<SerdeContainer> {
     let Data::Struct(data) = &input.data else {
         return None;

@@ -34,7 +34,7 @@ pub struct Declaration {
     value_indexes: [u8; MAX_VALUES],
     /// The number of members that already have a value.
     pub(crate) len: usize,
-    /// The value index after that of the last member.
+    /// The value index that the next member most likely has: the index of the last member plus 1.
     next: usize,
     /// The mask of the values that have a member so far.
     used: u64,

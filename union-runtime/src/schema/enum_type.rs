@@ -10,8 +10,8 @@ use serde_json::{Map, Value, json};
 /// Writes an enum type into its schema (KEP-2887): `type: string`, `enum`, and a description that
 /// ends with the list of values, as in the documents of Kubernetes.
 ///
-/// Use this function as a schemars transform of the enum: `#[schemars(transform =
-/// union_runtime::add_enum::<Kind>)]`.
+/// Use this function as a schemars transform of the enum:
+/// `#[schemars(transform = union_runtime::add_enum::<Kind>)]`.
 ///
 /// ```
 /// use schemars::JsonSchema;

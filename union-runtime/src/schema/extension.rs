@@ -15,9 +15,9 @@ use crate::union_spec::{DiscriminatorSpec, ExtensionShape, UnionSpec};
 /// ([`Enforcement`](crate::Enforcement)). Also writes the list keywords and the patch keywords of
 /// the type's attributes on the properties of the fields.
 ///
-/// Use this function as a schemars transform of the type: `#[schemars(transform =
-/// union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the name of the type, not
-/// `Self`.
+/// Use this function as a schemars transform of the type:
+/// `#[schemars(transform = union_runtime::add_unions::<Strategy>)]`. With `KubeSchema`, write the
+/// name of the type, not `Self`.
 ///
 /// A schema without the property of the discriminator is not changed, because `KubeSchema`
 /// generates such intermediate schemas.

@@ -2,8 +2,9 @@
 //! section "`OpenAPI`" of both texts), enum types (KEP-2887), and rules that API servers enforce
 //! today.
 //!
-//! The derives require a schema hook on types that implement `JsonSchema`: `#[schemars(transform =
-//! union_runtime::add_unions::<T>)]` or `#[schemars(transform = union_runtime::add_enum::<T>)]`.
+//! The derives require a schema hook on types that implement `JsonSchema`:
+//! `#[schemars(transform = union_runtime::add_unions::<T>)]` or
+//! `#[schemars(transform = union_runtime::add_enum::<T>)]`.
 
 mod document;
 mod enforcement;

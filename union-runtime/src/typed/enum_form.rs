@@ -261,8 +261,8 @@ impl<'de, T: UnionEnum> ReadVisitor<'de> for EnumVisitor<T> {
     fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<T, A::Error> {
         let mut object = Map::new();
         while let Some(key) = map.next_key::<String>()? {
-            // serde's derive rejects duplicate fields too. Otherwise one of the two values would be
-            // lost.
+            // Duplicate fields are rejected, as by serde's derive, because one of the two values
+            // would be lost.
             if object.contains_key(&key) {
                 return Err(A::Error::custom(format_args!("duplicate field `{key}`")));
             }

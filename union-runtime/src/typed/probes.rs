@@ -125,9 +125,9 @@ macro_rules! __if_schema {
     ($($schema:tt)*) => {};
 }
 
-/// A type, as an associated type that depends on a lifetime. An impl with an unmet bound on `<S3 as
-/// Identity<'a>>::Type` for any `'a` does not apply, whereas an unmet bound on `S3` itself would be
-/// an error.
+/// A type, as an associated type that depends on a lifetime. An impl with an unmet bound on
+/// `<S3 as Identity<'a>>::Type` for any `'a` does not apply, whereas an unmet bound on `S3` itself
+/// would be an error.
 pub trait Identity<'a> {
     /// The type.
     type Type: ?Sized;

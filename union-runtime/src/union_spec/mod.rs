@@ -48,8 +48,8 @@ pub struct UnionSpec<'a> {
     enforcement: Enforcement,
 }
 
-/// The part of the schema in a CRD by which a plain API server checks a union. `#[union(enforce =
-/// ...)]` sets it.
+/// The part of the schema in a CRD by which a plain API server checks a union.
+/// `#[union(enforce = ...)]` sets it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Enforcement {

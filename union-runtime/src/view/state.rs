@@ -18,7 +18,7 @@ pub struct State<'a> {
 /// union has no other errors.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnreadableMember {
-    /// The index of the member's value, as in [`MemberSpec::value_index`].
+    /// The index of the member's value, as in [`value_index`](crate::MemberSpec::value_index).
     pub(crate) value: usize,
     /// The error message of serde.
     pub(crate) error: String,

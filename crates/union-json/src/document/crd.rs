@@ -149,8 +149,8 @@ impl<'v> Crd<'v> {
         self.versions().find(|version| version.name() == Some(name))
     }
 
-    /// Returns the version in which an API server stores objects: the first version with `storage:
-    /// true`.
+    /// Returns the version in which an API server stores objects: the first version with
+    /// `storage: true`.
     #[must_use]
     pub fn stored_version(self) -> Option<CrdVersion<'v>> {
         self.versions().find(|version| version.is_stored())

@@ -25,9 +25,9 @@ impl<'d> ObjectUnions<'d> {
         }
     }
 
-    /// Adds a union in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional":
-    /// false}, "NONE": null}}`. `name` and `property` are the name and the schemas of the
-    /// discriminator.
+    /// Adds a union in the shape of 2022:
+    /// `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`. `name`
+    /// and `property` are the name and the schemas of the discriminator.
     pub(crate) fn add_2022(
         &mut self,
         name: &str,

@@ -1,5 +1,5 @@
-//! Reads a union in the shape of 2019: `{"discriminator": "type", "fields-to-discriminateBy":
-//! {"alpha": "ALPHA"}}`.
+//! Reads a union in the shape of 2019:
+//! `{"discriminator": "type", "fields-to-discriminateBy": {"alpha": "ALPHA"}}`.
 
 use serde_json::Value;
 

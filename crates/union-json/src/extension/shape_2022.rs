@@ -1,5 +1,5 @@
-//! Reads a union in the shape of 2022: `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional":
-//! false}, "NONE": null}}`.
+//! Reads a union in the shape of 2022:
+//! `{"fieldMembers": {"ALPHA": {"name": "alpha", "optional": false}, "NONE": null}}`.
 
 use serde_json::{Map, Value};
 

@@ -26,7 +26,7 @@ pub(super) fn content_to_v2(object: &mut Map<String, Value>, types: &[Value]) {
     let has_more = content
         .values()
         .any(|media| media.as_object().is_some_and(|media| media.len() > 1));
-    // An operation declares all media types of its responses, so equal counts mean equal media
+    // `types` contains at least the media types of this content, so equal counts mean equal media
     // types.
     let has_declared_types = types.len() == content.len();
     if let Some(schema) = first {

@@ -80,8 +80,8 @@ fn check_attributes(variant: &UnionVariantInput<'_>, errors: &Errors) {
     }
 }
 
-/// Reports a variant with `other` that does not have the form `#[union(other)]
-/// Other(union_runtime::RawUnion)`.
+/// Reports a variant with `other` that does not have the form
+/// `#[union(other)] Other(union_runtime::RawUnion)`.
 fn check_other(variant: &UnionVariantInput<'_>, errors: &Errors) {
     let ident = &variant.syn.ident;
     if !variant.holds_raw() {

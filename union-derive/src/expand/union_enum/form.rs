@@ -149,8 +149,9 @@ fn current_variant(target: &Target<'_>) -> TokenStream {
     quote!(#(#variants)* #other)
 }
 
-/// Returns the tokens of the match arm `1 => Self::S3(<S3 as
-/// EnumMember>::from_json(__union_member)?),` for each variant. The pattern of the last arm is `_`.
+/// Returns the tokens of the match arm
+/// `1 => Self::S3(<S3 as EnumMember>::from_json(__union_member)?),` for each variant. The pattern
+/// of the last arm is `_`.
 fn read_variant(target: &Target<'_>) -> TokenStream {
     let krate = &target.input.krate;
     let last = target.variants.len().saturating_sub(1);

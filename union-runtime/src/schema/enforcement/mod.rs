@@ -93,8 +93,8 @@ pub(super) fn add_union(schema: &mut Schema, spec: &UnionSpec<'_>) {
     }
 }
 
-/// Returns true if a schema differs from `before` only in marks. The schema was already finished
-/// then.
+/// Returns true if a schema differs from `before` only in marks. In this case, `before` was a
+/// finished schema.
 pub(super) fn has_only_new_marks(schema: &Schema, before: &Schema) -> bool {
     let unmarked = |schema: &Schema| {
         let mut schema = schema.clone();
@@ -119,6 +119,7 @@ fn keywords_of(union: &RuleInput<'_>) -> Map<String, Value> {
     Map::from_iter([(keyword.to_owned(), value.into())])
 }
 
+/// Adds keywords to a schema, unless the schema already has them.
 fn add(schema: &mut Map<String, Value>, keywords: Map<String, Value>) {
     for (keyword, value) in keywords {
         match value {
