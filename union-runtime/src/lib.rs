@@ -123,7 +123,7 @@
 //! - [`migration`]: from serde enums, hand-written CEL rules or `Option`s.
 //! - [`limits`]: rejected types, and intended differences from Kubernetes.
 //!
-// tests/pages compiles and runs the code of the pages, so doctests leave the pages out.
+// tests/pages compiles and runs the code of the pages, so doc tests leave the pages out.
 #![cfg_attr(not(doctest), doc = include_str!("../docs/tour.md"))]
 #![forbid(unsafe_code)]
 // Input of a client must not cause a panic. Each remaining `panic` is a compile error, or states

@@ -1,4 +1,4 @@
-//! Escapes and unescapes the reference tokens of JSON pointers (RFC 6901), which are the parts
+//! Encodes and decodes the reference tokens of JSON pointers (RFC 6901), which are the parts
 //! between the slashes.
 
 use std::borrow::Cow;

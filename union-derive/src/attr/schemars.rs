@@ -108,7 +108,7 @@ impl SchemaHook {
     }
 
     /// Returns the hook for `add_unions::<T>`. This form is the most frequent, so it is read
-    /// without syn's parser, which is slower.
+    /// without the parser of `syn`, which is slower.
     fn from_ident(ident: &Ident, argument: &Ident) -> Option<Self> {
         let path = Path::from(argument.clone());
         Some(Self {
