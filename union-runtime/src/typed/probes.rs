@@ -56,8 +56,8 @@ pub trait ProbeDefaults<T: ?Sized>: Sized {
 
 impl<T: ?Sized> ProbeDefaults<T> for Probe<T> {}
 
-// A warning, not an error, because features are shared in a build: a crate that enables the feature
-// must not break other crates.
+// The use of these constants is a warning and not an error, because features are shared in a build:
+// a crate that enables the feature must not break other crates.
 #[cfg(feature = "schemars")]
 impl<T: schemars::JsonSchema + ?Sized> Probe<T> {
     /// The constant that the derive uses for a struct without a schema hook. If the struct
