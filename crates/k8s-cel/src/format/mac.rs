@@ -1,4 +1,4 @@
-//! The format `mac`: an address of 6, 8 or 20 bytes.
+//! The format `mac`: a hardware address of 6, 8 or 20 bytes.
 
 use k8s_go_text::scan::{Scanner, is_hex_digit};
 
@@ -7,11 +7,11 @@ pub(super) fn is_mac(text: &str) -> bool {
     match bytes {
         [_, _, separator @ (b':' | b'-'), ..] => is_grouped(bytes, *separator, 1),
         [_, _, _, _, b'.', ..] => is_grouped(bytes, b'.', 2),
-        _ => is_grouped_at_once(bytes),
+        _ => is_ungrouped(bytes),
     }
 }
 
-/// Returns true for groups of `size` bytes in hex, with the separator between them.
+/// Returns true for groups of `size` bytes in hex digits, separated by the separator.
 fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
     let mut text = Scanner(text);
     let mut bytes = 0;
@@ -28,7 +28,7 @@ fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
 }
 
 /// Returns true for hex digits without separators.
-fn is_grouped_at_once(text: &[u8]) -> bool {
+fn is_ungrouped(text: &[u8]) -> bool {
     text.len().is_multiple_of(2)
         && is_length(text.len() / 2)
         && text.iter().all(|byte| is_hex_digit(*byte))

@@ -1,13 +1,13 @@
-//! The formats that Kubernetes checks, by name.
+//! The table of the formats that Kubernetes checks.
 
 use k8s_go_text::duration;
 
 use super::{checksum, color, date, email, hex, hostname, ip, mac, name, uri, uuid};
 
-/// A format, the minor release that added it, and its check.
+/// The name of a format, the minor version that added it, and its check.
 pub(super) type OpenApiFormat = (&'static str, u16, fn(&str) -> bool);
 
-/// The formats. Names do not have dashes, and are sorted.
+/// The formats, sorted by name. Names do not have dashes.
 const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("bsonobjectid", 0, hex::is_bson_object_id),
     ("byte", 0, hex::is_base64),
@@ -15,8 +15,8 @@ const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("creditcard", 0, checksum::is_credit_card),
     ("date", 0, date::is_date),
     ("datetime", 0, date::is_date_time),
-    ("duration", 0, |text| {
-        duration::parse_format_duration(text).is_ok()
+    ("duration", 0, |string| {
+        duration::parse_format_duration(string).is_ok()
     }),
     ("email", 0, email::is_email),
     ("hexcolor", 0, color::is_hex_color),
@@ -39,15 +39,15 @@ const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("uuid5", 0, uuid::is_uuid5),
 ];
 
-pub(super) fn find(plain_name: &str) -> Option<&'static OpenApiFormat> {
-    let at = OPEN_API_FORMATS.binary_search_by(|(known, ..)| (*known).cmp(plain_name));
-    OPEN_API_FORMATS.get(at.ok()?)
+pub(super) fn find(name: &str) -> Option<&'static OpenApiFormat> {
+    let index = OPEN_API_FORMATS.binary_search_by(|(known, ..)| (*known).cmp(name));
+    OPEN_API_FORMATS.get(index.ok()?)
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn names_are_sorted_and_plain() {
+    fn names_are_sorted_and_without_dashes() {
         assert!(super::OPEN_API_FORMATS.is_sorted_by(|a, b| a.0 < b.0));
         assert!(
             super::OPEN_API_FORMATS
