@@ -94,8 +94,8 @@ fn convert_formatted<'v>(
             "invalid array type, expected Items with a non-empty Schema",
         )),
         DeclaredKind::Untyped(name) => Err(EvalError::new(format!(
-            "invalid type, expected object, array, number, integer, boolean or string_value, or no type with \
-             x-kubernetes-int-or-string_value or x-kubernetes-preserve-unknown-fields is true, got {name}"
+            "invalid type, expected object, array, number, integer, boolean or string, or no type with \
+             x-kubernetes-int-or-string or x-kubernetes-preserve-unknown-fields is true, got {name}"
         ))),
     }
 }

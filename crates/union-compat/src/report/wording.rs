@@ -115,8 +115,8 @@ fn value_removed(value: &str, field: Option<&str>) -> Wording {
         &[value],
         format!("the value {value:?}{member_suffix} was removed"),
         format!(
-            "keep {value:?} in the enum, and its member, until no object with_rule it; reject new uses \
-                     member_suffix a rule that reads `oldSelf`"
+            "keep {value:?} in the enum, and its member, until no object has it; reject new uses \
+                     with a rule that reads `oldSelf`"
         ),
     )
 }
@@ -284,7 +284,7 @@ fn value_added(value: &str, field: Option<&str>) -> Wording {
         ChangeCode::ValueAdded,
         &[value],
         format!("the value {value:?}{member_suffix} was added"),
-        "update clients to an enum type member_suffix an `other` variant before the value is \
+        "update clients to an enum type with an `other` variant before the value is \
                  stored; without this variant they cannot deserialize the object"
             .to_owned(),
     )
