@@ -23,8 +23,8 @@ pub(crate) fn unions_of(
     if !declared.is_empty() {
         return Ok(declared);
     }
-    let analyses = crd_unions::analyze_crd(crd).map_err(PolicyError::UnreadableRules)?;
-    let Some(analysis) = analyses
+    let union_analyses = crd_unions::analyze_crd(crd).map_err(PolicyError::UnreadableRules)?;
+    let Some(analysis) = union_analyses
         .into_iter()
         .find(|analysis| analysis.name == version)
     else {

@@ -24,8 +24,8 @@ pub(crate) struct UnionObject {
 /// Returns the objects with unions in schema order, and notes. Declared unions take precedence over
 /// unions that are inferred from rules.
 pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
-    let analyses = crd_unions::analyze_schema(schema);
-    let analyses: BTreeMap<&str, &ObjectAnalysis> = analyses
+    let union_analyses = crd_unions::analyze_schema(schema);
+    let union_analyses: BTreeMap<&str, &ObjectAnalysis> = union_analyses
         .iter()
         .map(|analyzed| (&*analyzed.pointer, &analyzed.analysis))
         .collect();
@@ -41,7 +41,7 @@ pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
             ));
             break;
         }
-        let analysis = analyses.get(&*path.to_string()).copied();
+        let analysis = union_analyses.get(&*path.to_string()).copied();
         union_objects.extend(union_object(&path, schema, analysis));
         let subschemas = schema
             .as_object()
