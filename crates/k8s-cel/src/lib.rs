@@ -29,13 +29,13 @@
 //! # Usage
 //!
 //! 1. [`DeclaredType`] declares the types of values. Its `build` returns a table,
-//! [`DeclaredTypes`]. A program that reads a schema can create the table directly from
-//! [`declared::Declaration`]s, with equal sizes.
+//!    [`DeclaredTypes`]. A program that reads a schema can create the table directly from
+//!    [`declared::Declaration`]s, with equal sizes.
 //! 2. [`Environment::compile`] checks an expression, as a server does when a CRD is created, and
-//! returns a [`Program`]. Compare [`Program::max_cost`], the server's estimate, with
-//! [`cost::STATIC_ESTIMATED_COST_LIMIT`].
+//!    returns a [`Program`]. Compare [`Program::max_cost`], the server's estimate, with
+//!    [`cost::STATIC_ESTIMATED_COST_LIMIT`].
 //! 3. [`Evaluator::run`] evaluates the program with [`Binding`]s, which borrow JSON values, and
-//! counts the cost. Values that are only read are not copied.
+//!    counts the cost. Values that are only read are not copied.
 //!
 //! The variables of an expression are `self` and `oldSelf`. In a rule with `optionalOldSelf`,
 //! `oldSelf` is an optional value; see [`Environment::optional_old_self`],

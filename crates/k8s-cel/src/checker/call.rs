@@ -348,17 +348,17 @@ impl Checker<'_> {
         }
         if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.code) {
             match self.patterns.compile(&pattern) {
-                Ok(matcher) => {
+                Ok(compiled) => {
                     if let (
                         Some(RegexUse::Match),
                         [_, PlanNode::Literal(Literal::String(pattern_source))],
                     ) = (function.row.regex, &*call.args)
                     {
                         let size = call.actual_cost.map(|_| code_point_count(pattern_source));
-                        let kind = BorrowedTestKind::Match(Arc::clone(&matcher), size);
+                        let kind = BorrowedTestKind::Match(Arc::clone(&compiled), size);
                         call.borrowed_test = BorrowedTest::from_strings(kind, &call.args);
                     }
-                    call.pattern = Some(matcher);
+                    call.pattern = Some(compiled);
                 }
                 Err(message) => self
                     .constant_parts

@@ -105,7 +105,7 @@ fn translate_and_measure(pattern: &str) -> Result<SizedPattern, SyntaxError<'_>>
         source = format!(r"\A(?s:.)*?(?:{source})");
     }
     let size = checked_size(pattern, &source)?;
-    Ok(SizedPattern { source, size: size })
+    Ok(SizedPattern { source, size })
 }
 
 /// Returns the compiled size of a translated pattern.
@@ -151,7 +151,7 @@ impl Matcher {
             }
             Ok(Self {
                 regex: build(pattern, &source)?,
-                size: size,
+                size,
                 by_characters,
             })
         });

@@ -136,7 +136,7 @@ impl Ast {
             return Err(SourceError::new(offset, message));
         }
         Ok(Self {
-            offset: offset,
+            offset,
             kind,
             height,
             parts,
@@ -146,7 +146,7 @@ impl Ast {
     /// Returns a placeholder for an invalid part.
     pub(super) const fn error_node(offset: u32) -> Self {
         Self {
-            offset: offset,
+            offset,
             kind: AstKind::Literal(Literal::Null),
             height: 1,
             parts: 1,
@@ -155,7 +155,7 @@ impl Ast {
 
     pub(super) fn ident(offset: u32, name: &str) -> Self {
         Self {
-            offset: offset,
+            offset,
             kind: AstKind::Ident(name.to_owned()),
             height: 1,
             parts: 1,
@@ -164,7 +164,7 @@ impl Ast {
 
     pub(super) fn literal(offset: u32, literal: Literal) -> Self {
         Self {
-            offset: offset,
+            offset,
             kind: AstKind::Literal(literal),
             height: 1,
             parts: 1,

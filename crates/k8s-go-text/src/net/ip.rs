@@ -127,23 +127,23 @@ fn parse_v6(text: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
     if zone.is_some_and(<[u8]>::is_empty) {
         return Err(reason("zone must be a non-empty string"));
     }
-    let address = Groups::default().read(Scanner(groups))?;
+    let address = Ipv6Parser::default().read(Scanner(groups))?;
     Ok(Addr {
         address: address.into(),
         has_zone: zone.is_some(),
     })
 }
 
-/// The groups of an IPv6 address that are already parsed.
+/// A parser of an IPv6 address, with the groups that are already parsed.
 #[derive(Default)]
-struct Groups {
+struct Ipv6Parser {
     groups: [u16; 8],
     count: usize,
     /// The number of groups before `::`.
     gap: Option<usize>,
 }
 
-impl Groups {
+impl Ipv6Parser {
     fn read(mut self, mut scanner: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
         if let [b':', b':', rest @ ..] = scanner.0 {
             self.gap = Some(0);

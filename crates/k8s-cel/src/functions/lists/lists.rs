@@ -351,16 +351,16 @@ fn min_or_max<'v>(
     Ok(best)
 }
 
-fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) -> Result<'v> {
     match args {
         [Val::String(string), Val::String(substring)] => {
-            strings::index_of(string, substring, None, last)
+            strings::index_of(string, substring, None, is_last)
         }
         [
             Val::String(string),
             Val::String(substring),
             Val::Int(offset),
-        ] => strings::index_of(string, substring, Some(*offset), last),
+        ] => strings::index_of(string, substring, Some(*offset), is_last),
         [list, needle] => {
             let values = elements(tracker, list)?;
             let mut found = -1;
@@ -368,7 +368,7 @@ fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], last: bool) -> 
                 // A value that cannot be compared counts as unequal.
                 if equal_without_errors(equal(tracker.declared, value, needle))? {
                     found = index;
-                    if !last {
+                    if !is_last {
                         break;
                     }
                 }

@@ -155,7 +155,7 @@ impl RecoveringParser<'_> {
         let first = self.token(0);
         self.open.push(OpenRule {
             rule,
-            return_state: return_state,
+            return_state,
             precedence,
         });
         let state = self.state;

@@ -96,20 +96,22 @@ pub(super) fn rule_definition(rule: Rule) -> RulePart {
         }),
         Rule::EscapeIdent => Choice(vec![token(Kind::Ident), token(Kind::Quoted)]),
         Rule::OptExpr => Sequence(vec![optional(token(Kind::Question)), rule_part(Rule::Expr)]),
-        Rule::Literal => {
-            let prefixed = |kind| Sequence(vec![optional(token(Kind::Minus)), token(kind)]);
-            Choice(vec![
-                prefixed(Kind::Int),
-                token(Kind::Uint),
-                prefixed(Kind::Double),
-                token(Kind::Text),
-                token(Kind::Bytes),
-                token(Kind::True),
-                token(Kind::False),
-                token(Kind::Null),
-            ])
-        }
+        Rule::Literal => literal(),
     }
+}
+
+fn literal() -> RulePart {
+    let prefixed = |kind| RulePart::Sequence(vec![optional(token(Kind::Minus)), token(kind)]);
+    RulePart::Choice(vec![
+        prefixed(Kind::Int),
+        token(Kind::Uint),
+        prefixed(Kind::Double),
+        token(Kind::Text),
+        token(Kind::Bytes),
+        token(Kind::True),
+        token(Kind::False),
+        token(Kind::Null),
+    ])
 }
 
 fn chain(term: Rule, operator: Kind) -> RulePart {

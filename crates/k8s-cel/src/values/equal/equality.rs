@@ -34,9 +34,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
             return a.equals(b).ok_or_else(EvalError::no_such_overload);
         }
         (Val::Opaque(_), Val::Null) => false,
-        (Val::Opaque(_), Val::Error(message)) => {
-            return Err(EvalError::Expression(message.clone()));
-        }
+        (Val::Opaque(_), Val::Error(error)) => return Err(EvalError::Expression(error.clone())),
         (Val::Opaque(_), _) => return Err(EvalError::no_such_overload()),
         (Val::Unstructured(a), Val::Unstructured(b)) => deep_equal(a, b),
         (Val::Unstructured(a), b) => equals_json(a, b),
@@ -57,9 +55,9 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
         (Val::Map(_) | Val::JsonObject(..), Val::Map(_) | Val::JsonObject(..)) => {
             return equal_maps(declared, a, b);
         }
-        (Val::Error(message), _)
-        | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(message)) => {
-            return Err(EvalError::Expression(message.clone()));
+        (Val::Error(error), _)
+        | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(error)) => {
+            return Err(EvalError::Expression(error.clone()));
         }
         // Lists and objects of the object compare only with lists and objects.
         (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), _)
