@@ -21,7 +21,7 @@ use crate::values::value::EvalError;
 pub(super) struct EnvironmentOptions<'s> {
     pub(super) declared: &'s DeclaredTypes,
     /// The declaration of `self`.
-    pub(super) this: DeclaredId,
+    pub(super) self_type: DeclaredId,
     /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
     /// The version of the server, which decides which functions exist.
@@ -38,16 +38,16 @@ pub(super) fn compile(
     let ast = syntax::parse(source, options.version).map_err(CompileError::Compilation)?;
     let EnvironmentOptions {
         declared,
-        this: node,
+        self_type: node,
         optional_old_self,
         version,
         pattern_size_limit,
     } = options;
-    let this = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
+    let self_type = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
     let old = if optional_old_self {
-        Type::optional(this.clone())
+        Type::optional(self_type.clone())
     } else {
-        this.clone()
+        self_type.clone()
     };
     let checker = |final_types| Checker {
         declared,
@@ -57,7 +57,7 @@ pub(super) fn compile(
         final_types,
         needs_second_pass: false,
         scope: vec![
-            Variable::root("self", this.clone(), ValueOrigin::Declared(node)),
+            Variable::root("self", self_type.clone(), ValueOrigin::Declared(node)),
             Variable::root("oldSelf", old.clone(), ValueOrigin::Declared(node)),
         ],
         max_slots: 2,

@@ -15,14 +15,15 @@ pub struct Environment<'s> {
 }
 
 impl<'s> Environment<'s> {
-    /// Returns an environment whose `self` has the declared type `this`; [`DeclaredTypes::ROOT`] is
-    /// the outermost type. A declared type that expressions cannot name is `dyn`.
+    /// Returns an environment whose `self` has the declared type `self_type`.
+    /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name is
+    /// `dyn`.
     #[must_use]
-    pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
+    pub const fn new(declared: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {
             options: EnvironmentOptions {
                 declared,
-                this,
+                self_type,
                 optional_old_self: false,
                 version: KubeVersion::LATEST,
                 pattern_size_limit: MAX_TOTAL_SIZE,

@@ -104,25 +104,26 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns the value that `field` selects from a value of type `of`, or reports an unknown
+    /// Returns the value that `field` selects from a value of `operand_type`, or reports an unknown
     /// field.
-    fn resolve_field(&mut self, offset: u32, of: &Type, field: &str) -> FieldRef {
+    fn resolve_field(&mut self, offset: u32, operand_type: &Type, field: &str) -> FieldRef {
         let untyped_field = |ty: Type| FieldRef {
             ty,
             declaration: None,
             name: field.into(),
         };
-        match of {
-            Type::Map(of) => untyped_field(of.1.clone()),
+        match operand_type {
+            Type::Map(entry) => untyped_field(entry.1.clone()),
             Type::Object(id) => {
                 let declared = self.declared;
                 let has_name = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
                     escaped == Some(field) || (*f.name == *field && is_reserved_word(field))
                 };
-                let found = declared.get(*id).fields().iter().find(has_name);
-                let found = found.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
-                let Some((field, ty)) = found else {
+                let field_and_type = declared.get(*id).fields().iter().find(has_name);
+                let field_and_type =
+                    field_and_type.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
+                let Some((field, ty)) = field_and_type else {
                     self.add_error(offset, format!("undefined field '{field}'"));
                     return untyped_field(Type::Error);
                 };
@@ -133,7 +134,7 @@ impl Checker<'_> {
                 }
             }
             Type::Var(_) => {
-                self.types.assign(&Type::Dyn, of);
+                self.types.assign(&Type::Dyn, operand_type);
                 untyped_field(Type::Dyn)
             }
             Type::Dyn | Type::Error => untyped_field(Type::Dyn),

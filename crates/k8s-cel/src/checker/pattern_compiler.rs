@@ -10,7 +10,7 @@ use crate::pattern::Matcher;
 pub(super) struct PatternCompiler {
     size_limit: u64,
     size: u64,
-    known: HashMap<Box<str>, Result<Arc<Matcher>, String>>,
+    cache: HashMap<Box<str>, Result<Arc<Matcher>, String>>,
 }
 
 impl PatternCompiler {
@@ -18,7 +18,7 @@ impl PatternCompiler {
         Self {
             size_limit,
             size: 0,
-            known: HashMap::new(),
+            cache: HashMap::new(),
         }
     }
 
@@ -29,7 +29,7 @@ impl PatternCompiler {
 
     /// Compiles a regular expression. The error is the server's message.
     pub(super) fn compile(&mut self, pattern: &str) -> Result<Arc<Matcher>, String> {
-        if let Some(cached) = self.known.get(pattern) {
+        if let Some(cached) = self.cache.get(pattern) {
             return cached.clone();
         }
         let remaining = self.size_limit.saturating_sub(self.size);
@@ -37,7 +37,7 @@ impl PatternCompiler {
         if let Ok(matcher) = &compiled {
             self.size = self.size.saturating_add(matcher.size);
         }
-        self.known.insert(pattern.into(), compiled.clone());
+        self.cache.insert(pattern.into(), compiled.clone());
         compiled
     }
 }

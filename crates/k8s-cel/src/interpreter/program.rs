@@ -96,7 +96,7 @@ pub(crate) struct Select {
     pub(crate) declaration: Option<DeclaredId>,
     pub(crate) chain: Option<FieldChain>,
     pub(crate) mode: SelectMode,
-    /// True if the attribute that ends here pays 1 for its start.
+    /// True if the attribute that ends here has a cost of 1 for the start value.
     pub(crate) pays_for_start: bool,
 }
 
@@ -127,7 +127,7 @@ pub(crate) struct Index {
     pub(crate) operand: PlanNode,
     pub(crate) key: PlanNode,
     pub(crate) optional: bool,
-    /// True if the attribute that ends here pays 1 for its start.
+    /// True if the attribute that ends here has a cost of 1 for the start value.
     pub(crate) pays_for_start: bool,
 }
 
@@ -150,8 +150,8 @@ pub(crate) struct Conditional {
 }
 
 impl PlanNode {
-    /// Returns true if an attribute that this node starts or extends pays 1 for its start. An
-    /// attribute that starts with a conditional does not pay.
+    /// Returns true if an attribute that this node starts or extends has a cost of 1 for the start
+    /// value. A conditional as the start value has no such cost.
     pub(crate) fn pays_for_start(&self) -> bool {
         match self {
             Self::Conditional(_) => false,

@@ -45,7 +45,8 @@ impl<'v> ResolvedAttribute<'v> {
 }
 
 impl<'v> Interpreter<'v> {
-    /// Evaluates an attribute. The start is charged last, even after an error.
+    /// Evaluates an attribute: a start value with selections and indices. The cost of the start value
+    /// is charged last, even after an error.
     pub(super) fn eval_attribute(
         &mut self,
         code: &'v PlanNode,
@@ -75,7 +76,7 @@ impl<'v> Interpreter<'v> {
         self.slot(slot).clone()
     }
 
-    /// Resolves an attribute without charging for its start.
+    /// Resolves an attribute without charging for the start value.
     fn resolve(&mut self, code: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
         match code {
             PlanNode::Slot(slot) => {
@@ -92,8 +93,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Starts an attribute. An optional value at the start is unwrapped, and its content becomes a
-    /// plain JSON value.
+    /// Starts an attribute. An optional start value is unwrapped, and its content becomes a value
+    /// without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),
