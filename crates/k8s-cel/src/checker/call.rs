@@ -408,10 +408,10 @@ fn instantiate(ty: &Type, params: &[Type]) -> Type {
             Some(param) => param.clone(),
             None => Type::Dyn,
         },
-        Type::List(of) => Type::list(instantiate(of, params)),
-        Type::Optional(of) => Type::optional(instantiate(of, params)),
-        Type::Type(of) => Type::Type(Box::new(instantiate(of, params))),
-        Type::Map(of) => Type::map(instantiate(&of.0, params), instantiate(&of.1, params)),
+        Type::List(inner) => Type::list(instantiate(inner, params)),
+        Type::Optional(inner) => Type::optional(instantiate(inner, params)),
+        Type::Type(inner) => Type::Type(Box::new(instantiate(inner, params))),
+        Type::Map(entry) => Type::map(instantiate(&entry.0, params), instantiate(&entry.1, params)),
         other => other.clone(),
     }
 }

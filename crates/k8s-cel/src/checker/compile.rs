@@ -173,7 +173,7 @@ impl Checker<'_> {
     pub(super) fn check(&mut self, ast: &Ast) -> CheckedExpr {
         let mut checked = self.check_kind(ast);
         let unwrapped = match &checked.ty {
-            Type::Optional(of) => of,
+            Type::Optional(inner) => inner,
             ty => ty,
         };
         if let Type::Var(_) = unwrapped {

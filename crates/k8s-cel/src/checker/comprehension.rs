@@ -126,9 +126,9 @@ impl Checker<'_> {
         let has_second = comprehension.iter_var2.is_some();
         let ty = self.types.resolve(&range.ty);
         let (first, second) = match &ty {
-            Type::List(of) if has_second => (Type::Int, (**of).clone()),
-            Type::List(of) => ((**of).clone(), Type::Dyn),
-            Type::Map(of) => (of.0.clone(), of.1.clone()),
+            Type::List(inner) if has_second => (Type::Int, (**inner).clone()),
+            Type::List(inner) => ((**inner).clone(), Type::Dyn),
+            Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
             Type::Dyn | Type::Error => (Type::Dyn, Type::Dyn),
             Type::Var(_) => {
                 self.types.assign(&Type::Dyn, &ty);

@@ -16,8 +16,8 @@ pub struct Environment<'s> {
 
 impl<'s> Environment<'s> {
     /// Returns an environment whose `self` has the declared type `self_type`.
-    /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name is
-    /// `dyn`.
+    /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name
+    /// is `dyn`.
     #[must_use]
     pub const fn new(declared: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {

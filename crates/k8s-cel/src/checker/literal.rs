@@ -52,7 +52,7 @@ impl Checker<'_> {
     /// that is not optional.
     fn unwrap_optional(&mut self, offset: u32, ty: &Type) -> Type {
         match self.types.resolve(ty) {
-            Type::Optional(of) => *of,
+            Type::Optional(inner) => *inner,
             ty => {
                 if ty != Type::Dyn {
                     self.mismatch(offset, &Type::optional(ty.clone()), &ty);

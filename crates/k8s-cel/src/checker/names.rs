@@ -51,7 +51,7 @@ impl Checker<'_> {
         let operand = self.check(operand);
         let ty = self.types.resolve(&operand.ty);
         let (target, is_optional) = match &ty {
-            Type::Optional(of) => (&**of, true),
+            Type::Optional(inner) => (&**inner, true),
             ty => (ty, false),
         };
         let FieldRef {

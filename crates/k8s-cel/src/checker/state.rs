@@ -165,7 +165,7 @@ impl Arguments for CheckedArguments<'_> {
 
     fn elements(&self, index: usize) -> Option<ElementEstimate> {
         let list = self.args.get(index)?;
-        let Type::List(of) = list.type_for_estimate() else {
+        let Type::List(inner) = list.type_for_estimate() else {
             return None;
         };
         let origin = match list.origin {
@@ -173,7 +173,7 @@ impl Arguments for CheckedArguments<'_> {
             origin => origin.step(self.declared, 0, OriginStep::Items),
         };
         Some(ElementEstimate {
-            are_strings: matches!(**of, Type::String | Type::Bytes),
+            are_strings: matches!(**inner, Type::String | Type::Bytes),
             size: origin.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
         })
     }

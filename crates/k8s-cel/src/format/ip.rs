@@ -5,8 +5,8 @@ use k8s_go_text::net::ip::{self, Addr};
 use k8s_go_text::scan::{self, Scanner, is_digit, is_hex_digit};
 
 /// Returns true for an address that contains a dot, which includes `::ffff:1.2.3.4`.
-pub(super) fn is_ipv4(text: &str) -> bool {
-    let bytes = text.as_bytes();
+pub(super) fn is_ipv4(string: &str) -> bool {
+    let bytes = string.as_bytes();
     let is_address = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
         Some(b'.') => is_v4(bytes),
         Some(_) => is_v6(bytes),
@@ -15,9 +15,9 @@ pub(super) fn is_ipv4(text: &str) -> bool {
     is_address && bytes.contains(&b'.')
 }
 
-pub(super) fn is_ipv6(text: &str) -> bool {
+pub(super) fn is_ipv6(string: &str) -> bool {
     let is_plain_v6 = |parsed: Addr| parsed.address.is_ipv6() && !parsed.has_zone;
-    ip::parse_addr(text.as_bytes()).is_ok_and(is_plain_v6)
+    ip::parse_addr(string.as_bytes()).is_ok_and(is_plain_v6)
 }
 
 /// Returns true for an IPv4 or IPv6 address without a zone, as in `[::1]`.
@@ -26,8 +26,8 @@ pub(super) fn is_ip(bytes: &[u8]) -> bool {
 }
 
 /// Returns true for an address and a prefix length. Bits after the prefix may be set.
-pub(super) fn is_cidr(text: &str) -> bool {
-    let Some((address, length)) = text.split_once('/') else {
+pub(super) fn is_cidr(string: &str) -> bool {
+    let Some((address, length)) = string.split_once('/') else {
         return false;
     };
     let address = address.as_bytes();

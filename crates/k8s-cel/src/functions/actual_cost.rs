@@ -185,7 +185,7 @@ fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
         _ => 1,
     };
     match value {
-        Val::String(text) => text.as_str().len() as u64 / 10,
+        Val::String(string) => string.as_str().len() as u64 / 10,
         Val::Bytes(bytes) => bytes.len() as u64 / 10,
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => (0_usize..)
             .map_while(|index| element(tracker.declared, value, index))
@@ -276,7 +276,7 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
 /// costs as much as one code point.
 pub(super) fn joined<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostResult {
     join_cost(tracker, args, |value| match value {
-        Val::String(text) => Some(text.size()),
+        Val::String(string) => Some(string.size()),
         _ => None,
     })
 }
@@ -289,8 +289,8 @@ pub(super) fn joined_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) 
         .and_then(|list| element(tracker.declared, list, 0));
     let is_string_list = matches!(first, None | Some(Ok(Val::String(_))));
     join_cost(tracker, args, |value| {
-        let text = to_go_string(value).ok().filter(|_| is_string_list)?;
-        Some(text.size())
+        let string = to_go_string(value).ok().filter(|_| is_string_list)?;
+        Some(string.size())
     })
 }
 

@@ -62,9 +62,9 @@ fn parse_type(name: &str) -> Option<Type> {
     if let Some((constructor, params)) = name.split_once('(') {
         let params = split(params.strip_suffix(')')?);
         return Some(match (constructor, &*params) {
-            ("list", [of]) => Type::list(parse_type(of)?),
-            ("optional", [of]) => Type::optional(parse_type(of)?),
-            ("type", [of]) => Type::Type(Box::new(parse_type(of)?)),
+            ("list", [inner]) => Type::list(parse_type(inner)?),
+            ("optional", [inner]) => Type::optional(parse_type(inner)?),
+            ("type", [inner]) => Type::Type(Box::new(parse_type(inner)?)),
             ("map", [key, value]) => Type::map(parse_type(key)?, parse_type(value)?),
             _ => return None,
         });

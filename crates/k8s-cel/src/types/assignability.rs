@@ -109,8 +109,10 @@ impl Unifier {
                 .substitution
                 .get(other)
                 .is_some_and(|substitution| self.occurs(var, substitution)),
-            Type::List(of) | Type::Optional(of) | Type::Type(of) => self.occurs(var, of),
-            Type::Map(of) => self.occurs(var, &of.0) || self.occurs(var, &of.1),
+            Type::List(inner) | Type::Optional(inner) | Type::Type(inner) => {
+                self.occurs(var, inner)
+            }
+            Type::Map(entry) => self.occurs(var, &entry.0) || self.occurs(var, &entry.1),
             _ => false,
         }
     }
@@ -122,10 +124,10 @@ impl Unifier {
                 Some(substitution) => self.resolve(substitution),
                 None => ty.clone(),
             },
-            Type::List(of) => Type::list(self.resolve(of)),
-            Type::Optional(of) => Type::optional(self.resolve(of)),
-            Type::Type(of) => Type::Type(Box::new(self.resolve(of))),
-            Type::Map(of) => Type::map(self.resolve(&of.0), self.resolve(&of.1)),
+            Type::List(inner) => Type::list(self.resolve(inner)),
+            Type::Optional(inner) => Type::optional(self.resolve(inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.resolve(inner))),
+            Type::Map(entry) => Type::map(self.resolve(&entry.0), self.resolve(&entry.1)),
             _ => ty.clone(),
         }
     }
@@ -134,10 +136,10 @@ impl Unifier {
     pub(crate) fn finish(&self, ty: &Type) -> Type {
         match self.resolve(ty) {
             Type::Var(_) => Type::Dyn,
-            Type::List(of) => Type::list(self.finish(&of)),
-            Type::Optional(of) => Type::optional(self.finish(&of)),
-            Type::Type(of) => Type::Type(Box::new(self.finish(&of))),
-            Type::Map(of) => Type::map(self.finish(&of.0), self.finish(&of.1)),
+            Type::List(inner) => Type::list(self.finish(&inner)),
+            Type::Optional(inner) => Type::optional(self.finish(&inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.finish(&inner))),
+            Type::Map(entry) => Type::map(self.finish(&entry.0), self.finish(&entry.1)),
             other => other,
         }
     }

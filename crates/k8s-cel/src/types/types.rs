@@ -183,8 +183,8 @@ impl Type {
         };
         let own = KubeVersion::minor(own);
         match self {
-            Self::List(of) | Self::Optional(of) | Self::Type(of) => own.max(of.since()),
-            Self::Map(of) => of.0.since().max(of.1.since()),
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => own.max(inner.since()),
+            Self::Map(entry) => entry.0.since().max(entry.1.since()),
             _ => own,
         }
     }
@@ -193,8 +193,10 @@ impl Type {
     pub(crate) fn contains_var(&self, var: u32) -> bool {
         match self {
             Self::Var(other) => *other == var,
-            Self::List(of) | Self::Optional(of) | Self::Type(of) => of.contains_var(var),
-            Self::Map(of) => of.0.contains_var(var) || of.1.contains_var(var),
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
+                inner.contains_var(var)
+            }
+            Self::Map(entry) => entry.0.contains_var(var) || entry.1.contains_var(var),
             _ => false,
         }
     }
@@ -203,7 +205,7 @@ impl Type {
     pub(crate) fn is_dynamic(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,
-            Self::List(of) | Self::Optional(of) => of.is_dynamic(),
+            Self::List(inner) | Self::Optional(inner) => inner.is_dynamic(),
             _ => false,
         }
     }
@@ -234,7 +236,7 @@ impl Type {
             | Self::Int
             | Self::Timestamp
             | Self::Uint => true,
-            Self::Optional(of) => of.is_scalar(),
+            Self::Optional(inner) => inner.is_scalar(),
             _ => false,
         }
     }
@@ -256,10 +258,10 @@ impl fmt::Display for Type {
             Self::Duration => "duration",
             Self::Object(_) => "object",
             Self::Opaque(name) => name,
-            Self::List(of) => return write!(f, "list({of})"),
-            Self::Map(of) => return write!(f, "map({}, {})", of.0, of.1),
-            Self::Optional(of) => return write!(f, "optional_type({of})"),
-            Self::Type(of) => return write!(f, "type({of})"),
+            Self::List(inner) => return write!(f, "list({inner})"),
+            Self::Map(entry) => return write!(f, "map({}, {})", entry.0, entry.1),
+            Self::Optional(inner) => return write!(f, "optional_type({inner})"),
+            Self::Type(inner) => return write!(f, "type({inner})"),
             Self::Var(var) => {
                 return match PARAMETERS.iter().position(|parameter| parameter == self) {
                     Some(0) => f.write_str("A"),

@@ -35,7 +35,7 @@ pub(super) fn convert_as<'v>(
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
     match (&declaration.kind, value) {
-        (DeclaredKind::String, Value::String(text)) => Ok(Val::String(Str::Borrowed(text))),
+        (DeclaredKind::String, Value::String(string)) => Ok(Val::String(Str::Borrowed(string))),
         (DeclaredKind::Map(_) | DeclaredKind::Object(_), Value::Object(object)) => {
             Ok(Val::JsonObject(object, id))
         }
@@ -315,7 +315,7 @@ pub(crate) fn native_to_value(value: &Value, depth: u32) -> Val<'_> {
             JsonNumber::Int(value) => Val::Int(value),
             JsonNumber::Float(value) => Val::Double(value),
         },
-        Value::String(text) => Val::String(Str::Borrowed(text)),
+        Value::String(string) => Val::String(Str::Borrowed(string)),
         Value::Array(items) => Val::list(
             items
                 .iter()

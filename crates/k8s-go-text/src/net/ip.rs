@@ -20,7 +20,7 @@ pub struct Addr {
 /// The reason why a string is not an address. `Display` prints Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseAddrError<'t> {
-    text: &'t [u8],
+    input: &'t [u8],
     reason: ParseAddrReason<'t>,
 }
 
@@ -50,7 +50,7 @@ impl fmt::Display for ParseAddrError<'_> {
         write!(
             f,
             "ParseAddr({}): {}",
-            QuotedBytes(self.text),
+            QuotedBytes(self.input),
             self.reason.message
         )?;
         match self.reason.rest {
@@ -65,23 +65,23 @@ impl fmt::Display for ParseAddrError<'_> {
 /// # Errors
 ///
 /// Returns the error of Go's `netip.ParseAddr`.
-pub fn parse_addr(text: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
-    let mut separators = text.iter();
+pub fn parse_addr(input: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
+    let mut separators = input.iter();
     let result = match separators.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
-        Some(b'.') => parse_v4(text).map(|address| Addr {
+        Some(b'.') => parse_v4(input).map(|address| Addr {
             address: address.into(),
             has_zone: false,
         }),
-        Some(b':') => parse_v6(text),
+        Some(b':') => parse_v6(input),
         Some(_) => Err(reason("missing IPv6 address")),
         None => Err(reason("unable to parse IP")),
     };
-    result.map_err(|reason| ParseAddrError { text, reason })
+    result.map_err(|reason| ParseAddrError { input, reason })
 }
 
-fn parse_v4(text: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
+fn parse_v4(input: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
     let mut fields = [0_u8; 4];
-    let mut rest = Scanner(text);
+    let mut rest = Scanner(input);
     let mut count = 0;
     loop {
         let number = parse_field(&mut rest)?;
@@ -120,8 +120,8 @@ fn parse_field<'t>(scanner: &mut Scanner<'t>) -> Result<Option<u8>, ParseAddrRea
     Ok(number)
 }
 
-fn parse_v6(text: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
-    let mut halves = text.splitn(2, |byte| *byte == b'%');
+fn parse_v6(input: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
+    let mut halves = input.splitn(2, |byte| *byte == b'%');
     let groups = halves.next().unwrap_or_default();
     let zone = halves.next();
     if zone.is_some_and(<[u8]>::is_empty) {
@@ -230,16 +230,16 @@ impl Ipv6Parser {
     }
 
     /// Parses the last two groups, which have the form of an IPv4 address.
-    fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
+    fn embedded<'t>(&mut self, input: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
         if self.gap.is_none() && self.count != 6 {
             let message = "embedded IPv4 address must replace the final 2 fields of the address";
-            return Err(reason_at(message, text));
+            return Err(reason_at(message, input));
         }
         if self.count > 6 {
             let message = "too many hex fields to fit an embedded IPv4 at the end of the address";
-            return Err(reason_at(message, text));
+            return Err(reason_at(message, input));
         }
-        let [a, b, c, d] = parse_v4(text)?.octets();
+        let [a, b, c, d] = parse_v4(input)?.octets();
         self.push(u16::from_be_bytes([a, b]));
         self.push(u16::from_be_bytes([c, d]));
         Ok(())
@@ -251,17 +251,17 @@ impl Ipv6Parser {
 /// # Errors
 ///
 /// Returns the error of an API server if the string is not an accepted address.
-pub fn parse_in_rule(text: &str) -> Result<IpAddr, String> {
-    let parsed = parse_addr(text.as_bytes()).map_err(|error| {
-        let text = GoQuoted(text);
-        format!("IP Address {text} parse error during conversion from string: {error}")
+pub fn parse_in_rule(input: &str) -> Result<IpAddr, String> {
+    let parsed = parse_addr(input.as_bytes()).map_err(|error| {
+        let input = GoQuoted(input);
+        format!("IP Address {input} parse error during conversion from string: {error}")
     })?;
     if parsed.has_zone {
-        let text = GoQuoted(text);
-        return Err(format!("IP address {text} with zone value is not allowed"));
+        let input = GoQuoted(input);
+        return Err(format!("IP address {input} with zone value is not allowed"));
     }
     if is_ipv4_mapped(parsed.address) {
-        return Err(ipv4_mapped_error(text));
+        return Err(ipv4_mapped_error(input));
     }
     Ok(parsed.address)
 }
@@ -272,9 +272,9 @@ pub fn is_ipv4_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 
-pub(super) fn ipv4_mapped_error(text: &str) -> String {
-    let text = GoQuoted(text);
-    format!("IPv4-mapped IPv6 address {text} is not allowed")
+pub(super) fn ipv4_mapped_error(input: &str) -> String {
+    let input = GoQuoted(input);
+    format!("IPv4-mapped IPv6 address {input} is not allowed")
 }
 
 /// Returns the first group of an IPv6 address.
@@ -317,8 +317,8 @@ pub fn is_global_unicast(address: IpAddr) -> bool {
 mod tests {
     use super::{parse_addr, parse_in_rule};
 
-    fn error_of(text: &str) -> String {
-        parse_addr(text.as_bytes())
+    fn error_of(input: &str) -> String {
+        parse_addr(input.as_bytes())
             .err()
             .map(|error| error.to_string())
             .unwrap_or_default()
@@ -326,7 +326,7 @@ mod tests {
 
     #[test]
     fn addresses_are_parsed_and_formatted() {
-        for (text, expected) in [
+        for (input, expected) in [
             ("1.2.3.4", "1.2.3.4"),
             ("0.0.0.0", "0.0.0.0"),
             ("::", "::"),
@@ -337,15 +337,15 @@ mod tests {
             ("A::1.2.3.4", "a::102:304"),
             ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
         ] {
-            let address = parse_in_rule(text).map(|address| address.to_string());
-            assert_eq!(address.as_deref(), Ok(expected), "{text}");
+            let address = parse_in_rule(input).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), Ok(expected), "{input}");
         }
     }
 
     /// The messages are those of Go.
     #[test]
     fn messages_are_those_of_go() {
-        for (text, message) in [
+        for (input, message) in [
             ("", "unable to parse IP"),
             ("a%1:2", "missing IPv6 address"),
             ("1.2.3", "IPv4 address too short"),
@@ -383,8 +383,8 @@ mod tests {
             ),
             ("1g:", "unexpected character, want colon (at \"g:\")"),
         ] {
-            let message = format!("ParseAddr({text:?}): {message}");
-            assert_eq!(error_of(text), message);
+            let message = format!("ParseAddr({input:?}): {message}");
+            assert_eq!(error_of(input), message);
         }
     }
 

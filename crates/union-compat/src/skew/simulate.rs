@@ -468,7 +468,7 @@ impl SkewScenario {
     }
 
     /// Returns the enclosing object that should be stored after the request.
-    fn wanted_object(
+    fn expected_object(
         &self,
         row: &SkewRow,
         server: VersionSide,
@@ -526,7 +526,7 @@ impl SkewScenario {
         let intent_outcome = if result.is_err() {
             IntentOutcome::Refused
         } else if own.with_default_discriminator(&new)
-            == own.with_default_discriminator(&self.wanted_object(row, server, before, stored))
+            == own.with_default_discriminator(&self.expected_object(row, server, before, stored))
         {
             IntentOutcome::Honoured
         } else {

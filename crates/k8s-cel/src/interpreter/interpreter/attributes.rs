@@ -45,8 +45,8 @@ impl<'v> ResolvedAttribute<'v> {
 }
 
 impl<'v> Interpreter<'v> {
-    /// Evaluates an attribute: a start value with selections and indices. The cost of the start value
-    /// is charged last, even after an error.
+    /// Evaluates an attribute: a start value with selections and indices. The cost of the start
+    /// value is charged last, even after an error.
     pub(super) fn eval_attribute(
         &mut self,
         code: &'v PlanNode,
