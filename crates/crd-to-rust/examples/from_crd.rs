@@ -4,7 +4,7 @@
 //! A build script writes the types to a file of `OUT_DIR`, and the crate includes the file:
 //!
 //! ```text
-//! fs::write(out_dir.join("types.rs"), generate(&crds, &Settings::default())?.text()?)?;
+//! fs::write(out_dir.join("types.rs"), generate(&crds, &Settings::default())?.to_source()?)?;
 //!
 //! pub mod types {
 //!     include!(concat!(env!("OUT_DIR"), "/types.rs"));
@@ -41,7 +41,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// A CRD in the manner of the Gateway API: a filter is a union, and its rules say so.
+/// Returns a CRD like those of the Gateway API: a filter is a union that CEL rules define.
 fn routes() -> Value {
     let filter = json!({
         "description": "What happens to a request.",

@@ -1,10 +1,10 @@
-//! The error of a CRD for which no Rust types can be generated.
+//! The error for a CRD for which no Rust types can be generated.
 
 use std::fmt;
 
 use union_runtime::path::FieldPath;
 
-/// The reason why no types were generated: the place, the problem, and the remedy. `Display` prints
+/// The reason why no types were generated: the path, the problem, and the remedy. `Display` prints
 /// all three.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct GenerateError {
@@ -19,7 +19,7 @@ enum ErrorOrigin {
 }
 
 impl GenerateError {
-    /// Returns the error of a problem in the CRD.
+    /// Returns an error in the CRD.
     pub(crate) fn new(path: impl Into<FieldPath>, problem: impl Into<String>) -> Self {
         Self {
             origin: ErrorOrigin::Crd(path.into()),
@@ -27,7 +27,7 @@ impl GenerateError {
         }
     }
 
-    /// Returns the error of a problem in a setting, or in another argument.
+    /// Returns an error in a setting or another argument.
     pub(crate) fn setting(name: &'static str, problem: impl Into<String>) -> Self {
         Self {
             origin: ErrorOrigin::Setting(name),
@@ -35,20 +35,17 @@ impl GenerateError {
         }
     }
 
-    /// Puts the path `outer` before the path of the error, which is in the part of the CRD there.
+    /// Adds the path `outer` before the path of the error, which is relative to `outer`.
     pub(crate) fn under(self, outer: &FieldPath) -> Self {
-        let place = match self.origin {
+        let origin = match self.origin {
             ErrorOrigin::Crd(path) => ErrorOrigin::Crd(path.under(outer)),
             setting @ ErrorOrigin::Setting(_) => setting,
         };
-        Self {
-            origin: place,
-            ..self
-        }
+        Self { origin, ..self }
     }
 
     /// Returns the path in the CRD, such as `spec.versions[0].schema.openAPIV3Schema`; `None` if
-    /// the problem is a setting.
+    /// the error is in a setting.
     #[must_use]
     pub const fn path(&self) -> Option<&FieldPath> {
         match &self.origin {
@@ -57,7 +54,7 @@ impl GenerateError {
         }
     }
 
-    /// Returns the name of the setting that has the problem; `None` if the CRD has it.
+    /// Returns the name of the invalid setting; `None` if the error is in the CRD.
     #[must_use]
     pub const fn setting_name(&self) -> Option<&'static str> {
         match self.origin {
@@ -66,7 +63,7 @@ impl GenerateError {
         }
     }
 
-    /// Returns the problem, and the remedy.
+    /// Returns the problem and the remedy.
     #[must_use]
     pub fn problem(&self) -> &str {
         &self.problem

@@ -1,4 +1,4 @@
-//! A generator of Rust types for [kube-rs](https://docs.rs/kube) from third-party CRDs.
+//! Generates Rust types for [kube-rs](https://docs.rs/kube) from third-party CRDs.
 //!
 //! ```
 //! use crd_to_rust::{Settings, generate};
@@ -15,17 +15,17 @@
 //!         }}},
 //!     }}}],
 //! }});
-//! let text = generate(&[crd], &Settings::default())?.to_source()?;
-//! assert!(text.contains("pub town: String,"));
-//! assert!(text.contains("pub till_count: Option<i32>,"));
+//! let source = generate(&[crd], &Settings::default())?.to_source()?;
+//! assert!(source.contains("pub town: String,"));
+//! assert!(source.contains("pub till_count: Option<i32>,"));
 //! # Ok::<(), crd_to_rust::GenerateError>(())
 //! ```
 //!
-//! The output is deterministic: the same CRDs result in the same Rust code, byte for byte.
+//! The output is deterministic: equal CRDs result in equal Rust code, byte for byte.
 
 #![forbid(unsafe_code)]
-// CRDs may be from anybody and must not cause panics. A remaining `expect` has the reason why it
-// cannot fail.
+// CRDs may come from any source and must not cause panics. Each remaining `expect` gives the reason
+// why it cannot fail.
 #![cfg_attr(
     not(test),
     warn(
@@ -80,7 +80,7 @@ pub struct GeneratedModules {
     module: Option<String>,
 }
 
-/// A generated kind, and the path of its root type.
+/// A generated kind, with the path of its root type.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GeneratedKind {
@@ -92,7 +92,7 @@ pub struct GeneratedKind {
     pub kind: String,
     /// The path of the root type, such as `shop::v1::Shop`.
     pub path: String,
-    /// True if the root type implements `Union`, whose methods then visit all unions in the type.
+    /// True if the root type implements `Union`, whose methods visit all unions in the type.
     pub has_unions: bool,
 }
 
@@ -100,22 +100,22 @@ pub struct GeneratedKind {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct GeneratedFile {
-    /// The path in the folder of the module, such as `mod.rs` or `shop/v1.rs`.
+    /// The path relative to the folder of the module, such as `mod.rs` or `shop/v1.rs`.
     pub path: String,
     /// The content of the file.
     pub content: String,
 }
 
-/// The depth up to which the keys of a CRD are sorted. CRDs of allowed depth have fewer levels; a
-/// deeper CRD is rejected.
+/// The depth down to which the keys of a CRD are sorted. CRDs within the depth limit have fewer
+/// levels; deeper CRDs are rejected.
 const LEVELS: usize = 256;
 
 /// Generates the types of CRDs: a module for each kind, which contains a module for each version.
 ///
 /// # Errors
 ///
-/// Returns an error if a value is not a CRD, if a schema does not define the type of its values, or
-/// if a setting is not valid Rust.
+/// Returns an error if a value is not a CRD, if a schema does not specify the type of its values,
+/// or if a setting is not valid Rust.
 pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules, GenerateError> {
     settings.validate()?;
     if crds.is_empty() {
@@ -125,7 +125,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
         ));
     }
     let mut kinds = NameScope::default();
-    let mut written = Vec::new();
+    let mut generated = Vec::new();
     for crd in crds {
         let crd = in_key_order(crd, LEVELS);
         let crd = Crd::new(&crd);
@@ -140,7 +140,7 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
                 .iter()
                 .map(|name| tokens::ident(name).to_string())
                 .collect();
-            written.push(GeneratedVersion {
+            generated.push(GeneratedVersion {
                 items,
                 kind_mod: module.kind_mod,
                 version_mod: module.version_mod,
@@ -155,13 +155,13 @@ pub fn generate(crds: &[Value], settings: &Settings) -> Result<GeneratedModules,
         }
     }
     Ok(GeneratedModules {
-        versions: written,
+        versions: generated,
         module: settings.module.clone(),
     })
 }
 
 impl GeneratedModules {
-    /// Returns all types, as one file.
+    /// Returns all types in one file.
     ///
     /// # Errors
     ///
@@ -190,9 +190,9 @@ impl GeneratedModules {
         Ok(files)
     }
 
-    /// Returns the kinds, each with its versions.
+    /// Returns the kinds, one for each version.
     pub fn kinds(&self) -> impl Iterator<Item = &GeneratedKind> {
-        self.versions.iter().map(|written| &written.kind)
+        self.versions.iter().map(|versions| &versions.kind)
     }
 }
 
@@ -203,28 +203,29 @@ impl GeneratedModules {
 ///     pub mod v1 { .. }
 /// }
 /// ```
-fn one_file(written: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
-    let modules = modules(written, |version| {
+fn one_file(versions: &[GeneratedVersion], module: Option<&str>) -> TokenStream {
+    let modules = modules(versions, |version| {
         let items = &version.items;
         quote!({ #items })
     });
     match module {
-        Some(wanted) => {
-            let name = tokens::ident(wanted);
+        Some(module_name) => {
+            let name = tokens::ident(module_name);
             let doc = tokens::doc("Types of custom resources.", "", &[]);
-            let allowed = quote!(#[allow(clippy::module_inception, reason = #SAME_NAME_REASON)]);
-            let allowed = written
+            let allow_attribute =
+                quote!(#[allow(clippy::module_inception, reason = #SAME_NAME_REASON)]);
+            let allow_attribute = versions
                 .iter()
-                .any(|version| version.kind_mod == *wanted)
-                .then_some(allowed);
-            quote!(#doc #allowed pub mod #name { #modules })
+                .any(|version| version.kind_mod == *module_name)
+                .then_some(allow_attribute);
+            quote!(#doc #allow_attribute pub mod #name { #modules })
         }
         None => modules,
     }
 }
 
-/// The reason why a module may contain a module of the same name.
-const SAME_NAME_REASON: &str = "a kind may be called like what is around it";
+/// The reason why a module may contain a module with its own name.
+const SAME_NAME_REASON: &str = "a kind may have the name of the module around it";
 
 /// Returns the items of `mod.rs`, the root of a folder:
 ///
@@ -234,9 +235,9 @@ const SAME_NAME_REASON: &str = "a kind may be called like what is around it";
 ///     pub mod v1;
 /// }
 /// ```
-fn folder(written: &[GeneratedVersion]) -> TokenStream {
-    let modules = modules(written, |_| quote!(;));
-    // The user declares the module of the folder, and so names it.
+fn folder(versions: &[GeneratedVersion]) -> TokenStream {
+    let modules = modules(versions, |_| quote!(;));
+    // The name of the folder's module is in the user's `mod` declaration.
     quote! {
         #![doc = " Types of custom resources."]
         #![allow(clippy::module_inception, reason = #SAME_NAME_REASON)]
@@ -244,12 +245,12 @@ fn folder(written: &[GeneratedVersion]) -> TokenStream {
     }
 }
 
-/// Returns the modules of kinds, which contain the modules of versions with these bodies.
+/// Returns the modules of kinds, which contain the modules of versions with the given bodies.
 fn modules(
-    written: &[GeneratedVersion],
+    versions: &[GeneratedVersion],
     body: impl Fn(&GeneratedVersion) -> TokenStream,
 ) -> TokenStream {
-    let kinds = written.chunk_by(|a, b| a.kind_mod == b.kind_mod);
+    let kinds = versions.chunk_by(|a, b| a.kind_mod == b.kind_mod);
     let kinds = kinds.filter_map(|versions| {
         let first = versions.first()?;
         let GeneratedKind { kind, group, .. } = &first.kind;

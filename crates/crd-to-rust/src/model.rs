@@ -1,9 +1,9 @@
-//! The model of the generated code: types with names, docs and attributes, as data rather than
-//! tokens.
+//! The model of the generated code: types with names, documentation and attributes, as data instead
+//! of tokens.
 
 use serde_json::Value;
 
-/// The index of a type in [`Module::types`].
+/// The index of a type in [`Module::items`].
 pub(crate) type ItemId = usize;
 
 /// The module of a version of a kind.
@@ -17,7 +17,7 @@ pub(crate) struct Module {
     pub(crate) group: String,
     pub(crate) version: String,
     pub(crate) root: RootType,
-    /// The types, of which the first is the spec.
+    /// The types. The first type is the spec.
     pub(crate) items: Vec<Item>,
 }
 
@@ -25,7 +25,7 @@ pub(crate) struct Module {
 #[derive(Debug)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "they are the flags of kube's derive"
+    reason = "these are flags of kube's derive"
 )]
 pub(crate) struct RootType {
     /// The name of the type that kube's derive generates.
@@ -73,7 +73,7 @@ pub(crate) struct Scale {
 pub(crate) struct Item {
     pub(crate) name: String,
     pub(crate) doc: String,
-    /// Comments for readers, with facts that the schema does not contain.
+    /// Comments for users, with facts that the schema does not contain.
     pub(crate) comments: Vec<String>,
     pub(crate) body: Body,
     /// True if `Default` can be derived.
@@ -83,12 +83,12 @@ pub(crate) struct Item {
 #[derive(Debug)]
 pub(crate) enum Body {
     Struct(Struct),
-    /// Strings, and the variant for other strings.
+    /// An enum of strings, with an optional variant for other strings.
     StringEnum {
         variants: Vec<NamedValue<String>>,
         other: Option<String>,
     },
-    /// Integers, and the variant for other integers; `of` is the integer type.
+    /// An enum of integers, with an optional variant for other integers.
     IntegerEnum {
         integer_type: &'static str,
         variants: Vec<NamedValue<i64>>,
@@ -110,7 +110,8 @@ pub(crate) struct UnionEnum {
     /// The field whose value selects the variant.
     pub(crate) discriminator: Option<String>,
     pub(crate) discriminator_doc: String,
-    /// The variant for an object without a member or a discriminator, if such an object is valid.
+    /// The variant for an object with neither a member nor a discriminator, if such an object is
+    /// valid.
     pub(crate) none: Option<String>,
     pub(crate) variants: Vec<Variant>,
     /// The variant for objects that no other variant can represent.
@@ -121,23 +122,23 @@ pub(crate) struct UnionEnum {
 pub(crate) struct Variant {
     pub(crate) name: String,
     pub(crate) value: String,
-    /// The member, and true if the member may be unset.
+    /// The member, and true if the member is optional.
     pub(crate) field: Option<(Field, bool)>,
 }
 
 #[derive(Debug, Default)]
 pub(crate) struct Struct {
     pub(crate) fields: Vec<Field>,
-    /// The field for unknown fields.
+    /// The name of the field for unknown fields.
     pub(crate) rest: Option<String>,
     pub(crate) rules: Vec<Rule>,
-    /// True if the struct has unions.
+    /// True if the struct itself has unions.
     pub(crate) is_union: bool,
-    /// True if the struct or a type in it has unions.
+    /// True if the struct or a type inside it has unions.
     pub(crate) has_unions_inside: bool,
-    /// The groups of which exactly one member must be set.
+    /// The groups of members of which exactly one must be set.
     pub(crate) exactly_one: Vec<String>,
-    /// Keywords of the schema that the fields do not express.
+    /// The keywords of the schema that the fields do not express.
     pub(crate) keywords: Vec<(String, Value)>,
 }
 
@@ -149,19 +150,20 @@ pub(crate) struct Field {
     pub(crate) comments: Vec<String>,
     pub(crate) ty: RustType,
     pub(crate) presence: Presence,
-    /// The type whose schema replaces the field's own.
+    /// The type whose schema replaces the schema of the field's type.
     pub(crate) with: Option<RustType>,
     /// The keywords that are added to the schema of the field.
     pub(crate) keywords: Vec<(String, Value)>,
-    /// The keywords that are added below the schema, each with its JSON pointer.
+    /// The keywords that are added to subschemas of the field, each with the JSON pointer of the
+    /// subschema.
     pub(crate) inner: Vec<(String, Vec<(String, Value)>)>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) role: Option<UnionRole>,
     /// The merge keys of a list.
     pub(crate) list_keys: Vec<String>,
-    /// True if a type in the field has unions.
+    /// True if a type inside the field has unions.
     pub(crate) is_nested: bool,
-    /// True if the field is a key of a list with `nested` unions.
+    /// True if the field is a key of a list whose elements have unions.
     pub(crate) is_key: bool,
 }
 
@@ -175,15 +177,15 @@ pub(crate) enum UnionRole {
         discriminated_by: Option<String>,
         group: Option<String>,
     },
-    /// The name of the field may equal a value of the discriminator, but the field is not a member.
+    /// A field whose name may equal a value of the discriminator, but that is not a member.
     NotMember,
 }
 
-/// The rule for an absent or null field.
+/// The presence of a field in the JSON object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     Required,
-    /// The field is present, and may be null.
+    /// The field must be present, and may be null.
     Nullable,
     Optional,
 }
@@ -191,7 +193,7 @@ pub(crate) enum Presence {
 /// The type of a field.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum RustType {
-    /// A Rust type, by its path.
+    /// A Rust type, given by its path.
     Path(&'static str),
     Named(ItemId),
     List(Box<RustType>),
@@ -219,7 +221,7 @@ impl RustType {
     pub(crate) const ANY: Self = Self::Path("::serde_json::Value");
     pub(crate) const STRING: Self = Self::Path("String");
 
-    /// Returns the type of the module in this type.
+    /// Returns the generated type inside this type, if there is one.
     pub(crate) fn item_id(&self) -> Option<ItemId> {
         let mut ty = self;
         loop {

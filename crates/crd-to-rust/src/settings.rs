@@ -1,4 +1,4 @@
-//! Settings of the generator, which the user chooses.
+//! Settings of the generator.
 
 use crate::error::GenerateError;
 
@@ -9,23 +9,24 @@ const KUBERNETES_MINORS: [u8; 2] = [33, 37];
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Settings {
-    /// More derives, such as `::my_crate::Trait`: for all types, or with a prefix for some:
-    /// `@struct=Default` for structs, `@enum=Hash` for enums of values, `@union=::my_crate::Trait`
-    /// for unions that are enums. `Default` is only derived if every field has a default.
+    /// Additional derives, such as `::my_crate::Trait`. A prefix restricts a derive to one kind of
+    /// types: `@struct=Default` to structs, `@enum=Hash` to enums of values,
+    /// `@union=::my_crate::Trait` to unions in the enum form. `Default` is derived only for types
+    /// whose fields all have a default.
     pub derives: Vec<String>,
-    /// The name of a module around all types, if the output is one file.
+    /// The name of a module that contains all types, if the output is one file.
     pub module: Option<String>,
-    /// The names of the versions; if empty, all served versions.
+    /// The names of the versions to generate; if empty, all served versions.
     pub versions: Vec<String>,
     /// The representation of unions.
     pub unions: UnionStyle,
     /// The representation of strings with a list of allowed values.
     pub enums: StringEnums,
-    /// The treatment of schemas.
+    /// The generation of schemas.
     pub schema: SchemaOutput,
-    /// The version of Kubernetes whose types k8s-openapi has in the user's build, such as `1.35`;
-    /// by default the oldest supported version. An object that is a type of a newer version becomes
-    /// a struct of its own.
+    /// The version of Kubernetes that the user selects for k8s-openapi, such as `1.35`; by default,
+    /// the oldest supported version. Objects that are types of newer versions become generated
+    /// structs.
     pub kubernetes: Option<String>,
 }
 
@@ -33,13 +34,13 @@ pub struct Settings {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum UnionStyle {
-    /// An enum if a union is exact and the only content of its object, else a struct with
+    /// An enum if a union is exact and its object has no other content, or else a struct with
     /// `#[derive(Union)]`.
     #[default]
     Enum,
     /// A struct with `#[derive(Union)]`.
     Struct,
-    /// Structs like all others, with the CEL rules of their schemas.
+    /// Ordinary structs, with the CEL rules of their schemas.
     Off,
 }
 
@@ -47,25 +48,26 @@ pub enum UnionStyle {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum StringEnums {
-    /// An enum with a variant that keeps values of newer API servers.
+    /// An enum with an additional variant that keeps unknown values.
     #[default]
     Open,
-    /// An enum of the allowed values only: parsing rejects others.
+    /// An enum of the allowed values only. Deserialization rejects other values.
     Closed,
 }
 
-/// The treatment of schemas.
+/// The generation of schemas.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SchemaOutput {
-    /// The types have a schema, and `crd()` returns a CRD that validates like the original.
+    /// The types derive `JsonSchema`, so that `crd()` returns a CRD that validates like the
+    /// original.
     #[default]
     Derived,
-    /// Types for clients only: without a schema and rules, and faster to compile.
+    /// The types have no schema and no rules, which is sufficient for clients and compiles faster.
     Disabled,
 }
 
-/// The kind of types that a derive is for.
+/// The kind of types that a derive applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum DeriveTarget {
     Structs,
@@ -74,21 +76,23 @@ pub(crate) enum DeriveTarget {
 }
 
 impl Settings {
-    /// Returns the derives for a kind of types.
-    pub(crate) fn derives_for(&self, on: DeriveTarget) -> impl Iterator<Item = &str> {
+    /// Returns the derives that apply to a kind of types.
+    pub(crate) fn derives_for(&self, target: DeriveTarget) -> impl Iterator<Item = &str> {
         self.derives.iter().filter_map(move |derive| {
-            let (of, path) = split_derive(derive);
-            of.is_none_or(|of| of == on).then_some(path)
+            let (restriction, path) = split_derive(derive);
+            restriction
+                .is_none_or(|only| only == target)
+                .then_some(path)
         })
     }
 
-    /// Returns the minor version of Kubernetes whose types are available.
+    /// Returns the minor version of Kubernetes that is selected for k8s-openapi.
     pub(crate) fn kubernetes_minor(&self) -> u8 {
-        let wanted = self.kubernetes.as_deref().and_then(minor);
-        wanted.unwrap_or(KUBERNETES_MINORS[0])
+        let selected = self.kubernetes.as_deref().and_then(minor);
+        selected.unwrap_or(KUBERNETES_MINORS[0])
     }
 
-    /// Rejects settings that are not valid Rust, and unsupported versions.
+    /// Rejects settings that are not valid Rust, and unsupported versions of Kubernetes.
     pub(crate) fn validate(&self) -> Result<(), GenerateError> {
         for derive in &self.derives {
             if syn::parse_str::<syn::Path>(split_derive(derive).1).is_err() {
@@ -118,21 +122,21 @@ impl Settings {
     }
 }
 
-/// Returns the kind of types that a derive is for, if it has a prefix, and its path.
+/// Splits a derive into the kind of types that it applies to, if it has a prefix, and its path.
 fn split_derive(derive: &str) -> (Option<DeriveTarget>, &str) {
-    for (prefix, on) in [
+    for (prefix, target) in [
         ("@union=", DeriveTarget::Unions),
         ("@struct=", DeriveTarget::Structs),
         ("@enum=", DeriveTarget::Enums),
     ] {
         if let Some(path) = derive.strip_prefix(prefix) {
-            return (Some(on), path);
+            return (Some(target), path);
         }
     }
     (None, derive)
 }
 
-/// Returns the minor version of a version such as `1.35`, if k8s-openapi has its types.
+/// Returns the minor version of a version such as `1.35`, if k8s-openapi has types of this version.
 fn minor(version: &str) -> Option<u8> {
     let [oldest, newest] = KUBERNETES_MINORS;
     let minor = version.strip_prefix("1.")?.parse().ok()?;

@@ -1,32 +1,33 @@
-//! Input from anybody: written or refused, never a panic, in bounded time.
+//! Tests with invalid and random CRDs: the crate generates code or returns an error, without a
+//! panic and in linear time.
 
 use crd_to_rust::{Settings, generate};
 use proptest::prelude::*;
 use serde_json::{Map, Value, json};
 
-use crate::{crd, crd_of, refused, text};
+use crate::{code, crd, crd_of, generate_error};
 
 #[test]
-fn what_is_not_a_crd_is_refused() {
+fn values_that_are_not_crds_are_rejected() {
     assert_eq!(
-        refused(&json!({})).to_string(),
+        generate_error(&json!({})).to_string(),
         "spec.names.kind: missing; expected a CustomResourceDefinition"
     );
     let mut crd = crd(&json!({}));
     crd["spec"]["versions"][0]["served"] = false.into();
     assert_eq!(
-        refused(&crd).to_string(),
+        generate_error(&crd).to_string(),
         "spec.versions: no version is served; select a version"
     );
     let mut old = crd.clone();
     old["spec"]["versions"].take();
     assert_eq!(
-        refused(&old).to_string(),
+        generate_error(&old).to_string(),
         "spec.versions: no versions; expected a CRD of apiextensions.k8s.io/v1"
     );
     crd["spec"]["versions"][0] = json!({"name": "v1", "served": true});
     assert_eq!(
-        refused(&crd).path().unwrap().as_str(),
+        generate_error(&crd).path().unwrap().as_str(),
         "spec.versions[0].schema.openAPIV3Schema"
     );
     let none = generate(&[], &Settings::default()).unwrap_err();
@@ -34,41 +35,41 @@ fn what_is_not_a_crd_is_refused() {
 }
 
 #[test]
-fn what_does_not_say_what_values_are_is_refused() {
-    let at = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[x]";
-    let of = |schema: Value| refused(&crd(&json!({ "x": schema }))).to_string();
+fn schemas_without_a_type_are_rejected() {
+    let path = "spec.versions[0].schema.openAPIV3Schema.properties[spec].properties[x]";
+    let error_of = |schema: Value| generate_error(&crd(&json!({ "x": schema }))).to_string();
     assert_eq!(
-        of(json!(true)),
-        format!("{at}: a schema must be an object, not true")
+        error_of(json!(true)),
+        format!("{path}: a schema must be an object, not true")
     );
     assert_eq!(
-        of(json!({"$ref": "#/a"})),
-        format!("{at}: `$ref` is not supported in a CRD; replace it by the referenced schema")
+        error_of(json!({"$ref": "#/a"})),
+        format!("{path}: `$ref` is not supported in a CRD; replace it by the referenced schema")
     );
     assert_eq!(
-        of(json!({"type": "array"})),
-        format!("{at}: missing `items`, which an array must have")
+        error_of(json!({"type": "array"})),
+        format!("{path}: missing `items`, which an array must have")
     );
-    assert!(of(json!({})).contains("missing `type`"));
-    assert!(of(json!({"type": "null"})).contains("unknown type \"null\""));
+    assert!(error_of(json!({})).contains("missing `type`"));
+    assert!(error_of(json!({"type": "null"})).contains("unknown type \"null\""));
 }
 
 #[test]
-fn depth_is_bounded() {
+fn depth_is_limited() {
     let deep = |levels: usize| {
         (0..levels).fold(
             json!({"type": "string"}),
             |inner, _| json!({"type": "object", "properties": {"a": inner}}),
         )
     };
-    assert!(text(&crd_of(&deep(40))).contains("ShopAAAA"));
+    assert!(code(&crd_of(&deep(40))).contains("ShopAAAA"));
     assert!(
-        refused(&crd_of(&deep(80)))
+        generate_error(&crd_of(&deep(80)))
             .to_string()
             .contains("nesting of the schema exceeds the limit of 64 levels")
     );
     let combined = (0..200).fold(json!({}), |inner, _| json!({"not": inner}));
-    let error = refused(&crd(&json!({"x": {"type": "string", "not": combined}})));
+    let error = generate_error(&crd(&json!({"x": {"type": "string", "not": combined}})));
     assert!(
         error
             .to_string()
@@ -78,16 +79,16 @@ fn depth_is_bounded() {
 }
 
 #[test]
-fn ten_thousand_properties_take_linear_work() {
-    // What is allocated is the same on every machine, and stands for what is done.
-    let work = |count: usize| {
-        let union = |at: usize| {
+fn the_work_is_linear_in_the_number_of_properties() {
+    // The allocations are the same on every machine, and measure the work.
+    let allocations = |count: usize| {
+        let union_schema = |index: usize| {
             json!({
                 "type": "object", "required": ["type"],
                 "properties": {
                     "type": {"type": "string", "enum": ["A", "B"]},
-                    "a": {"type": "string", "maxLength": at},
-                    "b": {"type": "object", "properties": {"c": {"type": "integer", "enum": [at]}}},
+                    "a": {"type": "string", "maxLength": index},
+                    "b": {"type": "object", "properties": {"c": {"type": "integer", "enum": [index]}}},
                 },
                 "x-kubernetes-validations": [
                     {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
@@ -95,11 +96,11 @@ fn ten_thousand_properties_take_linear_work() {
                 ],
             })
         };
-        let properties = (0..count).map(|at| {
+        let properties = (0..count).map(|index| {
             let object =
-                json!({"type": "object", "properties": {"b": {"type": "string", "maxLength": at}}});
-            let of = if at % 10 == 0 { union(at) } else { object };
-            (format!("a{at}"), of)
+                json!({"type": "object", "properties": {"b": {"type": "string", "maxLength": index}}});
+            let property = if index % 10 == 0 { union_schema(index) } else { object };
+            (format!("a{index}"), property)
         });
         let crd = crd(&Value::Object(properties.collect()));
         allocation_counter::measure(|| {
@@ -107,7 +108,7 @@ fn ten_thousand_properties_take_linear_work() {
             assert!(generated.to_source().unwrap().len() > count * 100);
         })
     };
-    let (some, many) = (work(1_000), work(10_000));
+    let (some, many) = (allocations(1_000), allocations(10_000));
     assert!(
         many.count_total < some.count_total * 11,
         "{some:?}, {many:?}"
@@ -120,9 +121,9 @@ fn ten_thousand_properties_take_linear_work() {
 
 #[test]
 fn ten_thousand_equal_names_are_numbered() {
-    let names = (0..10_000).map(|at| {
+    let names = (0..10_000).map(|index| {
         (
-            "-".repeat(at % 200 + 1) + &"_".repeat(at / 200 + 1),
+            "-".repeat(index % 200 + 1) + &"_".repeat(index / 200 + 1),
             json!({"type": "string"}),
         )
     });
@@ -130,7 +131,7 @@ fn ten_thousand_equal_names_are_numbered() {
     assert!(generate(&[crd], &Settings::default()).is_ok());
 }
 
-/// Names that mean something.
+/// Returns names that the generator handles in special ways.
 fn name() -> impl Strategy<Value = &'static str> + Clone {
     prop_oneof![
         Just("type"),
@@ -151,7 +152,7 @@ fn name() -> impl Strategy<Value = &'static str> + Clone {
     ]
 }
 
-fn text_of_any_kind() -> impl Strategy<Value = String> + Clone {
+fn any_string() -> impl Strategy<Value = String> + Clone {
     prop_oneof![
         name().prop_map(str::to_owned),
         any::<String>(),
@@ -160,9 +161,9 @@ fn text_of_any_kind() -> impl Strategy<Value = String> + Clone {
     ]
 }
 
-/// Schemas without fields and elements.
+/// Returns schemas without fields and elements.
 fn leaf() -> impl Strategy<Value = Value> {
-    let text = text_of_any_kind();
+    let string = any_string();
     let leaf = (
         prop_oneof![
             Just("string"),
@@ -172,12 +173,12 @@ fn leaf() -> impl Strategy<Value = Value> {
             Just("object"),
             Just("nothing")
         ],
-        text.clone(),
-        proptest::collection::vec(text.clone(), 0..4),
+        string.clone(),
+        proptest::collection::vec(string.clone(), 0..4),
         any::<(bool, bool, i64, f64)>(),
     );
-    leaf.prop_map(|(of, text, values, (nullable, anything, integer, float))| {
-        let mut schema = json!({"type": of, "description": text, "nullable": nullable, "maximum": integer, "multipleOf": float});
+    leaf.prop_map(|(ty, string, values, (nullable, anything, integer, float))| {
+        let mut schema = json!({"type": ty, "description": string, "nullable": nullable, "maximum": integer, "multipleOf": float});
         if !values.is_empty() {
             schema["enum"] = json!(values);
             schema["default"] = json!({"a": values, "b": float, "c": integer});
@@ -185,17 +186,17 @@ fn leaf() -> impl Strategy<Value = Value> {
         if anything {
             schema["x-kubernetes-preserve-unknown-fields"] = true.into();
         }
-        schema["x-kubernetes-validations"] = json!([{"rule": text, "message": text, "reason": "FieldValueInvalid"}]);
+        schema["x-kubernetes-validations"] = json!([{"rule": string, "message": string, "reason": "FieldValueInvalid"}]);
         schema
     })
 }
 
-/// Schemas of any shape.
+/// Returns schemas of any shape.
 fn schema() -> impl Strategy<Value = Value> {
     let leaf = leaf();
     leaf.prop_recursive(5, 40, 6, |inner| {
         let properties = proptest::collection::vec((name(), inner.clone()), 0..6);
-        let object = (properties, text_of_any_kind()).prop_map(|(properties, rule)| {
+        let object = (properties, any_string()).prop_map(|(properties, rule)| {
             let required: Vec<&str> = properties.iter().map(|(name, _)| *name).take(2).collect();
             let branches: Vec<Value> = required.iter().map(|name| json!({"required": [name]})).collect();
             let mut schema = json!({"type": "object", "required": required, "x-kubernetes-validations": [{"rule": rule}]});
@@ -218,7 +219,7 @@ proptest! {
     #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
-    fn what_is_written_is_rust(schema in schema(), kind in "[A-Za-z0-9-]{1,8}", derived in any::<bool>()) {
+    fn generated_code_is_rust(schema in schema(), kind in "[A-Za-z0-9-]{1,8}", derived in any::<bool>()) {
         let mut crd = crd_of(&schema);
         crd["spec"]["names"]["kind"] = kind.into();
         let mut settings = Settings::default();
@@ -227,13 +228,13 @@ proptest! {
         }
         match generate(&[crd], &settings) {
             Ok(generated) => {
-                let text = generated.to_source().unwrap();
-                prop_assert!(syn::parse_file(&text).is_ok(), "{}", text);
+                let code = generated.to_source().unwrap();
+                prop_assert!(syn::parse_file(&code).is_ok(), "{}", code);
                 for file in generated.files().unwrap() {
                     prop_assert!(syn::parse_file(&file.content).is_ok());
                 }
             }
-            Err(refused) => prop_assert!(!refused.to_string().is_empty()),
+            Err(error) => prop_assert!(!error.to_string().is_empty()),
         }
     }
 }

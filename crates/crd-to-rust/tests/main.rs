@@ -9,12 +9,12 @@ mod written;
 use crd_to_rust::{GenerateError, Settings, generate};
 use serde_json::{Value, json};
 
-/// A CRD of the kind `Shop` whose spec has these properties.
+/// Returns a CRD of the kind `Shop` with these properties in `spec`.
 pub(crate) fn crd(properties: &Value) -> Value {
     crd_of(&json!({"type": "object", "properties": properties}))
 }
 
-/// A CRD of the kind `Shop` with this spec.
+/// Returns a CRD of the kind `Shop` with this schema of `spec`.
 pub(crate) fn crd_of(spec: &Value) -> Value {
     json!({"spec": {
         "group": "example.com", "names": {"kind": "Shop", "plural": "shops"}, "scope": "Namespaced",
@@ -24,45 +24,45 @@ pub(crate) fn crd_of(spec: &Value) -> Value {
     }})
 }
 
-/// The text for a CRD.
-pub(crate) fn text(crd: &Value) -> String {
-    with(crd, &Settings::default())
+/// Returns the generated code for a CRD.
+pub(crate) fn code(crd: &Value) -> String {
+    code_with(crd, &Settings::default())
 }
 
-pub(crate) fn with(crd: &Value, settings: &Settings) -> String {
-    let text = generate(std::slice::from_ref(crd), settings)
+pub(crate) fn code_with(crd: &Value, settings: &Settings) -> String {
+    let code = generate(std::slice::from_ref(crd), settings)
         .unwrap()
         .to_source()
         .unwrap();
-    syn::parse_file(&text).unwrap();
-    text
+    syn::parse_file(&code).unwrap();
+    code
 }
 
-/// The type of a field with this schema.
-pub(crate) fn field(schema: &Value) -> String {
-    field_with(schema, &Settings::default())
+/// Returns the generated type of a field with this schema.
+pub(crate) fn field_type(schema: &Value) -> String {
+    field_type_with(schema, &Settings::default())
 }
 
-pub(crate) fn field_with(schema: &Value, settings: &Settings) -> String {
-    let text = with(&crd(&json!({ "x": schema })), settings);
-    // A long type is laid out in lines.
-    let (_, behind) = text.split_once("pub x:").unwrap();
+pub(crate) fn field_type_with(schema: &Value, settings: &Settings) -> String {
+    let code = code_with(&crd(&json!({ "x": schema })), settings);
+    // A long type is formatted in several lines.
+    let (_, behind) = code.split_once("pub x:").unwrap();
     let (ty, _) = behind.split_once(",\n").unwrap();
     let ty: String = ty.split_whitespace().collect();
     ty.replace(",>", ">")
 }
 
-/// Returns the reason for which the crate rejects a CRD.
-pub(crate) fn refused(crd: &Value) -> GenerateError {
+/// Returns the error of the generator for a CRD.
+pub(crate) fn generate_error(crd: &Value) -> GenerateError {
     generate(std::slice::from_ref(crd), &Settings::default()).unwrap_err()
 }
 
-/// Asserts that a text has lines, one below the other, whatever their indentation.
+/// Asserts that the code has these consecutive lines, with any indentation.
 #[track_caller]
-pub(crate) fn assert_lines(text: &str, lines: &str) {
-    let flat = |text: &str| text.lines().map(str::trim).collect::<Vec<_>>().join("\n");
+pub(crate) fn assert_lines(code: &str, lines: &str) {
+    let trimmed = |code: &str| code.lines().map(str::trim).collect::<Vec<_>>().join("\n");
     assert!(
-        flat(text).contains(&flat(lines.trim())),
-        "{lines}\nis not in\n{text}"
+        trimmed(code).contains(&trimmed(lines.trim())),
+        "{lines}\nis not in\n{code}"
     );
 }

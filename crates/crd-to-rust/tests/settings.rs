@@ -3,18 +3,18 @@
 use crd_to_rust::{SchemaOutput, Settings, StringEnums, UnionStyle, generate};
 use serde_json::json;
 
-use crate::{assert_lines, crd, crd_of, text, with};
+use crate::{assert_lines, code, code_with, crd, crd_of};
 
 #[test]
-fn the_same_crds_give_the_same_text() {
+fn the_same_crds_give_the_same_code() {
     let crd = crd(
         &json!({"a": {"type": "string"}, "b": {"type": "object", "properties": {"c": {"type": "integer"}}}}),
     );
-    assert_eq!(text(&crd), text(&crd));
+    assert_eq!(code(&crd), code(&crd));
 }
 
 #[test]
-fn a_folder_says_what_one_file_says() {
+fn several_files_have_the_same_code_as_one_file() {
     let mut crd = crd(&json!({"a": {"type": "string"}}));
     let mut second = crd["spec"]["versions"][0].clone();
     second["name"] = "v2".into();
@@ -36,7 +36,7 @@ fn a_folder_says_what_one_file_says() {
 }
 
 #[test]
-fn derives_are_added_and_default_where_it_can_be() {
+fn derives_are_added_and_default_only_where_possible() {
     let crd = crd_of(
         &json!({"type": "object", "required": ["kind", "size"], "properties": {
             "kind": {"type": "string", "enum": ["A"]},
@@ -45,26 +45,26 @@ fn derives_are_added_and_default_where_it_can_be() {
     );
     let mut settings = Settings::default();
     settings.derives = vec!["Default".into(), "::my_crate::Trait".into()];
-    let text = with(&crd, &settings);
-    let derives: Vec<&str> = text
+    let code = code_with(&crd, &settings);
+    let derives: Vec<&str> = code
         .split("#[derive(")
         .skip(1)
-        .map(|text| text.split("pub ").next().unwrap())
+        .map(|code| code.split("pub ").next().unwrap())
         .collect();
     assert!(
         !derives[0].contains("Default") && derives[0].contains("::my_crate::Trait"),
-        "{text}"
+        "{code}"
     );
-    assert!(!derives[1].contains("Default,"), "{text}");
+    assert!(!derives[1].contains("Default,"), "{code}");
     assert!(
-        derives[2].contains("Default") && text.contains("pub struct ShopSize"),
-        "{text}"
+        derives[2].contains("Default") && code.contains("pub struct ShopSize"),
+        "{code}"
     );
 
     settings.derives = vec!["no path!".into()];
-    let refused = generate(&[crd], &settings).unwrap_err();
+    let error = generate(&[crd], &settings).unwrap_err();
     assert_eq!(
-        refused.to_string(),
+        error.to_string(),
         "derives: \"no path!\" must be the path of a derive, such as `Default` or `@struct=Default`"
     );
 }
@@ -76,12 +76,12 @@ fn without_a_schema_there_are_no_rules() {
     );
     let mut settings = Settings::default();
     settings.schema = SchemaOutput::Disabled;
-    let text = with(&crd, &settings);
+    let code = code_with(&crd, &settings);
     assert!(
-        text.contains("schema = \"disabled\"")
-            && !text.contains("schemars")
-            && !text.contains("x_kube"),
-        "{text}"
+        code.contains("schema = \"disabled\"")
+            && !code.contains("schemars")
+            && !code.contains("x_kube"),
+        "{code}"
     );
 }
 
@@ -98,20 +98,20 @@ fn closed_enums_and_plain_unions() {
     let mut settings = Settings::default();
     settings.enums = StringEnums::Closed;
     assert_lines(
-        &with(&crd, &settings),
+        &code_with(&crd, &settings),
         "#[union(discriminator = \"type\", strict)]",
     );
     settings.unions = UnionStyle::Struct;
-    let text = with(&crd, &settings);
+    let code = code_with(&crd, &settings);
     assert!(
-        !text.contains("other)]") && text.contains("::union_runtime::Union,"),
-        "{text}"
+        !code.contains("other)]") && code.contains("::union_runtime::Union,"),
+        "{code}"
     );
     settings.unions = UnionStyle::Off;
-    let text = with(&crd, &settings);
+    let code = code_with(&crd, &settings);
     assert!(
-        !text.contains("union(") && text.contains("has(self.b) : !has(self.b)"),
-        "{text}"
+        !code.contains("union(") && code.contains("has(self.b) : !has(self.b)"),
+        "{code}"
     );
 }
 
@@ -125,20 +125,20 @@ fn derives_are_for_all_types_or_for_some() {
     settings.derives = ["@struct=::bon::Builder", "@enum=Hash", "@enum=Eq", "Clone"]
         .map(str::to_owned)
         .into();
-    let text = with(&crd, &settings);
-    let derives = |of: &str| {
-        let before = text.split(of).next().unwrap();
+    let code = code_with(&crd, &settings);
+    let derives = |item: &str| {
+        let before = code.split(item).next().unwrap();
         let derives = before.rsplit("#[derive(").next().unwrap();
         derives.split_whitespace().collect::<String>()
     };
     assert!(derives("pub struct ShopB").contains("::bon::Builder)"));
     assert!(!derives("pub struct ShopB").contains("Hash"));
     assert!(derives("pub enum ShopA").contains("Hash)"));
-    // A derive that the type has already is not added again.
+    // The type already has the derive, so the setting does not add it again.
     assert_eq!(
         derives("pub enum ShopA").matches("Eq,").count(),
         2,
-        "{text}"
+        "{code}"
     );
     assert_eq!(derives("pub struct ShopB").matches("Clone").count(), 1);
 }

@@ -2,89 +2,89 @@
 
 use serde_json::{Value, json};
 
-use crate::{assert_lines, crd, crd_of, field, text};
+use crate::{assert_lines, code, crd, crd_of, field_type};
 
 #[test]
 fn formats_are_types() {
-    let of = |format: &str| field(&json!({"type": "string", "format": format}));
+    let type_of_format = |format: &str| field_type(&json!({"type": "string", "format": format}));
     assert!(
-        of("date-time").ends_with("meta::v1::Time>"),
+        type_of_format("date-time").ends_with("meta::v1::Time>"),
         "{}",
-        of("date-time")
+        type_of_format("date-time")
     );
-    assert_eq!(of("byte"), "Option<::k8s_openapi::ByteString>");
-    assert_eq!(of("ipv4"), "Option<String>");
+    assert_eq!(type_of_format("byte"), "Option<::k8s_openapi::ByteString>");
+    assert_eq!(type_of_format("ipv4"), "Option<String>");
     assert_eq!(
-        field(&json!({"type": "integer", "format": "int32"})),
+        field_type(&json!({"type": "integer", "format": "int32"})),
         "Option<i32>"
     );
-    assert_eq!(field(&json!({"type": "integer"})), "Option<i64>");
-    assert_eq!(field(&json!({"type": "number"})), "Option<f64>");
+    assert_eq!(field_type(&json!({"type": "integer"})), "Option<i64>");
+    assert_eq!(field_type(&json!({"type": "number"})), "Option<f64>");
     let either = json!({"x-kubernetes-int-or-string": true, "anyOf": [{"type": "integer"}, {"type": "string"}]});
-    assert!(field(&either).ends_with("intstr::IntOrString>"));
+    assert!(field_type(&either).ends_with("intstr::IntOrString>"));
     let mut quantity = either;
     quantity["pattern"] = "^([0-9]+)(([KMGTPE]i)|[numkMGTPE]|([eE][0-9]+))?$".into();
-    assert!(field(&quantity).ends_with("resource::Quantity>"));
+    assert!(field_type(&quantity).ends_with("resource::Quantity>"));
     let map = json!({"type": "object", "additionalProperties": {"type": "boolean"}});
     assert_eq!(
-        field(&map),
+        field_type(&map),
         "Option<::std::collections::BTreeMap<String,bool>>"
     );
     assert_eq!(
-        field(&json!({"x-kubernetes-preserve-unknown-fields": true})),
+        field_type(&json!({"x-kubernetes-preserve-unknown-fields": true})),
         "Option<::serde_json::Value>"
     );
-    assert_eq!(field(&json!({"type": "object"})), "Option<ShopX>");
+    assert_eq!(field_type(&json!({"type": "object"})), "Option<ShopX>");
 }
 
 #[test]
-fn presence_is_option() {
-    let text = text(&crd_of(
+fn optional_fields_are_options() {
+    let code = code(&crd_of(
         &json!({"type": "object", "required": ["a", "b", "c"], "properties": {
             "a": {"type": "string"},
             "b": {"type": "string", "nullable": true},
             "c": {"type": "string", "default": "d"},
         }}),
     ));
-    assert_lines(&text, "pub a: String,");
+    assert_lines(&code, "pub a: String,");
     assert_lines(
-        &text,
+        &code,
         "#[schemars(with = \"String\", extend(\"nullable\" = true))]\npub b: Option<String>,",
     );
     assert_lines(
-        &text,
+        &code,
         "#[serde(default, skip_serializing_if = \"Option::is_none\")]\n#[schemars(with = \"String\", extend(\"default\" = \"d\"))]\npub c: Option<String>,",
     );
 }
 
 #[test]
-fn rules_are_those_of_kube() {
-    let text = text(&crd_of(&json!({"type": "object",
+fn rules_are_attributes_of_kube() {
+    let code = code(&crd_of(&json!({"type": "object",
         "properties": {"a": {"type": "string", "x-kubernetes-validations": [{"rule": "self != ''"}]}},
         "x-kubernetes-validations": [
             {"rule": "has(self.a)", "message": "a"},
             {"rule": "self.a == oldSelf.a", "reason": "FieldValueForbidden", "fieldPath": ".a", "messageExpression": "'no'"},
         ],
     })));
-    assert_lines(&text, "#[x_kube(validation = (\"has(self.a)\", \"a\"))]");
+    assert_lines(&code, "#[x_kube(validation = (\"has(self.a)\", \"a\"))]");
     assert!(
-        text.contains(".reason(Reason::FieldValueForbidden)"),
-        "{text}"
+        code.contains(".reason(Reason::FieldValueForbidden)"),
+        "{code}"
     );
     assert!(
-        text.contains("Message::Expression(\"'no'\".into())"),
-        "{text}"
+        code.contains("Message::Expression(\"'no'\".into())"),
+        "{code}"
     );
-    assert_lines(&text, "#[x_kube(validation = \"self != ''\")]");
+    assert_lines(&code, "#[x_kube(validation = \"self != ''\")]");
 }
 
 #[test]
-fn descriptions_are_docs_that_nothing_runs() {
-    let text = text(&crd(&json!({"x": {"type": "string", "description":
+fn descriptions_are_doc_comments_that_are_not_run() {
+    let code = code(&crd(&json!({"x": {"type": "string", "description":
         "See [this] and <that>, `[code]` at https://a.b/c.\n\n    fn indented() {}\n\n```\nfenced\n```\n```rust\nfenced too\r\n```\n```\nopen"
     }})));
     assert_lines(
-        &text,
+        &code,
         "
         /// See \\[this\\] and \\<that\\>, `[code]` at <https://a.b/c>.
         ///
@@ -111,44 +111,44 @@ fn a_kind_without_a_spec_has_its_fields_at_the_root() {
         "apiVersion": {"type": "string"}, "kind": {"type": "string"}, "metadata": {"type": "object"},
         "data": {"type": "string"}, "status": {"type": "object", "properties": {"ready": {"type": "boolean"}}},
     }});
-    let text = text(&crd);
-    assert_lines(&text, "#[kube(no_spec)]\n#[kube(status = \"ShopStatus\")]");
-    assert_lines(&text, "pub struct ShopFields {");
-    assert!(!text.contains("pub metadata"), "{text}");
+    let code = code(&crd);
+    assert_lines(&code, "#[kube(no_spec)]\n#[kube(status = \"ShopStatus\")]");
+    assert_lines(&code, "pub struct ShopFields {");
+    assert!(!code.contains("pub metadata"), "{code}");
 }
 
 fn union(properties: &Value, rules: &Value) -> String {
-    text(&crd(&json!({"u": {
+    code(&crd(&json!({"u": {
         "type": "object", "required": ["type"], "properties": properties, "x-kubernetes-validations": rules,
     }})))
 }
 
 #[test]
-fn an_exact_union_that_is_alone_is_an_enum() {
+fn an_exact_union_without_other_fields_is_an_enum() {
     let object = json!({"type": "object", "properties": {"x": {"type": "string"}}});
     let rules = json!([
         {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
         {"rule": "self.type == 'B' || !has(self.b)"},
     ]);
     let values = json!({"type": "string", "enum": ["A", "B", "None"]});
-    let text = union(&json!({"type": values, "a": object, "b": object}), &rules);
+    let code = union(&json!({"type": values, "a": object, "b": object}), &rules);
     assert_lines(
-        &text,
+        &code,
         "#[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq)]\n#[union(discriminator = \"type\")]\npub enum ShopU {",
     );
-    assert_lines(&text, "#[union(member = \"A\", field = \"a\")]\nA(ShopUA),");
+    assert_lines(&code, "#[union(member = \"A\", field = \"a\")]\nA(ShopUA),");
     assert_lines(
-        &text,
+        &code,
         "#[union(member = \"B\", field = \"b\")]\nB(Option<ShopUA>),",
     );
-    assert!(!text.contains("x_kube"), "{text}");
+    assert!(!code.contains("x_kube"), "{code}");
 
-    // A field beside it, or a member with bounds of its own, makes a struct of it.
-    let beside = union(
+    // A union with another field, or with a member that has its own limits, becomes a struct.
+    let with_another_field = union(
         &json!({"type": values, "a": object, "b": object, "c": {"type": "string"}}),
         &rules,
     );
-    assert_lines(&beside, "#[union(member = \"B\", optional)]");
+    assert_lines(&with_another_field, "#[union(member = \"B\", optional)]");
     let bounded = union(
         &json!({"type": values, "a": {"type": "string", "minLength": 1}, "b": object}),
         &rules,
@@ -157,65 +157,66 @@ fn an_exact_union_that_is_alone_is_an_enum() {
 }
 
 #[test]
-fn a_hole_is_a_comment_with_its_remedy() {
+fn a_missing_rule_is_a_comment_with_its_remedy() {
     let object = json!({"type": "object", "properties": {"x": {"type": "string"}}});
-    let text = union(
+    let code = union(
         &json!({"type": {"type": "string", "enum": ["A", "B"]}, "a": object, "b": object}),
         &json!([
             {"rule": "self.type == 'A' ? has(self.a) : !has(self.a)"},
             {"rule": "self.type == 'B' ? has(self.b) : true"},
         ]),
     );
-    assert!(text.contains("// A missing rule, not-forbidden:"), "{text}");
+    assert!(code.contains("// A missing rule, not-forbidden:"), "{code}");
     assert!(
-        text.contains("Remedy: self.type == 'B' ? has(self.b) : !has(self.b)"),
-        "{text}"
+        code.contains("Remedy: self.type == 'B' ? has(self.b) : !has(self.b)"),
+        "{code}"
     );
-    // The rule with the hole stays.
+    // The incomplete rule stays.
     assert_lines(
-        &text,
+        &code,
         "#[x_kube(validation = \"self.type == 'B' ? has(self.b) : true\")]",
     );
-    assert!(!text.contains("has(self.a) : !has(self.a)\""), "{text}");
+    assert!(!code.contains("has(self.a) : !has(self.a)\""), "{code}");
 }
 
 #[test]
 fn fields_whose_empty_value_counts_as_unset_stay_plain() {
     let rule = "!(has(self.names) && self.names.size() > 0 && has(self.all))";
-    let text = module(&json!({
+    let code = code_of_field(&json!({
         "type": "object",
         "properties": {"names": {"type": "array", "items": {"type": "string"}}, "all": {"type": "boolean"}},
         "x-kubernetes-validations": [{"rule": rule, "message": "names or all"}],
     }));
     assert_lines(
-        &text,
+        &code,
         "// `all`, `names` stay plain fields, because the rules of their union treat empty values as unset.",
     );
-    assert!(text.contains(&format!("{rule:?}")), "{text}");
-    assert!(!text.contains("#[union("), "{text}");
+    assert!(code.contains(&format!("{rule:?}")), "{code}");
+    assert!(!code.contains("#[union("), "{code}");
 }
 
-/// Returns the code that is generated for a spec with one field, `a`.
-fn module(schema: &Value) -> String {
-    text(&crd(&json!({ "a": schema })))
-}
-
-#[test]
-fn lines_that_generators_left_are_paragraphs() {
-    let text = module(&json!({"type": "string", "description": "One. \n Two.\n\n\nThree."}));
-    assert_lines(&text, "/// One.\n///\n/// Two.\n///\n/// Three.");
+/// Returns the generated code for a spec with one field, `a`.
+fn code_of_field(schema: &Value) -> String {
+    code(&crd(&json!({ "a": schema })))
 }
 
 #[test]
-fn numbers_with_a_list_are_enums() {
-    let text = module(&json!({"type": "integer", "format": "int32", "enum": [301, -1, 301]}));
-    assert_lines(&text, "pub a: Option<ShopA>,");
+fn lines_of_a_description_are_paragraphs() {
+    let code = code_of_field(&json!({"type": "string", "description": "One. \n Two.\n\n\nThree."}));
+    assert_lines(&code, "/// One.\n///\n/// Two.\n///\n/// Three.");
+}
+
+#[test]
+fn integers_with_an_enum_are_enums() {
+    let code =
+        code_of_field(&json!({"type": "integer", "format": "int32", "enum": [301, -1, 301]}));
+    assert_lines(&code, "pub a: Option<ShopA>,");
     assert_lines(
-        &text,
+        &code,
         "pub enum ShopA {\n/// `301`.\nValue301,\n/// `-1`.\nValueMinus1,\n/// A value that these types do not know.\nOther(i32),\n}",
     );
-    assert_lines(&text, "pub const VALUES: &'static [i32] = &[301, -1];");
-    // What is not an integer, or does not fit, stays a number.
+    assert_lines(&code, "pub const VALUES: &'static [i32] = &[301, -1];");
+    // A list of other values than integers in the range of the type does not make an enum.
     for (schema, ty) in [
         (json!({"type": "integer", "enum": [1, 1.5]}), "i64"),
         (
@@ -225,12 +226,12 @@ fn numbers_with_a_list_are_enums() {
         (json!({"type": "number", "enum": [1, 2]}), "f64"),
         (json!({"type": "boolean", "enum": [true]}), "bool"),
     ] {
-        assert_eq!(field(&schema), format!("Option<{ty}>"));
+        assert_eq!(field_type(&schema), format!("Option<{ty}>"));
     }
 }
 
 #[test]
-fn what_holds_unions_is_descended_into() {
+fn types_around_unions_have_the_nested_attribute() {
     let union = json!({
         "type": "object", "required": ["type", "name"],
         "properties": {
@@ -242,28 +243,28 @@ fn what_holds_unions_is_descended_into() {
             {"rule": "self.type == 'B' ? has(self.b) : !has(self.b)"},
         ],
     });
-    let of = |keys: Value| {
-        module(&json!({
+    let code_with_keys = |keys: Value| {
+        code_of_field(&json!({
             "type": "array", "items": union,
             "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": keys,
         }))
     };
-    let text = of(json!(["name"]));
-    assert_lines(&text, "#[union(nested, list_map_keys(\"name\"))]");
-    assert_lines(&text, "#[union(key)]\npub name: String,");
-    assert_lines(&text, "#[kube(attr = \"union(nested(spec))\")]");
-    // A key that is not a field: the elements are told apart by nothing.
-    let text = of(json!(["other"]));
-    assert_lines(&text, "#[union(nested)]");
-    assert!(!text.contains("#[union(key)]"), "{text}");
+    let code = code_with_keys(json!(["name"]));
+    assert_lines(&code, "#[union(nested, list_map_keys(\"name\"))]");
+    assert_lines(&code, "#[union(key)]\npub name: String,");
+    assert_lines(&code, "#[kube(attr = \"union(nested(spec))\")]");
+    // The key is not a field, so no field of the elements gets the attribute `key`.
+    let code = code_with_keys(json!(["other"]));
+    assert_lines(&code, "#[union(nested)]");
+    assert!(!code.contains("#[union(key)]"), "{code}");
 }
 
 #[test]
-fn metadata_of_embedded_resources_is_metadata() {
-    let text = module(&json!({
+fn metadata_of_embedded_resources_is_object_meta() {
+    let code = code_of_field(&json!({
         "type": "object", "x-kubernetes-embedded-resource": true,
         "properties": {"metadata": {"type": "object"}, "spec": {"type": "object"}},
     }));
-    assert!(text.contains("meta::v1::ObjectMeta"), "{text}");
-    assert!(!text.contains("struct ShopAMetadata"), "{text}");
+    assert!(code.contains("meta::v1::ObjectMeta"), "{code}");
+    assert!(!code.contains("struct ShopAMetadata"), "{code}");
 }

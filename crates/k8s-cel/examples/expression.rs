@@ -1,4 +1,4 @@
-//! Checks an expression against declared types, says what it may cost at worst, and evaluates it.
+//! Checks an expression against declared types, prints its maximum cost, and evaluates it.
 //!
 //! ```sh
 //! cargo run -p k8s-cel --example expression -- "self.replicas <= size(self.hosts)"
@@ -11,11 +11,11 @@ use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
 use serde_json::json;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let given = std::env::args().nth(1);
-    let source = given.as_deref();
+    let argument = std::env::args().nth(1);
+    let source = argument.as_deref();
     let source = source.unwrap_or("self.hosts.all(host, host.endsWith(self.domain))");
 
-    // What a schema says: bounds are what makes an expression cheap enough.
+    // The declared types of a schema. Their limits keep the estimated cost of the expression small.
     let host = DeclaredType::string().max_size(63);
     let types = DeclaredType::object([
         ("replicas", DeclaredType::int()),
@@ -27,8 +27,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let program = match Environment::new(&types, DeclaredTypes::ROOT).compile(source) {
         Ok(program) => program,
-        Err(refused) => {
-            println!("{refused}");
+        Err(error) => {
+            println!("{error}");
             return Ok(());
         }
     };
@@ -40,13 +40,13 @@ fn main() -> Result<(), Box<dyn Error>> {
     );
 
     let object = json!({"replicas": 2, "domain": ".example.com", "hosts": ["a.example.com", "b.example.com"]});
-    let this = Binding::new(&types, &object, DeclaredTypes::ROOT);
+    let self_binding = Binding::new(&types, &object, DeclaredTypes::ROOT);
     let mut evaluator = Evaluator::new(&types);
-    let evaluation = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
-    let answer = evaluation.result?;
-    match answer.to_json() {
-        Some(value) => println!("is {value}"),
-        None => println!("is a {}, which JSON does not have", answer.type_name()),
+    let evaluation = evaluator.run(&program, &self_binding, None, PER_CALL_LIMIT);
+    let value = evaluation.result?;
+    match value.to_json() {
+        Some(json) => println!("is {json}"),
+        None => println!("is a {}, which JSON does not have", value.type_name()),
     }
     println!("cost {}", evaluation.cost);
     Ok(())

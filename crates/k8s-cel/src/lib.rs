@@ -17,60 +17,60 @@
 //!
 //! let objects = [json!({"min": 2, "max": 1}), json!({"min": 2, "max": null})];
 //! let mut evaluator = Evaluator::new(&types);
-//! for (object, wanted) in objects.iter().zip([false, true]) {
+//! for (object, expected) in objects.iter().zip([false, true]) {
 //!     let this = Binding::new(&types, object, DeclaredTypes::ROOT);
 //!     let evaluation = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
-//!     assert_eq!(evaluation.result?.as_bool(), Some(wanted));
+//!     assert_eq!(evaluation.result?.as_bool(), Some(expected));
 //!     assert!(evaluation.cost <= program.max_cost());
 //! }
 //! # Ok::<(), Box<dyn std::error::Error>>(())
 //! ```
 //!
-//! # Steps of an evaluation
+//! # Usage
 //!
-//! 1. [`DeclaredType`] declares the types of values, and becomes a table, [`DeclaredTypes`]. A
-//!    program that reads a schema creates the table itself, from [`declared::Declaration`]s; the
-//!    sizes are the same.
-//! 2. [`Environment::compile`] checks the expression, as the server does at the creation of a CRD,
-//!    and returns a [`Program`]. [`Program::max_cost`] is the server's estimate, to be compared
-//!    with [`cost::STATIC_ESTIMATED_COST_LIMIT`].
-//! 3. [`Evaluator::run`] evaluates the program over [`Binding`]s, which borrow from JSON, and
+//! 1. [`DeclaredType`] declares the types of values. Its `build` returns a table,
+//!    [`DeclaredTypes`]. A program that reads a schema can create the table directly from
+//!    [`declared::Declaration`]s, with equal sizes.
+//! 2. [`Environment::compile`] checks an expression, as a server does when a CRD is created, and
+//!    returns a [`Program`]. Compare [`Program::max_cost`], the server's estimate, with
+//!    [`cost::STATIC_ESTIMATED_COST_LIMIT`].
+//! 3. [`Evaluator::run`] evaluates the program with [`Binding`]s, which borrow JSON values, and
 //!    counts the cost. Values that are only read are not copied.
 //!
 //! The variables of an expression are `self` and `oldSelf`. In a rule with `optionalOldSelf`,
-//! `oldSelf` is an optional value: [`Environment::optional_old_self`], [`Binding::into_optional`],
-//! [`Binding::none`].
+//! `oldSelf` is an optional value; see [`Environment::optional_old_self`],
+//! [`Binding::into_optional`] and [`Binding::none`].
 //!
 //! # Errors
 //!
-//! [`CompileError`] is the error of the server for an expression. A [`EvalError`] is the reason why
-//! a run failed: an error of the expression, with the server's message; its cost; or a panic of the
-//! server's own code. No input makes this crate panic.
+//! [`CompileError`] is the server's error for an expression. [`EvalError`] is the reason why a run
+//! failed: an error of the expression, with the server's message; a cost above the limit; or a
+//! panic of the server's own code. No input makes this crate panic.
 //!
-//! Work that a server does not count is bounded here: comparing deep values, copying lists, reading
-//! long strings. An evaluation with millions of such steps ends like an evaluation that costs too
-//! much ([`EvalError::CostLimit`]), although a server would continue. Expressions of more than
-//! 200,000 parts, including the expansions of macros, are rejected.
+//! This crate also limits work that a server does not count as cost: comparing deep values, copying
+//! lists, reading long strings. An evaluation with millions of such steps fails like an evaluation
+//! that costs too much ([`EvalError::CostLimit`]), although a server would continue. Expressions of
+//! more than 200,000 parts, including the expansions of macros, are rejected.
 //!
 //! # Functions
 //!
-//! [`functions`] lists the functions, with their types and the version that added each.
+//! [`functions`] lists the functions, with their types and the version that added each of them.
 //! [`Environment::version`] selects the functions of an older server.
 //!
 //! # Formats and patterns
 //!
-//! Schemas check strings by other means than CEL, too: [`format::Formats`] are the formats that an
-//! API server checks, by [`KubeVersion`]; [`pattern`] has regular expressions in the syntax of Go's
-//! RE2, for `pattern` of a schema and `matches` of CEL.
+//! Schemas also check strings without CEL. [`format::Formats`] contains the formats that an API
+//! server of a [`KubeVersion`] checks. [`pattern`] compiles regular expressions in Go's RE2 syntax,
+//! for `pattern` of a schema and `matches` of CEL.
 //!
 //! # Comparison with Kubernetes
 //!
-//! `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36 run beside
-//! this crate, and the results are compared on random expressions, objects and strings.
+//! Tests run `k8s.io/apiserver/pkg/cel` and `k8s.io/apiextensions-apiserver` of Kubernetes 1.36
+//! beside this crate, and compare the results for random expressions, objects and strings.
 //! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) checks the rules of a whole CRD.
 #![forbid(unsafe_code)]
-// Each input of a client has a result, never a panic. The remaining exceptions have a reason why
-// they cannot happen.
+// Every input of a client must have a result, never a panic. Each exception gives the reason why it
+// cannot panic.
 #![cfg_attr(
     not(test),
     warn(

@@ -38,23 +38,23 @@ fn bounds_make_expressions_cheaper() {
 }
 
 #[test]
-fn runs_are_stopped_where_they_cost_too_much() {
+fn runs_over_the_cost_limit_are_stopped() {
     let (types, object) = (types(), object());
     let program = Environment::new(&types, ROOT).compile("self.texts.all(t, t != 'c')");
     let program = program.expect("a program");
-    let this = Binding::new(&types, &object, ROOT);
+    let self_binding = Binding::new(&types, &object, ROOT);
     let mut evaluator = Evaluator::new(&types);
-    let whole = evaluator.run(&program, &this, None, PER_CALL_LIMIT);
-    assert_eq!(whole.result.expect("an answer").as_bool(), Some(true));
-    let enough = evaluator.run(&program, &this, None, whole.cost);
-    assert_eq!(enough.cost, whole.cost);
+    let unlimited = evaluator.run(&program, &self_binding, None, PER_CALL_LIMIT);
+    assert_eq!(unlimited.result.expect("an answer").as_bool(), Some(true));
+    let enough = evaluator.run(&program, &self_binding, None, unlimited.cost);
+    assert_eq!(enough.cost, unlimited.cost);
     assert!(enough.result.is_ok());
-    let stopped = evaluator.run(&program, &this, None, whole.cost - 1);
-    assert_eq!(stopped.result.err(), Some(EvalError::CostLimit));
+    let limited = evaluator.run(&program, &self_binding, None, unlimited.cost - 1);
+    assert_eq!(limited.result.err(), Some(EvalError::CostLimit));
 }
 
 #[test]
-fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
+fn optimized_expressions_cost_as_much_as_their_steps() {
     let inner = DeclaredType::object([("text", DeclaredType::string())]);
     let types = DeclaredType::object([
         ("texts", DeclaredType::list(DeclaredType::string())),
@@ -62,7 +62,7 @@ fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
     ]);
     let types = types.build().expect("types");
     let object = json!({ "texts": ["a", "b", "c"], "inner": { "inner": { "text": "abc" } } });
-    for (source, wanted, cost) in [
+    for (source, expected, cost) in [
         ("self.inner.inner.text == 'abc'", true, 5),
         ("self.inner.inner.text != 'abc'", false, 5),
         ("has(self.inner.inner.text)", true, 3),
@@ -76,23 +76,23 @@ fn what_is_evaluated_in_place_costs_what_its_steps_cost() {
     ] {
         let program = Environment::new(&types, ROOT).compile(source);
         let program = program.expect(source);
-        let this = Binding::new(&types, &object, ROOT);
-        let run = |limit| Evaluator::new(&types).run(&program, &this, None, limit);
-        let whole = run(PER_CALL_LIMIT);
-        let answer = whole.result.expect(source).as_bool();
-        assert_eq!((answer, whole.cost), (Some(wanted), cost), "{source}");
-        // A list of constants is free, but there has to be room to make one.
-        let room = if source.contains(" in ") { 10 } else { 0 };
-        for limit in 0..cost + room + 2 {
+        let self_binding = Binding::new(&types, &object, ROOT);
+        let run = |limit| Evaluator::new(&types).run(&program, &self_binding, None, limit);
+        let unlimited = run(PER_CALL_LIMIT);
+        let value = unlimited.result.expect(source).as_bool();
+        assert_eq!((value, unlimited.cost), (Some(expected), cost), "{source}");
+        // A list of constants is free, but the limit must leave 10 to create the list.
+        let list_cost = if source.contains(" in ") { 10 } else { 0 };
+        for limit in 0..cost + list_cost + 2 {
             let is_stopped = matches!(run(limit).result, Err(EvalError::CostLimit));
-            assert_eq!(is_stopped, limit < cost + room, "{source}: {limit}");
+            assert_eq!(is_stopped, limit < cost + list_cost, "{source}: {limit}");
         }
     }
 }
 
-/// The server multiplies sizes of lists as floats, which rounds what is beyond 2^53.
+/// The server multiplies the sizes of lists as floats, which rounds sizes above 2^53.
 #[test]
-fn looking_for_an_element_is_priced_with_floats() {
+fn the_cost_of_in_is_computed_with_floats() {
     let types = types();
     let split = "'x' in 'a,b'.split(',', 9223372036854775807)";
     let program = Environment::new(&types, ROOT).compile(split);
@@ -102,9 +102,9 @@ fn looking_for_an_element_is_priced_with_floats() {
     );
 }
 
-/// To the server's estimate, what nothing says the type of is not a map.
+/// The server's estimate does not treat a value without a type as a map.
 #[test]
-fn a_field_of_what_has_no_type_is_free() {
+fn a_field_of_an_untyped_value_is_free() {
     let types = types();
     let cost = |source: &str| {
         let program = Environment::new(&types, ROOT).compile(source);

@@ -11,20 +11,21 @@ use serde_json::{Value, json};
 
 const ROOT: DeclaredId = DeclaredTypes::ROOT;
 
-/// The declaration behind some names, where `*` is what a list or map holds.
-fn at<'t>(types: &'t DeclaredTypes, path: &str) -> &'t Declaration {
+/// Returns the declaration at a path, in which `*` stands for the elements of a list or map.
+fn declaration_at<'t>(types: &'t DeclaredTypes, path: &str) -> &'t Declaration {
     use k8s_cel::declared::DeclaredKind;
     path.split('.')
         .filter(|name| !name.is_empty())
-        .fold(types.get(ROOT), |of, name| {
-            types.get(match &of.kind {
+        .fold(types.get(ROOT), |parent, name| {
+            types.get(match &parent.kind {
                 DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => *items,
-                _ => of.field(name).expect(name).ty,
+                _ => parent.field(name).expect(name).ty,
             })
         })
 }
 
-/// The smallest value and the most that it can hold, as an API server computes them of a schema.
+/// The minimum size of a value and its maximum number of elements, as an API server estimates them
+/// from a schema.
 #[test]
 fn values_have_the_sizes_of_an_api_server() {
     const MOST: u64 = MAX_REQUEST - 2;
@@ -72,9 +73,9 @@ fn values_have_the_sizes_of_an_api_server() {
         ("tight", 2, MOST / 22),
         ("tight.*", 2 + (4 + 2 + 4) + (4 + 1 + 4), 0),
     ] {
-        let found = at(&types, path);
+        let declaration = declaration_at(&types, path);
         assert_eq!(
-            (found.min_size, found.max_elements),
+            (declaration.min_size, declaration.max_elements),
             (min_size, max_elements),
             "{path}"
         );
@@ -82,7 +83,7 @@ fn values_have_the_sizes_of_an_api_server() {
 }
 
 #[test]
-fn a_type_by_hand_is_a_table() {
+fn a_built_type_equals_a_table() {
     let by_hand = DeclaredType::object([
         (
             "b",
@@ -112,42 +113,42 @@ fn a_type_by_hand_is_a_table() {
     let by_hand = by_hand.build().expect("types");
     for path in ["", "b", "b.*", "b.*.*", "a-c", "a-c.*", "a-c.*.k"] {
         let [a, b] = [&by_hand, &table].map(|types| {
-            let found = at(types, path);
-            let names: Vec<_> = found
+            let declaration = declaration_at(types, path);
+            let names: Vec<_> = declaration
                 .fields()
                 .iter()
                 .map(|field| (&field.name, &field.escaped))
                 .collect();
             format!(
                 "{:?} {} {} {names:?}",
-                found.min_size, found.max_elements, found.nullable
+                declaration.min_size, declaration.max_elements, declaration.nullable
             )
         });
         assert_eq!(a, b, "{path}");
     }
     let object = json!({"b": [{"x": null}], "a-c": [{"k": 1}, {"k": 2}]});
-    for (source, wanted) in [
+    for (source, expected) in [
         ("dyn(self.b[0].x) == null", true),
         ("self.a__dash__c == self.a__dash__c.filter(e, true)", true),
         ("self.a__dash__c[1].k == 2", true),
     ] {
         for types in [&by_hand, &table] {
-            assert_eq!(run(types, source, &object), Ok(json!(wanted)), "{source}");
+            assert_eq!(run(types, source, &object), Ok(json!(expected)), "{source}");
         }
     }
 }
 
 fn run(types: &DeclaredTypes, source: &str, value: &Value) -> Result<Value, EvalError> {
     let program = Environment::new(types, ROOT).compile(source).expect(source);
-    let this = Binding::new(types, value, ROOT);
-    let evaluation = Evaluator::new(types).run(&program, &this, None, PER_CALL_LIMIT);
+    let self_binding = Binding::new(types, value, ROOT);
+    let evaluation = Evaluator::new(types).run(&program, &self_binding, None, PER_CALL_LIMIT);
     evaluation
         .result
-        .map(|answer| answer.to_json().unwrap_or_default())
+        .map(|value| value.to_json().unwrap_or_default())
 }
 
 #[test]
-fn of_fields_with_one_name_the_last_one_counts() {
+fn the_last_field_with_a_name_counts() {
     let fields = [
         ("a", DeclaredType::int()),
         ("b", DeclaredType::int()),
@@ -164,7 +165,7 @@ fn of_fields_with_one_name_the_last_one_counts() {
 }
 
 #[test]
-fn what_expressions_do_not_see_has_no_type() {
+fn unknown_types_are_hidden_from_expressions() {
     let types = DeclaredType::object([
         ("hidden", DeclaredType::list(DeclaredType::unknown())),
         ("seen", DeclaredType::int()),
@@ -173,33 +174,30 @@ fn what_expressions_do_not_see_has_no_type() {
     .build()
     .expect("types");
     let environment = Environment::new(&types, ROOT);
-    let refused = environment
+    let error = environment
         .compile("self.hidden.size() > 0")
-        .expect_err("it is hidden");
+        .expect_err("the field is hidden");
     assert!(
-        refused.to_string().contains("undefined field 'hidden'"),
-        "{refused}"
+        error.to_string().contains("undefined field 'hidden'"),
+        "{error}"
     );
     assert_eq!(types.get(ROOT).min_size, 2);
-    // Outside of the table there is nothing to know.
+    // An id outside of the table has the type `dyn`.
     let anything = Environment::new(&types, 99).compile("self");
     assert_eq!(anything.map(|program| program.ty().clone()), Ok(Type::Dyn));
 }
 
 #[test]
-fn tables_that_are_none_are_refused() {
-    let text = Declaration::string();
+fn invalid_tables_are_rejected() {
+    let string = Declaration::string();
     for table in [
-        vec![Declaration::list(0, &text)],
-        vec![Declaration::list(1, &text)],
-        vec![Declaration::list(DeclaredId::MAX, &text)],
+        vec![Declaration::list(0, &string)],
+        vec![Declaration::list(1, &string)],
+        vec![Declaration::list(DeclaredId::MAX, &string)],
         vec![Declaration::object([Field::new("a", 0)])],
     ] {
-        let refused = DeclaredTypes::new(table).map(|_| ());
-        assert_eq!(
-            refused,
-            Err(DeclareError::ChildBeforeParent { position: 0 })
-        );
+        let error = DeclaredTypes::new(table).map(|_| ());
+        assert_eq!(error, Err(DeclareError::ChildBeforeParent { position: 0 }));
     }
     assert!(DeclaredTypes::new(Vec::new()).is_ok());
     let error = DeclareError::ChildBeforeParent { position: 3 }.to_string();
@@ -209,9 +207,9 @@ fn tables_that_are_none_are_refused() {
     );
 }
 
-/// The deepest ones are compared, as that takes stack.
+/// Values of the maximum depth are compared, because a comparison recurses.
 #[test]
-fn deep_types_are_declared_or_refused() {
+fn the_depth_of_types_is_limited() {
     let nested = |levels: usize, around: fn(DeclaredType) -> DeclaredType| {
         (1..levels)
             .fold(DeclaredType::int(), |inner, _| around(inner))
@@ -229,9 +227,9 @@ fn deep_types_are_declared_or_refused() {
         ),
     ] {
         for levels in [257, 100_000] {
-            let refused = nested(levels, around).map(|_| ());
+            let error = nested(levels, around).map(|_| ());
             assert_eq!(
-                refused,
+                error,
                 Err(DeclareError::TooDeep { max_depth: 256 }),
                 "{levels}"
             );
@@ -240,14 +238,14 @@ fn deep_types_are_declared_or_refused() {
         let deepest = (1..256).fold(json!(1), |inner, _| value(inner));
         assert_eq!(run(&types, "self == self", &deepest), Ok(json!(true)));
         assert_eq!(run(&types, "[self] == [self]", &deepest), Ok(json!(true)));
-        // More than JSON of ours has.
+        // The value is deeper than the limit of `to_json`.
         assert_eq!(run(&types, "self", &deepest), Ok(Value::Null));
     }
 }
 
 proptest! {
     #[test]
-    fn any_table_is_refused_or_answers(
+    fn any_table_is_rejected_or_usable(
         rows in prop::collection::vec((0..9_u8, 0..8_u32, 0..8_u32), 0..7),
         root in 0..9_u32,
         value in prop_oneof![Just(json!({"a": {"a": [1, null]}, "b": ["x"]})), Just(json!([[1], ["a"]])), Just(json!(1))],
@@ -263,7 +261,7 @@ proptest! {
             _ => Declaration::object([Field::new("a", *one), Field::new("b", *two)]),
         });
         if let Ok(types) = DeclaredTypes::new(table.collect()) {
-            // The program is of one table, and runs with another one.
+            // The program is compiled with one table, and runs with another table.
             let others = DeclaredTypes::default();
             for source in ["self.a.a[0] == self.a", "self == oldSelf", "self.all(x, x == self)", "self[0]", "has(self.b)"] {
                 if let Ok(program) = Environment::new(&types, root).compile(source) {

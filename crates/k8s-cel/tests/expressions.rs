@@ -1,4 +1,4 @@
-//! Expressions from outside of any CRD: checked and evaluated.
+//! Tests of expressions without a CRD: checking and evaluation.
 
 mod support;
 
@@ -8,9 +8,9 @@ use serde_json::{Value, json};
 use support::{ROOT, object, types};
 
 #[test]
-fn answers_are_json_where_there_is_some() {
+fn results_have_json_if_json_has_such_values() {
     let (types, object) = (types(), object());
-    for (source, type_name, wanted) in [
+    for (source, type_name, expected) in [
         ("self.n + 1", "int", Some(json!(8))),
         ("self.text + 'd'", "string", Some(json!("abcd"))),
         ("self.texts", "list", Some(json!(["a", "b"]))),
@@ -49,13 +49,13 @@ fn answers_are_json_where_there_is_some() {
         let program = Environment::new(&types, ROOT)
             .compile(source)
             .expect(source);
-        let this = Binding::new(&types, &object, ROOT);
+        let self_binding = Binding::new(&types, &object, ROOT);
         let EvalResult { result, cost, .. } =
-            Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
-        let answer = result.expect(source);
+            Evaluator::new(&types).run(&program, &self_binding, None, PER_CALL_LIMIT);
+        let value = result.expect(source);
         assert_eq!(
-            (answer.type_name(), answer.to_json()),
-            (type_name, wanted),
+            (value.type_name(), value.to_json()),
+            (type_name, expected),
             "{source}"
         );
         assert!(
@@ -67,7 +67,7 @@ fn answers_are_json_where_there_is_some() {
 }
 
 #[test]
-fn what_was_before_is_another_value_or_none() {
+fn old_self_is_a_value_or_none() {
     let types = DeclaredType::int().build().expect("types");
     let (old, new) = (json!(1), json!(2));
     let operand = |value| Binding::new(&types, value, ROOT);
@@ -92,54 +92,54 @@ fn what_was_before_is_another_value_or_none() {
     let program = environment
         .compile("self > oldSelf.orValue(5)")
         .expect("a program");
-    for (before, wanted) in [
+    for (old_value, expected) in [
         (operand(&old).into_optional(), true),
         (Binding::none(), false),
     ] {
-        let evaluation = evaluator.run(&program, &operand(&new), Some(&before), PER_CALL_LIMIT);
+        let evaluation = evaluator.run(&program, &operand(&new), Some(&old_value), PER_CALL_LIMIT);
         assert_eq!(
             evaluation.result.expect("an answer").as_bool(),
-            Some(wanted)
+            Some(expected)
         );
     }
 }
 
 #[test]
-fn durations_are_read_as_a_server_reads_them() {
+fn durations_are_parsed_like_on_a_server() {
     let types = types();
-    let read = |text: &str| {
-        let object = json!({ "lasts": text });
+    let evaluate = |string: &str| {
+        let object = json!({ "lasts": string });
         let program = Environment::new(&types, ROOT)
             .compile("self.lasts")
             .expect("a program");
-        let this = Binding::new(&types, &object, ROOT);
-        let evaluation = Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
+        let self_binding = Binding::new(&types, &object, ROOT);
+        let evaluation = Evaluator::new(&types).run(&program, &self_binding, None, PER_CALL_LIMIT);
         evaluation
             .result
-            .map(|answer| answer.to_json())
-            .map_err(|fault| fault.to_string())
+            .map(|value| value.to_json())
+            .map_err(|error| error.to_string())
     };
-    for (text, wanted) in [
+    for (string, expected) in [
         ("1h30m", "5400s"),
         ("3 minutes 4 HOURS", "14580s"),
         ("P1D", "86400s"),
         ("0.3333333333333333333h", "1200s"),
     ] {
-        assert_eq!(read(text), Ok(Some(json!(wanted))), "{text}");
+        assert_eq!(evaluate(string), Ok(Some(json!(expected))), "{string}");
     }
     assert_eq!(
-        read("soon").err().as_deref(),
+        evaluate("soon").err().as_deref(),
         Some("Invalid duration soon: unable to parse soon as duration")
     );
 }
 
 #[test]
-fn refusals_are_a_server_s_words() {
+fn compilation_errors_have_the_words_of_a_server() {
     let types = types();
     let compile = |source: &str| Environment::new(&types, ROOT).compile(source).map(|_| ());
-    let text = compile("self.x").expect_err("there is no x").to_string();
+    let message = compile("self.x").expect_err("there is no x").to_string();
     assert_eq!(
-        text,
+        message,
         "compilation failed: ERROR: <input>:1:5: undefined field 'x'\n | self.x\n | ....^"
     );
     assert!(matches!(
@@ -148,9 +148,9 @@ fn refusals_are_a_server_s_words() {
     ));
 }
 
-/// Expressions that are deeper or longer than any stack.
+/// Expressions that are deeper or longer than any stack can hold.
 #[test]
-fn any_expression_is_compiled_or_refused() {
+fn deep_and_long_expressions_do_not_overflow_the_stack() {
     let types = types();
     let environment = Environment::new(&types, ROOT);
     for (start, middle, end) in [
@@ -171,15 +171,15 @@ fn any_expression_is_compiled_or_refused() {
     ] {
         for count in [1, 60, 300, 10_000, 100_000] {
             let source = [start, &middle.repeat(count), &end.repeat(count)].concat();
-            if let Err(refused) = environment.compile(&source) {
-                assert!(!refused.to_string().is_empty());
+            if let Err(error) = environment.compile(&source) {
+                assert!(!error.to_string().is_empty());
             }
         }
     }
 }
 
 #[test]
-fn values_deeper_than_the_stack_are_answered() {
+fn deep_values_do_not_overflow_the_stack() {
     let types = DeclaredType::object([("known", DeclaredType::list(DeclaredType::int()))]);
     let types = types.build().expect("types");
     let mut deep = json!(1);
@@ -196,14 +196,15 @@ fn values_deeper_than_the_stack_are_answered() {
     ] {
         let environment = Environment::new(&types, ROOT).optional_old_self(true);
         let program = environment.compile(source).expect(source);
-        let this = Binding::new(&types, &object, ROOT);
-        let old = this.clone().into_optional();
-        let evaluation = Evaluator::new(&types).run(&program, &this, Some(&old), PER_CALL_LIMIT);
-        if let Ok(answer) = evaluation.result {
-            assert!(source != "self" || answer.to_json().is_none());
+        let self_binding = Binding::new(&types, &object, ROOT);
+        let old = self_binding.clone().into_optional();
+        let evaluation =
+            Evaluator::new(&types).run(&program, &self_binding, Some(&old), PER_CALL_LIMIT);
+        if let Ok(value) = evaluation.result {
+            assert!(source != "self" || value.to_json().is_none());
         }
     }
-    // Dropping it would take the stack, too.
+    // Dropping a deep value would overflow the stack, so the test takes the value apart.
     let mut waiting = vec![object];
     while let Some(value) = waiting.pop() {
         match value {

@@ -36,25 +36,25 @@ const FORMATS: [&str; 26] = [
 
 proptest! {
     #[test]
-    fn any_text_has_a_verdict(text in "(?s).{0,40}") {
+    fn any_string_can_be_checked(string in "(?s).{0,40}") {
         let formats = Formats::default();
         for format in FORMATS {
-            prop_assert!(formats.check(format, &text).is_some());
+            prop_assert!(formats.check(format, &string).is_some());
         }
     }
 
     #[test]
-    fn a_text_of_signs_has_a_verdict(text in "[-0-9a-fA-FTtZz:.@<>()\\[\\]\"\\\\/%?#=,; é\u{1}]{0,30}") {
+    fn any_string_of_symbols_can_be_checked(string in "[-0-9a-fA-FTtZz:.@<>()\\[\\]\"\\\\/%?#=,; é\u{1}]{0,30}") {
         let formats = Formats::default();
         for format in FORMATS {
-            prop_assert!(formats.check(format, &text).is_some());
+            prop_assert!(formats.check(format, &string).is_some());
         }
     }
 
     #[test]
-    fn any_text_is_a_pattern_or_is_none(text in r"(?s)([a-c\[\](){}*+?|^$.\\,:PpQExX<>&~\-0-9i]|.){0,24}") {
-        match pattern::compile(&text) {
-            Ok(pattern) => { pattern.is_match(&text); }
+    fn any_string_compiles_or_is_rejected_as_a_pattern(string in r"(?s)([a-c\[\](){}*+?|^$.\\,:PpQExX<>&~\-0-9i]|.){0,24}") {
+        match pattern::compile(&string) {
+            Ok(pattern) => { pattern.is_match(&string); }
             Err(error) => prop_assert!(error.to_string().starts_with("must be a valid regular expression, but isn't: ")),
         }
     }
@@ -102,14 +102,14 @@ const STARTS: [&str; 8] = [
 
 /// A check with a quadratic cost would take hours for these strings.
 #[test]
-fn long_texts_take_no_longer_than_in_proportion() {
+fn long_strings_take_linear_time() {
     const LENGTH: usize = 1 << 18;
     let formats = Formats::default();
     for part in PARTS {
         for start in STARTS {
-            let text = start.to_owned() + &part.repeat(LENGTH / part.len());
+            let string = start.to_owned() + &part.repeat(LENGTH / part.len());
             for format in FORMATS {
-                assert!(formats.check(format, &text).is_some());
+                assert!(formats.check(format, &string).is_some());
             }
         }
     }
@@ -134,9 +134,9 @@ fn long_texts_take_no_longer_than_in_proportion() {
 }
 
 #[test]
-fn a_good_text_takes_no_memory() {
+fn checks_of_valid_strings_do_not_allocate() {
     let formats = Formats::default();
-    for (format, text) in [
+    for (format, string) in [
         ("bsonobjectid", "507f1f77bcf86cd799439011"),
         ("byte", "YWJj"),
         ("cidr", "10.0.0.0/8"),
@@ -159,7 +159,7 @@ fn a_good_text_takes_no_memory() {
         ("uuid4", "123e4567-e89b-42d3-a456-426614174000"),
     ] {
         let used = allocation_counter::measure(|| {
-            assert_eq!(formats.check(format, text), Some(true), "{format}");
+            assert_eq!(formats.check(format, string), Some(true), "{format}");
         });
         assert_eq!(used.count_total, 0, "{format}");
     }

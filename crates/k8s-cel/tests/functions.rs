@@ -1,37 +1,37 @@
-//! The table of functions that the documentation has is that of the checker.
+//! Tests of the functions: the documented table matches the checker.
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use k8s_cel::{DeclaredType, DeclaredTypes, Environment, KubeVersion, Signature, Type, overloads};
 
-/// The page with the table, which `UPDATE_SNAPSHOTS=1` writes again.
+/// The page with the table. The test writes the page if `UPDATE_SNAPSHOTS=1` is set.
 const PAGE: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/functions.md");
 
 fn types(types: &[Type]) -> String {
-    let texts: Vec<String> = types.iter().map(Type::to_string).collect();
-    texts.join(", ")
+    let names: Vec<String> = types.iter().map(Type::to_string).collect();
+    names.join(", ")
 }
 
-/// A call as it is written in an expression.
-fn written(signature: &Signature) -> String {
+/// Returns a call of the function as an expression writes it.
+fn formatted(signature: &Signature) -> String {
     let name = signature.name;
-    let text = match signature.args.split_first() {
+    let call = match signature.args.split_first() {
         Some((target, rest)) if signature.is_member => {
             format!("{target}.{name}({})", types(rest))
         }
         _ => format!("{name}({})", types(&signature.args)),
     };
-    let text = format!("{text} -> {}", signature.result);
-    text.replace("_var0", "A").replace("_var1", "B")
+    let call = format!("{call} -> {}", signature.result);
+    call.replace("_var0", "A").replace("_var1", "B")
 }
 
-/// The table, a row for each function and version.
+/// Returns the table, with a row for each function and version.
 fn table() -> String {
     type Versions = [Option<KubeVersion>; 2];
     let mut rows: BTreeMap<(&str, Versions), Vec<String>> = BTreeMap::new();
     for signature in overloads() {
-        // What macros expand to cannot be called.
+        // Expressions cannot call the internal functions that macros expand to.
         if signature.name.contains('@') && signature.name != "@in" {
             continue;
         }
@@ -41,9 +41,9 @@ fn table() -> String {
                 [signature.since, signature.since_in_new_rules],
             ))
             .or_default();
-        row.push(format!("`{}`", written(&signature)));
+        row.push(format!("`{}`", formatted(&signature)));
     }
-    let mut text = "| function | overloads | stored rules since | new rules since |\n| --- | --- | --- | --- |\n".to_owned();
+    let mut table = "| function | overloads | stored rules since | new rules since |\n| --- | --- | --- | --- |\n".to_owned();
     for ((name, versions), overloads) in rows {
         let [stored, new] = versions.map(|since| {
             let since = since.expect("a version with the overload");
@@ -57,33 +57,33 @@ fn table() -> String {
             "| `{name}` | {} | {stored} | {new} |",
             overloads.join("<br>")
         );
-        // A bar in a cell would end it.
+        // A vertical bar would end the cell.
         let line = line.replace("_||_", "_\\|\\|_");
-        writeln!(text, "{line}").unwrap();
+        writeln!(table, "{line}").unwrap();
     }
-    text
+    table
 }
 
 #[test]
-fn the_documented_functions_are_those_of_the_checker() {
+fn the_documented_functions_match_the_checker() {
     let page = std::fs::read_to_string(PAGE).unwrap();
-    let (text, _) = page.split_once("| function |").expect("a table");
-    let made = format!("{text}{}", table());
+    let (introduction, _) = page.split_once("| function |").expect("a table");
+    let new_page = format!("{introduction}{}", table());
     if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-        std::fs::write(PAGE, &made).unwrap();
+        std::fs::write(PAGE, &new_page).unwrap();
     }
     let page = std::fs::read_to_string(PAGE).unwrap();
     assert!(
-        page == made,
+        page == new_page,
         "functions.md has another table; run this test with UPDATE_SNAPSHOTS=1, and read the diff"
     );
 }
 
 #[test]
-fn every_signature_is_there_once() {
+fn every_signature_is_unique() {
     let mut seen: Vec<(&str, String)> = overloads()
         .iter()
-        .map(|signature| (signature.name, written(signature)))
+        .map(|signature| (signature.name, formatted(signature)))
         .collect();
     let count = seen.len();
     seen.sort();
@@ -93,7 +93,7 @@ fn every_signature_is_there_once() {
 }
 
 #[test]
-fn a_function_is_there_from_its_version_on() {
+fn a_function_compiles_from_its_version_on() {
     let types = DeclaredType::object([
         ("x", DeclaredType::string()),
         ("namespace", DeclaredType::string()),

@@ -1,6 +1,6 @@
-//! Tests of expressions and objects that are made to take long or to fill the memory: each is
-//! evaluated or rejected, with little memory. The crate has its own limits for work that a server
-//! does not count; without these limits, several of the tests would run for hours.
+//! Tests of expressions and objects that are built to take much time or memory: each is evaluated
+//! or rejected, with little memory. The crate has its own limits for work that a server does not
+//! count; without these limits, several of the tests would run for hours.
 
 use allocation_counter::measure;
 use k8s_cel::cost::PER_CALL_LIMIT;
@@ -12,10 +12,10 @@ use serde_json::{Value, json};
 const ROOT: u32 = DeclaredTypes::ROOT;
 
 /// The limit of the bytes that an evaluation allocates at any time.
-const MOST: u64 = 50 << 20;
+const MAX_BYTES: u64 = 50 << 20;
 
 /// The limit of the number of allocations of an evaluation.
-const OFTEN: u64 = 4_000_000;
+const MAX_ALLOCATIONS: u64 = 4_000_000;
 
 fn types() -> DeclaredTypes {
     let object = || DeclaredType::object([("a", DeclaredType::int())]);
@@ -39,9 +39,9 @@ fn object() -> Value {
     })
 }
 
-/// Compiles and runs an expression, within the bounds.
+/// Compiles and runs an expression, and asserts the limits of memory.
 fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String> {
-    let shown: String = source.chars().take(80).collect();
+    let shortened: String = source.chars().take(80).collect();
     let mut outcome = Ok(());
     let used = measure(|| {
         let environment = Environment::new(types, ROOT);
@@ -49,34 +49,39 @@ fn run(types: &DeclaredTypes, object: &Value, source: &str) -> Result<(), String
             Err(CompileError::Compilation(problems)) => Err(problems.to_string()),
             Err(error) => Err(error.to_string()),
             Ok(program) => {
-                let this = Binding::new(types, object, ROOT);
-                let evaluation = Evaluator::new(types).run(&program, &this, None, PER_CALL_LIMIT);
+                let self_binding = Binding::new(types, object, ROOT);
+                let evaluation =
+                    Evaluator::new(types).run(&program, &self_binding, None, PER_CALL_LIMIT);
                 evaluation
                     .result
                     .map(drop)
-                    .map_err(|fault| fault.to_string())
+                    .map_err(|error| error.to_string())
             }
         };
     });
-    assert!(used.bytes_max < MOST, "{shown}: {} bytes", used.bytes_max);
     assert!(
-        used.count_total < OFTEN,
-        "{shown}: {} times",
+        used.bytes_max < MAX_BYTES,
+        "{shortened}: {} bytes",
+        used.bytes_max
+    );
+    assert!(
+        used.count_total < MAX_ALLOCATIONS,
+        "{shortened}: {} times",
         used.count_total
     );
     outcome
 }
 
-/// An expression that repeats a part, of the longest length that is taken.
-fn long(before: &str, part: &str, after: &str) -> String {
-    let room = 100_000 - before.len() - after.len();
-    format!("{before}{}{after}", part.repeat(room / part.len()))
+/// Returns an expression that repeats a part up to the maximum length of an expression.
+fn repeated(start: &str, part: &str, end: &str) -> String {
+    let length = 100_000 - start.len() - end.len();
+    format!("{start}{}{end}", part.repeat(length / part.len()))
 }
 
 #[test]
-fn long_texts_are_compiled_or_refused() {
+fn long_expressions_are_compiled_or_rejected() {
     let (types, object) = (types(), json!({}));
-    for (before, part, after) in [
+    for (start, part, end) in [
         ("", "(", ""),
         ("", "[", ""),
         ("", "{", ""),
@@ -113,27 +118,24 @@ fn long_texts_are_compiled_or_refused() {
         ("x", " == y", ""),
         ("[[]]", " + [[]]", ""),
     ] {
-        let _ = run(&types, &object, &long(before, part, after));
+        let _ = run(&types, &object, &repeated(start, part, end));
     }
 }
 
 #[test]
-fn macros_that_repeat_their_target_are_bounded() {
+fn macros_that_repeat_their_target_are_limited() {
     let (types, object) = (types(), json!({}));
     for times in [18, 45, 1000] {
         let source = format!("optional.of(1){}", ".optMap(x, x)".repeat(times));
-        let refused = run(&types, &object, &source).expect_err("too many parts");
-        assert!(
-            refused.contains("expression has too many parts"),
-            "{refused}"
-        );
+        let error = run(&types, &object, &source).expect_err("too many parts");
+        assert!(error.contains("expression has too many parts"), "{error}");
     }
 }
 
 /// Each element of the result is a list as long as the list itself. Copied elements count, though a
 /// server charges almost nothing for them.
 #[test]
-fn lists_of_lists_are_bounded() {
+fn lists_of_lists_are_limited() {
     let types = types();
     let object = json!({
         "text": "x".repeat(4_000),
@@ -153,12 +155,12 @@ fn lists_of_lists_are_bounded() {
         "self.text + self.text",
     ] {
         let source = format!("self.list.map(x, {body}).size() > 0");
-        let stopped = run(&types, &object, &source).expect_err(body);
-        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{body}");
+        let error = run(&types, &object, &source).expect_err(body);
+        assert_eq!(error, EvalError::CostLimit.to_string(), "{body}");
     }
 }
 
-/// Patterns that become large when they are compiled.
+/// Patterns that become large when compiled.
 const HEAVY: [&str; 4] = [
     "[^a]{1000}",
     "(a|b|c|[^x]){1000}",
@@ -167,7 +169,7 @@ const HEAVY: [&str; 4] = [
 ];
 
 #[test]
-fn patterns_of_an_object_share_their_room() {
+fn patterns_of_an_object_share_a_limit() {
     let types = types();
     for pattern in HEAVY {
         let patterns = |count: usize| {
@@ -176,27 +178,27 @@ fn patterns_of_an_object_share_their_room() {
         };
         let rule = "self.set.all(p, 'text'.matches(p) || true)";
         assert_eq!(run(&types, &patterns(1), rule), Ok(()), "{pattern}");
-        let stopped = run(&types, &patterns(200), rule).expect_err(pattern);
-        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{pattern}");
+        let error = run(&types, &patterns(200), rule).expect_err(pattern);
+        assert_eq!(error, EvalError::CostLimit.to_string(), "{pattern}");
     }
 }
 
 #[test]
-fn light_patterns_of_an_object_are_bounded_too() {
+fn many_small_patterns_of_an_object_are_limited() {
     let types = types();
     let rule = "self.set.all(p, 'text'.matches(p) || true)";
-    let of = |count: usize| {
+    let patterns_of = |count: usize| {
         let patterns = (0..count).map(|number| format!("^[a-z]{{1,9}}{number:040}$"));
         json!({"set": patterns.collect::<Vec<_>>()})
     };
-    assert_eq!(run(&types, &of(1_000), rule), Ok(()));
-    let stopped = run(&types, &of(10_000), rule).expect_err("too many");
-    assert_eq!(stopped, EvalError::CostLimit.to_string());
+    assert_eq!(run(&types, &patterns_of(1_000), rule), Ok(()));
+    let error = run(&types, &patterns_of(10_000), rule).expect_err("too many");
+    assert_eq!(error, EvalError::CostLimit.to_string());
 }
 
-/// Expressions that cost little on a server are evaluated to the end, however large the object is.
+/// Expressions that cost little on a server are fully evaluated for objects of any size.
 #[test]
-fn large_objects_are_looked_at() {
+fn cheap_expressions_on_large_objects_are_evaluated() {
     let (types, object) = (types(), object());
     for source in [
         "self.list.indexOf(99999) == 99999",
@@ -230,7 +232,7 @@ fn a_pattern_counts_once() {
 }
 
 #[test]
-fn patterns_of_an_expression_share_their_room() {
+fn patterns_of_an_expression_share_a_limit() {
     let (types, object) = (types(), json!({}));
     for pattern in HEAVY {
         let source = |count: usize| {
@@ -238,29 +240,29 @@ fn patterns_of_an_expression_share_their_room() {
             calls.collect::<Vec<_>>().join(" || ")
         };
         assert_eq!(run(&types, &object, &source(2)), Ok(()), "{pattern}");
-        let refused = run(&types, &object, &source(200)).expect_err(pattern);
-        assert!(refused.contains("invalid matches argument"), "{refused}");
+        let error = run(&types, &object, &source(200)).expect_err(pattern);
+        assert!(error.contains("invalid matches argument"), "{error}");
     }
     for function in ["find", "findAll"] {
         let calls = (0..200).map(|number| format!("'text'.{function}('[^a]{{1000}}{number}')"));
         let source = format!("[{}].size() > 0", calls.collect::<Vec<_>>().join(", "));
-        let refused = run(&types, &object, &source).expect_err(function);
-        assert!(refused.contains("expression too large"), "{refused}");
+        let error = run(&types, &object, &source).expect_err(function);
+        assert!(error.contains("expression too large"), "{error}");
     }
 }
 
 #[test]
-fn what_weighs_too_much_is_refused_before_it_is_compiled() {
+fn large_patterns_are_rejected_before_compilation() {
     let (types, object) = (types(), json!({}));
     let used = measure(|| {
-        let refused = run(&types, &object, r"'text'.matches(r'\pL{1000}')");
-        assert!(refused.is_err_and(|why| why.contains("invalid matches argument")));
+        let error = run(&types, &object, r"'text'.matches(r'\pL{1000}')");
+        assert!(error.is_err_and(|error| error.contains("invalid matches argument")));
     });
     assert!(used.bytes_max < 1 << 20, "{} bytes", used.bytes_max);
 }
 
 #[test]
-fn lists_that_double_are_bounded() {
+fn lists_that_double_are_limited() {
     let (types, object) = (types(), object());
     let doubled = |start: &str, levels: usize| {
         let mut source = start.to_owned();
@@ -278,17 +280,17 @@ fn lists_that_double_are_bounded() {
         "b'ab'",
     ] {
         let source = doubled(start, 30);
-        let stopped = run(&types, &object, &source);
-        // A set with itself is no larger.
+        let error = run(&types, &object, &source);
+        // The sum of a set and the same set is not larger.
         if start != "self.set" {
-            let stopped = stopped.expect_err(start);
-            assert_eq!(stopped, EvalError::CostLimit.to_string(), "{start}");
+            let error = error.expect_err(start);
+            assert_eq!(error, EvalError::CostLimit.to_string(), "{start}");
         }
     }
 }
 
 #[test]
-fn work_that_costs_little_is_bounded() {
+fn work_that_costs_little_is_limited() {
     let (types, object) = (types(), object());
     for body in [
         "[self.list] == [self.list]",
@@ -303,13 +305,13 @@ fn work_that_costs_little_is_bounded() {
         "[self.objects, self.objects].distinct().size() == i",
     ] {
         let source = format!("lists.range(40000).all(i, {body} || true)");
-        let stopped = run(&types, &object, &source).expect_err(body);
-        assert_eq!(stopped, EvalError::CostLimit.to_string(), "{body}");
+        let error = run(&types, &object, &source).expect_err(body);
+        assert_eq!(error, EvalError::CostLimit.to_string(), "{body}");
     }
 }
 
 #[test]
-fn constants_that_cost_nothing_are_bounded() {
+fn constants_that_cost_nothing_are_limited() {
     let (types, object) = (types(), json!({}));
     let list = format!("[{}1]", "1,".repeat(20_000));
     let map: Vec<String> = (0..8_000).map(|n| format!("{n}:{n}")).collect();
@@ -320,15 +322,15 @@ fn constants_that_cost_nothing_are_bounded() {
         format!("{terms}true"),
     ] {
         let source = format!("lists.range(40000).all(i, {body} || true)");
-        let Err(stopped) = run(&types, &object, &source) else {
+        let Err(error) = run(&types, &object, &source) else {
             panic!("it runs to its end: {}", &source[..60]);
         };
-        assert_eq!(stopped, EvalError::CostLimit.to_string());
+        assert_eq!(error, EvalError::CostLimit.to_string());
     }
 }
 
 #[test]
-fn results_are_no_larger_than_their_bounds() {
+fn results_stay_within_the_memory_limit() {
     let (types, object) = (types(), object());
     for source in [
         "self.text.split('')",
@@ -357,7 +359,8 @@ fn results_are_no_larger_than_their_bounds() {
     }
 }
 
-/// Adding nothing keeps nothing: parts without elements would double unseen by any bound of sizes.
+/// The sum of two empty lists does not keep its parts. Otherwise the number of parts would double
+/// without limit, because the sizes stay 0.
 #[test]
 fn empty_lists_that_double_stay_small() {
     let (types, object) = (types(), json!({"list": []}));

@@ -1,4 +1,4 @@
-//! Tests of surprising answers of servers, by version.
+//! Tests of surprising results of servers, by version.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::{
@@ -10,7 +10,7 @@ use serde_json::{Value, json};
 const ROOT: u32 = DeclaredTypes::ROOT;
 
 /// Returns the result of an expression on a server of a version, or its error, and the cost.
-fn outcome(version: KubeVersion, source: &str, object: &Value) -> (String, u64) {
+fn result_and_cost(version: KubeVersion, source: &str, object: &Value) -> (String, u64) {
     let types = DeclaredType::object([
         ("n", DeclaredType::int()),
         ("set", DeclaredType::list(DeclaredType::string()).list_set()),
@@ -32,21 +32,26 @@ fn outcome(version: KubeVersion, source: &str, object: &Value) -> (String, u64) 
     let environment = Environment::new(&types, ROOT).version(version);
     let program = match environment.compile(source) {
         Ok(program) => program,
-        Err(why) => return (why.to_string().lines().next().unwrap_or_default().into(), 0),
+        Err(error) => {
+            return (
+                error.to_string().lines().next().unwrap_or_default().into(),
+                0,
+            );
+        }
     };
-    let this = Binding::new(&types, object, ROOT);
+    let self_binding = Binding::new(&types, object, ROOT);
     let EvalResult { result, cost, .. } =
-        Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
+        Evaluator::new(&types).run(&program, &self_binding, None, PER_CALL_LIMIT);
     match result {
         Ok(value) => (value.to_typed_string(&types), cost),
-        Err(fault) => (fault.to_string(), cost),
+        Err(error) => (error.to_string(), cost),
     }
 }
 
 #[test]
-fn keys_of_maps_are_numbers_or_places() {
+fn keys_of_maps_are_equal_by_number_or_identity() {
     let object = json!({"n": 1});
-    for (source, wanted) in [
+    for (source, expected) in [
         ("{dyn(1.0): 'a'}[dyn(1)]", "no such key: 1"),
         ("{1: 'a'}[dyn(1.0)]", "\"a\""),
         ("{1: 'a'}[dyn(1u)]", "\"a\""),
@@ -66,7 +71,8 @@ fn keys_of_maps_are_numbers_or_places() {
             "[dyn(1.0), dyn(1)].transformMapEntry(i, v, {v: i}).size()",
             "2",
         ),
-        // A constant is one value, and what is made is one each time.
+        // A constant list is one value in all iterations, and a computed list is a new value each
+        // time.
         (
             "[1, 2].transformMapEntry(i, v, {dyn([1]): v})",
             "insert failed: key [1] already exists",
@@ -99,17 +105,17 @@ fn keys_of_maps_are_numbers_or_places() {
         ),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &object).0,
-            wanted,
+            result_and_cost(KubeVersion::LATEST, source, &object).0,
+            expected,
             "{source}"
         );
     }
 }
 
 #[test]
-fn errors_name_what_a_server_has() {
+fn errors_name_the_go_types_of_a_server() {
     let object = json!({"n": 1, "set": ["a", {}], "times": [], "texts": ["b"]});
-    for (source, wanted) in [
+    for (source, expected) in [
         ("{}[[1] + [2]]", "invalid qualifier type: *types.concatList"),
         ("{}[[1] + []]", "invalid qualifier type: *types.baseList"),
         (
@@ -161,17 +167,17 @@ fn errors_name_what_a_server_has() {
         ),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &object).0,
-            wanted,
+            result_and_cost(KubeVersion::LATEST, source, &object).0,
+            expected,
             "{source}"
         );
     }
 }
 
 #[test]
-fn what_cannot_be_read_is_a_value_to_some() {
+fn some_functions_treat_an_invalid_value_as_a_value() {
     let empty = json!({"set": [], "texts": [{}], "times": ["x"]});
-    for (source, wanted) in [
+    for (source, expected) in [
         (
             "self.set + dyn([[1]])",
             "internal error: hash of unhashable type: []ref.Val",
@@ -197,8 +203,8 @@ fn what_cannot_be_read_is_a_value_to_some() {
         ),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &empty).0,
-            wanted,
+            result_and_cost(KubeVersion::LATEST, source, &empty).0,
+            expected,
             "{source}"
         );
     }
@@ -207,22 +213,22 @@ fn what_cannot_be_read_is_a_value_to_some() {
 #[test]
 fn a_property_that_is_null_is_a_key_without_a_value() {
     let object = json!({"o": {"n": null}});
-    for (source, wanted) in [
+    for (source, expected) in [
         ("dyn(self.o).map(k, k)", "[\"n\"]"),
         ("dyn(self.o).all(k, v, k == 'n')", "true"),
         ("dyn(self.o).all(k, v, v == 1)", "no such key: n"),
         ("dyn(self.o).transformList(k, v, v)", "no such key: n"),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &object).0,
-            wanted,
+            result_and_cost(KubeVersion::LATEST, source, &object).0,
+            expected,
             "{source}"
         );
     }
 }
 
 #[test]
-fn functions_of_kubernetes_do_not_look_into_optional_values() {
+fn functions_of_kubernetes_do_not_unwrap_optional_values() {
     for (source, cost) in [
         ("sets.contains([1, 2], dyn(optional.of('abc')))", 5),
         ("sets.equivalent([1, 2], dyn(optional.of('abc')))", 7),
@@ -236,26 +242,31 @@ fn functions_of_kubernetes_do_not_look_into_optional_values() {
         ),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &json!({})).1,
+            result_and_cost(KubeVersion::LATEST, source, &json!({})).1,
             cost,
             "{source}"
         );
     }
 }
 
-/// A server forgets in a loop that it does not compare numbers of different types yet.
+/// Before 1.28, a server rejects comparisons of numbers of different types. From the first loop of
+/// an expression on, the server accepts such comparisons.
 #[test]
-fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
-    let refused = "compilation failed: ERROR: <input>:1:3: found no matching overload for '_<_' applied to '(int, uint)'";
-    for (minor, source, wanted) in [
-        (27, "1 < 2u", refused),
-        (27, "1 < 2u && [1].all(x, true)", refused),
+fn numbers_of_different_types_are_ordered_since_1_28_or_after_a_loop_begins() {
+    let no_overload = "compilation failed: ERROR: <input>:1:3: found no matching overload for '_<_' applied to '(int, uint)'";
+    for (minor, source, expected) in [
+        (27, "1 < 2u", no_overload),
+        (27, "1 < 2u && [1].all(x, true)", no_overload),
         (27, "[1].all(x, 1 < 2u)", "true"),
         (27, "[1].all(x, true) && 1 < 2u", "true"),
         (28, "1 < 2u", "true"),
     ] {
         let version = KubeVersion::minor(minor).expect("a known version");
-        assert_eq!(outcome(version, source, &json!({})).0, wanted, "{source}");
+        assert_eq!(
+            result_and_cost(version, source, &json!({})).0,
+            expected,
+            "{source}"
+        );
     }
 }
 
@@ -263,13 +274,13 @@ fn numbers_of_different_types_have_an_order_since_1_28_or_a_loop() {
 /// other elements of two concatenated lists are equal, the comparison then fails with the error of
 /// the skipped elements.
 #[test]
-fn sums_of_lists_say_what_cannot_be_compared() {
+fn comparisons_of_concatenated_lists_report_skipped_elements() {
     let object = json!({"times": ["x"], "set": [], "texts": []});
-    let unread = "Invalid date-time formatted string x: parsing time \"x\" as \"2006-01-02T15:04:05\": cannot parse \"x\" as \"2006\"";
-    for (source, wanted) in [
+    let parse_error = "Invalid date-time formatted string x: parsing time \"x\" as \"2006-01-02T15:04:05\": cannot parse \"x\" as \"2006\"";
+    for (source, expected) in [
         (
             "[timestamp(0)] + self.times == [timestamp(0)] + self.times",
-            unread,
+            parse_error,
         ),
         (
             "[timestamp(0)] + self.times == [timestamp(1)] + self.times",
@@ -287,8 +298,8 @@ fn sums_of_lists_say_what_cannot_be_compared() {
         ("[dyn(ip('::1')), dyn(1)] == [dyn(1), dyn(1)]", "true"),
     ] {
         assert_eq!(
-            outcome(KubeVersion::LATEST, source, &object).0,
-            wanted,
+            result_and_cost(KubeVersion::LATEST, source, &object).0,
+            expected,
             "{source}"
         );
     }
@@ -297,8 +308,8 @@ fn sums_of_lists_say_what_cannot_be_compared() {
 /// Before 1.29, a server converts the elements that `join` gets to strings, by the conversions of
 /// Go.
 #[test]
-fn what_is_joined_was_converted_before_1_29() {
-    for (minor, element, wanted, cost) in [
+fn join_converted_its_elements_before_1_29() {
+    for (minor, element, expected, cost) in [
         (28, "url('http://a')", "\"azhttp://a\"", 14),
         (29, "url('http://a')", "join: invalid input: http://a", 13),
         (28, "quantity('1k')", "\"az1k\"", 13),
@@ -334,37 +345,38 @@ fn what_is_joined_was_converted_before_1_29() {
     ] {
         let source = format!("[dyn('a'), dyn({element})].join('z')");
         let version = KubeVersion::minor(minor).expect("a known version");
-        let found = outcome(version, &source, &json!({"o": {"n": 1}}));
-        assert_eq!(found, (wanted.to_owned(), cost), "{source} {minor}");
+        let result = result_and_cost(version, &source, &json!({"o": {"n": 1}}));
+        assert_eq!(result, (expected.to_owned(), cost), "{source} {minor}");
     }
-    let untaken = outcome(
+    let no_matching_overload = result_and_cost(
         KubeVersion::minor(28).expect("a known version"),
         "dyn([url('http://a')]).join('z')",
         &json!({}),
     );
-    let wanted = "no such overload: join(list, string)".to_owned();
-    assert_eq!(untaken, (wanted, 13));
+    let expected = "no such overload: join(list, string)".to_owned();
+    assert_eq!(no_matching_overload, (expected, 13));
 }
 
 /// A server treats an empty list or map that is bound to a name as a list or map under
 /// construction, which is a different value from the empty one.
 #[test]
-fn what_is_empty_and_has_a_name_is_made_anew() {
+fn an_empty_value_with_a_name_is_not_a_zero_value() {
     let named = "optional.of(OF).optFlatMap(x, optional.ofNonZeroValue(x))";
     let unnamed = "optional.ofNonZeroValue(OF)";
     let empty = json!({"texts": [], "o": {}});
-    for (of, is_there) in [("self.texts", "some([])"), ("self.o", "some({})")] {
-        let come_to =
-            |source: &str| outcome(KubeVersion::LATEST, &source.replace("OF", of), &empty).0;
-        assert_eq!(come_to(unnamed), is_there);
-        assert_eq!(come_to(named), "none");
+    for (operand, present) in [("self.texts", "some([])"), ("self.o", "some({})")] {
+        let evaluate = |source: &str| {
+            result_and_cost(KubeVersion::LATEST, &source.replace("OF", operand), &empty).0
+        };
+        assert_eq!(evaluate(unnamed), present);
+        assert_eq!(evaluate(named), "none");
     }
 }
 
 /// A server asks an element of the object whether it equals null, which fails for elements of
 /// another type. Elsewhere, a comparison of null with such an element is false.
 #[test]
-fn null_is_not_looked_for_among_objects() {
+fn a_search_for_null_among_objects_fails() {
     let types = DeclaredType::object([
         (
             "objects",
@@ -374,7 +386,7 @@ fn null_is_not_looked_for_among_objects() {
     ]);
     let types = types.build().expect("types");
     let object = json!({"objects": [{"n": 1}], "ints": [1]});
-    let this = Binding::new(&types, &object, ROOT);
+    let self_binding = Binding::new(&types, &object, ROOT);
     for (source, is_error) in [
         ("dyn(null) in self.objects", true),
         ("sets.contains(self.objects, [dyn(null)])", true),
@@ -385,13 +397,13 @@ fn null_is_not_looked_for_among_objects() {
     ] {
         let program = Environment::new(&types, ROOT).compile(source);
         let program = program.expect("a program");
-        let evaluation = Evaluator::new(&types).run(&program, &this, None, PER_CALL_LIMIT);
-        let found = evaluation.result.map(|found| found.to_json());
-        let wanted = if is_error {
+        let evaluation = Evaluator::new(&types).run(&program, &self_binding, None, PER_CALL_LIMIT);
+        let result = evaluation.result.map(|result| result.to_json());
+        let expected = if is_error {
             Err(EvalError::Expression("no such overload".into()))
         } else {
             Ok(Some(json!(false)))
         };
-        assert_eq!(found, wanted, "{source}");
+        assert_eq!(result, expected, "{source}");
     }
 }

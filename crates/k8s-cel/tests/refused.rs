@@ -5,7 +5,7 @@ use k8s_cel::{CompileError, DeclaredType, DeclaredTypes, Environment};
 /// The tokens that may start an expression, as the messages list them.
 const START: &str = "{'[', '{', '(', '.', '-', '!', 'true', 'false', 'null', NUM_FLOAT, NUM_INT, NUM_UINT, STRING, BYTES, IDENTIFIER}";
 
-/// Expressions, and the messages for each with their positions. `{...}` abbreviates `START`.
+/// Expressions and their error messages with positions. `{...}` abbreviates `START`.
 const CASES: &[(&str, &[&str])] = &[
     (
         "self.true > 0",
@@ -204,34 +204,34 @@ const CASES: &[(&str, &[&str])] = &[
 ];
 
 #[test]
-fn refusals_are_worded_as_on_a_server() {
+fn errors_have_the_words_of_a_server() {
     let types = DeclaredType::object([("x", DeclaredType::string().max_size(9))]);
     let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
-    for (source, wanted) in CASES {
-        let Err(CompileError::Compilation(problems)) = environment.compile(source) else {
+    for (source, expected) in CASES {
+        let Err(CompileError::Compilation(issues)) = environment.compile(source) else {
             panic!("{source} is not refused");
         };
-        let found: Vec<String> = problems
+        let messages: Vec<String> = issues
             .to_string()
             .lines()
             .filter_map(|line| line.strip_prefix("ERROR: <input>:"))
             .map(|line| line.replace(START, "{...}"))
             .collect();
-        assert_eq!(found, *wanted, "{source}");
+        assert_eq!(messages, *expected, "{source}");
     }
 }
 
 #[test]
-fn a_problem_shows_its_line_and_its_place() {
+fn an_error_shows_its_line_and_column() {
     let types = DeclaredType::object([("x", DeclaredType::string())]);
     let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
-    let refused = environment
+    let error = environment
         .compile("self.x ==\n  'é' + y")
         .expect_err("a name");
     assert_eq!(
-        refused.to_string(),
+        error.to_string(),
         "compilation failed: ERROR: <input>:2:9: undeclared reference to 'y' (in container '')\n |   'é' + y\n | ...．....^",
     );
 }

@@ -1,20 +1,19 @@
-//! Base64, with padding, as the package `encoding/base64` of Go reads it: an error has the position
-//! of the first invalid character, and line breaks are ignored. The crate `base64` has neither: its
-//! errors count other positions, and it rejects line breaks. `read` also streams, so that checking
-//! a value of format `byte` allocates nothing.
+//! Padded base64 with the rules of Go's `encoding/base64`: errors contain the position of the first
+//! invalid character, and line breaks are ignored. The crate `base64` supports neither.
+//! `decode_each` does not allocate, for checks of the format `byte`.
 
 use core::fmt;
 
-/// The alphabet of base64, which defines the digits for 62 and 63.
+/// An alphabet of base64, which determines the digits for 62 and 63.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Alphabet {
     /// The digits `+` and `/`.
     Standard,
-    /// The digits `-` and `_`, for URLs, as values of format `byte` are read in CEL.
+    /// The digits `-` and `_`, which CEL uses to decode values of the format `byte`.
     Url,
 }
 
-/// The error of a string that is not base64: the position that an API server reports.
+/// An error of a string that is not base64, with the position that Go reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct CorruptInputError(usize);
 
@@ -22,10 +21,10 @@ pub struct CorruptInputError(usize);
 ///
 /// # Errors
 ///
-/// Returns the position of the first invalid character if the string is not base64.
-pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, CorruptInputError> {
-    let mut out = Vec::with_capacity(text.len() / 4 * 3 + 2);
-    decode_each(text.as_bytes(), alphabet, |byte| out.push(byte))?;
+/// Returns an error if the string is not base64.
+pub fn decode(string: &str, alphabet: Alphabet) -> Result<Vec<u8>, CorruptInputError> {
+    let mut out = Vec::with_capacity(string.len() / 4 * 3 + 2);
+    decode_each(string.as_bytes(), alphabet, |byte| out.push(byte))?;
     Ok(out)
 }
 
@@ -34,69 +33,73 @@ pub fn decode(text: &str, alphabet: Alphabet) -> Result<Vec<u8>, CorruptInputErr
 pub fn encode(bytes: &[u8]) -> String {
     let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
     for group in bytes.chunks(3) {
-        let [a, b, c] = [0, 1, 2].map(|at| group.get(at).map_or(0, |byte| u32::from(*byte)));
+        let [a, b, c] = [0, 1, 2].map(|index| group.get(index).map_or(0, |byte| u32::from(*byte)));
         let bits = a << 16 | b << 8 | c;
-        for at in 0..4 {
-            let value = low(bits >> (18 - 6 * at) & 63);
-            let is_digit = at <= group.len();
-            out.push(if is_digit { digit_of(value) } else { '=' });
+        for index in 0..4 {
+            let value = low_byte(bits >> (18 - 6 * index) & 63);
+            let is_digit = index <= group.len();
+            out.push(if is_digit { standard_digit(value) } else { '=' });
         }
     }
     out
 }
 
-/// Decodes a string, and calls `hand_on` with each byte. Line breaks are ignored.
+/// Decodes a string, and calls `push` with each byte. Line breaks are ignored.
 ///
 /// # Errors
 ///
-/// Returns the position of the first invalid character if the string is not base64.
+/// Returns an error if the string is not base64.
 pub fn decode_each(
-    text: &[u8],
+    string: &[u8],
     alphabet: Alphabet,
-    mut hand_on: impl FnMut(u8),
+    mut push: impl FnMut(u8),
 ) -> Result<(), CorruptInputError> {
-    let (mut bits, mut held) = (0_u32, 0);
-    for (at, byte) in text.iter().enumerate() {
+    let (mut bits, mut group_length) = (0_u32, 0);
+    for (index, byte) in string.iter().enumerate() {
         if is_line_break(*byte) {
             continue;
         }
-        let Some(value) = alphabet.value_of(*byte) else {
-            return padding(text, at, held);
+        let Some(value) = alphabet.digit_value(*byte) else {
+            return check_padding(string, index, group_length);
         };
         bits = bits << 6 | u32::from(value);
-        match held {
+        match group_length {
             0 => {}
-            1 => hand_on(low(bits >> 4)),
-            2 => hand_on(low(bits >> 2)),
-            _ => hand_on(low(bits)),
+            1 => push(low_byte(bits >> 4)),
+            2 => push(low_byte(bits >> 2)),
+            _ => push(low_byte(bits)),
         }
-        held = (held + 1) % 4;
+        group_length = (group_length + 1) % 4;
     }
-    if held > 0 {
-        return Err(CorruptInputError(text.len() - held));
+    if group_length > 0 {
+        return Err(CorruptInputError(string.len() - group_length));
     }
     Ok(())
 }
 
-/// Checks the padding from the first character that is not in the alphabet, after `held` characters
-/// of a group of four.
-fn padding(text: &[u8], at: usize, held: usize) -> Result<(), CorruptInputError> {
-    if text.get(at) != Some(&b'=') || held < 2 {
-        return Err(CorruptInputError(at));
+/// Checks the padding. `index` is the position of the first character outside of the alphabet,
+/// after `group_length` characters of a group of four.
+fn check_padding(
+    string: &[u8],
+    index: usize,
+    group_length: usize,
+) -> Result<(), CorruptInputError> {
+    if string.get(index) != Some(&b'=') || group_length < 2 {
+        return Err(CorruptInputError(index));
     }
-    let after = |at: usize| {
-        let rest = text.get(at..).unwrap_or_default();
-        at + rest.iter().take_while(|byte| is_line_break(**byte)).count()
+    let skip_line_breaks = |index: usize| {
+        let rest = string.get(index..).unwrap_or_default();
+        index + rest.iter().take_while(|byte| is_line_break(**byte)).count()
     };
-    let mut end = after(at + 1);
-    if held == 2 {
-        match text.get(end) {
-            Some(b'=') => end = after(end + 1),
+    let mut end = skip_line_breaks(index + 1);
+    if group_length == 2 {
+        match string.get(end) {
+            Some(b'=') => end = skip_line_breaks(end + 1),
             Some(_) => return Err(CorruptInputError(end - 1)),
             None => return Err(CorruptInputError(end)),
         }
     }
-    if end < text.len() {
+    if end < string.len() {
         return Err(CorruptInputError(end));
     }
     Ok(())
@@ -106,12 +109,12 @@ const fn is_line_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }
 
-fn low(bits: u32) -> u8 {
+fn low_byte(bits: u32) -> u8 {
     bits.to_le_bytes()[0]
 }
 
 /// Returns the digit of a value in the standard alphabet.
-fn digit_of(value: u8) -> char {
+fn standard_digit(value: u8) -> char {
     char::from(match value {
         0..26 => b'A' + value,
         26..52 => b'a' + (value - 26),
@@ -122,7 +125,7 @@ fn digit_of(value: u8) -> char {
 }
 
 impl Alphabet {
-    const fn value_of(self, byte: u8) -> Option<u8> {
+    const fn digit_value(self, byte: u8) -> Option<u8> {
         Some(match (byte, self) {
             (b'A'..=b'Z', _) => byte - b'A',
             (b'a'..=b'z', _) => byte - b'a' + 26,
@@ -145,7 +148,7 @@ mod tests {
     use super::{Alphabet, CorruptInputError, decode, encode};
 
     #[test]
-    fn errors_name_the_place_that_a_server_names() {
+    fn errors_have_the_position_that_go_reports() {
         let cases = [
             ("YQ==", None),
             ("YWJj\nYQ=\n=\n", None),
@@ -159,11 +162,11 @@ mod tests {
             ("YQ=Q", Some(2)),
             ("YWI=x", Some(4)),
         ];
-        for (text, at) in cases {
+        for (string, position) in cases {
             assert_eq!(
-                decode(text, Alphabet::Url).err(),
-                at.map(CorruptInputError),
-                "{text}"
+                decode(string, Alphabet::Url).err(),
+                position.map(CorruptInputError),
+                "{string}"
             );
         }
     }
@@ -180,15 +183,15 @@ mod tests {
     }
 
     #[test]
-    fn what_is_written_is_read_again() {
+    fn encoded_bytes_are_decoded_again() {
         let bytes: Vec<u8> = (0..=255).collect();
         for start in 0..bytes.len() {
             let bytes = &bytes[start..];
-            let text = encode(bytes);
+            let string = encode(bytes);
             assert_eq!(
-                decode(&text, Alphabet::Standard).as_deref(),
+                decode(&string, Alphabet::Standard).as_deref(),
                 Ok(bytes),
-                "{text}"
+                "{string}"
             );
         }
         assert_eq!(encode(b"ab"), "YWI=");

@@ -1,15 +1,15 @@
-//! Durations, in nanoseconds: as Go parses them, as strings of format `duration` name them, and as
-//! CEL prints them.
+//! Durations in nanoseconds: parsed as Go does, parsed in the format `duration`, and printed as CEL
+//! and Go do.
 
 use core::fmt;
 
 use crate::scan::{Scanner, is_digit, is_whitespace, parse_decimal};
 use crate::time::SECONDS_PER_DAY;
 
-/// The nanoseconds of a second.
+/// The number of nanoseconds in a second.
 pub const NANOS_PER_SECOND: i64 = 1_000_000_000;
 
-/// The absolute value of the least duration.
+/// The absolute value of the smallest duration.
 const MAX_ABSOLUTE: u64 = 1 << 63;
 
 const MINUTE: i64 = 60 * NANOS_PER_SECOND;
@@ -27,15 +27,15 @@ const UNITS: [(&str, i64); 8] = [
     ("h", HOUR),
 ];
 
-/// The further units of format `duration`.
-const NAMES: [(&str, i64); 4] = [
+/// The additional units of the format `duration`.
+const MORE_UNITS: [(&str, i64); 4] = [
     ("hr", HOUR),
     ("d", SECONDS_PER_DAY * NANOS_PER_SECOND),
     ("w", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
     ("wk", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
 ];
 
-/// The prefixes of longer unit names of format `duration`.
+/// Prefixes of long unit names in the format `duration`.
 const NAME_PREFIXES: [(&str, i64); 8] = [
     ("nano", 1),
     ("micro", 1_000),
@@ -47,31 +47,31 @@ const NAME_PREFIXES: [(&str, i64); 8] = [
     ("week", 7 * SECONDS_PER_DAY * NANOS_PER_SECOND),
 ];
 
-/// The reason why a string of format `duration` is not a duration, with the message of an API
-/// server.
+/// The reason why a string does not have the format `duration`. `Display` prints the message of an
+/// API server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum DurationParseError<'t> {
     /// The string does not contain a number with a unit.
     NotADuration(&'t str),
-    /// A number before a word is too large.
+    /// A number is too large.
     NumberOutOfRange(&'t [u8]),
 }
 
-/// Parses a duration as Go writes it, a sum of numbers with units: `1h30m`, `-1.5s`.
+/// Parses a duration in Go's syntax, a sum of numbers with units: `1h30m`, `-1.5s`.
 #[must_use]
-pub fn parse_duration(text: &str) -> Option<i64> {
-    let mut text = Scanner(text.as_bytes());
-    let sign = text.eat_if(|byte| matches!(byte, b'+' | b'-'));
-    if text.0 == b"0" {
+pub fn parse_duration(string: &str) -> Option<i64> {
+    let mut scanner = Scanner(string.as_bytes());
+    let sign = scanner.eat_if(|byte| matches!(byte, b'+' | b'-'));
+    if scanner.0 == b"0" {
         return Some(0);
     }
-    if text.is_done() {
+    if scanner.is_done() {
         return None;
     }
     let mut sum: u64 = 0;
-    while !text.is_done() {
-        // In Go too, the sum of two durations of size `MAX_ABSOLUTE` is 0.
-        sum = sum.wrapping_add(term(&mut text)?);
+    while !scanner.is_done() {
+        // As in Go, the sum of two durations of size `MAX_ABSOLUTE` wraps to 0.
+        sum = sum.wrapping_add(parse_term(&mut scanner)?);
         if sum > MAX_ABSOLUTE {
             return None;
         }
@@ -83,84 +83,85 @@ pub fn parse_duration(text: &str) -> Option<i64> {
     }
 }
 
-/// Parses a number with its unit.
-fn term(text: &mut Scanner<'_>) -> Option<u64> {
-    let whole = text.eat_while(is_digit);
-    let fraction = if text.eat(b'.') {
-        text.eat_while(is_digit)
+/// Parses a number and its unit.
+fn parse_term(scanner: &mut Scanner<'_>) -> Option<u64> {
+    let whole = scanner.eat_while(is_digit);
+    let fraction = if scanner.eat(b'.') {
+        scanner.eat_while(is_digit)
     } else {
         &[]
     };
     if whole.is_empty() && fraction.is_empty() {
         return None;
     }
-    let name = text.eat_while(|byte| byte != b'.' && !is_digit(byte));
+    let name = scanner.eat_while(|byte| byte != b'.' && !is_digit(byte));
     let (_, unit) = UNITS.iter().find(|(unit, _)| unit.as_bytes() == name)?;
     let unit = unit.unsigned_abs();
     let whole = parse_decimal(whole).filter(|whole| *whole <= MAX_ABSOLUTE / unit)?;
-    Some(whole * unit + part(fraction, unit)).filter(|sum| *sum <= MAX_ABSOLUTE)
+    Some(whole * unit + fraction_nanos(fraction, unit)).filter(|sum| *sum <= MAX_ABSOLUTE)
 }
 
-/// Returns the part of a unit in the digits after a point. Digits that 63 bits do not hold are
-/// ignored.
+/// Returns the fraction of a unit that the digits after a point represent. Digits beyond 63 bits
+/// are ignored.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
     reason = "a server computes with floats, and the result is not larger than the unit"
 )]
-fn part(digits: &[u8], unit: u64) -> u64 {
-    let numbers = digits.iter().scan(0_u64, |number, digit| {
-        let longer = number.checked_mul(10)?;
-        *number = longer.checked_add(u64::from(digit - b'0'))?;
+fn fraction_nanos(digits: &[u8], unit: u64) -> u64 {
+    let prefixes = digits.iter().scan(0_u64, |number, digit| {
+        let scaled = number.checked_mul(10)?;
+        *number = scaled.checked_add(u64::from(digit - b'0'))?;
         (*number <= MAX_ABSOLUTE).then_some(*number)
     });
-    let (number, of) = numbers.fold((0, 1.0), |(_, of), number| (number, of * 10.0));
-    (number as f64 * (unit as f64 / of)) as u64
+    let (number, divisor) =
+        prefixes.fold((0, 1.0), |(_, divisor), number| (number, divisor * 10.0));
+    (number as f64 * (unit as f64 / divisor)) as u64
 }
 
-/// Parses a string of format `duration`, which may also contain numbers and unit names anywhere,
-/// such as `3 days`.
+/// Parses a string in the format `duration`. Apart from Go's syntax, the string may contain numbers
+/// with unit names anywhere, such as `3 days`.
 ///
 /// # Errors
 ///
-/// Returns the error of an API server if the string does not name a duration.
-pub fn parse_format_duration(text: &str) -> Result<i64, DurationParseError<'_>> {
-    match parse_duration(text) {
+/// Returns the error of an API server if the string contains no duration.
+pub fn parse_format_duration(string: &str) -> Result<i64, DurationParseError<'_>> {
+    match parse_duration(string) {
         Some(nanos) => Ok(nanos),
-        None => parse_words(text),
+        None => parse_words(string),
     }
 }
 
-/// Returns the sum of all numbers that precede the name of a unit. The sum wraps at 64 bits, as on
-/// an API server.
-fn parse_words(text: &str) -> Result<i64, DurationParseError<'_>> {
-    let mut rest = Scanner(text.as_bytes());
+/// Returns the sum of all numbers that precede a unit name. As on an API server, the sum wraps at
+/// 64 bits.
+fn parse_words(string: &str) -> Result<i64, DurationParseError<'_>> {
+    let mut rest = Scanner(string.as_bytes());
     let mut sum = None;
     while !rest.is_done() {
         rest.eat_while(|byte| !is_digit(byte));
         let digits = rest.eat_while(is_digit);
         rest.eat_while(is_whitespace);
-        let Some(word) = word(&mut rest) else {
+        let Some(word) = eat_word(&mut rest) else {
             continue;
         };
         let number = parse_decimal(digits).and_then(|number| i64::try_from(number).ok());
         let number = number.ok_or(DurationParseError::NumberOutOfRange(digits))?;
-        if let Some(unit) = named(word) {
-            let before: i64 = sum.unwrap_or_default();
-            sum = Some(before.wrapping_add(number.wrapping_mul(unit)));
+        if let Some(unit) = unit_of_word(word) {
+            let previous: i64 = sum.unwrap_or_default();
+            sum = Some(previous.wrapping_add(number.wrapping_mul(unit)));
         }
     }
-    sum.ok_or(DurationParseError::NotADuration(text))
+    sum.ok_or(DurationParseError::NotADuration(string))
 }
 
-/// Takes a word: ASCII letters, and the micro sign.
-fn word<'t>(text: &mut Scanner<'t>) -> Option<&'t [u8]> {
-    let start = text.0;
+/// Consumes a word of ASCII letters and micro signs.
+fn eat_word<'t>(scanner: &mut Scanner<'t>) -> Option<&'t [u8]> {
+    let start = scanner.0;
     loop {
-        text.eat_while(|byte| byte.is_ascii_alphabetic());
-        match text.0 {
-            [0xc2, 0xb5, rest @ ..] => text.0 = rest,
+        scanner.eat_while(|byte| byte.is_ascii_alphabetic());
+        match scanner.0 {
+            [0xc2, 0xb5, rest @ ..] => scanner.0 = rest,
             rest => {
                 let (word, _) = start.split_at(start.len() - rest.len());
                 return (!word.is_empty()).then_some(word);
@@ -169,23 +170,23 @@ fn word<'t>(text: &mut Scanner<'t>) -> Option<&'t [u8]> {
     }
 }
 
-/// Returns the unit of a name; upper and lower case are equal.
-fn named(word: &[u8]) -> Option<i64> {
+/// Returns the unit with a name. Upper and lower case are equal.
+fn unit_of_word(word: &[u8]) -> Option<i64> {
     let is_name = |name: &str| word.eq_ignore_ascii_case(name.as_bytes());
-    let begins = |name: &str| {
+    let has_prefix = |name: &str| {
         let start = word.get(..name.len());
         start.is_some_and(|start| start.eq_ignore_ascii_case(name.as_bytes()))
     };
-    let mut names = UNITS.iter().chain(&NAMES);
+    let mut names = UNITS.iter().chain(&MORE_UNITS);
     let unit = names.find(|(name, _)| is_name(name));
-    let unit = unit.or_else(|| NAME_PREFIXES.iter().find(|(name, _)| begins(name)));
+    let unit = unit.or_else(|| NAME_PREFIXES.iter().find(|(name, _)| has_prefix(name)));
     unit.map(|(_, unit)| *unit)
 }
 
 impl fmt::Display for DurationParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::NotADuration(text) => write!(f, "unable to parse {text} as duration"),
+            Self::NotADuration(string) => write!(f, "unable to parse {string} as duration"),
             Self::NumberOutOfRange(digits) => {
                 f.write_str("strconv.Atoi: parsing \"")?;
                 digits
@@ -197,7 +198,7 @@ impl fmt::Display for DurationParseError<'_> {
     }
 }
 
-/// A duration as CEL prints it: in seconds.
+/// Formats a duration as CEL does, in seconds.
 pub struct CelDuration(pub i64);
 
 impl fmt::Display for CelDuration {
@@ -217,7 +218,7 @@ impl fmt::Display for CelDuration {
     }
 }
 
-/// A duration as Go prints it: `1h0m0.5s`, `1.5ms`.
+/// Formats a duration as Go does, such as `1h0m0.5s` or `1.5ms`.
 pub struct GoDuration(pub i64);
 
 impl fmt::Display for GoDuration {
@@ -225,10 +226,10 @@ impl fmt::Display for GoDuration {
         let sign = if self.0 < 0 { "-" } else { "" };
         let nanos = self.0.unsigned_abs();
         let fraction = |nanos: u64, digits: usize| {
-            let part = format!("{nanos:0digits$}");
-            let part = part.trim_end_matches('0');
-            let point = if part.is_empty() { "" } else { "." };
-            format!("{point}{part}")
+            let decimals = format!("{nanos:0digits$}");
+            let decimals = decimals.trim_end_matches('0');
+            let point = if decimals.is_empty() { "" } else { "." };
+            format!("{point}{decimals}")
         };
         let (unit, digits, name) = match nanos {
             0 => return f.write_str("0s"),
@@ -260,8 +261,8 @@ impl fmt::Display for GoDuration {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn durations_are_printed_as_go_prints_them() {
-        for (nanos, printed) in [
+    fn durations_are_formatted_as_in_go() {
+        for (nanos, expected) in [
             (0, "0s"),
             (1, "1ns"),
             (-1_500, "-1.5µs"),
@@ -270,17 +271,18 @@ mod tests {
             (60_000_000_000, "1m0s"),
             (-5_400_500_000_000, "-1h30m0.5s"),
         ] {
-            assert_eq!(GoDuration(nanos).to_string(), printed);
+            assert_eq!(GoDuration(nanos).to_string(), expected);
         }
     }
 
     use super::{
-        CelDuration, GoDuration, MAX_ABSOLUTE, UNITS, parse_duration, parse_format_duration, part,
+        CelDuration, GoDuration, MAX_ABSOLUTE, UNITS, fraction_nanos, parse_duration,
+        parse_format_duration,
     };
 
     #[test]
-    fn durations_are_read_and_printed() {
-        for (text, nanos) in [
+    fn durations_are_parsed_and_formatted() {
+        for (string, nanos) in [
             ("1h30m", 5_400_000_000_000),
             ("-1.5s", -1_500_000_000),
             ("0", 0),
@@ -291,16 +293,16 @@ mod tests {
             ("9223372036854775807ns", i64::MAX),
             ("-9223372036854775808ns", i64::MIN),
             ("-2562047h47m16.854775808s", i64::MIN),
-            // Two durations of size `MAX_ABSOLUTE` add up to 0.
+            // Two durations of size `MAX_ABSOLUTE` wrap to 0.
             ("9223372036854775808ns9223372036854775808ns", 0),
-            // Rounded by float arithmetic.
+            // These values are rounded, because the computation uses floats.
             ("0.3333333333333333333h", 1_200_000_000_000),
             ("0.99999999999999999999ns", 1),
         ] {
-            assert_eq!(parse_duration(text), Some(nanos), "{text}");
-            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
+            assert_eq!(parse_duration(string), Some(nanos), "{string}");
+            assert_eq!(parse_format_duration(string), Ok(nanos), "{string}");
         }
-        for text in [
+        for string in [
             "",
             "-",
             "1",
@@ -311,31 +313,31 @@ mod tests {
             "9223372036854775808ns",
             "2562047h48m",
         ] {
-            assert_eq!(parse_duration(text), None, "{text}");
+            assert_eq!(parse_duration(string), None, "{string}");
         }
         let long = format!("1ns{}ns", i128::MAX);
         assert_eq!(parse_duration(&long), None, "a sum beyond 128 bits");
         assert_eq!(CelDuration(-1_500_000_000).to_string(), "-1.5s");
     }
 
-    /// The results of an API server.
+    /// The expected results are those of an API server.
     #[test]
-    fn words_name_units() {
+    fn numbers_with_unit_names_are_added() {
         const DAY: i64 = 86_400_000_000_000;
-        for (text, nanos) in [
+        for (string, nanos) in [
             ("3 days", 3 * DAY),
             ("P1D", DAY),
             ("xx 3d yy 2 cats", 3 * DAY),
             ("3 minutes 4 HOURS", 14_580_000_000_000),
             ("1 \u{b5}S 1 nanosecond", 1_001),
             ("1 wk\t2hr", 7 * DAY + 7_200_000_000_000),
-            // The result wraps, because its numbers have 64 bits.
+            // The result wraps, because numbers have 64 bits.
             ("15251 weeks", -9_222_939_273_709_551_616),
             ("1 2 3 s", 3_000_000_000),
         ] {
-            assert_eq!(parse_format_duration(text), Ok(nanos), "{text}");
+            assert_eq!(parse_format_duration(string), Ok(nanos), "{string}");
         }
-        for (text, said) in [
+        for (string, message) in [
             ("a \"b\"", "unable to parse a \"b\" as duration"),
             ("1 \u{a0}s", "unable to parse 1 \u{a0}s as duration"),
             ("1", "unable to parse 1 as duration"),
@@ -344,41 +346,45 @@ mod tests {
                 "strconv.Atoi: parsing \"99999999999999999999\": value out of range",
             ),
         ] {
-            let unread = parse_format_duration(text).err();
+            let error = parse_format_duration(string).err();
             assert_eq!(
-                unread.map(|unread| unread.to_string()).as_deref(),
-                Some(said)
+                error.map(|error| error.to_string()).as_deref(),
+                Some(message)
             );
         }
     }
 
-    /// All fractions of a few digits equal the results of integer arithmetic.
+    /// All fractions of up to four digits equal the results of integer arithmetic.
     #[test]
-    fn parts_of_units_are_exact_where_floats_are() {
+    fn short_fractions_are_exact() {
         for (unit, nanos) in UNITS {
             let nanos = nanos.unsigned_abs();
             for (count, parts) in [(1, 10), (2, 100), (3, 1000), (4, 10_000)] {
                 for number in 0..parts {
                     let digits = format!("{number:0count$}");
-                    let wanted = number * nanos / parts;
-                    assert_eq!(part(digits.as_bytes(), nanos), wanted, "0.{digits}{unit}");
+                    let expected = number * nanos / parts;
+                    assert_eq!(
+                        fraction_nanos(digits.as_bytes(), nanos),
+                        expected,
+                        "0.{digits}{unit}"
+                    );
                 }
             }
         }
     }
 
     #[test]
-    fn digits_that_do_not_fit_make_nothing() {
+    fn digits_beyond_63_bits_are_ignored() {
         let full = MAX_ABSOLUTE.to_string();
         for more in ["0", "9", "123456789"] {
             let long = format!("{full}{more}");
             assert_eq!(
-                part(long.as_bytes(), 1 << 40),
-                part(full.as_bytes(), 1 << 40)
+                fraction_nanos(long.as_bytes(), 1 << 40),
+                fraction_nanos(full.as_bytes(), 1 << 40)
             );
         }
         let small = format!("{}9", "0".repeat(400));
-        assert_eq!(part(small.as_bytes(), 1 << 40), 0);
-        assert_eq!(part(&[], 1 << 40), 0);
+        assert_eq!(fraction_nanos(small.as_bytes(), 1 << 40), 0);
+        assert_eq!(fraction_nanos(&[], 1 << 40), 0);
     }
 }

@@ -1,58 +1,59 @@
-//! Floats as strings, in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
+//! Parses floats in Go's syntax: `1_000.5`, `0x1.8p3`, `-Inf`.
 
 /// Parses a float; returns `None` if the string is not a float, or if the float is too large.
 #[must_use]
-pub fn parse(text: &str) -> Option<f64> {
-    let (is_negative, digits) = match text.as_bytes() {
-        [b'-', ..] => (true, text.get(1..)?),
-        [b'+', ..] => (false, text.get(1..)?),
-        _ => (false, text),
+pub fn parse(string: &str) -> Option<f64> {
+    let (is_negative, digits) = match string.as_bytes() {
+        [b'-', ..] => (true, string.get(1..)?),
+        [b'+', ..] => (false, string.get(1..)?),
+        _ => (false, string),
     };
     let value = match digits.as_bytes() {
         [b'0', b'x' | b'X', ..] => hexadecimal(digits.get(2..)?)?,
         [first, ..] if first.is_ascii_digit() || *first == b'.' => decimal(digits)?,
-        [b'n' | b'N', ..] if digits.len() < text.len() => return None,
+        [b'n' | b'N', ..] if digits.len() < string.len() => return None,
         [b'+' | b'-', ..] => return None,
-        // Go and Rust have the same words for infinity and NaN.
-        _ => return text.parse().ok(),
+        // Go and Rust parse the same words for infinity and NaN.
+        _ => return string.parse().ok(),
     };
     value
         .is_finite()
         .then_some(if is_negative { -value } else { value })
 }
 
-fn decimal(text: &str) -> Option<f64> {
-    if !text.contains('_') {
-        return text.parse().ok();
+fn decimal(string: &str) -> Option<f64> {
+    if !string.contains('_') {
+        return string.parse().ok();
     }
-    has_good_underscores(text, false)
-        .then(|| text.replace('_', "").parse().ok())
+    has_valid_underscores(string, false)
+        .then(|| string.replace('_', "").parse().ok())
         .flatten()
 }
 
-/// Returns true if each underscore is between digits, or between the prefix of a base and a digit.
-fn has_good_underscores(text: &str, follows_prefix: bool) -> bool {
-    let is_digit = |at: Option<&u8>| at.is_some_and(u8::is_ascii_hexdigit);
-    let bytes = text.as_bytes();
-    // An exponent is not a digit of a decimal number.
-    let is_digit =
-        |at: Option<&u8>| is_digit(at) && (follows_prefix || at.is_some_and(u8::is_ascii_digit));
-    bytes.iter().enumerate().all(|(at, byte)| {
-        let before = match at.checked_sub(1) {
+/// Returns true if each underscore is between two digits, or between a base prefix and a digit.
+fn has_valid_underscores(string: &str, follows_prefix: bool) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_hexdigit);
+    let bytes = string.as_bytes();
+    // An exponent's `e` is not a digit of a decimal number.
+    let is_digit = |byte: Option<&u8>| {
+        is_digit(byte) && (follows_prefix || byte.is_some_and(u8::is_ascii_digit))
+    };
+    bytes.iter().enumerate().all(|(index, byte)| {
+        let before = match index.checked_sub(1) {
             Some(before) => is_digit(bytes.get(before)),
             None => follows_prefix,
         };
-        *byte != b'_' || before && is_digit(bytes.get(at + 1))
+        *byte != b'_' || before && is_digit(bytes.get(index + 1))
     })
 }
 
-/// Parses the part after `0x`: digits, optionally with a point, and the required exponent of two.
-fn hexadecimal(text: &str) -> Option<f64> {
-    let (mantissa, exponent) = text.split_once(['p', 'P'])?;
-    if !has_good_underscores(text, true) || !is_exponent(exponent) {
+/// Parses the part after `0x`: hex digits with an optional point, and the required binary exponent.
+fn hexadecimal(string: &str) -> Option<f64> {
+    let (mantissa, exponent) = string.split_once(['p', 'P'])?;
+    if !has_valid_underscores(string, true) || !is_exponent(exponent) {
         return None;
     }
-    // An exponent with more digits has the same effect as this limit.
+    // An exponent that does not parse has too many digits; this limit has the same effect.
     let mut power: i64 =
         exponent
             .replace('_', "")
@@ -63,60 +64,59 @@ fn hexadecimal(text: &str) -> Option<f64> {
                 100_000
             });
     power = power.clamp(-100_000_000, 100_000_000);
-    let (mut bits, mut has_digits, mut is_behind) = (0_u64, false, false);
+    let (mut bits, mut has_digits, mut is_after_point) = (0_u64, false, false);
     for digit in mantissa.bytes().filter(|digit| *digit != b'_') {
-        if digit == b'.' && !is_behind {
-            is_behind = true;
+        if digit == b'.' && !is_after_point {
+            is_after_point = true;
             continue;
         }
         let digit = char::from(digit).to_digit(16)?;
         has_digits = true;
         if bits >> 60 == 0 {
             bits = bits << 4 | u64::from(digit);
-            power -= if is_behind { 4 } else { 0 };
+            power -= if is_after_point { 4 } else { 0 };
         } else {
-            // Of digits that do not fit, only whether they are zero matters.
+            // A dropped digit matters only if it is not zero, for the rounding.
             bits |= u64::from(digit != 0);
-            power += if is_behind { 0 } else { 4 };
+            power += if is_after_point { 0 } else { 4 };
         }
     }
-    has_digits.then(|| scaled(bits, power))
+    has_digits.then(|| scale(bits, power))
 }
 
-fn is_exponent(text: &str) -> bool {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+fn is_exponent(string: &str) -> bool {
+    let digits = string.strip_prefix(['+', '-']).unwrap_or(string);
     digits.starts_with(|first: char| first.is_ascii_digit())
         && digits
             .bytes()
             .all(|byte| byte.is_ascii_digit() || byte == b'_')
 }
 
-/// Returns `bits * 2^power`, rounded to the nearest float, and to the even float if two are equally
-/// near.
-#[expect(clippy::cast_precision_loss, reason = "no more bits are left than fit")]
-fn scaled(bits: u64, power: i64) -> f64 {
+/// Returns `bits * 2^power`, rounded to the nearest float, and to even on ties.
+#[expect(clippy::cast_precision_loss, reason = "at most 53 bits are left")]
+fn scale(bits: u64, power: i64) -> f64 {
     if bits == 0 {
         return 0.0;
     }
     let length = i64::from(64 - bits.leading_zeros());
     let top = power + length;
-    // Small floats have fewer bits.
-    let kept = (top + 1074).min(53);
+    // Subnormal floats have fewer than 53 bits.
+    let kept_bits = (top + 1074).min(53);
     if top > 1024 {
         return f64::INFINITY;
     }
-    if kept < 0 {
+    if kept_bits < 0 {
         return 0.0;
     }
-    let dropped = u32::try_from(length - kept).unwrap_or(0);
-    let whole = bits.checked_shr(dropped).unwrap_or(0);
-    let rest = bits - whole.checked_shl(dropped).unwrap_or(0);
+    let dropped = u32::try_from(length - kept_bits).unwrap_or(0);
+    let mantissa = bits.checked_shr(dropped).unwrap_or(0);
+    let remainder = bits - mantissa.checked_shl(dropped).unwrap_or(0);
     let half = 1_u64.checked_shl(dropped.saturating_sub(1)).unwrap_or(0);
-    let rounds_up = dropped > 0 && (rest > half || rest == half && whole & 1 == 1);
-    let whole = whole + u64::from(rounds_up);
-    let mut value = whole as f64;
+    let rounds_up = dropped > 0 && (remainder > half || remainder == half && mantissa & 1 == 1);
+    let mantissa = mantissa + u64::from(rounds_up);
+    let mut value = mantissa as f64;
     let mut power = power + i64::from(dropped);
-    // The factors are themselves floats; each product is exact, because the bits fit.
+    // Each factor is a float, and each product is exact, because the bits fit.
     while power != 0 && value.is_finite() && value != 0.0 {
         let step = power.clamp(-1000, 1000);
         value *= 2_f64.powi(i32::try_from(step).unwrap_or(0));
@@ -130,8 +130,8 @@ mod tests {
     use super::parse;
 
     #[test]
-    fn floats_are_read_as_go_reads_them() {
-        for (text, wanted) in [
+    fn floats_are_parsed_as_in_go() {
+        for (string, expected) in [
             ("1_000", 1000.0),
             ("0_1", 1.0),
             ("1e1_0", 1e10),
@@ -154,10 +154,10 @@ mod tests {
             ("+inf", f64::INFINITY),
             ("-Infinity", f64::NEG_INFINITY),
         ] {
-            assert_eq!(parse(text), Some(wanted), "{text}");
+            assert_eq!(parse(string), Some(expected), "{string}");
         }
         assert!(parse("NaN").is_some_and(f64::is_nan));
-        for text in [
+        for string in [
             "",
             "1__0",
             "1_",
@@ -185,7 +185,7 @@ mod tests {
             "1 ",
             "0x1p_1",
         ] {
-            assert_eq!(parse(text), None, "{text}");
+            assert_eq!(parse(string), None, "{string}");
         }
     }
 }

@@ -1,11 +1,12 @@
-//! Strings as Go reads and prints them, with Go's error messages: URLs, addresses, times,
+//! Parses and prints strings as Go does, with Go's error messages: URLs, IP addresses, times,
 //! durations, floats, base64, and the quantities and versions of Kubernetes.
 //!
-//! The API changes with every version, so crates depend on an exact version. Use
+//! The API may change with every version, so crates depend on an exact version. Use
 //! [`k8s-cel`](https://docs.rs/k8s-cel) or
 //! [`k8s-crd-validation`](https://docs.rs/k8s-crd-validation) instead.
 #![forbid(unsafe_code)]
-// Input of a client must not panic. A remaining `expect` has the reason why it cannot fail.
+// Input of a client must not cause panics. Each remaining `expect` gives the reason why it cannot
+// fail.
 #![cfg_attr(
     not(test),
     warn(
@@ -32,6 +33,6 @@ pub mod scan;
 pub mod semver;
 pub mod time;
 
-// Users of the derive compile these modules, so they are in the crate below.
+// The crate of the derive depends on these modules, so they are in a lower crate.
 #[doc(no_inline)]
 pub use k8s_json_internals::{number, print, quote};

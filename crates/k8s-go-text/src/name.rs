@@ -1,21 +1,21 @@
-//! DNS names, on which most names of Kubernetes are based.
+//! DNS names, which most names of Kubernetes follow.
 
-/// Returns true for valid parts, separated by dots.
+/// Returns true for labels that are separated by dots (RFC 1123).
 #[must_use]
-pub fn is_dns1123_subdomain(text: &str) -> bool {
-    text.as_bytes()
+pub fn is_dns1123_subdomain(string: &str) -> bool {
+    string
+        .as_bytes()
         .split(|byte| *byte == b'.')
         .all(is_dns1123_label)
 }
 
-/// Returns true for a part of lower case letters, digits and dashes that neither begins nor ends
-/// with a dash.
+/// Returns true for lower case letters, digits and dashes, without a dash at the start or the end.
 #[must_use]
-pub const fn is_dns1123_label(text: &[u8]) -> bool {
-    if let [] | [b'-', ..] | [.., b'-'] = text {
+pub const fn is_dns1123_label(bytes: &[u8]) -> bool {
+    if let [] | [b'-', ..] | [.., b'-'] = bytes {
         return false;
     }
-    let mut rest = text;
+    let mut rest = bytes;
     while let [byte, after @ ..] = rest {
         if !is_inner(*byte) {
             return false;

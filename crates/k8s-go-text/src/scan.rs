@@ -1,6 +1,6 @@
-//! A reader of strings from the front, byte by byte, without allocation.
+//! A scanner that consumes bytes from the front of a string, without allocation.
 
-/// The rest of a string that is being read.
+/// A scanner over the rest of a string.
 #[derive(Clone, Copy, Debug)]
 pub struct Scanner<'t>(pub &'t [u8]);
 
@@ -11,42 +11,42 @@ impl<'t> Scanner<'t> {
         self.0.is_empty()
     }
 
-    /// Returns the next byte without taking it.
+    /// Returns the next byte without consuming it.
     #[must_use]
     pub fn peek(self) -> Option<u8> {
         self.0.first().copied()
     }
 
-    /// Takes the next byte if it equals `byte`.
+    /// Consumes the next byte if it equals `byte`. Returns true if the byte was consumed.
     pub fn eat(&mut self, byte: u8) -> bool {
         self.eat_if(|next| next == byte).is_some()
     }
 
-    /// Takes the next byte if `is_one` is true for it.
-    pub fn eat_if(&mut self, is_one: impl Fn(u8) -> bool) -> Option<u8> {
+    /// Consumes and returns the next byte if it satisfies the predicate.
+    pub fn eat_if(&mut self, predicate: impl Fn(u8) -> bool) -> Option<u8> {
         let (&next, rest) = self.0.split_first()?;
-        if !is_one(next) {
+        if !predicate(next) {
             return None;
         }
         self.0 = rest;
         Some(next)
     }
 
-    /// Takes the next bytes as long as `is_one` is true for them.
-    pub fn eat_while(&mut self, is_one: impl Fn(u8) -> bool) -> &'t [u8] {
-        let count = self.0.iter().take_while(|byte| is_one(**byte)).count();
+    /// Consumes and returns the longest run of bytes that satisfy the predicate.
+    pub fn eat_while(&mut self, predicate: impl Fn(u8) -> bool) -> &'t [u8] {
+        let count = self.0.iter().take_while(|byte| predicate(**byte)).count();
         let (taken, rest) = self.0.split_at(count);
         self.0 = rest;
         taken
     }
 
-    /// Takes exactly `count` bytes for which `is_one` is true. Takes the bytes before the first
-    /// other byte even if there are fewer.
-    pub fn eat_exactly(&mut self, count: usize, is_one: impl Fn(u8) -> bool) -> bool {
-        (0..count).all(|_| self.eat_if(&is_one).is_some())
+    /// Consumes `count` bytes that satisfy the predicate. Returns false if there are fewer; these
+    /// are consumed as well.
+    pub fn eat_exactly(&mut self, count: usize, predicate: impl Fn(u8) -> bool) -> bool {
+        (0..count).all(|_| self.eat_if(&predicate).is_some())
     }
 
-    /// Takes a number of exactly `digits` digits. Takes nothing if there are fewer.
+    /// Consumes a number of exactly `digits` digits. Consumes nothing if there are fewer.
     pub fn eat_number(&mut self, digits: usize) -> Option<u32> {
         let (digits, rest) = self.0.split_at_checked(digits)?;
         let number = u32::try_from(parse_decimal(digits)?).ok()?;
@@ -55,8 +55,8 @@ impl<'t> Scanner<'t> {
     }
 }
 
-/// Returns the number of decimal digits; `None` if there is another byte among them, or if 64 bits
-/// do not hold the number.
+/// Returns the value of decimal digits; `None` if another byte is among them, or if the value
+/// exceeds 64 bits. No digits are 0.
 #[must_use]
 pub fn parse_decimal(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0_u64, |number, digit| {
@@ -65,7 +65,7 @@ pub fn parse_decimal(digits: &[u8]) -> Option<u64> {
     })
 }
 
-/// Returns true for whitespace, as `\s` matches it.
+/// Returns true for a whitespace byte that `\s` matches.
 #[must_use]
 pub const fn is_whitespace(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
@@ -83,17 +83,17 @@ pub const fn is_hex_digit(byte: u8) -> bool {
     byte.is_ascii_hexdigit()
 }
 
-/// Returns the characters before the first one for which `is_one` is false, and the rest.
+/// Splits a string before the first character that does not satisfy the predicate.
 #[must_use]
-pub fn split_while(text: &str, is_one: impl Fn(char) -> bool) -> (&str, &str) {
-    let end = text.find(|c| !is_one(c)).unwrap_or(text.len());
-    text.split_at(end)
+pub fn split_while(string: &str, predicate: impl Fn(char) -> bool) -> (&str, &str) {
+    let end = string.find(|c| !predicate(c)).unwrap_or(string.len());
+    string.split_at(end)
 }
 
-/// Returns the digits that come first, and the rest.
+/// Splits a string after its leading digits.
 #[must_use]
-pub fn split_digits(text: &str) -> (&str, &str) {
-    split_while(text, |c| c.is_ascii_digit())
+pub fn split_digits(string: &str) -> (&str, &str) {
+    split_while(string, |c| c.is_ascii_digit())
 }
 
 #[cfg(test)]
@@ -101,12 +101,12 @@ mod tests {
     use super::{Scanner, parse_decimal};
 
     #[test]
-    fn numbers_have_exactly_so_many_digits() {
-        let mut text = Scanner(b"0123x");
-        assert_eq!(text.eat_number(3), Some(12));
-        assert_eq!(text.eat_number(2), None);
-        assert_eq!(text.eat_number(1), Some(3));
-        assert_eq!(text.0, b"x");
+    fn numbers_have_exactly_the_given_digits() {
+        let mut scanner = Scanner(b"0123x");
+        assert_eq!(scanner.eat_number(3), Some(12));
+        assert_eq!(scanner.eat_number(2), None);
+        assert_eq!(scanner.eat_number(1), Some(3));
+        assert_eq!(scanner.0, b"x");
         assert_eq!(Scanner(b"99999999999").eat_number(11), None);
     }
 

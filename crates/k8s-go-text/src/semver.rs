@@ -1,5 +1,5 @@
-//! Versions such as `1.2.3-alpha.1+build`, as the Go package `blang/semver` parses them and CEL
-//! rules accept them.
+//! Semantic versions such as `1.2.3-alpha.1+build`, as the Go package `blang/semver` parses them
+//! and CEL rules accept them.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -10,17 +10,17 @@ use k8s_json_internals::quote::GoQuoted;
 /// A semantic version.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Semver {
-    /// The first number.
+    /// The major version.
     pub major: u64,
-    /// The second number.
+    /// The minor version.
     pub minor: u64,
-    /// The third number.
+    /// The patch version.
     pub patch: u64,
     prerelease: Prerelease,
     build: BuildMetadata,
 }
 
-/// The part after the plus sign, which does not count in comparisons.
+/// The build metadata, after the plus sign. Comparisons ignore it.
 #[derive(Clone, Debug)]
 struct BuildMetadata(Option<Box<str>>);
 
@@ -47,9 +47,9 @@ impl PartialOrd for BuildMetadata {
 impl fmt::Display for Semver {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}.{}.{}", self.major, self.minor, self.patch)?;
-        for (at, part) in self.prerelease.0.iter().enumerate() {
-            f.write_str(if at == 0 { "-" } else { "." })?;
-            match part {
+        for (index, identifier) in self.prerelease.0.iter().enumerate() {
+            f.write_str(if index == 0 { "-" } else { "." })?;
+            match identifier {
                 Identifier::Numeric(number) => write!(f, "{number}")?,
                 Identifier::AlphaNumeric(word) => f.write_str(word)?,
             }
@@ -61,11 +61,11 @@ impl fmt::Display for Semver {
     }
 }
 
-/// The parts after the dash, in order.
+/// The prerelease identifiers, after the dash.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Prerelease(Vec<Identifier>);
 
-/// A part of a stage; numbers precede words.
+/// A prerelease identifier. Numeric identifiers precede alphanumeric ones.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Identifier {
     Numeric(u64),
@@ -73,11 +73,11 @@ enum Identifier {
 }
 
 impl Ord for Prerelease {
-    /// Compares two stages. A version without a stage follows the versions with a stage.
+    /// Compares two prereleases. A version without a prerelease follows all versions with one.
     fn cmp(&self, other: &Self) -> Ordering {
         match (self.0.is_empty(), other.0.is_empty()) {
             (false, false) => self.0.cmp(&other.0),
-            (one, two) => one.cmp(&two),
+            (left, right) => left.cmp(&right),
         }
     }
 }
@@ -89,39 +89,41 @@ impl PartialOrd for Prerelease {
 }
 
 impl Semver {
-    /// Parses a version. With `normalize`, the version may begin with a `v` and numbers with zeros,
-    /// and the last numbers may be missing.
+    /// Parses a version. With `normalize`, the version may start with `v`, its numbers may have
+    /// leading zeros, and minor and patch may be missing.
     ///
     /// # Errors
     ///
-    /// Returns the error message of an API server if the string is not a version.
-    pub fn parse(text: &str, normalize: bool) -> Result<Self, String> {
+    /// Returns the error of an API server if the string is not a version.
+    pub fn parse(string: &str, normalize: bool) -> Result<Self, String> {
         if normalize {
-            parse_strict(&normalized(text)?)
+            parse_strict(&normalize_string(string)?)
         } else {
-            parse_strict(text)
+            parse_strict(string)
         }
     }
 }
 
-fn normalized(text: &str) -> Result<String, String> {
-    let text = text.strip_prefix('v').unwrap_or(text);
-    let mut parts: Vec<String> = text.splitn(3, '.').map(without_zeros).collect();
-    if parts.len() < 3 {
-        let has_more = parts.last().is_some_and(|part| part.contains(['+', '-']));
+fn normalize_string(string: &str) -> Result<String, String> {
+    let string = string.strip_prefix('v').unwrap_or(string);
+    let mut numbers: Vec<String> = string.splitn(3, '.').map(strip_leading_zeros).collect();
+    if numbers.len() < 3 {
+        let has_more = numbers
+            .last()
+            .is_some_and(|number| number.contains(['+', '-']));
         if has_more {
             return Err("short version cannot contain PreRelease/Build meta data".to_owned());
         }
-        parts.resize(3, "0".to_owned());
+        numbers.resize(3, "0".to_owned());
     }
-    Ok(parts.join("."))
+    Ok(numbers.join("."))
 }
 
-fn without_zeros(part: &str) -> String {
-    if part.len() < 2 {
-        return part.to_owned();
+fn strip_leading_zeros(number: &str) -> String {
+    if number.len() < 2 {
+        return number.to_owned();
     }
-    let rest = part.trim_start_matches('0');
+    let rest = number.trim_start_matches('0');
     if rest.starts_with(|c: char| c.is_ascii_digit()) {
         rest.to_owned()
     } else {
@@ -129,11 +131,11 @@ fn without_zeros(part: &str) -> String {
     }
 }
 
-fn parse_strict(text: &str) -> Result<Semver, String> {
-    if text.is_empty() {
+fn parse_strict(string: &str) -> Result<Semver, String> {
+    if string.is_empty() {
         return Err("Version string empty".to_owned());
     }
-    let mut parts = text.splitn(3, '.');
+    let mut parts = string.splitn(3, '.');
     let (Some(major), Some(minor), Some(rest)) = (parts.next(), parts.next(), parts.next()) else {
         return Err("No Major.Minor.Patch elements found".to_owned());
     };
@@ -143,86 +145,89 @@ fn parse_strict(text: &str) -> Result<Semver, String> {
         Some((rest, build)) => (rest, Some(build)),
         None => (rest, None),
     };
-    let (patch, stage) = match rest.split_once('-') {
-        Some((patch, stage)) => (patch, Some(stage)),
+    let (patch, prerelease) = match rest.split_once('-') {
+        Some((patch, prerelease)) => (patch, Some(prerelease)),
         None => (rest, None),
     };
     let patch = parse_number(patch, "Patch", "patch")?;
-    let stage = stage.into_iter().flat_map(|stage| stage.split('.'));
-    let stage = stage.map(parse_identifier).collect::<Result<_, _>>()?;
-    for part in build.into_iter().flat_map(|build| build.split('.')) {
-        check_build(part)?;
+    let prerelease = prerelease
+        .into_iter()
+        .flat_map(|prerelease| prerelease.split('.'));
+    let prerelease = prerelease.map(parse_identifier).collect::<Result<_, _>>()?;
+    for identifier in build.into_iter().flat_map(|build| build.split('.')) {
+        check_build(identifier)?;
     }
     Ok(Semver {
         major,
         minor,
         patch,
-        prerelease: Prerelease(stage),
+        prerelease: Prerelease(prerelease),
         build: BuildMetadata(build.map(Box::from)),
     })
 }
 
-fn parse_number(text: &str, title: &str, name: &str) -> Result<u64, String> {
-    let quoted = GoQuoted(text);
-    if !is_number(text) {
+fn parse_number(string: &str, title: &str, name: &str) -> Result<u64, String> {
+    let quoted = GoQuoted(string);
+    if !is_number(string) {
         return Err(format!(
             "Invalid character(s) found in {name} number {quoted}"
         ));
     }
-    if text.len() > 1 && text.starts_with('0') {
+    if string.len() > 1 && string.starts_with('0') {
         return Err(format!(
             "{title} number must not contain leading zeroes {quoted}"
         ));
     }
-    to_number(text)
+    to_number(string)
 }
 
-fn to_number(text: &str) -> Result<u64, String> {
-    let why = match parse_decimal(text.as_bytes()) {
-        Some(number) if !text.is_empty() => return Ok(number),
+fn to_number(string: &str) -> Result<u64, String> {
+    let reason = match parse_decimal(string.as_bytes()) {
+        Some(number) if !string.is_empty() => return Ok(number),
         Some(_) => "invalid syntax",
         None => "value out of range",
     };
     Err(format!(
-        "strconv.ParseUint: parsing {}: {why}",
-        GoQuoted(text)
+        "strconv.ParseUint: parsing {}: {reason}",
+        GoQuoted(string)
     ))
 }
 
-fn is_number(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+fn is_number(string: &str) -> bool {
+    string.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn is_word(text: &str) -> bool {
-    text.bytes()
+fn is_alphanumeric(string: &str) -> bool {
+    string
+        .bytes()
         .all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
 }
 
-fn parse_identifier(text: &str) -> Result<Identifier, String> {
-    let quoted = GoQuoted(text);
-    if text.is_empty() {
+fn parse_identifier(string: &str) -> Result<Identifier, String> {
+    let quoted = GoQuoted(string);
+    if string.is_empty() {
         return Err("Prerelease is empty".to_owned());
     }
-    if is_number(text) {
-        if text.len() > 1 && text.starts_with('0') {
+    if is_number(string) {
+        if string.len() > 1 && string.starts_with('0') {
             return Err(format!(
                 "Numeric PreRelease version must not contain leading zeroes {quoted}"
             ));
         }
-        return to_number(text).map(Identifier::Numeric);
+        return to_number(string).map(Identifier::Numeric);
     }
-    if is_word(text) {
-        return Ok(Identifier::AlphaNumeric(text.into()));
+    if is_alphanumeric(string) {
+        return Ok(Identifier::AlphaNumeric(string.into()));
     }
     Err(format!("Invalid character(s) found in prerelease {quoted}"))
 }
 
-fn check_build(text: &str) -> Result<(), String> {
-    if text.is_empty() {
+fn check_build(string: &str) -> Result<(), String> {
+    if string.is_empty() {
         return Err("Build meta data is empty".to_owned());
     }
-    if !is_word(text) {
-        let quoted = GoQuoted(text);
+    if !is_alphanumeric(string) {
+        let quoted = GoQuoted(string);
         return Err(format!(
             "Invalid character(s) found in build meta data {quoted}"
         ));
@@ -235,8 +240,8 @@ mod tests {
     use super::Semver;
 
     #[test]
-    fn versions_have_an_order() {
-        let texts = [
+    fn versions_are_ordered() {
+        let strings = [
             "0.0.1-0",
             "0.0.1-1",
             "0.0.1-1.0",
@@ -257,7 +262,7 @@ mod tests {
             "1.0.0",
             "1.0.18446744073709551615",
         ];
-        let versions = texts.map(|text| Semver::parse(text, false).expect(text));
+        let versions = strings.map(|string| Semver::parse(string, false).expect(string));
         assert!(versions.is_sorted_by(|a, b| a < b));
         assert_eq!(
             Semver::parse("1.2.3+a", false),
@@ -267,24 +272,24 @@ mod tests {
 
     #[test]
     fn versions_are_normalized() {
-        for (text, wanted) in [
+        for (string, expected) in [
             ("v1", "1.0.0"),
             ("1.2", "1.2.0"),
             ("01.002.03-a", "1.2.3-a"),
             ("v00.0.000", "0.0.0"),
             ("1.2.3-a.1+b.2", "1.2.3-a.1+b.2"),
         ] {
-            let version = Semver::parse(text, true);
+            let version = Semver::parse(string, true);
             assert_eq!(
                 version.map(|version| version.to_string()),
-                Ok(wanted.to_owned())
+                Ok(expected.to_owned())
             );
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        for (text, normalize, said) in [
+    fn messages_are_those_of_the_server() {
+        for (string, normalize, message) in [
             ("", false, "Version string empty"),
             ("1.2", false, "No Major.Minor.Patch elements found"),
             (
@@ -335,8 +340,8 @@ mod tests {
                 "Invalid character(s) found in major number \"0V1\"",
             ),
         ] {
-            let found = Semver::parse(text, normalize);
-            assert_eq!(found.err().as_deref(), Some(said), "{text}");
+            let result = Semver::parse(string, normalize);
+            assert_eq!(result.err().as_deref(), Some(message), "{string}");
         }
     }
 }

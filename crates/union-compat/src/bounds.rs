@@ -1,28 +1,27 @@
-//! The bounds of a comparison. The input may be any CRD, so the work is bounded. A comparison
-//! reports what a bound leaves out.
+//! Limits of a comparison. The input may be any CRD, so the work must be limited. A comparison
+//! reports what it left out because of a limit.
 
-/// The maximum number of levels of a schema.
+/// The maximum nesting of a schema.
 pub const LEVELS: usize = 64;
 
-/// The maximum number of places, which are objects with unions, that a comparison visits in a
-/// schema.
+/// The maximum number of schemas of objects with unions that a comparison visits in one version.
 pub const UNION_OBJECTS: usize = 512;
 
-/// The maximum number of schemas that are searched for places.
+/// The maximum number of schemas that are searched for unions.
 pub const SCHEMAS: usize = 65_536;
 
-/// The maximum number of objects that are built for a place. Smaller objects have precedence.
+/// The maximum number of objects that are built for the unions of one object. Smaller objects are
+/// built first.
 pub const OBJECTS: usize = 1_024;
 
-/// The number of validated objects after which a comparison skips the remaining places.
+/// The number of validated objects after which a comparison skips the remaining unions.
 pub const ALL_OBJECTS: usize = 16_384;
 
-/// The maximum number of members for which all combinations of set and unset members are built. For
-/// more members, only combinations with at most two set members are built.
+/// The maximum number of members for which all combinations of set and unset members are built.
+/// With more members, at most two are set at once.
 pub const EXHAUSTIVE_MEMBERS: usize = 5;
 
-/// The maximum number of updates that are tried to find a rejected one, for an object that is
-/// tolerated.
+/// The maximum number of updates of a tolerated object that are tried to find a rejected one.
 pub const UPDATE_TRIES: usize = 64;
 
 /// The maximum number of values that are tried for a member.

@@ -1,10 +1,10 @@
-//! The JSON operations of clients and API servers that `skew` needs. Recursion is as deep as
-//! schemas, whose depth is bounded.
+//! JSON operations of clients and API servers, for `skew`. They are recursive, because the depth of
+//! schemas is limited.
 
 use serde_json::{Map, Value};
 
-/// Applies a JSON merge patch (RFC 7386): a null removes a field, an object is merged recursively,
-/// and any other value replaces the old value, even a list.
+/// Applies a JSON merge patch (RFC 7386): null removes a field, objects are merged recursively, and
+/// any other value replaces the old value, even a list.
 pub fn merge_patch(target: &mut Value, patch: &Value) {
     let Value::Object(patch) = patch else {
         *target = patch.clone();
@@ -34,25 +34,25 @@ pub fn create_merge_patch(from: &Value, to: &Value) -> Option<Value> {
     let (Value::Object(old), Value::Object(new)) = (from, to) else {
         return Some(to.clone());
     };
-    let gone = old.keys().filter(|key| !new.contains_key(*key));
-    let gone = gone.map(|key| (key.clone(), Value::Null));
+    let removed = old.keys().filter(|key| !new.contains_key(*key));
+    let removed = removed.map(|key| (key.clone(), Value::Null));
     let changed = new.iter().filter_map(|(key, value)| {
         let diff = create_merge_patch(old.get(key).unwrap_or(&Value::Null), value);
         diff.map(|diff| (key.clone(), diff))
     });
-    Some(gone.chain(changed).collect())
+    Some(removed.chain(changed).collect())
 }
 
-/// Returns the result of server-side apply for a field manager that owns the fields of `last`,
-/// which it applied before. Fields that it no longer applies are removed, fields that it applies
-/// are set, and all others stay. Lists with the same `name`s are merged by element, other lists are
-/// replaced.
+/// Returns the result of server-side apply for a field manager that applied `last` before. Fields
+/// that the manager no longer applies are removed, fields that it applies are set, and all other
+/// fields remain. Lists with equal sequences of `name`s are merged element by element; other lists
+/// are replaced.
 #[must_use]
 pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     match (live, applied) {
         (Value::Object(live), Value::Object(new)) => {
-            let is_gone = |key: &str| last.get(key).is_some() && !new.contains_key(key);
-            let kept = live.iter().filter(|(key, _)| !is_gone(key));
+            let is_removed = |key: &str| last.get(key).is_some() && !new.contains_key(key);
+            let kept = live.iter().filter(|(key, _)| !is_removed(key));
             let mut merged: Map<String, Value> = kept
                 .map(|(key, value)| (key.clone(), value.clone()))
                 .collect();
@@ -77,7 +77,7 @@ pub fn apply(live: &Value, last: &Value, applied: &Value) -> Value {
     }
 }
 
-/// Returns an object without the fields that its structural schema does not describe.
+/// Returns an object without the fields that its structural schema does not specify.
 #[must_use]
 pub fn prune(object: &Value, schema: &Value) -> Value {
     if schema.get("x-kubernetes-preserve-unknown-fields") == Some(&Value::Bool(true)) {
@@ -86,16 +86,16 @@ pub fn prune(object: &Value, schema: &Value) -> Value {
     match object {
         Value::Object(object) => {
             let properties = schema.get("properties");
-            let rest = schema.get("additionalProperties");
-            if properties.or(rest).is_none() {
+            let additional = schema.get("additionalProperties");
+            if properties.or(additional).is_none() {
                 return Value::Object(object.clone());
             }
-            let described = object.iter().filter_map(|(key, value)| {
+            let specified = object.iter().filter_map(|(key, value)| {
                 let property = properties.and_then(|properties| properties.get(key));
-                let value = prune(value, property.or(rest)?);
+                let value = prune(value, property.or(additional)?);
                 Some((key.clone(), value))
             });
-            Value::Object(described.collect())
+            Value::Object(specified.collect())
         }
         Value::Array(list) => {
             let items = schema.get("items").unwrap_or(&Value::Null);
@@ -105,7 +105,7 @@ pub fn prune(object: &Value, schema: &Value) -> Value {
     }
 }
 
-/// Returns the fields that a schema describes, with their schemas.
+/// Returns the properties of a schema, with their schemas.
 pub(crate) fn properties(schema: &Value) -> impl Iterator<Item = (&String, &Value)> {
     let properties = schema.get("properties").and_then(Value::as_object);
     properties.into_iter().flatten()
@@ -122,7 +122,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_merge_patch_leads_from_any_of_these_to_any_other() {
+    fn created_merge_patches_change_one_object_into_the_other() {
         let objects = [
             json!({}),
             json!({"a": 1}),
@@ -142,7 +142,7 @@ mod tests {
     }
 
     #[test]
-    fn an_apply_removes_what_its_author_owned_and_leaves_the_rest() {
+    fn apply_removes_owned_fields_and_keeps_the_others() {
         let live = json!({"a": 1, "b": 2, "l": [{"name": "x", "c": 1, "d": 2}]});
         let last = json!({"a": 1, "l": [{"name": "x", "c": 1}]});
         let applied = json!({"e": 5, "l": [{"name": "x", "f": 6}]});
@@ -151,7 +151,7 @@ mod tests {
     }
 
     #[test]
-    fn pruning_leaves_what_the_schema_describes_and_values_as_they_are() {
+    fn pruning_keeps_specified_fields_and_all_values() {
         let schema = json!({"properties": {"a": {}, "b": {"properties": {"c": {}}}}});
         let object = json!({"a": {"x": 1}, "b": {"c": null, "d": 2}, "e": {}});
         assert_eq!(

@@ -1,14 +1,14 @@
-//! Finds the effects on stored objects and on clients when a union of a Kubernetes API changes.
+//! Finds the effects of a changed union of a Kubernetes API on stored objects and on clients.
 //!
 //! Which objects and clients break if you remove a value, make an optional member required, or add
 //! a discriminator? [`compare`] validates many small objects in both versions: objects with every
-//! value of every discriminator, an absent and an unknown one, and with every member set and unset.
-//! The rules of unions and an API server's own validation judge each object; the schemas are not
-//! compared as strings. Each difference is a [`Finding`]: the smallest object that shows it, the
-//! results of both versions, the effect on stored objects and on clients of the old and the new
-//! version, and a remedy.
+//! value of every discriminator, with an absent and an unknown value, and with every member set and
+//! unset. The rules of unions and an API server's own validation judge each object; schemas are not
+//! compared as strings. Each difference is a [`Finding`]: the smallest object that shows the
+//! difference, the results of both versions, the effects on stored objects and on clients of the
+//! old and the new version, and a remedy.
 //!
-//! A test in the crate that contains the types:
+//! Use it in a test of the crate that contains the types:
 //!
 //! ```should_panic
 //! mod v1 {
@@ -31,30 +31,30 @@
 //! union_compat::assert_compatible::<v1::Target, v2::Target>();
 //! ```
 //!
-//! - [`assert_compatible`] compares two Rust types in a test, which fails with the breaking
-//!   changes.
-//! - [`compare`] compares two versions, of types, CRDs or schemas, and returns a [`CompatReport`],
-//!   as data and as a report.
+//! - [`assert_compatible`] compares two Rust types in a test, and fails with the breaking changes.
+//! - [`compare`] compares two versions, which are types, CRDs or schemas, and returns a
+//!   [`CompatReport`].
 //! - [`compare_crds`] compares a CRD with the CRD that replaces it, and returns a [`CompatReport`]
 //!   for each served version.
-//! - [`compare_versions`] compares the versions of one CRD, and returns a [`CompatReport`] for each
-//!   pair that is served together.
-//! - [`skew()`] returns the table of all requests between clients and servers of two Rust types:
-//!   honoured, refused, lost.
+//! - [`compare_versions`] compares the served versions of one CRD, and returns a [`CompatReport`]
+//!   for each pair of versions.
+//! - [`skew()`] returns a table of all requests between clients and servers of two Rust types:
+//!   honoured, refused or lost.
 //!
-//! The unions are the ones that a type or a CRD declares, or else the ones that the rules of a CRD
-//! imply ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are built from their
-//! schemas. If the schemas do not suffice, [`Options::values`] supplies the values.
+//! The unions are declared by the type or CRD, or else implied by the rules of the CRD
+//! ([`crd-unions`](https://docs.rs/crd-unions)). Values of members are built from their schemas. If
+//! the schemas are not sufficient, pass values with [`Options::values`].
 //!
 //! # Limits
 //!
-//! Comparisons cover unions, and the other rules for the objects that contain them. Other added and
-//! removed fields are not reported. A union that the reader of rules does not recognize is not
-//! compared. In large unions, objects with more than a few members set are left out; places for
-//! which no valid object is found are not compared. [`CompatReport::notes`] lists what was left
-//! out. All [`bounds`] are counts, so that the result is the same on every machine.
+//! A comparison covers unions, and the other rules for objects that contain unions. Other added and
+//! removed fields are not reported, and unions that cannot be inferred from the rules are not
+//! compared. For large unions, objects with more than a few set members are left out. Unions
+//! without a valid object are not compared. [`CompatReport::notes`] lists everything that was left
+//! out. All [`bounds`] are counts, so results are the same on every machine.
 #![forbid(unsafe_code)]
-// The input may be any CRD, so the crate does not panic. Each exception states why it cannot panic.
+// The input may be any CRD, so the crate must not panic. Each exception gives the reason why it
+// cannot panic.
 #![cfg_attr(
     not(test),
     warn(

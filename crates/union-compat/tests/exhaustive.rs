@@ -6,15 +6,15 @@ use union_compat::{ApiVersion, ChangeCode, CompatReport, compare, compare_crds};
 
 use crate::judged::{crd, create, engine, is_refused};
 
-/// A small union: its schema, and the results of creating each object of the small world.
-struct Form {
+/// A small union: its schema, and the results of creating each object of `all_objects`.
+struct UnionForm {
     name: String,
     version: ApiVersion,
     /// The stored objects; `None` if the server or the union engine rejects the object, or if a
     /// field is dropped.
     kept: Vec<Option<Value>>,
     /// For each object, true if the server rejects it, and true if the union engine rejects it.
-    refused: Vec<(bool, bool)>,
+    rejections: Vec<(bool, bool)>,
     /// The stored objects; `None` if the server rejects the object.
     stored: Vec<Option<Value>>,
     spec: Value,
@@ -23,9 +23,9 @@ struct Form {
     absent: Option<&'static str>,
 }
 
-/// Returns the objects of the small world: an absent discriminator, the values A, B and C and an
+/// Returns all objects that the tests create: an absent discriminator, the values A, B and C and an
 /// unknown value, each with `a` and `b` set and unset.
-fn world() -> Vec<Value> {
+fn all_objects() -> Vec<Value> {
     let mut objects = Vec::new();
     for value in [None, Some("A"), Some("B"), Some("C"), Some("Unknown")] {
         for members in 0..4 {
@@ -129,17 +129,17 @@ fn schemas() -> Vec<Schema> {
     schemas
 }
 
-fn forms() -> Vec<Form> {
-    let made = schemas().into_iter().map(|(name, spec, absent)| {
+fn forms() -> Vec<UnionForm> {
+    let forms = schemas().into_iter().map(|(name, spec, absent)| {
         let crd = crd(&[("v1", spec.clone())]);
-        let (mut kept, mut refused, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
-        for object in world() {
-            let said = create(&crd, "v1", &object);
-            let is_fine = engine(&spec, &object);
-            refused.push((said.is_err(), !is_fine));
-            all_stored.push(said.clone().ok());
-            let stored = said.ok().filter(|stored| {
-                is_fine
+        let (mut kept, mut rejections, mut all_stored) = (Vec::new(), Vec::new(), Vec::new());
+        for object in all_objects() {
+            let outcome = create(&crd, "v1", &object);
+            let is_valid = engine(&spec, &object);
+            rejections.push((outcome.is_err(), !is_valid));
+            all_stored.push(outcome.clone().ok());
+            let stored = outcome.ok().filter(|stored| {
+                is_valid
                     && object
                         .as_object()
                         .unwrap()
@@ -148,35 +148,35 @@ fn forms() -> Vec<Form> {
             });
             kept.push(stored);
         }
-        Form {
+        UnionForm {
             name,
             version: ApiVersion::from_crd(&crd, None).unwrap(),
             kept,
-            refused,
+            rejections,
             stored: all_stored,
             spec,
             absent,
         }
     });
-    made.collect()
+    forms.collect()
 }
 
-impl Form {
+impl UnionForm {
     /// Returns the value of the discriminator in a stored object; `None` if the union does not have
     /// a discriminator.
-    fn says<'v>(&'v self, stored: &'v Value) -> Option<&'v str> {
+    fn discriminator_of<'v>(&'v self, stored: &'v Value) -> Option<&'v str> {
         let absent = self.absent?;
-        let said = stored.get("type").and_then(Value::as_str);
-        Some(said.unwrap_or(absent))
+        let value = stored.get("type").and_then(Value::as_str);
+        Some(value.unwrap_or(absent))
     }
 }
 
-/// Returns the objects that only one of two unions keeps, or that both keep with different values
-/// of the discriminator, in the order of the world.
-fn differing(old: &Form, new: &Form) -> Vec<usize> {
+/// Returns the indices of the objects that only one of two unions keeps, or that both keep with
+/// different values of the discriminator.
+fn differing_objects(old: &UnionForm, new: &UnionForm) -> Vec<usize> {
     let pairs = old.kept.iter().zip(&new.kept).enumerate();
     let differs = pairs.filter(|(_, (was, is))| match (was, is) {
-        (Some(was), Some(is)) => match (old.says(was), new.says(is)) {
+        (Some(was), Some(is)) => match (old.discriminator_of(was), new.discriminator_of(is)) {
             (Some(was), Some(is)) => was != is,
             _ => false,
         },
@@ -185,54 +185,61 @@ fn differing(old: &Form, new: &Form) -> Vec<usize> {
     differs.map(|(number, _)| number).collect()
 }
 
-fn check(old: &Form, new: &Form, comparison: &CompatReport) {
-    let about = format!("{} -> {}\n{comparison}", old.name, new.name);
-    let world = world();
-    let differing = differing(old, new);
+fn check(old: &UnionForm, new: &UnionForm, comparison: &CompatReport) {
+    let context = format!("{} -> {}\n{comparison}", old.name, new.name);
+    let all_objects = all_objects();
+    let differing_objects = differing_objects(old, new);
     assert_eq!(
-        differing.is_empty(),
+        differing_objects.is_empty(),
         comparison.findings.is_empty(),
-        "{about}"
+        "{context}"
     );
     for finding in &comparison.findings {
-        let number = world.iter().position(|object| *object == finding.object);
-        let number = number.unwrap_or_else(|| panic!("{about}"));
-        assert!(differing.contains(&number), "{about}");
+        let number = all_objects
+            .iter()
+            .position(|object| *object == finding.object);
+        let number = number.unwrap_or_else(|| panic!("{context}"));
+        assert!(differing_objects.contains(&number), "{context}");
         for (verdict, form) in [(&finding.before, old), (&finding.after, new)] {
-            let said = (is_refused(&verdict.server), is_refused(&verdict.union));
-            assert_eq!(said, form.refused[number], "{about}");
+            let rejections = (is_refused(&verdict.server), is_refused(&verdict.union));
+            assert_eq!(rejections, form.rejections[number], "{context}");
         }
         assert_eq!(
             finding.stored_as.is_some(),
             finding.code == ChangeCode::DefaultChanged
                 && old.kept[number].is_some()
                 && new.kept[number].is_some(),
-            "{about}"
+            "{context}"
         );
     }
     // The comparison reports the smallest object that only one version accepts. If objects of both
     // directions show the same difference, only an object that the old version accepts is reported.
-    let smallest = |own: &Form, other: &Form| {
-        let alone = (0..world.len())
+    let smallest = |own: &UnionForm, other: &UnionForm| {
+        let alone = (0..all_objects.len())
             .filter(|number| own.kept[*number].is_some() && other.kept[*number].is_none());
-        alone.map(|number| size(&world[number])).min()
+        alone.map(|number| size(&all_objects[number])).min()
     };
-    let shown = |is_of: &dyn Fn(usize) -> bool| {
+    let smallest_reported = |is_of: &dyn Fn(usize) -> bool| {
         let findings = comparison.findings.iter();
-        let of = findings.filter(|finding| {
+        let matching = findings.filter(|finding| {
             is_of(
-                world
+                all_objects
                     .iter()
                     .position(|object| *object == finding.object)
                     .unwrap(),
             )
         });
-        of.map(|finding| size(&finding.object)).min()
+        matching.map(|finding| size(&finding.object)).min()
     };
-    let of_old = shown(&|number| old.kept[number].is_some() && new.kept[number].is_none());
-    assert_eq!(of_old, smallest(old, new), "{about}");
-    let of_new = shown(&|number| new.kept[number].is_some() && old.kept[number].is_none());
-    assert!(of_new == smallest(new, old) || of_old.is_some(), "{about}");
+    let of_old =
+        smallest_reported(&|number| old.kept[number].is_some() && new.kept[number].is_none());
+    assert_eq!(of_old, smallest(old, new), "{context}");
+    let of_new =
+        smallest_reported(&|number| new.kept[number].is_some() && old.kept[number].is_none());
+    assert!(
+        of_new == smallest(new, old) || of_old.is_some(),
+        "{context}"
+    );
 }
 
 #[test]
@@ -250,19 +257,19 @@ fn all_changes_between_small_unions() {
     assert_eq!(changes, 24 * 24);
 }
 
-/// Returns true if the old versions disagree about an object as the new versions do, which
-/// disagree.
-fn is_as_before(number: usize, old: [&Form; 2], new: [&Form; 2]) -> bool {
+/// Returns true if the old versions disagree about an object in the same way as the new versions.
+/// The new versions must disagree.
+fn is_known_difference(number: usize, old: [&UnionForm; 2], new: [&UnionForm; 2]) -> bool {
     let keeps = new.map(|form| form.kept[number].is_some());
-    let stored = |forms: [&Form; 2]| forms.map(|form| form.stored[number].clone());
+    let stored = |forms: [&UnionForm; 2]| forms.map(|form| form.stored[number].clone());
     if keeps == [true, true] {
         return stored(old) == stored(new);
     }
     let [own, other] = if keeps[0] { old } else { [old[1], old[0]] };
-    let is_refused = |form: &Form| form.refused[number] != (false, false);
-    let lost = |form: &Form| -> Vec<String> {
-        let world = world();
-        let fields = world[number].as_object().unwrap().keys();
+    let is_refused = |form: &UnionForm| form.rejections[number] != (false, false);
+    let lost = |form: &UnionForm| -> Vec<String> {
+        let all_objects = all_objects();
+        let fields = all_objects[number].as_object().unwrap().keys();
         let stored = form.stored[number].clone().unwrap_or_default();
         let lost = fields.filter(|field| stored.get(field).is_none());
         lost.cloned().collect()
@@ -274,13 +281,13 @@ fn is_as_before(number: usize, old: [&Form; 2], new: [&Form; 2]) -> bool {
 /// Checks pairs of versions that an upgrade does not change, and random pairs that it changes.
 #[test]
 #[expect(clippy::too_many_lines, reason = "one walk over all pairs of versions")]
-fn differences_between_served_versions_that_were_there_before_are_known() {
-    // All unions have the same fields, so the comparison validates all objects of the world.
+fn differences_that_existed_before_an_upgrade_are_known() {
+    // All unions have the same fields, so the comparison validates all objects of `all_objects`.
     let mut forms = forms();
     forms.retain(|form| !form.name.ends_with("A C"));
     let pairs = || {
-        let of = |old| forms.iter().map(move |new| [old, new]);
-        forms.iter().flat_map(of)
+        let pairs_of = |old| forms.iter().map(move |new| [old, new]);
+        forms.iter().flat_map(pairs_of)
     };
     let mut random = union_random::Random::new(46);
     let any = |random: &mut union_random::Random| {
@@ -306,41 +313,45 @@ fn differences_between_served_versions_that_were_there_before_are_known() {
         let crds =
             [old, new].map(|[v1, v2]| crd(&[("v1", v1.spec.clone()), ("v2", v2.spec.clone())]));
         let all = compare_crds(&crds[0], &crds[1]).unwrap();
-        let differing = differing(new[0], new[1]);
-        let (known, found): (Vec<usize>, Vec<usize>) = differing
+        let differing_objects = differing_objects(new[0], new[1]);
+        let (known, new_findings): (Vec<usize>, Vec<usize>) = differing_objects
             .into_iter()
-            .partition(|number| is_as_before(*number, old, new));
+            .partition(|number| is_known_difference(*number, old, new));
         let Some(comparison) = all.get(2) else {
             assert_eq!(new[0].spec, new[1].spec);
             continue;
         };
-        let name = |forms: [&Form; 2]| forms.map(|form| form.name.clone()).join(", ");
-        let about = format!("{} -> {}\n{comparison}", name(old), name(new));
-        assert_eq!(comparison.findings.is_empty(), found.is_empty(), "{about}");
+        let name = |forms: [&UnionForm; 2]| forms.map(|form| form.name.clone()).join(", ");
+        let context = format!("{} -> {}\n{comparison}", name(old), name(new));
+        assert_eq!(
+            comparison.findings.is_empty(),
+            new_findings.is_empty(),
+            "{context}"
+        );
         assert_eq!(
             comparison.known_findings.is_empty(),
             known.is_empty(),
-            "{about}"
+            "{context}"
         );
-        let world = world();
+        let all_objects = all_objects();
         for (findings, objects) in [
-            (&comparison.findings, &found),
+            (&comparison.findings, &new_findings),
             (&comparison.known_findings, &known),
         ] {
             for finding in findings {
-                let is_there = objects
+                let is_reported = objects
                     .iter()
-                    .any(|number| world[*number] == finding.object);
-                assert!(is_there, "{finding}{about}");
+                    .any(|number| all_objects[*number] == finding.object);
+                assert!(is_reported, "{finding}{context}");
             }
         }
         if old[0].spec == new[0].spec && old[1].spec == new[1].spec {
-            assert!(comparison.is_compatible(), "{about}");
+            assert!(comparison.is_compatible(), "{context}");
         }
-        let are = [found.is_empty(), known.is_empty()];
-        counts[0] += usize::from(are == [true, false]);
-        counts[1] += usize::from(are == [false, true]);
-        counts[2] += usize::from(are == [false, false]);
+        let emptiness = [new_findings.is_empty(), known.is_empty()];
+        counts[0] += usize::from(emptiness == [true, false]);
+        counts[1] += usize::from(emptiness == [false, true]);
+        counts[2] += usize::from(emptiness == [false, false]);
     }
     assert!(counts.iter().all(|count| *count > 30), "{counts:?}");
 }

@@ -1,4 +1,5 @@
-//! The results of the union engine and of the validator of custom resources for the object of a
+//! Checks of a finding's object by the union engine and by the validator of custom resources,
+//! without the crate under test.
 //! finding, without the crate under test.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
@@ -6,7 +7,7 @@ use serde_json::{Value, json};
 use union_compat::{CompatReport, Decision, Decisions, Finding};
 use union_json::{SchemaSource, Unions};
 
-/// Returns a CRD with one or several versions, by their names and the schemas of `spec`.
+/// Returns a CRD whose versions have these names and schemas of `spec`.
 pub(crate) fn crd(versions: &[(&str, Value)]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
@@ -81,39 +82,40 @@ pub(crate) fn engine(schema: &Value, object: &Value) -> bool {
     unions.validate(object).is_accepted()
 }
 
-/// Returns the findings: their codes, the names that they are about, and their objects.
-pub(crate) fn found(comparison: &CompatReport) -> Vec<(&'static str, Vec<&str>, Value)> {
+/// Returns the code, the subjects and the object of each finding.
+pub(crate) fn findings_of(comparison: &CompatReport) -> Vec<(&'static str, Vec<&str>, Value)> {
     let findings = comparison.findings.iter();
     findings
         .map(|finding: &Finding| {
-            let about = finding.subjects.iter().map(String::as_str).collect();
-            (finding.code.as_str(), about, finding.object.clone())
+            let subjects = finding.subjects.iter().map(String::as_str).collect();
+            (finding.code.as_str(), subjects, finding.object.clone())
         })
         .collect()
 }
 
-pub(crate) fn is_refused(answer: &Decision) -> bool {
-    matches!(answer, Decision::Refused(_))
+pub(crate) fn is_refused(decision: &Decision) -> bool {
+    matches!(decision, Decision::Refused(_))
 }
 
-/// Compares a verdict of a finding with the results of the engine and the validator. `object` is
+/// Compares the decisions of a finding with the results of the engine and the validator. `object`
+/// is the `spec` of the object.
 /// the `spec` of the object.
 #[track_caller]
-pub(crate) fn confirm(of: &Decisions, crd: &Value, version: &str, object: &Value) {
+pub(crate) fn confirm(decisions: &Decisions, crd: &Value, version: &str, object: &Value) {
     let schema = crd["spec"]["versions"]
         .as_array()
-        .and_then(|versions| versions.iter().find(|found| found["name"] == version))
+        .and_then(|versions| versions.iter().find(|known| known["name"] == version))
         .expect("it has the version");
     let spec = &schema["schema"]["openAPIV3Schema"]["properties"]["spec"];
     assert_eq!(
-        is_refused(&of.union),
+        is_refused(&decisions.union),
         !engine(spec, object),
         "engine: {object}"
     );
-    let said = create(crd, version, object);
+    let outcome = create(crd, version, object);
     assert_eq!(
-        is_refused(&of.server),
-        said.is_err(),
-        "validator: {object}: {said:?}"
+        is_refused(&decisions.server),
+        outcome.is_err(),
+        "validator: {object}: {outcome:?}"
     );
 }

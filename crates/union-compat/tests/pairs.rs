@@ -6,7 +6,7 @@ use union_compat::{
     ChangeCode, CompatReport, Decision, RequestOutcome, Severity, compare_crds, compare_versions,
 };
 
-use crate::judged::{confirm, crd, create, found, is_refused, update};
+use crate::judged::{confirm, crd, create, findings_of, is_refused, update};
 
 /// Returns the schema of a union with a discriminator, which CEL rules define.
 fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
@@ -29,10 +29,9 @@ fn by_type(values: &[&str], members: &[(&str, &str, bool)]) -> Value {
     })
 }
 
-/// Returns the comparison of two schemas of `spec`, and checks each finding against the union
-/// engine and the validator.
+/// Compares two schemas of `spec`, and checks each finding with the union engine and the validator.
 #[track_caller]
-fn compared(old: &Value, new: &Value) -> CompatReport {
+fn checked_comparison(old: &Value, new: &Value) -> CompatReport {
     let [old, new] = [old, new].map(|spec| crd(&[("v1", spec.clone())]));
     let mut all = compare_crds(&old, &new).expect("they are CRDs");
     assert_eq!(all.len(), 1);
@@ -43,8 +42,8 @@ fn compared(old: &Value, new: &Value) -> CompatReport {
         confirm(&finding.before, &old, "v1", &finding.object);
         confirm(&finding.after, &new, "v1", &finding.object);
         if let Some(request) = &finding.update_example {
-            let is_fine = update(&new, "v1", &request.old, &request.new);
-            assert_eq!(is_fine, !is_refused(&request.after.server), "{finding}");
+            let is_accepted = update(&new, "v1", &request.old, &request.new);
+            assert_eq!(is_accepted, !is_refused(&request.after.server), "{finding}");
         }
         if finding.stored_objects != RequestOutcome::Impossible {
             assert!(create(&old, "v1", &finding.object).is_ok(), "{finding}");
@@ -53,15 +52,15 @@ fn compared(old: &Value, new: &Value) -> CompatReport {
     comparison
 }
 
-/// Returns the only finding, and checks its code and its object.
+/// Returns the only finding, and asserts its code and its object.
 #[track_caller]
-fn only<'c>(
+fn only_finding<'c>(
     comparison: &'c CompatReport,
     code: ChangeCode,
     object: &Value,
 ) -> &'c union_compat::Finding {
-    let all = found(comparison);
-    assert_eq!(all.len(), 1, "{all:?}");
+    let findings = findings_of(comparison);
+    assert_eq!(findings.len(), 1, "{findings:?}");
     let finding = &comparison.findings[0];
     assert_eq!((finding.code, &finding.object), (code, object));
     finding
@@ -96,12 +95,12 @@ fn http_route_filters_gain_cors() {
     // A client that keeps the value and drops the member is rejected, with a message.
     assert_eq!(finding.severity, Severity::Notice);
     assert!(
-        matches!(&finding.old_clients, RequestOutcome::Refused(text) if text.contains("spec.rules[0].filters[0]"))
+        matches!(&finding.old_clients, RequestOutcome::Refused(error) if error.contains("spec.rules[0].filters[0]"))
     );
     assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
-    let whole = json!({"rules": [{"filters": [finding.object]}]});
-    assert!(create(&old, "v1", &whole).is_err());
-    assert!(create(&new, "v1", &whole).is_ok());
+    let spec = json!({"rules": [{"filters": [finding.object]}]});
+    assert!(create(&old, "v1", &spec).is_err());
+    assert!(create(&new, "v1", &spec).is_ok());
 }
 
 #[test]
@@ -118,8 +117,8 @@ fn metric_specs_get_a_discriminator() {
         ("Resource", "resource", false),
     ];
     let new = by_type(&["External", "Pods", "Resource"], &members);
-    let comparison = compared(&old, &new);
-    let finding = only(
+    let comparison = checked_comparison(&old, &new);
+    let finding = only_finding(
         &comparison,
         ChangeCode::DiscriminatorAdded,
         &json!({"external": {}}),
@@ -138,15 +137,15 @@ fn metric_specs_get_a_discriminator() {
 }
 
 #[test]
-fn a_rolling_update_has_to_be_set() {
+fn a_rolling_update_becomes_required() {
     let strategy = |optional| {
         by_type(
             &["Recreate", "RollingUpdate"],
             &[("RollingUpdate", "rollingUpdate", optional)],
         )
     };
-    let comparison = compared(&strategy(true), &strategy(false));
-    let finding = only(
+    let comparison = checked_comparison(&strategy(true), &strategy(false));
+    let finding = only_finding(
         &comparison,
         ChangeCode::MemberRequired,
         &json!({"type": "RollingUpdate"}),
@@ -158,8 +157,8 @@ fn a_rolling_update_has_to_be_set() {
     );
     assert!(matches!(finding.old_clients, RequestOutcome::Refused(_)));
 
-    let comparison = compared(&strategy(false), &strategy(true));
-    let finding = only(
+    let comparison = checked_comparison(&strategy(false), &strategy(true));
+    let finding = only_finding(
         &comparison,
         ChangeCode::MemberOptional,
         &json!({"type": "RollingUpdate"}),
@@ -168,15 +167,15 @@ fn a_rolling_update_has_to_be_set() {
 }
 
 #[test]
-fn git_repo_volumes_are_taken_out() {
+fn git_repo_volumes_are_removed() {
     let empty_dir = ("EmptyDir", "emptyDir", false);
     let old = by_type(
         &["EmptyDir", "GitRepo"],
         &[empty_dir, ("GitRepo", "gitRepo", false)],
     );
     let new = by_type(&["EmptyDir"], &[empty_dir]);
-    let comparison = compared(&old, &new);
-    let finding = only(
+    let comparison = checked_comparison(&old, &new);
+    let finding = only_finding(
         &comparison,
         ChangeCode::ValueRemoved,
         &json!({"type": "GitRepo", "gitRepo": {}}),
@@ -223,12 +222,17 @@ fn a_second_served_version_lacks_the_rule() {
     assert!(matches!(finding.new_clients, RequestOutcome::Refused(_)));
     // An upgrade to the same CRD does not change the difference.
     let again = compare_crds(&crd, &crd).unwrap();
-    assert!(again.iter().all(|found| found.findings.is_empty()));
-    assert_eq!(again[2].known_findings, comparison.findings);
-    let text = again[2].to_string();
     assert!(
-        text.contains("as before: spec: v1beta1 does not have a rule that v1 has (rule-missing)\n"),
-        "{text}"
+        again
+            .iter()
+            .all(|comparison| comparison.findings.is_empty())
+    );
+    assert_eq!(again[2].known_findings, comparison.findings);
+    let report = again[2].to_string();
+    assert!(
+        report
+            .contains("as before: spec: v1beta1 does not have a rule that v1 has (rule-missing)\n"),
+        "{report}"
     );
 
     // The difference is not known before if a version is new, if the old CRD does not serve it, or
@@ -266,8 +270,8 @@ fn the_default_of_session_persistence_changes() {
             ],
         })
     };
-    let comparison = compared(&persistence("Cookie"), &persistence("Header"));
-    let finding = only(
+    let comparison = checked_comparison(&persistence("Cookie"), &persistence("Header"));
+    let finding = only_finding(
         &comparison,
         ChangeCode::DefaultChanged,
         &json!({"cookie": {}}),
@@ -279,8 +283,8 @@ fn the_default_of_session_persistence_changes() {
 #[test]
 fn a_volume_source_is_renamed() {
     let source = |field| by_type(&["Disk", "None"], &[("Disk", field, false)]);
-    let comparison = compared(&source("awsDisk"), &source("disk"));
-    let finding = only(
+    let comparison = checked_comparison(&source("awsDisk"), &source("disk"));
+    let finding = only_finding(
         &comparison,
         ChangeCode::MemberRenamed,
         &json!({"type": "Disk", "awsDisk": {}}),
@@ -288,8 +292,8 @@ fn a_volume_source_is_renamed() {
     assert_eq!(finding.subjects, ["awsDisk", "disk"]);
 
     let value = |value| by_type(&[value, "None"], &[(value, "disk", false)]);
-    let comparison = compared(&value("AWSDisk"), &value("Disk"));
-    let finding = only(
+    let comparison = checked_comparison(&value("AWSDisk"), &value("Disk"));
+    let finding = only_finding(
         &comparison,
         ChangeCode::ValueRenamed,
         &json!({"type": "AWSDisk", "disk": {}}),
@@ -298,7 +302,7 @@ fn a_volume_source_is_renamed() {
 }
 
 #[test]
-fn one_source_of_a_variable_has_to_be_set() {
+fn one_source_of_a_variable_becomes_required() {
     let source = |rule: &str| {
         json!({
             "type": "object",
@@ -308,15 +312,15 @@ fn one_source_of_a_variable_has_to_be_set() {
     };
     let at_most = source("!(has(self.fieldRef) && has(self.secretKeyRef))");
     let exactly = source("has(self.fieldRef) != has(self.secretKeyRef)");
-    let comparison = compared(&at_most, &exactly);
-    only(&comparison, ChangeCode::OneRequired, &json!({}));
-    let comparison = compared(&exactly, &at_most);
-    let finding = only(&comparison, ChangeCode::NoneAllowed, &json!({}));
+    let comparison = checked_comparison(&at_most, &exactly);
+    only_finding(&comparison, ChangeCode::OneRequired, &json!({}));
+    let comparison = checked_comparison(&exactly, &at_most);
+    let finding = only_finding(&comparison, ChangeCode::NoneAllowed, &json!({}));
     assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
-fn percent_and_fraction_may_go_together() {
+fn percent_and_fraction_stop_and_start_to_exclude_each_other() {
     let mirror = |rules: Value| {
         json!({
             "type": "object",
@@ -327,11 +331,11 @@ fn percent_and_fraction_may_go_together() {
     let with = mirror(json!([{"rule": "!(has(self.percent) && has(self.fraction))"}]));
     let without = mirror(json!([]));
     let both = json!({"fraction": 1, "percent": 1});
-    let comparison = compared(&with, &without);
-    let finding = only(&comparison, ChangeCode::ExclusivityRemoved, &both);
+    let comparison = checked_comparison(&with, &without);
+    let finding = only_finding(&comparison, ChangeCode::ExclusivityRemoved, &both);
     assert_eq!(finding.severity, Severity::Notice);
-    let comparison = compared(&without, &with);
-    let finding = only(&comparison, ChangeCode::ExclusivityAdded, &both);
+    let comparison = checked_comparison(&without, &with);
+    let finding = only_finding(&comparison, ChangeCode::ExclusivityAdded, &both);
     assert_eq!(finding.severity, Severity::Breaking);
     // An update that changes another field of the object is rejected, though both fields are
     // stored.
@@ -349,7 +353,7 @@ fn percent_and_fraction_may_go_together() {
 }
 
 #[test]
-fn a_discriminator_has_to_be_there() {
+fn a_discriminator_becomes_required() {
     let source = |required: Value| {
         json!({
             "type": "object",
@@ -365,22 +369,22 @@ fn a_discriminator_has_to_be_there() {
             ],
         })
     };
-    let comparison = compared(&source(json!([])), &source(json!(["type"])));
-    only(&comparison, ChangeCode::DiscriminatorRequired, &json!({}));
-    let comparison = compared(&source(json!(["type"])), &source(json!([])));
-    only(&comparison, ChangeCode::DiscriminatorOptional, &json!({}));
+    let comparison = checked_comparison(&source(json!([])), &source(json!(["type"])));
+    only_finding(&comparison, ChangeCode::DiscriminatorRequired, &json!({}));
+    let comparison = checked_comparison(&source(json!(["type"])), &source(json!([])));
+    only_finding(&comparison, ChangeCode::DiscriminatorOptional, &json!({}));
 }
 
 #[test]
 fn a_discriminator_is_renamed() {
     let old = by_type(&["Git", "None"], &[("Git", "git", false)]);
-    let text = old
+    let schema = old
         .to_string()
         .replace("\"type\":{", "\"kind\":{")
         .replace("self.type", "self.kind");
-    let text = text.replace("[\"type\"]", "[\"kind\"]");
-    let new: Value = serde_json::from_str(&text).unwrap();
-    let comparison = compared(&old, &new);
+    let schema = schema.replace("[\"type\"]", "[\"kind\"]");
+    let new: Value = serde_json::from_str(&schema).unwrap();
+    let comparison = checked_comparison(&old, &new);
     let codes: Vec<ChangeCode> = comparison
         .findings
         .iter()
@@ -398,15 +402,15 @@ fn a_member_moves_to_another_value() {
             &[(value, "member", false), ("C", "other", false)],
         )
     };
-    let comparison = compared(&source("A"), &source("B"));
-    let finding = only(&comparison, ChangeCode::MemberMoved, &json!({"type": "B"}));
+    let comparison = checked_comparison(&source("A"), &source("B"));
+    let finding = only_finding(&comparison, ChangeCode::MemberMoved, &json!({"type": "B"}));
     assert_eq!(finding.subjects, ["member", "A", "B"]);
 }
 
 #[test]
-fn what_did_not_change_is_not_found() {
+fn unchanged_unions_have_no_findings() {
     let union = by_type(&["A", "B"], &[("A", "a", false)]);
-    let comparison = compared(&union, &union);
+    let comparison = checked_comparison(&union, &union);
     assert!(comparison.findings.is_empty(), "{comparison}");
     assert!(comparison.is_compatible());
     assert_eq!(comparison.union_objects, 1);
@@ -416,20 +420,20 @@ fn what_did_not_change_is_not_found() {
 }
 
 #[test]
-fn a_rule_that_says_more_than_the_union() {
+fn a_rule_that_is_stricter_than_the_union() {
     let old = by_type(&["A", "B"], &[("A", "a", false)]);
     let mut new = old.clone();
     let rules = new["x-kubernetes-validations"].as_array_mut().unwrap();
     rules.push(json!({"rule": "!has(self.a) || has(self.a.name)"}));
-    let comparison = compared(&old, &new);
-    let finding = only(
+    let comparison = checked_comparison(&old, &new);
+    let finding = only_finding(
         &comparison,
         ChangeCode::RuleAdded,
         &json!({"type": "A", "a": {}}),
     );
     assert!(matches!(finding.after.union, Decision::Accepted));
-    let comparison = compared(&new, &old);
-    only(
+    let comparison = checked_comparison(&new, &old);
+    only_finding(
         &comparison,
         ChangeCode::RuleRemoved,
         &json!({"type": "A", "a": {}}),
@@ -437,7 +441,7 @@ fn a_rule_that_says_more_than_the_union() {
 }
 
 #[test]
-fn the_object_with_the_union_goes() {
+fn the_object_with_the_union_is_removed() {
     let union = by_type(&["A", "B"], &[("A", "a", false)]);
     let old = json!({"type": "object", "properties": {"source": union, "n": {"type": "integer"}}});
     let new = json!({"type": "object", "properties": {"n": {"type": "integer"}}});
@@ -452,7 +456,7 @@ fn the_object_with_the_union_goes() {
 }
 
 #[test]
-fn what_is_no_crd_is_an_error() {
+fn a_value_that_is_not_a_crd_is_an_error() {
     let error = compare_versions(&json!({"kind": "Pod"})).unwrap_err();
     assert!(
         error
@@ -464,7 +468,7 @@ fn what_is_no_crd_is_an_error() {
 
 /// The comparison finds by trial a value that meets a rule of an inner object.
 #[test]
-fn a_mirror_needs_a_port() {
+fn an_inner_rule_requires_a_port() {
     let mut schemas = [&["Mirror", "None"][..], &["Mirror"]]
         .map(|values| by_type(values, &[("Mirror", "mirror", false)]));
     for schema in &mut schemas {
@@ -483,8 +487,8 @@ fn a_mirror_needs_a_port() {
             }},
         });
     }
-    let comparison = compared(&schemas[0], &schemas[1]);
-    only(
+    let comparison = checked_comparison(&schemas[0], &schemas[1]);
+    only_finding(
         &comparison,
         ChangeCode::ValueRemoved,
         &json!({"type": "None"}),
@@ -493,7 +497,7 @@ fn a_mirror_needs_a_port() {
 
 /// The depth of schemas is limited, because CRDs come from anybody.
 #[test]
-fn what_is_too_deep_is_not_compared() {
+fn deep_schemas_are_not_compared() {
     let mut deep = json!({"type": "object"});
     for _ in 0..200 {
         deep = json!({"type": "object", "properties": {"a": deep}});
@@ -509,7 +513,7 @@ fn what_is_too_deep_is_not_compared() {
 /// In a union with many members, only objects with few set members are compared, and a note says
 /// that others are left out.
 #[test]
-fn a_large_union_is_compared_in_part() {
+fn a_large_union_is_partly_compared() {
     let names: Vec<(String, String)> = (0..12)
         .map(|number| (format!("Value{number}"), format!("value{number}")))
         .collect();
@@ -597,26 +601,26 @@ fn values_are_closed_and_opened() {
         .as_object_mut()
         .unwrap()
         .remove("enum");
-    let comparison = compared(&open, &closed);
+    let comparison = checked_comparison(&open, &closed);
     let unknown = json!({"type": "Unknown"});
-    let finding = only(&comparison, ChangeCode::ValuesClosed, &unknown);
+    let finding = only_finding(&comparison, ChangeCode::ValuesClosed, &unknown);
     assert_eq!(finding.severity, Severity::Breaking);
-    let comparison = compared(&closed, &open);
-    let finding = only(&comparison, ChangeCode::ValuesOpened, &unknown);
+    let comparison = checked_comparison(&closed, &open);
+    let finding = only_finding(&comparison, ChangeCode::ValuesOpened, &unknown);
     assert_eq!(finding.severity, Severity::Notice);
 }
 
 #[test]
-fn a_discriminator_is_given_up() {
+fn a_discriminator_is_removed() {
     let old = by_type(&["A", "B"], &[("A", "a", false), ("B", "b", false)]);
     let new = json!({
         "type": "object",
         "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
         "x-kubernetes-validations": [{"rule": "has(self.a) != has(self.b)"}],
     });
-    let comparison = compared(&old, &new);
+    let comparison = checked_comparison(&old, &new);
     let object = json!({"type": "A", "a": {}});
-    let finding = only(&comparison, ChangeCode::DiscriminatorRemoved, &object);
+    let finding = only_finding(&comparison, ChangeCode::DiscriminatorRemoved, &object);
     assert!(
         matches!(&finding.stored_objects, RequestOutcome::FieldsLost(fields) if fields == &["type"]),
         "{finding}"
@@ -682,15 +686,15 @@ fn a_union_in_a_member_of_another() {
         (mirror.code, &mirror.object),
         (ChangeCode::OneRequired, &json!({}))
     );
-    let whole = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
-    assert!(create(&old, "v1", &whole).is_ok());
-    assert!(create(&new, "v1", &whole).is_err());
+    let spec = json!({"filters": [{"type": "Mirror", "mirror": mirror.object}]});
+    assert!(create(&old, "v1", &spec).is_ok());
+    assert!(create(&new, "v1", &spec).is_err());
 }
 
 /// An update in a finding only sets values that the schema accepts.
 #[test]
-fn a_request_has_values_that_are_accepted() {
-    let of = |rules: Value| {
+fn an_update_example_has_accepted_values() {
+    let schema_with = |rules: Value| {
         json!({
             "type": "object",
             "properties": {
@@ -700,11 +704,11 @@ fn a_request_has_values_that_are_accepted() {
             "x-kubernetes-validations": rules,
         })
     };
-    let comparison = compared(
-        &of(json!([])),
-        &of(json!([{"rule": "!(has(self.a) && has(self.b))"}])),
+    let comparison = checked_comparison(
+        &schema_with(json!([])),
+        &schema_with(json!([{"rule": "!(has(self.a) && has(self.b))"}])),
     );
-    let finding = only(
+    let finding = only_finding(
         &comparison,
         ChangeCode::ExclusivityAdded,
         &json!({"a": "x", "b": "x"}),

@@ -1,4 +1,4 @@
-//! Tests of comparisons of Rust types, by which clients read and write objects.
+//! Tests of comparisons of Rust types, which clients use to read and write objects.
 
 use std::panic::catch_unwind;
 
@@ -13,7 +13,7 @@ use union_compat::{
 };
 use union_runtime::{EnumType, RawUnion, RestoreUnaware, Settings, Union, UnionEnum};
 
-use crate::judged::found;
+use crate::judged::findings_of;
 
 mod enums {
     use super::{RawUnion, UnionEnum};
@@ -120,9 +120,9 @@ struct Disk(String);
 impl TryFrom<String> for Disk {
     type Error = &'static str;
 
-    fn try_from(text: String) -> Result<Self, Self::Error> {
-        match text.strip_prefix("disk-") {
-            Some(_) => Ok(Self(text)),
+    fn try_from(string: String) -> Result<Self, Self::Error> {
+        match string.strip_prefix("disk-") {
+            Some(_) => Ok(Self(string)),
             None => Err("a disk is called disk-"),
         }
     }
@@ -139,11 +139,11 @@ fn version<T: JsonSchema + Serialize + for<'d> Deserialize<'d>>() -> ApiVersion 
 }
 
 #[test]
-fn a_value_more_is_fine_where_clients_keep_what_they_do_not_know() {
+fn an_added_value_is_compatible_if_clients_keep_unknown_values() {
     assert_compatible::<enums::Older, enums::Newer>();
     let comparison = compare(&version::<enums::Older>(), &version::<enums::Newer>());
     assert_eq!(
-        found(&comparison),
+        findings_of(&comparison),
         [(
             "value-added",
             vec!["Tape"],
@@ -170,24 +170,26 @@ fn a_client_without_other_cannot_read_a_value_more() {
         "{finding}"
     );
     let failed = catch_unwind(assert_compatible::<enums::Strict, enums::Newer>).unwrap_err();
-    let text = failed.downcast_ref::<String>().expect("it has a text");
+    let message = failed
+        .downcast_ref::<String>()
+        .expect("the panic has a message");
     assert!(
-        text.contains("breaking: the value \"Tape\" (`tape`) was added (value-added)"),
-        "{text}"
+        message.contains("breaking: the value \"Tape\" (`tape`) was added (value-added)"),
+        "{message}"
     );
     assert!(
-        text.contains("object: {\"tape\":1,\"type\":\"Tape\"}")
-            || text.contains("object: {\"type\":\"Tape\",\"tape\":1}"),
-        "{text}"
+        message.contains("object: {\"tape\":1,\"type\":\"Tape\"}")
+            || message.contains("object: {\"type\":\"Tape\",\"tape\":1}"),
+        "{message}"
     );
     assert!(
-        text.contains("remedy: update clients to an enum type with an `other` variant"),
-        "{text}"
+        message.contains("remedy: update clients to an enum type with an `other` variant"),
+        "{message}"
     );
 }
 
 #[test]
-fn a_member_more_without_a_discriminator_is_kept_or_lost_by_the_type() {
+fn a_member_is_added_and_removed_without_a_discriminator() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::PlainNewer>());
     let codes: Vec<ChangeCode> = comparison
         .findings
@@ -202,7 +204,7 @@ fn a_member_more_without_a_discriminator_is_kept_or_lost_by_the_type() {
 }
 
 #[test]
-fn a_discriminator_for_a_union_that_had_none() {
+fn a_discriminator_is_added() {
     let comparison = compare(&version::<enums::Plain>(), &version::<enums::Older>());
     let codes: Vec<ChangeCode> = comparison
         .findings
@@ -215,10 +217,10 @@ fn a_discriminator_for_a_union_that_had_none() {
 }
 
 #[test]
-fn values_that_a_schema_cannot_tell_are_given() {
-    let refused = skew::<older::Target, newer::Target>().unwrap_err();
-    assert!(matches!(&refused, SkewError::NoValue { member, .. } if member == "tape"));
-    assert!(refused.to_string().starts_with(
+fn options_supply_values_that_only_the_type_knows() {
+    let error = skew::<older::Target, newer::Target>().unwrap_err();
+    assert!(matches!(&error, SkewError::NoValue { member, .. } if member == "tape"));
+    assert!(error.to_string().starts_with(
         "tape: no value of its schema was accepted by its type (a disk is called disk-)"
     ));
     let disks = |member: &str, number: usize| {
@@ -241,12 +243,16 @@ fn outcome(
     intent: &Intent<String>,
     server: VersionSide,
 ) -> SkewOutcome {
-    let mut found = cells.iter().filter(|cell| {
+    let mut matching = cells.iter().filter(|cell| {
         let row = &cell.row;
         (row.client_type, row.client, row.verb, &row.intent) == (kind, client, verb, intent)
             && cell.server == server
     });
-    found.next().expect("there is such a cell").outcome.clone()
+    matching
+        .next()
+        .expect("there is such a cell")
+        .outcome
+        .clone()
 }
 
 #[test]
@@ -255,7 +261,7 @@ fn with_a_discriminator_nothing_is_lost() {
     assert_eq!(skew.count(IntentOutcome::Lost), 0, "{skew}");
     let cells: Vec<SkewCell> = skew.cells().cloned().collect();
     let (old, new) = (VersionSide::Old, VersionSide::New);
-    let of = |kind, client, verb, intent: &Intent<String>, server| {
+    let intent_outcome = |kind, client, verb, intent: &Intent<String>, server| {
         outcome(&cells, kind, client, verb, intent, server).intent_outcome()
     };
     let structured = ClientType::Structured;
@@ -263,21 +269,21 @@ fn with_a_discriminator_nothing_is_lost() {
     // KEP-1027 requires that a server rejects a member that it does not know, and that a client can
     // switch from a member that the client does not know.
     assert_eq!(
-        of(structured, new, RequestVerb::Replace, &tape, old),
+        intent_outcome(structured, new, RequestVerb::Replace, &tape, old),
         Some(IntentOutcome::Refused)
     );
     assert_eq!(
-        of(structured, new, RequestVerb::Replace, &tape, new),
+        intent_outcome(structured, new, RequestVerb::Replace, &tape, new),
         Some(IntentOutcome::Honoured)
     );
     let volume = Intent::SwitchMember("volume".to_owned());
     assert_eq!(
-        of(structured, old, RequestVerb::MergePatch, &volume, new),
+        intent_outcome(structured, old, RequestVerb::MergePatch, &volume, new),
         Some(IntentOutcome::Honoured)
     );
     // An enum with `other` writes back unknown values and members.
     assert_eq!(
-        of(
+        intent_outcome(
             structured,
             old,
             RequestVerb::Replace,
@@ -286,11 +292,14 @@ fn with_a_discriminator_nothing_is_lost() {
         ),
         Some(IntentOutcome::Honoured)
     );
-    assert_eq!(of(structured, old, RequestVerb::Replace, &tape, new), None);
+    assert_eq!(
+        intent_outcome(structured, old, RequestVerb::Replace, &tape, new),
+        None
+    );
 }
 
 #[test]
-fn a_struct_that_drops_a_member_is_refused() {
+fn a_replace_that_drops_a_member_is_rejected() {
     let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
     };
@@ -311,7 +320,7 @@ fn a_struct_that_drops_a_member_is_refused() {
 }
 
 #[test]
-fn settings_count() {
+fn settings_change_the_outcomes() {
     let settings = Settings::default().restore_unaware(RestoreUnaware::Required);
     let disks = |member: &str, number: usize| {
         (member == "tape").then(|| Value::from(["disk-1", "disk-2"][number]))
@@ -324,7 +333,7 @@ fn settings_count() {
 }
 
 #[test]
-fn a_strict_type_reads_nothing_new() {
+fn a_strict_type_cannot_read_new_values() {
     let skew = skew::<enums::Strict, enums::Newer>().unwrap();
     let unreadable = skew
         .cells()
@@ -366,7 +375,7 @@ fn without_a_discriminator_members_are_lost() {
 }
 
 #[test]
-fn an_optional_member_is_the_limit() {
+fn lost_intents_with_optional_members_are_a_known_limit() {
     let skew = skew::<older::Target, enums::Lenient>().unwrap();
     let lost: Vec<&SkewCell> = skew.cells_with(IntentOutcome::Lost).collect();
     assert!(!lost.is_empty(), "{skew}");
@@ -381,7 +390,7 @@ fn an_optional_member_is_the_limit() {
 }
 
 #[test]
-fn types_without_a_union_in_common() {
+fn types_without_a_common_union() {
     #[derive(UnionEnum)]
     #[union(discriminator = "kind")]
     enum Elsewhere {
@@ -400,7 +409,7 @@ fn types_without_a_union_in_common() {
 
 /// The schemas of both types accept any string, and one of the types does not.
 #[test]
-fn a_type_reads_less_than_its_schema_says() {
+fn a_type_reads_fewer_values_than_its_schema() {
     let comparison = compare(&version::<plain::Target>(), &version::<disks::Target>());
     let [finding] = &*comparison.findings else {
         panic!("{comparison}")
@@ -420,7 +429,7 @@ fn a_type_reads_less_than_its_schema_says() {
 
 /// The upgrade of KEP-1027 adds a discriminator that may be absent and follows the members.
 #[test]
-fn a_discriminator_that_follows_hurts_nobody() {
+fn a_deduced_discriminator_is_compatible() {
     #[derive(Union, Serialize, Deserialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Before>)]
     struct Before {
@@ -458,9 +467,9 @@ fn a_discriminator_that_follows_hurts_nobody() {
     assert!(skew.count(IntentOutcome::Honoured) > 0, "{skew}");
 }
 
-/// The unions are in other fields of a type, alone and in a list.
+/// The unions are in fields of another type, in one field directly and in one field in a list.
 #[test]
-fn unions_of_what_a_type_holds() {
+fn unions_in_fields_of_a_type() {
     macro_rules! spec {
         ($spec:ident, $target:ty) => {
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -477,13 +486,13 @@ fn unions_of_what_a_type_holds() {
     spec!(Before, enums::Strict);
     spec!(After, enums::Newer);
     let comparison = compare(&version::<Before>(), &version::<After>());
-    let found: Vec<(ChangeCode, &str)> = comparison
+    let codes_and_paths: Vec<(ChangeCode, &str)> = comparison
         .findings
         .iter()
         .map(|finding| (finding.code, &*finding.path))
         .collect();
     assert_eq!(
-        found,
+        codes_and_paths,
         [
             (ChangeCode::ValueAdded, "main"),
             (ChangeCode::ValueAdded, "targets[]")
@@ -501,7 +510,7 @@ fn unions_of_what_a_type_holds() {
 
 /// No extension can declare "exactly one", so the rules of the type's schema do.
 #[test]
-fn one_of_a_group_has_to_be_set() {
+fn one_member_of_a_group_becomes_required() {
     macro_rules! group {
         ($name:ident, $(#[$attribute:meta])? $($member:ident)+) => {
             #[derive(Union, Serialize, Deserialize, JsonSchema)]
@@ -520,9 +529,15 @@ fn one_of_a_group_has_to_be_set() {
     group!(Newer, s3 volume tape);
     group!(Exactly, #[union(exactly_one(target))] s3 volume);
     let comparison = compare(&version::<AtMost>(), &version::<Exactly>());
-    assert_eq!(found(&comparison), [("one-required", vec![], json!({}))]);
+    assert_eq!(
+        findings_of(&comparison),
+        [("one-required", vec![], json!({}))]
+    );
     let comparison = compare(&version::<Exactly>(), &version::<AtMost>());
-    assert_eq!(found(&comparison), [("none-allowed", vec![], json!({}))]);
+    assert_eq!(
+        findings_of(&comparison),
+        [("none-allowed", vec![], json!({}))]
+    );
     // A server that drops the unknown member does not see anything to reject.
     let skew = skew::<AtMost, Newer>().unwrap();
     let lost = skew.cells_with(IntentOutcome::Lost);

@@ -1,4 +1,4 @@
-//! The errors of policies that cannot be created.
+//! Errors of policies that cannot be created.
 
 use core::fmt;
 
@@ -6,37 +6,37 @@ use crd_unions::AnalyzeError;
 use k8s_cel::KubeVersion;
 use union_json::SchemaError;
 
-/// The reason for which policies cannot be created.
+/// The reason why policies cannot be created.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum PolicyError {
-    /// The version of Kubernetes does not have the kind of policy.
+    /// The version of Kubernetes does not support the kind of policy.
     #[non_exhaustive]
     UnsupportedVersion {
-        /// The chosen version.
+        /// The selected version.
         version: KubeVersion,
         /// The kind of policy.
         kind: &'static str,
-        /// The missing part, and what to do.
+        /// The missing feature, and the remedy.
         problem: String,
     },
-    /// The CRD does not have a string that policies need.
+    /// A string that policies need is missing in the CRD.
     #[non_exhaustive]
     MissingString {
         /// The JSON pointer to the string.
         pointer: String,
     },
-    /// The name of a policy would be too long.
+    /// The name of a policy is too long.
     #[non_exhaustive]
     NameTooLong {
         /// The name.
         name: String,
-        /// The number of characters that a name may have.
+        /// The maximum number of characters of a name.
         max_length: usize,
     },
     /// The CRD declares invalid unions.
     InvalidUnions(SchemaError),
-    /// The rules of the CRD could not be searched for unions.
+    /// The rules of the CRD could not be analyzed.
     UnreadableRules(AnalyzeError),
 }
 
@@ -52,12 +52,9 @@ impl fmt::Display for PolicyError {
                 f,
                 "the CustomResourceDefinition does not have a string at {pointer}; add it"
             ),
-            Self::NameTooLong {
-                name,
-                max_length: longest,
-            } => write!(
+            Self::NameTooLong { name, max_length } => write!(
                 f,
-                "the name of the policy, {name:?}, is longer than {longest} characters; write the policy by hand, or use a webhook"
+                "the name of the policy, {name:?}, is longer than {max_length} characters; write the policy by hand, or use a webhook"
             ),
             Self::InvalidUnions(error) => error.fmt(f),
             Self::UnreadableRules(error) => error.fmt(f),

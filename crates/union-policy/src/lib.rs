@@ -1,12 +1,11 @@
 //! Creates admission policies that normalize and validate the unions of custom resources on an
 //! unmodified API server, without a webhook.
 //!
-//! [`mutating_policies`] creates `MutatingAdmissionPolicy` objects: CEL that compares the old
-//! object with the new one and removes, by JSON patch, the members that belong to the previous
-//! value of a discriminator, also in nested objects, maps and lists. [`validating_policies`]
-//! creates `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you may not
-//! edit. Both return their policies with bindings: one policy and one binding for every served
-//! version.
+//! [`mutating_policies`] creates `MutatingAdmissionPolicy` objects. Their CEL compares the old
+//! object with the new one, and removes the members of the previous discriminator value with a JSON
+//! patch, also in nested objects, maps and lists. [`validating_policies`] creates
+//! `ValidatingAdmissionPolicy` objects with the rules of unions, for CRDs that you cannot edit.
+//! Both return one policy and one binding for every served version.
 //!
 //! ```
 //! use serde_json::json;
@@ -48,31 +47,31 @@
 //!
 //! # What a policy does
 //!
-//! A policy normalizes or validates as [`Unions::admit`] does with
-//! [`Settings::default`](union_runtime::Settings), in CEL. The unions are the ones that a CRD
-//! declares, in the annotation or the extension, or else the ones that its rules declare
-//! ([`crd_unions`]). New and old elements of lists of type map are paired by their keys; elements
-//! of other lists do not have an old one. Report that the old object had for the same reason
-//! are tolerated. The schema checks unknown discriminator values, and missing ones that are
-//! required: an API server validates an object by its schema before it evaluates a validating
-//! policy. The server tolerates an unknown value that is unchanged; the policy rejects it if a
-//! member was added.
+//! A policy normalizes or validates in CEL as [`Unions::admit`] does with
+//! [`Settings::default`](union_runtime::Settings). The CRD declares its unions in the annotation or
+//! the extension; otherwise, they are inferred from its rules ([`crd_unions`]). New and old
+//! elements of lists of type map are paired by their keys; elements of other lists have no old
+//! elements. Violations that the old object has for the same reason are tolerated. The schema
+//! checks unknown discriminator values, and missing values of required discriminators: an API
+//! server validates an object by its schema before it evaluates a validating policy. The server
+//! tolerates an unknown value that is unchanged; the policy rejects it if a member was added.
 //!
-//! # What it cannot do
+//! # Limitations
 //!
-//! [`Policies::limitations`] lists the limits, by place. An API server stops a policy whose
-//! expressions cost more than a budget, and with `failurePolicy: Fail` it then rejects the request.
-//! So a union in a list or map is a gap, unless `maxItems` and `maxProperties` keep the number of
-//! elements within the budget. If elements of a long list change places, each is searched for in
-//! the whole old list.
+//! [`Policies::limitations`] lists the limitations with their paths. An API server stops a policy
+//! whose expressions exceed the cost budget, and with `failurePolicy: Fail`, it then rejects the
+//! request. A union in a list or map is therefore a limitation, unless `maxItems` and
+//! `maxProperties` keep the number of elements within the budget. If elements of a list are
+//! reordered, the policy searches the whole old list for each of them, which costs more.
 //!
 //! # Source
 //!
-//! The rules follow KEP-1027, in both forms. The policies are KEP-3488 (validating, stable
-//! since Kubernetes 1.30) and KEP-3962 (mutating, beta since 1.34, stable since 1.36).
+//! The rules are those of KEP-1027, in both models. The policies are those of KEP-3488 (validating,
+//! stable since Kubernetes 1.30) and KEP-3962 (mutating, beta since 1.34, stable since 1.36).
 
 #![forbid(unsafe_code)]
-// The input may be any CRD, so the crate does not panic. Each exception states why it cannot panic.
+// The input may be any CRD, so the crate must not panic. Each exception gives the reason why it
+// cannot panic.
 #![cfg_attr(
     not(test),
     warn(
@@ -106,8 +105,8 @@ pub use limitation::Limitation;
 
 use manifest::Resource;
 
-/// The settings of policies: by default, policies are for the latest version of Kubernetes that
-/// this crate knows, and only for unions that the CRD declares or its rules imply.
+/// The settings of policies. By default, policies are for the latest supported version of
+/// Kubernetes, and only for unions that the CRD declares or its rules imply.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     version: KubeVersion,
@@ -121,13 +120,13 @@ impl Settings {
         Self { version, ..self }
     }
 
-    /// Sets the use of conventions. With `true`, a CRD that does not declare unions also has the
-    /// unions that only names suggest: the values of an enum are the names of the fields beside it
-    /// ([`crd_unions::NamingHint`]). Every member may then be unset.
+    /// Sets the use of naming hints. With `true`, a CRD without declared unions also has the unions
+    /// that only names suggest: the values of an enum are the names of fields beside the enum
+    /// ([`crd_unions::NamingHint`]). All members of such a union may be unset.
     #[must_use]
-    pub const fn by_convention(self, yes: bool) -> Self {
+    pub const fn by_convention(self, by_convention: bool) -> Self {
         Self {
-            by_convention: yes,
+            by_convention,
             ..self
         }
     }
@@ -137,9 +136,9 @@ impl Settings {
 #[derive(Clone, Debug, Default)]
 #[non_exhaustive]
 pub struct Policies {
-    /// Each policy, followed by its binding.
+    /// The policies, each followed by its binding.
     pub objects: Vec<Value>,
-    /// The limits of the policies.
+    /// The limitations of the policies.
     pub limitations: Vec<Limitation>,
 }
 
@@ -148,7 +147,7 @@ pub struct Policies {
 ///
 /// # Errors
 ///
-/// Returns an error if the version of Kubernetes does not have such policies, or if the CRD is
+/// Returns an error if the version of Kubernetes does not support such policies, or if the CRD is
 /// incomplete or declares invalid unions.
 pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let (beta, stable) = (
@@ -171,8 +170,8 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
             ),
         });
     };
-    policies(crd, settings, |resource, sites, gaps| {
-        manifest::mutating_policy(version, api_version, resource, sites, gaps)
+    policies(crd, settings, |resource, locations, limitations| {
+        manifest::mutating_policy(version, api_version, resource, locations, limitations)
     })
 }
 
@@ -182,7 +181,7 @@ pub fn mutating_policies(crd: &Value, settings: &Settings) -> Result<Policies, P
 ///
 /// # Errors
 ///
-/// Returns an error in the cases of [`mutating_policies`].
+/// Returns an error if [`mutating_policies`] does.
 pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies, PolicyError> {
     let (policy, version) = (Feature::ValidatingAdmissionPolicy, settings.version);
     if !version.has(policy) {
@@ -195,17 +194,17 @@ pub fn validating_policies(crd: &Value, settings: &Settings) -> Result<Policies,
             ),
         });
     }
-    policies(crd, settings, |resource, sites, gaps| {
-        manifest::validating_policy(version, resource, sites, gaps)
+    policies(crd, settings, |resource, locations, limitations| {
+        manifest::validating_policy(version, resource, locations, limitations)
     })
 }
 
-/// Returns the policies that `make` creates from the unions of each served version: a policy and
+/// Returns the policies that `create` returns for the unions of each served version: a policy and
 /// its binding, or `None`.
 fn policies(
     crd: &Value,
     settings: &Settings,
-    make: impl Fn(
+    create: impl Fn(
         &Resource<'_>,
         Vec<location::union_location::UnionLocation<'_>>,
         &mut Vec<Limitation>,
@@ -213,14 +212,19 @@ fn policies(
 ) -> Result<Policies, PolicyError> {
     let mut policies = Policies::default();
     for resource in Resource::served_versions(crd)? {
-        let mut gaps = Vec::new();
-        let unions = source::unions_of(crd, resource.version, settings.by_convention, &mut gaps)?;
-        let sites = location::union_location::union_locations(&unions, &mut gaps);
-        let objects = make(&resource, sites, &mut gaps);
+        let mut limitations = Vec::new();
+        let unions = source::unions_of(
+            crd,
+            resource.version,
+            settings.by_convention,
+            &mut limitations,
+        )?;
+        let locations = location::union_location::union_locations(&unions, &mut limitations);
+        let objects = create(&resource, locations, &mut limitations);
         policies.objects.extend(objects.into_iter().flatten());
-        for gap in gaps {
-            if !policies.limitations.contains(&gap) {
-                policies.limitations.push(gap);
+        for limitation in limitations {
+            if !policies.limitations.contains(&limitation) {
+                policies.limitations.push(limitation);
             }
         }
     }

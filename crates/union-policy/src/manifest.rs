@@ -1,4 +1,4 @@
-//! The policy and binding objects.
+//! Creates the policy and binding objects.
 
 use k8s_cel::{Feature, KubeVersion};
 use serde_json::{Value, json};
@@ -14,13 +14,13 @@ use crate::rules::{cost, normalize, validate};
 /// macros with two variables, which these expressions use, too.
 const LOOPS: Feature = Feature::ListsVersion3;
 
-/// The maximum number of characters of an expression.
+/// The maximum number of characters of an expression, by the limit of API servers.
 const MAX_EXPRESSION_LENGTH: usize = 100_000;
 
-/// The maximum length of an object's name.
+/// The maximum length of the name of an object.
 const MAX_NAME_LENGTH: usize = 253;
 
-/// A served version of a kind.
+/// A served version of a custom resource.
 pub(crate) struct Resource<'a> {
     group: &'a str,
     plural: &'a str,
@@ -40,7 +40,7 @@ impl<'a> Resource<'a> {
         let plural = crd.plural().ok_or_else(|| missing("/spec/names/plural"))?;
         let versions = crd.versions();
         let served = versions.filter(|version| version.served() == Some(true));
-        let found = served.map(|version| {
+        let resources = served.map(|version| {
             let name = version
                 .name()
                 .ok_or_else(|| missing(&format!("/spec/versions/{}/name", version.index())))?;
@@ -53,10 +53,10 @@ impl<'a> Resource<'a> {
             };
             resource.require_short_name()
         });
-        found.collect()
+        resources.collect()
     }
 
-    /// Returns the resource, or an error if the names of its policies are too long.
+    /// Returns the resource, or an error if the names of its policies would be too long.
     fn require_short_name(self) -> Result<Self, PolicyError> {
         let name = self.name("normalize");
         if name.len() <= MAX_NAME_LENGTH {
@@ -68,11 +68,19 @@ impl<'a> Resource<'a> {
         })
     }
 
-    /// Returns the requests that a policy matches. Each version has unions of its own, so a policy
-    /// matches only its version.
-    fn match_constraints(&self, found: &[LocationExpression<'_>], operations: &[&str]) -> Value {
+    /// Returns the requests that a policy matches. A policy matches only its own version, because
+    /// versions may have different unions.
+    fn match_constraints(
+        &self,
+        expressions: &[LocationExpression<'_>],
+        operations: &[&str],
+    ) -> Value {
         let mut resources = vec![self.plural.to_owned()];
-        if self.has_status && found.iter().any(|found| found.site.is_in_status()) {
+        if self.has_status
+            && expressions
+                .iter()
+                .any(|expression| expression.location.is_in_status())
+        {
             resources.push(format!("{}/status", self.plural));
         }
         json!({
@@ -97,31 +105,31 @@ impl<'a> Resource<'a> {
     }
 }
 
-/// Returns the policy that normalizes, and its binding.
+/// Returns the normalizing policy and its binding, unless there is nothing to normalize.
 pub(crate) fn mutating_policy(
     version: KubeVersion,
     api_version: &str,
     resource: &Resource<'_>,
-    sites: Vec<UnionLocation<'_>>,
-    gaps: &mut Vec<Limitation>,
+    locations: Vec<UnionLocation<'_>>,
+    limitations: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let sites = without_loops(version, sites, gaps, "normalized");
-    let is_possible = |site: &UnionLocation<'_>| {
-        site.has_old_objects() || normalize::may_change_without_old(site.union)
+    let locations = outside_loops(version, locations, limitations, "normalized");
+    let is_supported = |location: &UnionLocation<'_>| {
+        location.has_old_objects() || normalize::may_change_without_old(location.union)
     };
-    let sites = possible(sites, is_possible, gaps, |site| {
+    let locations = keep_supported(locations, is_supported, limitations, |location| {
         format!(
             "the union {} is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map",
-            site.describe_union()
+            location.describe_union()
         )
     });
-    let patches = fitting(resource, sites, [patch, priced_patch], gaps);
+    let patches = create_expressions(resource, locations, [patch, patch_for_cost], limitations);
     if patches.is_empty() {
         return None;
     }
-    let is_created =
-        |patch: &LocationExpression<'_>| normalize::may_change_on_create(patch.site.union);
-    let operations: &[&str] = if patches.iter().any(is_created) {
+    let changes_on_create =
+        |patch: &LocationExpression<'_>| normalize::may_change_on_create(patch.location.union);
+    let operations: &[&str] = if patches.iter().any(changes_on_create) {
         &["CREATE", "UPDATE"]
     } else {
         &["UPDATE"]
@@ -132,7 +140,7 @@ pub(crate) fn mutating_policy(
     let name = resource.name("normalize");
     let policy = json!({
         "failurePolicy": "Fail",
-        // Normalizes again after changes by other policies and webhooks.
+        // Normalize again after other policies and webhooks have changed the object.
         "reinvocationPolicy": "IfNeeded",
         "matchConstraints": resource.match_constraints(&patches, operations),
         "mutations": mutations.collect::<Vec<_>>(),
@@ -142,7 +150,7 @@ pub(crate) fn mutating_policy(
     Some(with_binding(api_version, kind, &name, [&policy, &binding]))
 }
 
-/// Returns a policy and its binding, with the `spec` of each.
+/// Returns a policy and its binding with the given specs.
 fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -> [Value; 2] {
     let object = |kind: &str, spec: &Value| {
         let metadata = json!({"name": name});
@@ -153,141 +161,145 @@ fn with_binding(api_version: &str, kind: &str, name: &str, specs: [&Value; 2]) -
     [object(kind, policy), object(&binding_kind, binding)]
 }
 
-/// Returns the sites for which a policy is possible, and adds a gap for each other site.
-fn possible<'a>(
-    sites: Vec<UnionLocation<'a>>,
-    is_possible: impl Fn(&UnionLocation<'a>) -> bool,
-    gaps: &mut Vec<Limitation>,
-    why: impl Fn(&UnionLocation<'a>) -> String,
+/// Returns the locations that a policy supports, and adds a limitation for each other location.
+fn keep_supported<'a>(
+    locations: Vec<UnionLocation<'a>>,
+    is_supported: impl Fn(&UnionLocation<'a>) -> bool,
+    limitations: &mut Vec<Limitation>,
+    message: impl Fn(&UnionLocation<'a>) -> String,
 ) -> Vec<UnionLocation<'a>> {
-    let (possible, others): (Vec<_>, Vec<_>) = sites.into_iter().partition(is_possible);
+    let (supported, others): (Vec<_>, Vec<_>) = locations.into_iter().partition(is_supported);
     let others = others.iter();
-    gaps.extend(others.map(|site| Limitation::new(site.path(), why(site))));
-    possible
+    limitations.extend(others.map(|location| Limitation::new(location.path(), message(location))));
+    supported
 }
 
-/// Returns the sites outside of lists and maps if new expressions of the version cannot call the
-/// functions for lists and maps, or else all sites. Adds a gap for each other site. A policy is new
-/// when it is applied.
-fn without_loops<'a>(
+/// Returns the locations outside lists and maps if new expressions of the version cannot call
+/// `flatten`; otherwise returns all locations. Adds a limitation for each removed location. The
+/// expressions count as new, because a policy is new when it is applied.
+fn outside_loops<'a>(
     version: KubeVersion,
-    sites: Vec<UnionLocation<'a>>,
-    gaps: &mut Vec<Limitation>,
-    done: &str,
+    locations: Vec<UnionLocation<'a>>,
+    limitations: &mut Vec<Limitation>,
+    participle: &str,
 ) -> Vec<UnionLocation<'a>> {
     let has_loops = version.of_new_rules().has(LOOPS);
-    let is_possible = |site: &UnionLocation<'_>| has_loops || !site.is_in_loop();
+    let is_supported = |location: &UnionLocation<'_>| has_loops || !location.is_in_loop();
     let since = LOOPS.since_in_new_rules().unwrap_or_default();
-    possible(sites, is_possible, gaps, |site| {
+    keep_supported(locations, is_supported, limitations, |location| {
         format!(
-            "the union {} is inside a list or a map and is not {done}, because new CEL expressions of Kubernetes {version} cannot call `flatten`; choose {since} or later",
-            site.describe_union()
+            "the union {} is inside a list or a map and is not {participle}, because new CEL expressions of Kubernetes {version} cannot call `flatten`; choose {since} or later",
+            location.describe_union()
         )
     })
 }
 
-/// A site, and its expression, which is short enough for an API server.
+/// A location and its expression, which is short enough for an API server.
 struct LocationExpression<'a> {
-    site: UnionLocation<'a>,
+    location: UnionLocation<'a>,
     expression: String,
 }
 
-/// Returns the sites with their expressions. Adds a gap for each expression that is too long or may
-/// cost too much; `priced` creates an expression with the same cost.
-fn fitting<'a>(
+/// Returns the locations with their expressions. Adds a limitation for each expression that is too
+/// long or may cost too much. `cost_expression` returns an expression of equal cost.
+fn create_expressions<'a>(
     resource: &Resource<'_>,
-    sites: Vec<UnionLocation<'a>>,
-    [expression, priced]: [fn(&UnionLocation<'_>) -> String; 2],
-    gaps: &mut Vec<Limitation>,
+    locations: Vec<UnionLocation<'a>>,
+    [expression, cost_expression]: [fn(&UnionLocation<'_>) -> String; 2],
+    limitations: &mut Vec<Limitation>,
 ) -> Vec<LocationExpression<'a>> {
-    let mut fitting = Vec::with_capacity(sites.len());
-    for site in sites {
-        let expression = expression(&site);
+    let mut expressions = Vec::with_capacity(locations.len());
+    for location in locations {
+        let expression = expression(&location);
         let length = expression.chars().count();
         if length <= MAX_EXPRESSION_LENGTH {
-            fitting.push(LocationExpression { site, expression });
+            expressions.push(LocationExpression {
+                location,
+                expression,
+            });
             continue;
         }
-        let why = format!(
+        let message = format!(
             "the expression for the union {} has {length} characters, and API servers accept at most {MAX_EXPRESSION_LENGTH}; use a webhook",
-            site.describe_union(),
+            location.describe_union(),
         );
-        gaps.push(Limitation::new(site.path(), why));
+        limitations.push(Limitation::new(location.path(), message));
     }
-    let sites = fitting
+    let locations = expressions
         .iter()
-        .map(|found: &LocationExpression<'_>| &found.site);
-    let costs = sites.filter(|site| site.is_in_loop());
-    gaps.extend(
-        costs.filter_map(|site| cost::cost_limitation(site, resource.schema, &priced(site))),
-    );
-    fitting
+        .map(|found: &LocationExpression<'_>| &found.location);
+    let costs = locations.filter(|location| location.is_in_loop());
+    limitations.extend(costs.filter_map(|location| {
+        cost::cost_limitation(location, resource.schema, &cost_expression(location))
+    }));
+    expressions
 }
 
-/// Returns the CEL expression for the JSON patch of a site.
-fn patch(site: &UnionLocation<'_>) -> String {
+/// Returns the CEL expression for the JSON patch of a location.
+fn patch(location: &UnionLocation<'_>) -> String {
     patch_of(
-        site,
+        location,
         "JSONPatch{op: 'remove', path: c[1]}",
         "JSONPatch{op: 'add', path: c[1], value: c[2]}",
     )
 }
 
-/// Returns the expression of [`patch`] without the type `JSONPatch`, which only policies have, at
-/// the same cost: an object of a type costs 40, a map 30 and a list 10.
-fn priced_patch(site: &UnionLocation<'_>) -> String {
+/// Returns an expression with the cost of [`patch`] that can be evaluated outside of policies:
+/// `JSONPatch` is a type that only policies have. An object of a type costs 40, a map 30 and a list
+/// 10.
+fn patch_for_cost(location: &UnionLocation<'_>) -> String {
     patch_of(
-        site,
+        location,
         "[{'op': 'remove', 'path': c[1]}]",
         "[{'op': 'add', 'path': c[1], 'value': c[2]}]",
     )
 }
 
-fn patch_of(site: &UnionLocation<'_>, remove: &str, add: &str) -> String {
-    let changes = changes(site);
-    if normalize::may_change_on_create(site.union) {
+fn patch_of(location: &UnionLocation<'_>, remove: &str, add: &str) -> String {
+    let changes = changes(location);
+    if normalize::may_change_on_create(location.union) {
         format!("{changes}.map(c, c[0] == 'add' ? {add} : {remove})")
     } else {
         format!("{changes}.map(c, {remove})")
     }
 }
 
-/// Returns a CEL expression for the list of changes by normalization at a site.
-pub(crate) fn changes(site: &UnionLocation<'_>) -> String {
-    let leaf = |at: &_| normalize::changes(site.union, at);
-    navigate(site, UnkeyedLists::AllNew, &leaf)
+/// Returns a CEL expression for the list of changes by normalization at a location.
+pub(crate) fn changes(location: &UnionLocation<'_>) -> String {
+    let leaf = |scope: &_| normalize::changes(location.union, scope);
+    navigate(location, UnkeyedLists::AllNew, &leaf)
 }
 
-/// Returns a CEL expression for the list of violations at a site, as strings.
-pub(crate) fn violations(site: &UnionLocation<'_>) -> String {
-    let leaf = |at: &_| validate::violations(site.union, at);
-    navigate(site, UnkeyedLists::SkipUnchanged, &leaf)
+/// Returns a CEL expression for the list of violations at a location, as strings.
+pub(crate) fn violations(location: &UnionLocation<'_>) -> String {
+    let leaf = |scope: &_| validate::violations(location.union, scope);
+    navigate(location, UnkeyedLists::SkipUnchanged, &leaf)
 }
 
-/// Returns the policy that validates, and its binding.
+/// Returns the validating policy and its binding, unless there is nothing to validate.
 pub(crate) fn validating_policy(
     version: KubeVersion,
     resource: &Resource<'_>,
-    sites: Vec<UnionLocation<'_>>,
-    gaps: &mut Vec<Limitation>,
+    locations: Vec<UnionLocation<'_>>,
+    limitations: &mut Vec<Limitation>,
 ) -> Option<[Value; 2]> {
-    let sites = without_loops(version, sites, gaps, "validated");
-    let found = fitting(resource, sites, [violations, violations], gaps);
-    if found.is_empty() {
+    let locations = outside_loops(version, locations, limitations, "validated");
+    let expressions =
+        create_expressions(resource, locations, [violations, violations], limitations);
+    if expressions.is_empty() {
         return None;
     }
-    let variable = |number: usize| format!("union{number}");
-    let variables = found
-        .iter()
-        .enumerate()
-        .map(|(number, found)| json!({"name": variable(number), "expression": found.expression}));
-    let validations = (0..found.len()).map(|number| {
-        let found = format!("variables.{}", variable(number));
+    let variable = |index: usize| format!("union{index}");
+    let variables = expressions.iter().enumerate().map(
+        |(index, location)| json!({"name": variable(index), "expression": location.expression}),
+    );
+    let validations = (0..expressions.len()).map(|index| {
+        let violations = format!("variables.{}", variable(index));
         json!({
-            "expression": format!("{found}.size() == 0"),
-            // A message has at most 5 kB, so it contains the first violation and the number of
+            "expression": format!("{violations}.size() == 0"),
+            // A message has at most 5 kB, so it contains the first violation and the number of the
             // others.
-            "messageExpression": format!("{found}[0] + ({found}.size() > 1 ? ' (and ' + string({found}.size() - 1) + ' more)' : '')"),
+            "messageExpression": format!("{violations}[0] + ({violations}.size() > 1 ? ' (and ' + string({violations}.size() - 1) + ' more)' : '')"),
             "reason": "Invalid",
         })
     });
@@ -295,7 +307,7 @@ pub(crate) fn validating_policy(
     let name = resource.name("validate");
     let policy = json!({
         "failurePolicy": "Fail",
-        "matchConstraints": resource.match_constraints(&found, &["CREATE", "UPDATE"]),
+        "matchConstraints": resource.match_constraints(&expressions, &["CREATE", "UPDATE"]),
         "variables": variables.collect::<Vec<_>>(),
         "validations": validations.collect::<Vec<_>>(),
     });

@@ -1,4 +1,4 @@
-//! An evaluator of the expressions of policies.
+//! An evaluator of the CEL expressions of policies.
 
 use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
 use serde_json::{Value, json};
@@ -9,14 +9,14 @@ pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
     let types = DeclaredType::object([("n", DeclaredType::int())]);
     let types = types.build().expect("types");
     let environment = Environment::new(&types, DeclaredTypes::ROOT);
-    let mut answers = Vec::new();
+    let mut results = Vec::new();
     // An expression has at most 100,000 characters.
-    let room = 90_000_usize.saturating_sub(expression.len());
-    let longest = pairs
+    let length = 90_000_usize.saturating_sub(expression.len());
+    let max_pair_length = pairs
         .iter()
         .map(|(new, old)| literal(new).len() + literal(old).len() + 6)
         .max();
-    for pairs in pairs.chunks((room / longest.unwrap_or(1)).clamp(1, 64)) {
+    for pairs in pairs.chunks((length / max_pair_length.unwrap_or(1)).clamp(1, 64)) {
         let pairs = pairs
             .iter()
             .map(|(new, old)| format!("[{}, {}]", literal(new), literal(old)));
@@ -26,23 +26,23 @@ pub(crate) fn run(expression: &str, pairs: &[(Value, Value)]) -> Vec<Value> {
             pairs.join(", ")
         );
         let program = environment.compile(&source);
-        let program = program.unwrap_or_else(|why| panic!("{why}\n{expression}"));
+        let program = program.unwrap_or_else(|error| panic!("{error}\n{expression}"));
         let object = json!({});
-        let this = Binding::new(&types, &object, DeclaredTypes::ROOT);
-        let evaluation = Evaluator::new(&types).run(&program, &this, None, u64::MAX);
+        let self_binding = Binding::new(&types, &object, DeclaredTypes::ROOT);
+        let evaluation = Evaluator::new(&types).run(&program, &self_binding, None, u64::MAX);
         let value = evaluation
             .result
-            .unwrap_or_else(|why| panic!("{why}\n{source}"));
-        let value: Value =
-            serde_json::from_str(&value.to_typed_string(&types)).expect("lists of texts are JSON");
-        answers.extend(value.as_array().expect("a list").iter().cloned());
+            .unwrap_or_else(|error| panic!("{error}\n{source}"));
+        let value: Value = serde_json::from_str(&value.to_typed_string(&types))
+            .expect("lists of strings are JSON");
+        results.extend(value.as_array().expect("a list").iter().cloned());
     }
-    answers
+    results
 }
 
-/// A value as CEL writes it; of no type, as the objects of a policy.
+/// Returns the CEL expression of a value, with the type `dyn` as the objects of a policy have.
 fn literal(value: &Value) -> String {
-    let text = match value {
+    let expression = match value {
         Value::Array(elements) => {
             let elements: Vec<String> = elements.iter().map(literal).collect();
             format!("[{}]", elements.join(", "))
@@ -54,5 +54,5 @@ fn literal(value: &Value) -> String {
         }
         value => value.to_string(),
     };
-    format!("dyn({text})")
+    format!("dyn({expression})")
 }

@@ -1,12 +1,12 @@
-//! The objects that go to a cluster, and what is said of what they cannot do.
+//! Tests of the generated policies and bindings, and of the limitations that the crate reports.
 
 use serde_json::{Value, json};
 use union_policy::{KubeVersion, Settings, mutating_policies, validating_policies};
 
 use crate::native::crd;
 
-/// A union by `type` whose rules nobody wrote down: the names alone say it.
-fn named() -> Value {
+/// Returns a union by `type` without rules. Only the names of the values and fields show the union.
+fn undeclared() -> Value {
     json!({"type": "object", "properties": {
         "type": {"type": "string", "enum": ["Git", "S3", "None"]},
         "git": {"type": "object"},
@@ -15,18 +15,18 @@ fn named() -> Value {
 }
 
 fn declared() -> Value {
-    let mut schema = named();
+    let mut schema = undeclared();
     schema["properties"]["type"]["x-kubernetes-unions"] =
         json!({"fieldMembers": {"Git": {"name": "git"}, "S3": {"name": "s3"}, "None": null}});
     schema
 }
 
-fn at(version: u16) -> Settings {
+fn settings_for(version: u16) -> Settings {
     Settings::default().version(KubeVersion::minor(version).expect("a known version"))
 }
 
 #[test]
-fn a_policy_is_asked_about_one_version_and_its_status() {
+fn a_policy_matches_one_version_and_its_status() {
     let mut crd =
         crd(&json!({"type": "object", "properties": {"spec": declared(), "status": declared()}}));
     let versions = crd["spec"]["versions"].as_array_mut().expect("versions");
@@ -62,46 +62,50 @@ fn a_policy_is_asked_about_one_version_and_its_status() {
 }
 
 #[test]
-fn versions_without_such_policies_are_refused() {
+fn versions_without_the_policy_types_are_rejected() {
     let crd = crd(&declared());
-    for (version, wanted) in [
+    for (version, expected) in [
         (36, "admissionregistration.k8s.io/v1"),
         (34, "admissionregistration.k8s.io/v1beta1"),
     ] {
-        let policies = mutating_policies(&crd, &at(version)).expect("policies");
-        assert_eq!(policies.objects[0]["apiVersion"], wanted);
-        assert_eq!(policies.objects[1]["apiVersion"], wanted);
+        let policies = mutating_policies(&crd, &settings_for(version)).expect("policies");
+        assert_eq!(policies.objects[0]["apiVersion"], expected);
+        assert_eq!(policies.objects[1]["apiVersion"], expected);
     }
-    let refused = mutating_policies(&crd, &at(33)).unwrap_err().to_string();
+    let error = mutating_policies(&crd, &settings_for(33))
+        .unwrap_err()
+        .to_string();
     assert!(
-        refused.contains("Kubernetes 1.33 does not support MutatingAdmissionPolicy"),
-        "{refused}"
+        error.contains("Kubernetes 1.33 does not support MutatingAdmissionPolicy"),
+        "{error}"
     );
-    assert!(validating_policies(&crd, &at(30)).is_ok());
-    let refused = validating_policies(&crd, &at(29)).unwrap_err().to_string();
-    assert!(refused.contains("choose 1.30 or later"), "{refused}");
+    assert!(validating_policies(&crd, &settings_for(30)).is_ok());
+    let error = validating_policies(&crd, &settings_for(29))
+        .unwrap_err()
+        .to_string();
+    assert!(error.contains("choose 1.30 or later"), "{error}");
 }
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a list of limitations")]
-fn what_cannot_be_done_is_named() {
+fn unsupported_unions_are_limitations() {
     let lists = crd(
         &json!({"type": "object", "properties": {"targets": {"type": "array", "items": declared()}}}),
     );
     let policies = mutating_policies(&lists, &Settings::default()).expect("policies");
     assert!(policies.objects.is_empty());
-    let gaps: Vec<String> = policies
+    let limitations: Vec<String> = policies
         .limitations
         .iter()
         .map(ToString::to_string)
         .collect();
     assert_eq!(
-        gaps,
+        limitations,
         [
             "targets[]: the union by \"type\" is inside a list without keys, whose elements cannot be compared with the old object, so a change of the discriminator is not detected; use a list of type map"
         ]
     );
-    let policies = validating_policies(&lists, &at(34)).expect("policies");
+    let policies = validating_policies(&lists, &settings_for(34)).expect("policies");
     assert!(policies.objects.is_empty());
     assert_eq!(policies.limitations[0].path, "targets[]");
     assert!(
@@ -111,21 +115,21 @@ fn what_cannot_be_done_is_named() {
         "{}",
         policies.limitations[0]
     );
-    let policies = validating_policies(&lists, &at(35)).expect("policies");
-    let gaps: Vec<String> = policies
+    let policies = validating_policies(&lists, &settings_for(35)).expect("policies");
+    let limitations: Vec<String> = policies
         .limitations
         .iter()
         .map(ToString::to_string)
         .collect();
-    assert_eq!(gaps.len(), 1, "{gaps:?}");
+    assert_eq!(limitations.len(), 1, "{limitations:?}");
     assert!(
-        gaps[0].starts_with("targets[]: the CEL cost limit is enough for "),
-        "{gaps:?}"
+        limitations[0].starts_with("targets[]: the CEL cost limit is enough for "),
+        "{limitations:?}"
     );
     let mut bounded = lists.clone();
     bounded["spec"]["versions"][0]["schema"]["openAPIV3Schema"]["properties"]["targets"]["maxItems"] =
         100.into();
-    let policies = validating_policies(&bounded, &at(35)).expect("policies");
+    let policies = validating_policies(&bounded, &settings_for(35)).expect("policies");
     assert!(
         policies.limitations.is_empty(),
         "{:?}",
@@ -157,16 +161,17 @@ fn what_cannot_be_done_is_named() {
     );
 }
 
-/// A real server was asked, with a list of the same form: `long_list` of `tests/cluster`.
+/// A test on a real server checks the limit for a list of the same form: `long_list` of
+/// `tests/cluster`.
 #[test]
-fn a_gap_says_for_how_many_elements_the_budget_lasts() {
+fn a_limitation_states_the_number_of_elements_within_the_cost_limit() {
     let element = json!({"type": "object", "required": ["name", "type"], "properties": {
         "name": {"type": "string"},
         "type": {"type": "string", "enum": ["A", "B"], "x-kubernetes-unions": {"fieldMembers": {"A": {"name": "a"}, "B": {"name": "b"}}}},
         "a": {"type": "integer"},
         "b": {"type": "integer"},
     }});
-    let gaps = |bound: u64| {
+    let limitations = |bound: u64| {
         let spec = json!({"type": "object", "properties": {"items": {
             "type": "array", "x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["name"], "maxItems": bound, "items": element,
         }}});
@@ -179,16 +184,16 @@ fn a_gap_says_for_how_many_elements_the_budget_lasts() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        gaps(257),
+        limitations(257),
         [
             "spec.items[]: the CEL cost limit is enough for 4672 elements that all switch, or for 256 in another order; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
         ]
     );
-    assert!(gaps(256).is_empty());
+    assert!(limitations(256).is_empty());
 }
 
 #[test]
-fn unions_of_others_are_read_from_their_rules_and_names() {
+fn undeclared_unions_are_derived_from_rules_and_names() {
     let by_rule = json!({"type": "object", "properties": {"source": {
         "type": "object",
         "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
@@ -203,7 +208,7 @@ fn unions_of_others_are_read_from_their_rules_and_names() {
         "{patch}"
     );
 
-    let by_name = crd(&named());
+    let by_name = crd(&undeclared());
     assert!(
         mutating_policies(&by_name, &Settings::default())
             .expect("policies")
@@ -228,24 +233,21 @@ fn unions_of_others_are_read_from_their_rules_and_names() {
 }
 
 #[test]
-fn a_name_that_no_object_may_have_is_an_error() {
+fn a_name_that_is_too_long_is_an_error() {
     let mut long = crd(&declared());
     long["spec"]["group"] = "g".repeat(240).into();
-    for made in [
+    for result in [
         mutating_policies(&long, &Settings::default()),
         validating_policies(&long, &Settings::default()),
     ] {
-        let refused = made.unwrap_err().to_string();
-        assert!(
-            refused.contains("is longer than 253 characters"),
-            "{refused}"
-        );
+        let error = result.unwrap_err().to_string();
+        assert!(error.contains("is longer than 253 characters"), "{error}");
     }
 }
 
 #[test]
-fn what_is_not_a_crd_is_an_error() {
-    for (crd, wanted) in [
+fn values_that_are_not_crds_are_errors() {
+    for (crd, expected) in [
         (json!({}), "does not have a string at /spec/group"),
         (
             json!({"spec": {"group": "example.com"}}),
@@ -263,9 +265,9 @@ fn what_is_not_a_crd_is_an_error() {
             "/spec/versions/0/schema",
         ),
     ] {
-        let refused = mutating_policies(&crd, &Settings::default())
+        let error = mutating_policies(&crd, &Settings::default())
             .unwrap_err()
             .to_string();
-        assert!(refused.contains(wanted), "{refused}");
+        assert!(error.contains(expected), "{error}");
     }
 }

@@ -1,4 +1,4 @@
-//! The answers of the native rules, and how a policy's are held against them.
+//! Comparisons of the results of policies with the results of the native rules.
 
 use serde_json::{Map, Value, json};
 use union_json::{SchemaSource, Unions};
@@ -8,7 +8,7 @@ use union_runtime::{Violation, ViolationKind};
 
 use crate::cel;
 
-/// A CRD with one version.
+/// Returns a CRD with one version.
 pub(crate) fn crd(schema: &Value) -> Value {
     json!({
         "metadata": {"name": "samples.example.com"},
@@ -24,7 +24,7 @@ pub(crate) fn crd(schema: &Value) -> Value {
     })
 }
 
-/// A schema, the policies for it, and its unions as the engine has them.
+/// A schema, the expressions of the policies for it, and its unions as the engine compiles them.
 pub(crate) struct Compared {
     schema: Value,
     unions: Unions,
@@ -36,13 +36,14 @@ impl Compared {
     pub(crate) fn new(schema: &Value) -> Self {
         let crd = crd(schema);
         let settings = Settings::default();
-        let expressions = |policies: &Policies, list: &str, one: &str| -> Vec<String> {
+        let policy_expressions = |policies: &Policies, list: &str, pointer: &str| -> Vec<String> {
             let policy = policies.objects.first();
-            let found = policy.and_then(|policy| policy.pointer(list)?.as_array());
-            let found = found.into_iter().flatten();
-            found
-                .map(|each| {
-                    each.pointer(one)
+            let entries = policy.and_then(|policy| policy.pointer(list)?.as_array());
+            let entries = entries.into_iter().flatten();
+            entries
+                .map(|entry| {
+                    entry
+                        .pointer(pointer)
                         .expect("an expression")
                         .as_str()
                         .expect("a text")
@@ -52,12 +53,12 @@ impl Compared {
         };
         let mutating = mutating_policies(&crd, &settings).expect("a CRD");
         let validating = validating_policies(&crd, &settings).expect("a CRD");
-        let patches = expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
+        let patches = policy_expressions(&mutating, "/spec/mutations", "/jsonPatch/expression");
         Self {
             schema: schema.clone(),
             unions: Unions::compile(SchemaSource::Crd(&crd, None)).expect("a schema"),
             patches: patches.iter().map(|patch| without_type(patch)).collect(),
-            violations: expressions(&validating, "/spec/variables", "/expression"),
+            violations: policy_expressions(&validating, "/spec/variables", "/expression"),
         }
     }
 
@@ -65,8 +66,8 @@ impl Compared {
         [self.patches.len(), self.violations.len()]
     }
 
-    /// Compares the policies' answers with the native answers, for pairs of a new object and an old
-    /// object.
+    /// Compares the results of the policies with the results of the native rules, for pairs of a
+    /// new object and an old object.
     ///
     /// As on a server, each mutation gets the changes of the mutations before it, and the
     /// validation gets the changes of all mutations.
@@ -78,42 +79,47 @@ impl Compared {
                 apply(new, &changes);
             }
         }
-        let mut found: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
+        let mut reported: Vec<Vec<String>> = vec![Vec::new(); pairs.len()];
         for violations in &self.violations {
-            for (found, more) in found.iter_mut().zip(cel::run(violations, &pairs)) {
-                let more = more.as_array().cloned().unwrap_or_default();
-                found.extend(
-                    more.iter()
-                        .map(|text| text.as_str().expect("a text").to_owned()),
+            for (reported, messages) in reported.iter_mut().zip(cel::run(violations, &pairs)) {
+                let messages = messages.as_array().cloned().unwrap_or_default();
+                reported.extend(
+                    messages
+                        .iter()
+                        .map(|message| message.as_str().expect("a text").to_owned()),
                 );
             }
         }
-        for (((new, old), (changed, _)), found) in before.iter().zip(&pairs).zip(found) {
+        for (((new, old), (changed, _)), reported) in before.iter().zip(&pairs).zip(reported) {
             let settings = union_runtime::Settings::default();
             let stored = (!old.is_null()).then_some(old);
-            let mut wanted = new.clone();
-            let _ = self.unions.normalize(&mut wanted, stored, &settings);
-            assert_eq!(*changed, wanted, "of {new}, was {old}\n{:#?}", self.patches);
-            let judged = match stored {
-                Some(old) => self.unions.validate_update(&wanted, old, &settings),
-                None => self.unions.validate(&wanted),
+            let mut expected = new.clone();
+            let _ = self.unions.normalize(&mut expected, stored, &settings);
+            assert_eq!(
+                *changed, expected,
+                "of {new}, was {old}\n{:#?}",
+                self.patches
+            );
+            let validation = match stored {
+                Some(old) => self.unions.validate_update(&expected, old, &settings),
+                None => self.unions.validate(&expected),
             };
             let is_by_policy =
                 |violation: &&Violation| self.is_by_policy(violation, changed, stored);
-            let wanted = judged.errors().iter().filter(is_by_policy);
-            let wanted: Vec<String> = wanted.map(ToString::to_string).collect();
-            let mut found = found;
-            let mut wanted = wanted;
-            found.sort();
-            wanted.sort();
-            let agree = found.len() == wanted.len()
-                && found
+            let expected = validation.errors().iter().filter(is_by_policy);
+            let expected: Vec<String> = expected.map(ToString::to_string).collect();
+            let mut reported = reported;
+            let mut expected = expected;
+            reported.sort();
+            expected.sort();
+            let is_equal = reported.len() == expected.len()
+                && reported
                     .iter()
-                    .zip(&wanted)
-                    .all(|(found, wanted)| wanted.starts_with(&**found));
+                    .zip(&expected)
+                    .all(|(reported, expected)| expected.starts_with(&**reported));
             assert!(
-                agree,
-                "of {changed}, was {old}: {found:#?}, and not {wanted:#?}\n{:#?}",
+                is_equal,
+                "of {changed}, was {old}: {reported:#?}, and not {expected:#?}\n{:#?}",
                 self.violations
             );
         }
@@ -132,7 +138,7 @@ impl Compared {
         let Some(old) = old else {
             return false;
         };
-        let (new, old) = (with_keys(new), with_keys(old));
+        let (new, old) = (with_default_keys(new), with_default_keys(old));
         let comparison = Comparison::new(&self.schema, &new, &old);
         let value = comparison.find(violation.path());
         let was = value.and_then(|value| value.old());
@@ -140,14 +146,14 @@ impl Compared {
     }
 }
 
-/// The same value, where each element of a list has the key with a default.
-fn with_keys(value: &Value) -> Value {
+/// Returns the value with the default of the key `p` in each element of a list.
+fn with_default_keys(value: &Value) -> Value {
     match value {
-        Value::Array(elements) => elements.iter().map(with_keys).collect(),
+        Value::Array(elements) => elements.iter().map(with_default_keys).collect(),
         Value::Object(object) => {
             let mut object: Map<String, Value> = object
                 .iter()
-                .map(|(name, value)| (name.clone(), with_keys(value)))
+                .map(|(name, value)| (name.clone(), with_default_keys(value)))
                 .collect();
             if object.contains_key("k") {
                 object.entry("p").or_insert_with(|| json!("TCP"));
@@ -158,7 +164,8 @@ fn with_keys(value: &Value) -> Value {
     }
 }
 
-/// A patch whose operations are lists of texts: `JSONPatch` is a type of policies alone.
+/// Returns the patch with lists of strings as its operations, because only policies have the type
+/// `JSONPatch`.
 fn without_type(patch: &str) -> String {
     patch
         .replace(
@@ -169,11 +176,11 @@ fn without_type(patch: &str) -> String {
 }
 
 /// Applies a JSON patch.
-fn apply(object: &mut Value, changes: &Value) {
-    for change in changes.as_array().expect("a list") {
+fn apply(object: &mut Value, operations: &Value) {
+    for operation in operations.as_array().expect("a list") {
         let (op, pointer) = (
-            change[0].as_str().expect("an operation"),
-            change[1].as_str().expect("a pointer"),
+            operation[0].as_str().expect("an operation"),
+            operation[1].as_str().expect("a pointer"),
         );
         let (parent, name) = pointer.rsplit_once('/').expect("a pointer has a slash");
         let name = name.replace("~1", "/").replace("~0", "~");
@@ -182,7 +189,7 @@ fn apply(object: &mut Value, changes: &Value) {
             .unwrap_or_else(|| panic!("nothing at {pointer}"));
         let parent = parent.as_object_mut().expect("an object");
         if op == "add" {
-            parent.insert(name, change[2].clone());
+            parent.insert(name, operation[2].clone());
         } else {
             assert!(parent.remove(&name).is_some(), "nothing at {pointer}");
         }

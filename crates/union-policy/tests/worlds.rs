@@ -1,11 +1,12 @@
-//! All objects of small worlds, new and old, and random ones of larger worlds.
+//! Tests with all pairs of a new and an old object for small schemas, and with random pairs for
+//! larger schemas.
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
 use crate::native::Compared;
 
-/// The unions that a policy may have to do with: a name, and the schema of an object that has it.
+/// Returns the unions that policies support: a name, and the schema of an object with the union.
 fn unions() -> Vec<(&'static str, Value)> {
     let object = |discriminator: Value, extension: Option<Value>| {
         let mut schema = json!({"type": "object", "properties": {
@@ -43,7 +44,7 @@ fn unions() -> Vec<(&'static str, Value)> {
         schema["required"] = json!(["d"]);
         schema
     };
-    let without = json!([{"fields-to-discriminateBy": fields}]);
+    let undiscriminated = json!([{"fields-to-discriminateBy": fields}]);
     vec![
         ("required", required(of_2022(&values, None))),
         ("optional", of_2022(&values, None)),
@@ -56,7 +57,7 @@ fn unions() -> Vec<(&'static str, Value)> {
         ("deduced, text", of_2019(json!({"type": "string"}))),
         (
             "undiscriminated",
-            object(json!({"type": "string"}), Some(without)),
+            object(json!({"type": "string"}), Some(undiscriminated)),
         ),
     ]
 }
@@ -68,7 +69,7 @@ fn states(values: &[Value]) -> Vec<Option<Value>> {
         .collect()
 }
 
-/// All objects with these fields in these states.
+/// Returns all objects with these fields in these states.
 fn objects(fields: &[(&str, Vec<Option<Value>>)]) -> Vec<Value> {
     let mut objects = vec![Map::new()];
     for (name, states) in fields {
@@ -88,8 +89,8 @@ fn objects(fields: &[(&str, Vec<Option<Value>>)]) -> Vec<Value> {
 }
 
 #[test]
-fn all_small_objects_are_normalized_and_judged_as_by_the_native_rules() {
-    let said = states(&[
+fn policies_treat_all_small_objects_like_the_native_rules() {
+    let discriminators = states(&[
         json!(null),
         json!("A"),
         json!("B"),
@@ -99,8 +100,8 @@ fn all_small_objects_are_normalized_and_judged_as_by_the_native_rules() {
         json!(5),
     ]);
     let member = || states(&[json!({})]);
-    let world = objects(&[
-        ("d", said),
+    let all = objects(&[
+        ("d", discriminators),
         ("a", member()),
         ("b/~", member()),
         ("c", member()),
@@ -109,30 +110,30 @@ fn all_small_objects_are_normalized_and_judged_as_by_the_native_rules() {
         let compared = Compared::new(&schema);
         assert_eq!(compared.counts(), [1, 1], "{name}");
         let mut pairs = Vec::new();
-        for new in &world {
+        for new in &all {
             pairs.push((new.clone(), Value::Null));
-            pairs.extend(world.iter().map(|old| (new.clone(), old.clone())));
+            pairs.extend(all.iter().map(|old| (new.clone(), old.clone())));
         }
         compared.compare(pairs);
     }
 }
 
 #[test]
-fn null_is_unset() {
+fn null_members_are_unset() {
     let member = || states(&[json!(null), json!({})]);
-    let said = states(&[json!("A"), json!("C")]);
-    let world = objects(&[("d", said), ("a", member()), ("c", member())]);
+    let discriminators = states(&[json!("A"), json!("C")]);
+    let all = objects(&[("d", discriminators), ("a", member()), ("c", member())]);
     for (_, schema) in unions() {
-        let pairs = world
+        let pairs = all
             .iter()
-            .flat_map(|new| world.iter().map(|old| (new.clone(), old.clone())));
+            .flat_map(|new| all.iter().map(|old| (new.clone(), old.clone())));
         Compared::new(&schema).compare(pairs.collect());
     }
 }
 
-/// Every way to a union, with unions below unions.
+/// Unions in fields, lists and maps, and below other unions.
 #[test]
-fn unions_in_lists_and_maps_have_the_old_one_that_the_engine_has() {
+fn unions_in_lists_and_maps_have_the_same_old_value_as_in_the_engine() {
     let mut random = Random::new(1);
     for (_, union) in unions() {
         let mut parent = union.clone();
@@ -159,7 +160,7 @@ fn unions_in_lists_and_maps_have_the_old_one_that_the_engine_has() {
             let old = spec(&mut random);
             let mut new = spec(&mut random);
             if random.chance(50) {
-                new = touched(&old, &mut random);
+                new = changed(&old, &mut random);
             }
             let old = if random.chance(12) { Value::Null } else { old };
             pairs.push((new, old));
@@ -171,8 +172,8 @@ fn unions_in_lists_and_maps_have_the_old_one_that_the_engine_has() {
 fn union(random: &mut Random) -> Map<String, Value> {
     let mut object = Map::new();
     if random.chance(50) || random.chance(50) {
-        let said = ["A", "B", "C", "N", "", "Z"];
-        object.insert("d".to_owned(), (*random.pick(&said)).into());
+        let discriminators = ["A", "B", "C", "N", "", "Z"];
+        object.insert("d".to_owned(), (*random.pick(&discriminators)).into());
     }
     for name in ["a", "b/~", "c"] {
         if random.chance(50) {
@@ -217,7 +218,7 @@ fn spec(random: &mut Random) -> Value {
         "plain": [inner(random), inner(random)],
         "by/key": {"u/~": {"keyed": keyed(random)}, "v": {"keyed": keyed(random)}},
     });
-    // What is not of its type is left to the schema.
+    // A value of another type is left to the validation of the schema.
     if random.chance(10) {
         let names = ["one", "keyed", "plain", "by/key"];
         let wrong = [json!(null), json!("text"), json!([5]), json!({"k": 5})];
@@ -226,19 +227,19 @@ fn spec(random: &mut Random) -> Value {
     json!({"spec": spec, "status": union(random)})
 }
 
-/// The same object with little changed: a field, or the order of a list.
-fn touched(old: &Value, random: &mut Random) -> Value {
+/// Returns a copy of the object with small changes: in a field, or in the order of a list.
+fn changed(old: &Value, random: &mut Random) -> Value {
     let mut new = old.clone();
     for _ in 0..=random.below(3) {
-        let place = [
+        let pointer = [
             "/spec/one",
             "/spec/keyed/0",
             "/spec/plain/1/inner",
             "/spec/by~1key/u~1~0/keyed/0",
             "/status",
         ];
-        let place = random.pick(&place);
-        if let Some(Value::Object(object)) = new.pointer_mut(place) {
+        let pointer = random.pick(&pointer);
+        if let Some(Value::Object(object)) = new.pointer_mut(pointer) {
             object.extend(union(random));
         }
         if random.chance(33)

@@ -1,4 +1,4 @@
-//! The builder of the types of a version.
+//! Builds the types of a version.
 
 use std::collections::{HashMap, VecDeque};
 
@@ -19,22 +19,22 @@ pub(super) const RULES: &str = "x-kubernetes-validations";
 pub(super) struct PendingType<'a> {
     pub(super) id: ItemId,
     pub(super) used: SchemaUse<'a>,
-    /// The prefix of the names of types in it.
+    /// The prefix of the names of types in this type.
     pub(super) prefix: String,
 }
 
-/// The builder of the types of a version; types near the root come first.
+/// A builder of the types of a version. Types near the root come first.
 pub(crate) struct Builder<'a, 'g> {
     pub(super) graph: &'g SchemaGraph<'a>,
     pub(super) settings: &'g Settings,
     pub(crate) names: NameScope,
     items: Vec<Option<Item>>,
-    /// The node of each type, by the index of the type.
+    /// The schema node of each type, by the index of the type.
     nodes: Vec<NodeId>,
     type_of_node: HashMap<NodeId, ItemId>,
-    /// The spec and the status, which are fields of kube's root type.
+    /// The types of the spec and the status, which are fields of kube's root type.
     pub(super) roots: Vec<ItemId>,
-    waiting: VecDeque<PendingType<'a>>,
+    pending: VecDeque<PendingType<'a>>,
 }
 
 impl<'a, 'g> Builder<'a, 'g> {
@@ -47,12 +47,12 @@ impl<'a, 'g> Builder<'a, 'g> {
             nodes: Vec::new(),
             type_of_node: HashMap::new(),
             roots: Vec::new(),
-            waiting: VecDeque::new(),
+            pending: VecDeque::new(),
         }
     }
 
-    /// Adds a struct that no other type shares, even if it has the same fields: the spec or the
-    /// status.
+    /// Adds a struct for the spec or the status. No other type shares the struct, even if it has
+    /// equal fields.
     pub(crate) fn root_struct(&mut self, name: &str, prefix: &str, used: SchemaUse<'a>) -> ItemId {
         let name = identifiers::type_name(name, "Type", &mut self.names);
         let id = self.reserve(name, prefix.to_owned(), used);
@@ -70,23 +70,23 @@ impl<'a, 'g> Builder<'a, 'g> {
             has_default: false,
         }));
         self.nodes.push(used.node);
-        self.waiting.push_back(PendingType { id, used, prefix });
+        self.pending.push_back(PendingType { id, used, prefix });
         id
     }
 
-    /// Builds the bodies of all requested types. `left_out` are properties of the first struct that
+    /// Builds the bodies of all requested types. `omitted` are properties of the first struct that
     /// do not become fields.
-    pub(crate) fn finish(mut self, left_out: &[&str]) -> Vec<Item> {
-        while let Some(next) = self.waiting.pop_front() {
-            let left_out = if next.id == 0 { left_out } else { &[] };
-            let body = self.body(&next, left_out);
-            if let Some(Some(of)) = self.items.get_mut(next.id) {
-                of.doc = description(next.used.schema);
-                of.body = body;
+    pub(crate) fn finish(mut self, omitted: &[&str]) -> Vec<Item> {
+        while let Some(next) = self.pending.pop_front() {
+            let omitted = if next.id == 0 { omitted } else { &[] };
+            let body = self.body(&next, omitted);
+            if let Some(Some(item)) = self.items.get_mut(next.id) {
+                item.doc = description(next.used.schema);
+                item.body = body;
             }
         }
         let mut types: Vec<Item> = self.items.into_iter().flatten().collect();
-        // Children have smaller node indices.
+        // A type has a larger node index than the types inside it.
         let mut order: Vec<(NodeId, ItemId)> = self.nodes.iter().copied().zip(0..).collect();
         order.sort_unstable();
         let order: Vec<ItemId> = order.into_iter().map(|(_, id)| id).collect();
@@ -94,15 +94,15 @@ impl<'a, 'g> Builder<'a, 'g> {
             nested::mark_union_fields(&mut types, &order);
         }
         for id in order {
-            let has_default = types.get(id).is_some_and(|of| has_default(of, &types));
-            if let Some(of) = types.get_mut(id) {
-                of.has_default = has_default;
+            let has_default = types.get(id).is_some_and(|item| has_default(item, &types));
+            if let Some(item) = types.get_mut(id) {
+                item.has_default = has_default;
             }
         }
         types
     }
 
-    /// Returns the type of a node, which is named after the place of its first use.
+    /// Returns the type of a schema node. The type is named after the path of its first use.
     pub(super) fn item_of_node(&mut self, used: SchemaUse<'a>, path: &str) -> ItemId {
         if let Some(id) = self.type_of_node.get(&used.node) {
             return *id;
@@ -115,18 +115,18 @@ impl<'a, 'g> Builder<'a, 'g> {
 }
 
 pub(super) fn description(schema: &Value) -> String {
-    let text = schema.get("description").and_then(Value::as_str);
-    text.unwrap_or_default().to_owned()
+    let description = schema.get("description").and_then(Value::as_str);
+    description.unwrap_or_default().to_owned()
 }
 
-fn has_default(of: &Item, types: &[Item]) -> bool {
-    let Body::Struct(body) = &of.body else {
+fn has_default(item: &Item, types: &[Item]) -> bool {
+    let Body::Struct(body) = &item.body else {
         return false;
     };
     body.fields.iter().all(|field| {
         field.presence != Presence::Required
             || match &field.ty {
-                RustType::Named(id) => types.get(*id).is_some_and(|of| of.has_default),
+                RustType::Named(id) => types.get(*id).is_some_and(|item| item.has_default),
                 RustType::Path(path) => {
                     *path != TIME && *path != MICRO_TIME && !path.ends_with("::Condition")
                 }

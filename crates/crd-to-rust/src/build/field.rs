@@ -1,4 +1,4 @@
-//! Fields: the type of a field, whether the field may be absent, and its schema attributes.
+//! Builds fields: the type, the presence, and the schema attributes.
 
 use serde_json::Value;
 
@@ -12,7 +12,7 @@ use crate::schema::crd;
 use crate::schema::schema_graph::{NodeKind, SchemaUse};
 use crate::settings::{SchemaOutput, UnionStyle};
 
-/// The part of a pattern by which quantities of controller-gen are recognized.
+/// The part of a pattern that identifies quantities, as controller-gen writes it.
 const QUANTITY_PATTERN: &str = "([KMGTPE]i)|[numkMGTPE]|([eE]";
 
 impl<'a> Builder<'a, '_> {
@@ -29,7 +29,7 @@ impl<'a> Builder<'a, '_> {
         self.field_with_type(name, ident, used, required, ty)
     }
 
-    /// Returns a field whose type is known.
+    /// Returns a field with a given type.
     pub(super) fn field_with_type(
         &self,
         name: &str,
@@ -96,10 +96,10 @@ impl<'a> Builder<'a, '_> {
             if let Some(own_rules) = keywords::rules(schema) {
                 field.rules = own_rules;
             } else {
-                let kept = schema.get(RULES).cloned();
+                let rules = schema.get(RULES).cloned();
                 field
                     .keywords
-                    .extend(kept.map(|kept| (RULES.to_owned(), kept)));
+                    .extend(rules.map(|rules| (RULES.to_owned(), rules)));
             }
         }
         if field.ty.item_id().is_none() {
@@ -110,11 +110,11 @@ impl<'a> Builder<'a, '_> {
             field.with = Some(field.ty.clone());
         }
         if is_struct {
-            let of_the_place = ["default", "nullable"].iter().filter_map(|name| {
+            let use_site_keywords = ["default", "nullable"].iter().filter_map(|name| {
                 let value = schema.get(name)?;
                 Some(((*name).to_owned(), value.clone()))
             });
-            field.keywords.extend(of_the_place);
+            field.keywords.extend(use_site_keywords);
         } else {
             field
                 .keywords
@@ -123,29 +123,30 @@ impl<'a> Builder<'a, '_> {
         }
     }
 
-    /// Adds the schema attributes of a field's elements, down to the first type that has its own.
+    /// Adds the schema attributes of the elements of a list or map, down to the first type with its
+    /// own attributes.
     fn add_inner(&self, field: &mut Field, used: SchemaUse<'a>) {
         let mut pointer = String::new();
-        let mut at = used;
-        while let Some(kind) = self.graph.node(at.node).map(|node| &node.kind) {
+        let mut current = used;
+        while let Some(kind) = self.graph.node(current.node).map(|node| &node.kind) {
             let (step, inner) = match kind {
                 NodeKind::List(inner) => ("/items", inner),
                 NodeKind::Map(inner) => ("/additionalProperties", inner),
                 _ => return,
             };
             pointer.push_str(step);
-            at = *inner;
-            let node = self.graph.node(at.node);
+            current = *inner;
+            let node = self.graph.node(current.node);
             if node.is_some_and(|node| matches!(node.kind, NodeKind::Object { .. })) {
                 return;
             }
-            let without: Vec<&str> = COVERED_BY_TYPE
+            let excluded: Vec<&str> = COVERED_BY_TYPE
                 .into_iter()
                 .filter(|name| *name != RULES)
                 .collect();
-            let kept = keywords::keywords_without(at.schema, &without);
-            if !kept.is_empty() {
-                field.inner.push((pointer.clone(), kept));
+            let kept_keywords = keywords::keywords_without(current.schema, &excluded);
+            if !kept_keywords.is_empty() {
+                field.inner.push((pointer.clone(), kept_keywords));
             }
         }
     }
@@ -195,15 +196,15 @@ impl<'a> Builder<'a, '_> {
 fn list_keys(schema: &Value) -> Vec<String> {
     let is_map = schema
         .get("x-kubernetes-list-type")
-        .is_some_and(|of| of == "map");
+        .is_some_and(|list_type| list_type == "map");
     let keys = crd::strings_at(schema, "/x-kubernetes-list-map-keys");
     keys.filter(|_| is_map).map(str::to_owned).collect()
 }
 
-/// Adds the schema attributes of a field without types of the module.
+/// Adds the schema attributes of a field whose type is not a generated type.
 fn add_leaf(field: &mut Field, schema: &Value) {
     if is_schema_implied(&field.ty, schema) {
-        let mut said = vec![
+        let mut implied = vec![
             "description",
             "example",
             "externalDocs",
@@ -212,14 +213,14 @@ fn add_leaf(field: &mut Field, schema: &Value) {
             RULES,
         ];
         if field.ty != RustType::STRING {
-            said.push("format");
+            implied.push("format");
         }
         if field.presence != Presence::Required {
             field.with = Some(field.ty.clone());
         }
         field
             .keywords
-            .extend(keywords::keywords_without(schema, &said));
+            .extend(keywords::keywords_without(schema, &implied));
         return;
     }
     field.with = Some(RustType::ANY);
@@ -228,7 +229,7 @@ fn add_leaf(field: &mut Field, schema: &Value) {
         .extend(keywords::inline_schema_keywords(schema));
 }
 
-/// Returns the type of a value that is neither an object nor a list.
+/// Returns the Rust type of a scalar.
 fn scalar_type(name: &str, schema: &Value) -> &'static str {
     let keyword = |name: &str| schema.get(name).and_then(Value::as_str).unwrap_or_default();
     if keywords::is_true(schema, "x-kubernetes-int-or-string") {
@@ -253,11 +254,13 @@ fn scalar_type(name: &str, schema: &Value) -> &'static str {
     }
 }
 
-/// Returns true if schemars generates the schema of a type without attributes.
+/// Returns true if schemars generates the type of the schema without attributes.
 fn is_schema_implied(ty: &RustType, schema: &Value) -> bool {
     let format = schema.get("format").and_then(Value::as_str);
     match ty {
-        RustType::Path("String") => schema.get("type").is_some_and(|found| found == "string"),
+        RustType::Path("String") => schema
+            .get("type")
+            .is_some_and(|schema_type| schema_type == "string"),
         RustType::Path("bool") => format.is_none(),
         RustType::Path("i32") => true,
         RustType::Path("i64") => format == Some("int64"),

@@ -1,4 +1,4 @@
-//! Keywords of a schema, and their form in kube's attributes.
+//! The keywords of a schema, in the form of kube's attributes.
 
 use std::collections::BTreeSet;
 
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 
 use crate::model::{Message, Rule};
 
-/// Keywords that a field's type covers, if it consists of types of the module.
+/// The keywords that a field's type expresses, if the type consists of generated types.
 pub(super) const COVERED_BY_TYPE: [&str; 9] = [
     "additionalProperties",
     "description",
@@ -19,7 +19,7 @@ pub(super) const COVERED_BY_TYPE: [&str; 9] = [
     "x-kubernetes-validations",
 ];
 
-/// Keywords that a struct's own attributes and fields cover.
+/// The keywords that a struct's attributes and fields express.
 pub(super) const COVERED_BY_STRUCT: [&str; 11] = [
     "additionalProperties",
     "default",
@@ -34,12 +34,12 @@ pub(super) const COVERED_BY_STRUCT: [&str; 11] = [
     "x-kubernetes-validations",
 ];
 
-/// Returns true if a flag of a schema is set.
+/// Returns true if a boolean keyword of a schema is true.
 pub(crate) fn is_true(schema: &Value, keyword: &str) -> bool {
     schema.get(keyword) == Some(&Value::Bool(true))
 }
 
-/// Returns the allowed values of a string, if the schema lists them.
+/// Returns the allowed values of a string schema, if it lists them.
 pub(crate) fn string_enum_values(schema: &Value) -> Option<Vec<&str>> {
     if schema.get("type")? != "string" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
@@ -58,7 +58,7 @@ pub(crate) fn string_enum_values(schema: &Value) -> Option<Vec<&str>> {
     (!values.is_empty()).then_some(values)
 }
 
-/// Returns the integer type and the allowed values of an integer, if the schema lists them.
+/// Returns the integer type and the allowed values of an integer schema, if it lists them.
 pub(crate) fn integer_enum_values(schema: &Value) -> Option<(&'static str, Vec<i64>)> {
     if schema.get("type")? != "integer" || is_true(schema, "x-kubernetes-int-or-string") {
         return None;
@@ -71,12 +71,12 @@ pub(crate) fn integer_enum_values(schema: &Value) -> Option<(&'static str, Vec<i
     let mut seen = BTreeSet::new();
     let mut values = values?;
     values.retain(|value| seen.insert(*value));
-    let of = integer_type(schema);
-    let fits = |value: &i64| of == "i64" || i32::try_from(*value).is_ok();
-    (!values.is_empty() && values.iter().all(fits)).then_some((of, values))
+    let integer_type = integer_type(schema);
+    let is_in_range = |value: &i64| integer_type == "i64" || i32::try_from(*value).is_ok();
+    (!values.is_empty() && values.iter().all(is_in_range)).then_some((integer_type, values))
 }
 
-/// Returns the Rust type of an integer.
+/// Returns the Rust type of an integer schema.
 pub(crate) fn integer_type(schema: &Value) -> &'static str {
     match schema.get("format").and_then(Value::as_str) {
         Some("int32") => "i32",
@@ -84,13 +84,13 @@ pub(crate) fn integer_type(schema: &Value) -> &'static str {
     }
 }
 
-/// Returns true if a schema lists its values and becomes an enum.
+/// Returns true if a schema lists its values, so that its type becomes an enum.
 pub(crate) fn has_enum_values(schema: &Value) -> bool {
     string_enum_values(schema).is_some() || integer_enum_values(schema).is_some()
 }
 
-/// Returns the rules of a schema; `None` if kube's `Rule` cannot express all of them, so that they
-/// are kept as a keyword.
+/// Returns the rules of a schema; `None` if kube's `Rule` cannot express all of them. The caller
+/// then keeps the rules as a keyword.
 pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
     let Some(rules) = schema.get("x-kubernetes-validations") else {
         return Some(Vec::new());
@@ -99,15 +99,15 @@ pub(crate) fn rules(schema: &Value) -> Option<Vec<Rule>> {
 }
 
 fn rule(rule: &Value) -> Option<Rule> {
-    let text = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
-    let message = match (text("message"), text("messageExpression")) {
+    let string = |name: &str| rule.get(name).and_then(Value::as_str).map(str::to_owned);
+    let message = match (string("message"), string("messageExpression")) {
         (Some(_), Some(_)) => return None,
         (Some(message), None) => Some(Message::Literal(message)),
         (None, Some(expression)) => Some(Message::Expression(expression)),
         (None, None) => None,
     };
-    let reason = text("reason");
-    let known = [
+    let reason = string("reason");
+    let known_reasons = [
         "FieldValueInvalid",
         "FieldValueForbidden",
         "FieldValueRequired",
@@ -115,75 +115,78 @@ fn rule(rule: &Value) -> Option<Rule> {
     ];
     if reason
         .as_deref()
-        .is_some_and(|reason| !known.contains(&reason))
+        .is_some_and(|reason| !known_reasons.contains(&reason))
     {
         return None;
     }
     Some(Rule {
-        expression: text("rule")?,
+        expression: string("rule")?,
         message,
         reason,
-        field_path: text("fieldPath"),
+        field_path: string("fieldPath"),
         optional_old_self: rule.get("optionalOldSelf").and_then(Value::as_bool),
     })
 }
 
-/// Returns the keywords of a schema that is written as a whole, without the keywords that other
+/// Returns the keywords of a schema that is written as JSON, except the keywords that other
 /// attributes express.
 pub(crate) fn inline_schema_keywords(schema: &Value) -> Vec<(String, Value)> {
-    let without = [
+    let excluded = [
         "description",
         "example",
         "externalDocs",
         "title",
         "x-kubernetes-validations",
     ];
-    let mut kept = keywords_without(schema, &without);
-    for (name, value) in &mut kept {
+    let mut keywords = keywords_without(schema, &excluded);
+    for (name, value) in &mut keywords {
         adapt_keyword(name, value);
     }
     if is_nullable_by_default(schema) {
-        kept.push(("nullable".to_owned(), false.into()));
+        keywords.push(("nullable".to_owned(), false.into()));
     }
-    kept
+    keywords
 }
 
-/// Returns the keywords of a schema except `without`.
-pub(crate) fn keywords_without(schema: &Value, without: &[&str]) -> Vec<(String, Value)> {
+/// Returns the keywords of a schema except `excluded`.
+pub(crate) fn keywords_without(schema: &Value, excluded: &[&str]) -> Vec<(String, Value)> {
     let is_int_or_string = schema.get("x-kubernetes-int-or-string") == Some(&Value::Bool(true));
-    let keywords = schema.as_object().into_iter().flatten();
-    let mut kept = Vec::new();
-    for (name, value) in keywords {
-        let is_said = without.contains(&&**name);
-        // Types that int-or-string implies are left out; kube's generator removes them.
+    let all_keywords = schema.as_object().into_iter().flatten();
+    let mut keywords = Vec::new();
+    for (name, value) in all_keywords {
+        let is_excluded = excluded.contains(&&**name);
+        // Kube's generator removes the types that int-or-string implies, so they are left out here.
         let is_implied =
             is_int_or_string && matches!(&**name, "anyOf" | "allOf") && is_integer_or_string(value);
-        if is_said || is_implied {
+        if is_excluded || is_implied {
             continue;
         }
         let mut value = value.clone();
         protect_from_kube(name, &mut value);
-        kept.push((name.clone(), value));
+        keywords.push((name.clone(), value));
     }
-    kept
+    keywords
 }
 
-/// Returns true for `anyOf: [{type: integer}, {type: string}]`, also within `allOf`.
+/// Returns true for `anyOf: [{type: integer}, {type: string}]`, also inside `allOf`.
 fn is_integer_or_string(value: &Value) -> bool {
-    let text = value.to_string();
-    text.contains(r#"{"type":"integer"}"#) && text.contains(r#"{"type":"string"}"#)
+    let json = value.to_string();
+    json.contains(r#"{"type":"integer"}"#) && json.contains(r#"{"type":"string"}"#)
 }
 
-/// Changes a keyword to a form that kube's generator does not change. The generator moves
+/// Changes a keyword to an equivalent form that kube's generator keeps. The generator moves
 /// properties, enums and descriptions from the branches of `oneOf` and `anyOf` to the object
-/// itself, but not from an equivalent `allOf` in such a branch.
+/// itself, but not from an `allOf` inside such a branch.
 fn protect_from_kube(name: &str, value: &mut Value) {
     match name {
         "oneOf" | "anyOf" => {
             for branch in value.as_array_mut().into_iter().flatten() {
-                inner_kept_by_kube(branch);
-                let moved = ["description", "enum", "properties"];
-                if moved.iter().any(|keyword| branch.get(keyword).is_some()) {
+                protect_subschema(branch);
+                let moved_keywords = ["description", "enum", "properties"];
+                if moved_keywords
+                    .iter()
+                    .any(|keyword| branch.get(keyword).is_some())
+                {
                     *branch = json!({ "allOf": [branch.take()] });
                 }
             }
@@ -192,23 +195,23 @@ fn protect_from_kube(name: &str, value: &mut Value) {
             .as_array_mut()
             .into_iter()
             .flatten()
-            .for_each(inner_kept_by_kube),
-        "not" | "items" | "additionalProperties" => inner_kept_by_kube(value),
+            .for_each(protect_subschema),
+        "not" | "items" | "additionalProperties" => protect_subschema(value),
         "properties" => {
             let properties = value.as_object_mut().into_iter().flatten();
-            properties.for_each(|(_, schema)| inner_kept_by_kube(schema));
+            properties.for_each(|(_, schema)| protect_subschema(schema));
         }
         _ => {}
     }
 }
 
-fn inner_kept_by_kube(schema: &mut Value) {
+fn protect_subschema(schema: &mut Value) {
     for (name, value) in schema.as_object_mut().into_iter().flatten() {
         protect_from_kube(name, value);
     }
 }
 
-/// Returns true if kube's generator treats an optional int-or-string as nullable by default.
+/// Returns true if kube's generator makes an optional int-or-string nullable.
 fn is_nullable_by_default(schema: &Value) -> bool {
     is_true(schema, "x-kubernetes-int-or-string") && schema.get("nullable").is_none()
 }
@@ -225,15 +228,15 @@ fn adapt_keyword(name: &str, value: &mut Value) {
     }
 }
 
-/// Adapts a schema that is written as JSON. Descriptions are removed, because types do not have a
-/// place for them and API servers do not require them.
+/// Adapts a schema that is written as JSON. Descriptions inside it are removed, because generated
+/// types cannot hold them and API servers do not require them.
 fn adapt_schema(schema: &mut Value) {
-    let says_not = is_nullable_by_default(schema);
+    let needs_nullable_false = is_nullable_by_default(schema);
     let Some(keywords) = schema.as_object_mut() else {
         return;
     };
     keywords.retain(|name, value| name != "description" || !value.is_string());
-    if says_not {
+    if needs_nullable_false {
         keywords.insert("nullable".to_owned(), false.into());
     }
     for (name, value) in keywords {

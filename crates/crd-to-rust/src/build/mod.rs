@@ -1,4 +1,4 @@
-//! The conversion of a schema to the model: the types, their names, and their fields.
+//! Converts a schema to the model: types, names and fields.
 
 mod builder;
 mod field;

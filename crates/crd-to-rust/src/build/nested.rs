@@ -1,31 +1,31 @@
-//! Marks of types that contain unions: the derive descends into them, so that all unions of a kind
-//! are found from its root.
+//! Marks the types that contain unions, so that the derive visits all unions of a kind from its
+//! root.
 
 use crate::model::{Body, Field, Item, ItemId, RustType, Struct};
 
-/// Marks fields that contain unions, and the fields that identify the elements of lists. In
-/// `order`, children precede the types that use them.
+/// Marks the fields that contain unions, and the fields that are keys of lists. In `order`, a type
+/// follows the types inside it.
 pub(super) fn mark_union_fields(types: &mut [Item], order: &[ItemId]) {
     let mut has_unions = vec![false; types.len()];
     for &id in order {
-        let Some(of) = types.get_mut(id) else {
+        let Some(item) = types.get_mut(id) else {
             continue;
         };
-        let mut found = match &of.body {
+        let mut contains_union = match &item.body {
             Body::Struct(body) => body.is_union,
             Body::Union(_) => true,
             Body::StringEnum { .. } | Body::IntegerEnum { .. } => false,
         };
-        for field in fields(&mut of.body) {
+        for field in fields(&mut item.body) {
             let inner = field.ty.item_id().and_then(|inner| has_unions.get(inner));
             field.is_nested = inner == Some(&true);
-            found |= field.is_nested;
+            contains_union |= field.is_nested;
         }
-        if let Body::Struct(body) = &mut of.body {
-            body.has_unions_inside = found;
+        if let Body::Struct(body) = &mut item.body {
+            body.has_unions_inside = contains_union;
         }
         if let Some(has_unions) = has_unions.get_mut(id) {
-            *has_unions = found;
+            *has_unions = contains_union;
         }
     }
     for &id in order {
@@ -46,16 +46,16 @@ fn fields(body: &mut Body) -> Vec<&mut Field> {
     }
 }
 
-/// Marks the keys of lists. A list keeps its keys if each key is a suitable field; the elements of
-/// other lists are not correlated.
+/// Marks the keys of lists. A list keeps its keys only if each key is a field of a suitable type;
+/// elements of other lists are not correlated.
 fn mark_keys(types: &mut [Item], id: ItemId) {
     let Some(body) = struct_body(types, id) else {
         return;
     };
-    let keyed = body.fields.iter().map(|field| elements(field, types));
-    let keyed: Vec<Option<ItemId>> = keyed.collect();
-    for (at, elements) in keyed.into_iter().enumerate() {
-        let field = struct_body_mut(types, id).and_then(|body| body.fields.get_mut(at));
+    let element_types = body.fields.iter().map(|field| elements(field, types));
+    let element_types: Vec<Option<ItemId>> = element_types.collect();
+    for (index, elements) in element_types.into_iter().enumerate() {
+        let field = struct_body_mut(types, id).and_then(|body| body.fields.get_mut(index));
         let Some(field) = field else { continue };
         let Some(elements) = elements else {
             field.list_keys.clear();
@@ -69,7 +69,7 @@ fn mark_keys(types: &mut [Item], id: ItemId) {
     }
 }
 
-/// Returns the struct of a list's elements, if fields of the struct are the keys of the list.
+/// Returns the struct of a list's elements, if the keys of the list are fields of the struct.
 fn elements(field: &Field, types: &[Item]) -> Option<ItemId> {
     let RustType::List(inner) = &field.ty else {
         return None;
@@ -90,8 +90,8 @@ fn can_be_key(ty: &RustType, types: &[Item]) -> bool {
     match ty {
         RustType::Path(path) => matches!(*path, "String" | "bool" | "i32" | "i64"),
         RustType::Named(id) => {
-            let of = types.get(*id).map(|of| &of.body);
-            matches!(of, Some(Body::StringEnum { .. }))
+            let body = types.get(*id).map(|item| &item.body);
+            matches!(body, Some(Body::StringEnum { .. }))
         }
         RustType::List(_) | RustType::Map(_) | RustType::Option(_) => false,
     }

@@ -1,4 +1,4 @@
-//! The bodies of types: fields, or values.
+//! Builds the bodies of types: fields of structs, and values of enums.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -16,25 +16,25 @@ use crate::schema::schema_graph::{NodeKind, SchemaUse};
 use crate::settings::{self, SchemaOutput, StringEnums};
 
 impl<'a> Builder<'a, '_> {
-    pub(super) fn body(&mut self, of: &PendingType<'a>, left_out: &[&str]) -> Body {
-        let schema = of.used.schema;
+    pub(super) fn body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
+        let schema = pending.used.schema;
         let graph = self.graph;
-        let node = graph.node(of.used.node);
+        let node = graph.node(pending.used.node);
         if node.is_some_and(|node| matches!(node.kind, NodeKind::Scalar)) {
             if let Some(values) = keywords::string_enum_values(schema) {
                 return self.string_enum_body(&values);
             }
-            if let Some((of, values)) = keywords::integer_enum_values(schema) {
-                return self.integer_enum_body(of, &values);
+            if let Some((integer_type, values)) = keywords::integer_enum_values(schema) {
+                return self.integer_enum_body(integer_type, &values);
             }
         }
-        self.object_body(of, left_out)
+        self.object_body(pending, omitted)
     }
 
-    fn object_body(&mut self, of: &PendingType<'a>, left_out: &[&str]) -> Body {
-        let schema = of.used.schema;
+    fn object_body(&mut self, pending: &PendingType<'a>, omitted: &[&str]) -> Body {
+        let schema = pending.used.schema;
         let graph = self.graph;
-        let node = graph.node(of.used.node);
+        let node = graph.node(pending.used.node);
         let mut body = Struct::default();
         let mut names = NameScope::default();
         let embedded = keywords::is_true(schema, "x-kubernetes-embedded-resource");
@@ -43,29 +43,30 @@ impl<'a> Builder<'a, '_> {
             _ => (&[][..], true),
         };
         let required: BTreeSet<&str> = crd::strings_at(schema, "/required").collect();
-        let kept: Vec<(&str, SchemaUse<'a>)> = properties
+        let included: Vec<(&str, SchemaUse<'a>)> = properties
             .iter()
-            .filter(|(name, _)| !left_out.contains(name))
+            .filter(|(name, _)| !omitted.contains(name))
             .copied()
             .collect();
-        let unions = self.unions(of, rest, left_out);
-        // Rules that the derives generate are not written again.
-        let ruled = unions.without_rules(schema);
+        let unions = self.unions(pending, rest, omitted);
+        // The derive generates the replaced rules, so they are not written again.
+        let without_replaced_rules = unions.without_rules(schema);
         if self.settings.unions == settings::UnionStyle::Enum
-            && !self.roots.contains(&of.id)
-            && let Some(body) = self.union_body(&ruled, &kept, &unions, &of.prefix)
+            && !self.roots.contains(&pending.id)
+            && let Some(body) =
+                self.union_body(&without_replaced_rules, &included, &unions, &pending.prefix)
         {
             return Body::Union(body);
         }
-        let idents = idents(&kept, &mut names);
-        for (name, used) in kept {
+        let idents = idents(&included, &mut names);
+        for (name, used) in included {
             let ident = idents.get(name).cloned().unwrap_or_default();
             let required = required.contains(name);
-            // An API server keeps all metadata, whatever the schema declares.
+            // An API server keeps all metadata of an embedded resource, even without a schema.
             let mut field = if embedded && name == "metadata" {
                 self.field_with_type(name, ident, used, required, RustType::Path(METADATA))
             } else {
-                self.field(name, ident, used, required, &of.prefix)
+                self.field(name, ident, used, required, &pending.prefix)
             };
             field
                 .comments
@@ -77,10 +78,10 @@ impl<'a> Builder<'a, '_> {
         }
         union::add_roles(&mut body, &unions, &idents);
         if self.settings.schema == SchemaOutput::Derived {
-            let is_root = self.roots.contains(&of.id);
-            add_schema(&mut body, schema, &ruled, is_root);
+            let is_root = self.roots.contains(&pending.id);
+            add_schema(&mut body, schema, &without_replaced_rules, is_root);
             let is_named = |name: &&str| properties.iter().any(|(property, _)| property == name);
-            if !required.iter().all(is_named) && left_out.is_empty() {
+            if !required.iter().all(is_named) && omitted.is_empty() {
                 let all = schema.get("required").cloned().unwrap_or_default();
                 body.keywords.push(("required".to_owned(), all));
             }
@@ -88,14 +89,14 @@ impl<'a> Builder<'a, '_> {
         Body::Struct(body)
     }
 
-    /// Returns the unions of an object, if they are enabled and the object does not keep unknown
+    /// Returns the unions of an object, if unions are enabled and the object has no other unknown
     /// fields.
-    fn unions(&self, of: &PendingType<'a>, rest: bool, left_out: &[&str]) -> ObjectUnions {
+    fn unions(&self, pending: &PendingType<'a>, rest: bool, omitted: &[&str]) -> ObjectUnions {
         let is_off = self.settings.unions == settings::UnionStyle::Off;
-        if is_off || rest || !left_out.is_empty() {
+        if is_off || rest || !omitted.is_empty() {
             ObjectUnions::default()
         } else {
-            ObjectUnions::from_schema(of.used.schema)
+            ObjectUnions::from_schema(pending.used.schema)
         }
     }
 
@@ -115,20 +116,20 @@ impl<'a> Builder<'a, '_> {
         Body::StringEnum { variants, other }
     }
 
-    fn integer_enum_body(&self, of: &'static str, values: &[i64]) -> Body {
+    fn integer_enum_body(&self, integer_type: &'static str, values: &[i64]) -> Body {
         let mut names = NameScope::default();
         let variants = values.iter().map(|value| {
             let sign = if *value < 0 { "Minus" } else { "" };
-            let wanted = format!("Value{sign}{}", value.unsigned_abs());
+            let name = format!("Value{sign}{}", value.unsigned_abs());
             NamedValue {
                 value: *value,
-                name: identifiers::variant_name(&wanted, "Value", &mut names),
+                name: identifiers::variant_name(&name, "Value", &mut names),
             }
         });
         let variants = variants.collect();
         let other = self.other_variant(&mut names);
         Body::IntegerEnum {
-            integer_type: of,
+            integer_type,
             variants,
             other,
         }
@@ -140,32 +141,32 @@ impl<'a> Builder<'a, '_> {
     }
 }
 
-/// Returns the names of fields. A field whose JSON name is a Rust name keeps the name, whatever the
-/// other fields are.
+/// Returns the identifiers of fields. A JSON name that is already in snake case keeps its name,
+/// independent of the other fields.
 fn idents<'a>(
     properties: &[(&'a str, SchemaUse<'a>)],
     names: &mut NameScope,
 ) -> HashMap<&'a str, String> {
     let properties = properties.iter().map(|(name, _)| *name);
-    let (same, others): (Vec<&str>, Vec<&str>) =
+    let (unchanged, others): (Vec<&str>, Vec<&str>) =
         properties.partition(|name| identifiers::snake_case(name) == *name);
-    let all = same.into_iter().chain(others);
+    let all = unchanged.into_iter().chain(others);
     all.map(|name| (name, identifiers::field_name(name, names)))
         .collect()
 }
 
-/// Adds the keywords of a struct's schema that its fields do not express. `ruled` is the schema
-/// without the rules that derives generate.
-fn add_schema(body: &mut Struct, schema: &Value, ruled: &Value, is_root: bool) {
-    let own_rules = keywords::rules(ruled);
-    let mut without = COVERED_BY_STRUCT.to_vec();
+/// Adds the keywords of a struct's schema that the fields do not express. `without_replaced_rules`
+/// is the schema without the rules that the derive generates.
+fn add_schema(body: &mut Struct, schema: &Value, without_replaced_rules: &Value, is_root: bool) {
+    let own_rules = keywords::rules(without_replaced_rules);
+    let mut excluded = COVERED_BY_STRUCT.to_vec();
     if own_rules.is_none() {
-        without.pop();
+        excluded.pop();
     }
     body.rules = own_rules.unwrap_or_default();
-    body.keywords = keywords::keywords_without(ruled, &without);
-    // The spec and the status are not fields of a generated struct, so their defaults are added
-    // here.
+    body.keywords = keywords::keywords_without(without_replaced_rules, &excluded);
+    // The root derive writes the spec and the status as fields, so their defaults are added to
+    // their structs.
     let default = schema.get("default").filter(|_| is_root);
     let default = default.map(|default| ("default".to_owned(), default.clone()));
     body.keywords.extend(default);

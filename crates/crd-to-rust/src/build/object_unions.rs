@@ -1,5 +1,4 @@
-//! The unions of an object that attributes can express: the roles of fields, and the rules that the
-//! derive replaces.
+//! The unions of an object that attributes can express, and the rules that the derive replaces.
 
 use std::collections::BTreeSet;
 
@@ -26,41 +25,43 @@ const RULES: &str = "x-kubernetes-validations";
 #[derive(Debug, Default)]
 pub(crate) struct ObjectUnions {
     pub(crate) list: Vec<Union>,
-    /// The positions of CEL rules that the derive generates.
+    /// The indices of the CEL rules that the derive generates.
     rules: BTreeSet<usize>,
     /// The keywords that the derive generates.
     keywords: BTreeSet<&'static str>,
-    /// The comments, each with the name of its field.
+    /// Comments, each with the name of its field.
     pub(crate) comments: Vec<(String, String)>,
 }
 
 impl ObjectUnions {
-    /// Reads the unions of an object schema.
+    /// Infers the unions of an object schema.
     pub(crate) fn from_schema(schema: &Value) -> Self {
         if !KEYWORDS.iter().any(|keyword| schema.get(keyword).is_some()) {
             return Self::default();
         }
-        let reading = crd_unions::analyze_object(schema);
+        let analysis = crd_unions::analyze_object(schema);
         let mut unions = Self::default();
-        let holes = reading
+        let missing_rules = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == Confidence::Strong);
-        unions.comments.extend(holes.filter_map(hole));
-        let mut taken = BTreeSet::new();
-        for union in &reading.unions {
-            match problem(union, schema) {
+        unions
+            .comments
+            .extend(missing_rules.filter_map(missing_rule_comment));
+        let mut union_fields = BTreeSet::new();
+        for union in &analysis.unions {
+            match plain_fields_reason(union, schema) {
                 None => {}
-                Some(problem) => {
+                Some(reason) => {
                     let field = union
                         .discriminator
                         .as_ref()
                         .map(|discriminator| &discriminator.name);
                     let field = field.or_else(|| union.members.first().map(|member| &member.name));
-                    let what = members(union);
-                    unions
-                        .comments
-                        .extend(field.map(|field| (field.clone(), format!("{what} {problem}."))));
+                    let member_names = quoted_members(union);
+                    unions.comments.extend(
+                        field.map(|field| (field.clone(), format!("{member_names} {reason}."))),
+                    );
                     continue;
                 }
             }
@@ -74,40 +75,41 @@ impl ObjectUnions {
                 .map(|member| &member.name)
                 .chain(discriminator)
                 .collect();
-            // A field is in one union only.
-            if fields.iter().all(|field| !taken.contains(*field)) {
-                taken.extend(fields.into_iter().cloned());
+            // A field belongs to at most one union.
+            if fields.iter().all(|field| !union_fields.contains(*field)) {
+                union_fields.extend(fields.into_iter().cloned());
                 unions.list.push(union.clone());
             }
         }
-        unions.collect_replaced_rules(&reading);
+        unions.collect_replaced_rules(&analysis);
         unions
     }
 
-    /// Collects the rules and keywords that unions express completely. A rule that is kept may
+    /// Collects the rules and keywords that the unions express completely. A rule that is kept may
     /// repeat a union, which does not change the validation.
-    fn collect_replaced_rules(&mut self, reading: &ObjectAnalysis) {
-        let said: BTreeSet<usize> = self
+    fn collect_replaced_rules(&mut self, analysis: &ObjectAnalysis) {
+        let replaceable: BTreeSet<usize> = self
             .list
             .iter()
             .flat_map(|union| &union.replaceable_rules)
             .copied()
             .collect();
-        let is_said =
-            |at: usize, rule: &Rule| said.contains(&at) && rule.whole && rule.pointer.is_empty();
-        for (at, rule) in reading.rules.iter().enumerate() {
-            if is_said(at, rule) {
+        let is_replaceable = |index: usize, rule: &Rule| {
+            replaceable.contains(&index) && rule.whole && rule.pointer.is_empty()
+        };
+        for (index, rule) in analysis.rules.iter().enumerate() {
+            if is_replaceable(index, rule) {
                 match (rule.keyword, rule.index) {
                     (RULES, Some(index)) => drop(self.rules.insert(index)),
-                    // The parts of `allOf` may have more content than rules about fields.
+                    // A branch of `allOf` may contain more than rules about fields.
                     (RULES | "allOf", _) => {}
                     (keyword, _) => drop(self.keywords.insert(keyword)),
                 }
             }
         }
-        // A rule of several parts is only dropped if unions express all of its parts.
-        for (at, rule) in reading.rules.iter().enumerate() {
-            if !is_said(at, rule) {
+        // A rule with several conjuncts is replaced only if the unions express all of them.
+        for (index, rule) in analysis.rules.iter().enumerate() {
+            if !is_replaceable(index, rule) {
                 match (rule.keyword, rule.index) {
                     (RULES, Some(index)) => drop(self.rules.remove(&index)),
                     (keyword, _) => drop(self.keywords.remove(keyword)),
@@ -123,10 +125,10 @@ impl ObjectUnions {
             object.retain(|name, _| !self.keywords.contains(&&**name));
         }
         if let Some(Value::Array(rules)) = schema.get_mut(RULES) {
-            let mut at = 0;
+            let mut index = 0;
             rules.retain(|_| {
-                at += 1;
-                !self.rules.contains(&(at - 1))
+                index += 1;
+                !self.rules.contains(&(index - 1))
             });
         }
         schema
@@ -134,13 +136,14 @@ impl ObjectUnions {
 
     /// Returns the comments of a field.
     pub(crate) fn comments_of_field(&self, field: &str) -> impl Iterator<Item = &str> {
-        let at = self.comments.iter().filter(move |(name, _)| name == field);
-        at.map(|(_, text)| &**text)
+        let comments = self.comments.iter().filter(move |(name, _)| name == field);
+        comments.map(|(_, comment)| &**comment)
     }
 }
 
-/// Returns the reason why a union becomes plain fields, if it does.
-fn problem(union: &Union, schema: &Value) -> Option<String> {
+/// Returns the reason why the fields of a union remain plain fields; `None` if the union is
+/// generated.
+fn plain_fields_reason(union: &Union, schema: &Value) -> Option<String> {
     if !union.is_sound() {
         return Some(
             "stay plain fields, because the rules of their union treat empty values as unset"
@@ -192,8 +195,8 @@ fn problem(union: &Union, schema: &Value) -> Option<String> {
     None
 }
 
-/// Returns the names of the members, as in messages.
-fn members(union: &Union) -> String {
+/// Returns the quoted names of the members, for comments.
+fn quoted_members(union: &Union) -> String {
     let names: Vec<String> = union
         .members
         .iter()
@@ -202,18 +205,18 @@ fn members(union: &Union) -> String {
     names.join(", ")
 }
 
-/// Returns the field of a gap in the rules, and a comment with the remedy.
-fn hole(finding: &Finding) -> Option<(String, String)> {
+/// Returns the field that lacks a rule, and a comment with the remedy.
+fn missing_rule_comment(finding: &Finding) -> Option<(String, String)> {
     let field = finding.fields.first()?.to_string();
     let value = finding.value.as_ref().map(|value| format!(" ({value:?})"));
     let value = value.unwrap_or_default();
-    let (code, what, remedy) = (
+    let (code, description, remedy) = (
         finding.code.as_str(),
         finding.code.description(),
         &finding.remedy,
     );
     Some((
         field,
-        format!("A missing rule, {code}: {what}{value}. Remedy: {remedy}"),
+        format!("A missing rule, {code}: {description}{value}. Remedy: {remedy}"),
     ))
 }

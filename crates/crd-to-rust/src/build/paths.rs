@@ -1,4 +1,4 @@
-//! The paths of types of k8s-openapi.
+//! Paths of k8s-openapi types.
 
 pub(super) const TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Time";
 pub(super) const MICRO_TIME: &str = "::k8s_openapi::apimachinery::pkg::apis::meta::v1::MicroTime";

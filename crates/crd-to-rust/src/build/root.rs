@@ -1,4 +1,5 @@
-//! The root of a kind: the arguments of kube's derive, and the types of its spec and its status.
+//! Builds the root of a kind: the arguments of kube's derive, and the types of the spec and the
+//! status.
 
 use serde_json::Value;
 
@@ -11,10 +12,10 @@ use crate::schema::crd::{self, RequestedVersion};
 use crate::schema::schema_graph::{NodeKind, SchemaGraph, SchemaUse};
 use crate::settings::Settings;
 
-/// The fields that kube's root type always has.
+/// The fields that kube's root type declares itself.
 const ROOT_FIELDS: [&str; 4] = ["apiVersion", "kind", "metadata", "status"];
 
-const RULES_LEFT_OUT: &str =
+const RULES_OMITTED: &str =
     "Left out: the CEL rules of the root, because kube does not support one of them.";
 
 /// Returns the model of a version.
@@ -26,7 +27,7 @@ pub(crate) fn module(
 ) -> Result<Module, GenerateError> {
     let mut graph = SchemaGraph::default();
     let root = graph.add_schema(version.schema);
-    let root = root.map_err(|refused| refused.under(&version.path))?;
+    let root = root.map_err(|error| error.under(&version.path))?;
     let Some(NodeKind::Object { properties, .. }) = graph.node(root.node).map(|node| &node.kind)
     else {
         let problem = "the schema of a kind must be an object with properties";
@@ -38,20 +39,20 @@ pub(crate) fn module(
     let name = identifiers::type_name(&kind_name, "Kind", &mut builder.names);
     let property = |name: &str| {
         let mut properties = properties.iter();
-        properties.find_map(|(found, used)| (*found == name).then_some(*used))
+        properties.find_map(|(property, used)| (*property == name).then_some(*used))
     };
     let is_object = |used: &SchemaUse<'_>| {
         let kind = graph.node(used.node).map(|node| &node.kind);
         matches!(kind, Some(NodeKind::Object { .. } | NodeKind::Any))
     };
     let status = property("status").filter(|used| is_object(used));
-    let of_its_own = properties.iter().map(|(name, _)| *name);
-    let is_spec_alone = of_its_own
+    let own_properties = properties.iter().map(|(name, _)| *name);
+    let has_only_spec = own_properties
         .filter(|name| !ROOT_FIELDS.contains(name))
         .eq(["spec"]);
-    let spec = property("spec").filter(|used| is_spec_alone && is_object(used));
+    let spec = property("spec").filter(|used| has_only_spec && is_object(used));
     let mut comments = comments(version, spec.is_some(), status.is_some());
-    let (no_spec, left_out): (bool, &[&str]) = if let Some(spec) = spec {
+    let (no_spec, omitted): (bool, &[&str]) = if let Some(spec) = spec {
         builder.root_struct(&format!("{kind_name}Spec"), &kind_name, spec);
         (false, &[])
     } else {
@@ -62,15 +63,15 @@ pub(crate) fn module(
         let name = format!("{kind_name}Status");
         builder.root_struct(&name, &name, status)
     });
-    let mut types = builder.finish(left_out);
+    let mut types = builder.finish(omitted);
     let rules = keywords::rules(version.schema).unwrap_or_else(|| {
-        comments.push(RULES_LEFT_OUT.to_owned());
+        comments.push(RULES_OMITTED.to_owned());
         Vec::new()
     });
     if let Some(first) = types.first_mut() {
         add_root_comments(first, comments, no_spec);
     }
-    let walked = walked(&types, no_spec, status);
+    let fields_with_unions = fields_with_unions(&types, no_spec, status);
     Ok(Module {
         kind_mod: kind_mod.to_owned(),
         version_mod: identifiers::field_name(version.name, versions),
@@ -78,30 +79,30 @@ pub(crate) fn module(
         group: crd::require_group(version.crd)?.to_owned(),
         version: version.name.to_owned(),
         root: RootType {
-            fields_with_unions: walked,
+            fields_with_unions,
             ..root_type(version, name, no_spec, status, rules)
         },
         items: types,
     })
 }
 
-/// Returns the fields of the root that contain unions. A flattened spec cannot be named, so its
-/// unions are found through the spec itself.
-fn walked(types: &[Item], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
-    let is_walked = |id: usize| {
-        let body = types.get(id).map(|of| &of.body);
+/// Returns the fields of the root type that contain unions. Without a spec, the fields of the root
+/// are flattened, and their unions are visited through the flattened struct.
+fn fields_with_unions(types: &[Item], no_spec: bool, status: Option<usize>) -> Vec<&'static str> {
+    let has_unions = |id: usize| {
+        let body = types.get(id).map(|item| &item.body);
         matches!(body, Some(Body::Struct(body)) if body.has_unions_inside)
     };
     let fields = [("spec", (!no_spec).then_some(0)), ("status", status)];
     let fields = fields.into_iter();
-    let walked = fields.filter(|(_, id)| id.is_some_and(is_walked));
-    walked.map(|(name, _)| name).collect()
+    let fields_with_unions = fields.filter(|(_, id)| id.is_some_and(has_unions));
+    fields_with_unions.map(|(name, _)| name).collect()
 }
 
 /// Adds the comments of the root to its struct, and removes the rules that kube's derive writes.
-fn add_root_comments(of: &mut Item, comments: Vec<String>, no_spec: bool) {
-    of.comments.splice(0..0, comments);
-    if let (true, Body::Struct(body)) = (no_spec, &mut of.body) {
+fn add_root_comments(item: &mut Item, comments: Vec<String>, no_spec: bool) {
+    item.comments.splice(0..0, comments);
+    if let (true, Body::Struct(body)) = (no_spec, &mut item.body) {
         body.rules.clear();
         body.keywords
             .retain(|(name, _)| name != "x-kubernetes-validations");
@@ -138,7 +139,7 @@ fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) ->
                 .to_owned(),
         );
     }
-    let said = [
+    let supported = [
         "description",
         "properties",
         "required",
@@ -147,7 +148,7 @@ fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) ->
         "x-kubernetes-preserve-unknown-fields",
     ];
     let keywords = version.schema.as_object().into_iter().flatten();
-    for (name, _) in keywords.filter(|(name, _)| has_spec && !said.contains(&&***name)) {
+    for (name, _) in keywords.filter(|(name, _)| has_spec && !supported.contains(&&***name)) {
         comments.push(format!(
             "Left out: `{name}` of the root, which kube's root type does not support."
         ));
@@ -155,7 +156,7 @@ fn comments(version: &RequestedVersion<'_>, has_spec: bool, has_status: bool) ->
     comments
 }
 
-/// Returns the properties of a CRD beside its schema.
+/// Returns the properties of a CRD outside of its schema.
 fn root_type(
     version: &RequestedVersion<'_>,
     name: String,
@@ -164,61 +165,61 @@ fn root_type(
     rules: Vec<crate::model::Rule>,
 ) -> RootType {
     let (crd, entry) = (version.crd, version.entry.json());
-    let own = |value: &Value, pointer: &str| crd::string_at(value, pointer).map(str::to_owned);
-    let owned = |pointer: &str| {
+    let string = |value: &Value, pointer: &str| crd::string_at(value, pointer).map(str::to_owned);
+    let strings = |pointer: &str| {
         crd::strings_at(crd.json(), pointer)
             .map(str::to_owned)
             .collect()
     };
     let columns = crd::array_at(entry, "/additionalPrinterColumns").filter_map(|column| {
         Some(Column {
-            name: own(column, "/name")?,
-            data_type: own(column, "/type")?,
-            json_path: own(column, "/jsonPath")?,
-            description: own(column, "/description"),
-            format: own(column, "/format"),
+            name: string(column, "/name")?,
+            data_type: string(column, "/type")?,
+            json_path: string(column, "/jsonPath")?,
+            description: string(column, "/description"),
+            format: string(column, "/format"),
             priority: column
                 .get("priority")
                 .and_then(Value::as_i64)
-                .and_then(|found| i32::try_from(found).ok()),
+                .and_then(|priority| i32::try_from(priority).ok()),
         })
     });
     let selectable =
-        crd::array_at(entry, "/selectableFields").filter_map(|field| own(field, "/jsonPath"));
+        crd::array_at(entry, "/selectableFields").filter_map(|field| string(field, "/jsonPath"));
     let scale = entry.pointer("/subresources/scale").and_then(|scale| {
         Some(Scale {
-            spec_replicas: own(scale, "/specReplicasPath")?,
-            status_replicas: own(scale, "/statusReplicasPath")?,
-            label_selector: own(scale, "/labelSelectorPath"),
+            spec_replicas: string(scale, "/specReplicasPath")?,
+            status_replicas: string(scale, "/statusReplicasPath")?,
+            label_selector: string(scale, "/labelSelectorPath"),
         })
     });
-    let approved = "api-approved.kubernetes.io";
+    let annotation_name = "api-approved.kubernetes.io";
     let annotation = crd
         .json()
         .pointer("/metadata/annotations")
-        .and_then(|all| all.get(approved));
+        .and_then(|annotations| annotations.get(annotation_name));
     let annotation = annotation.and_then(Value::as_str);
     let deprecated = crd::is_true_at(entry, "/deprecated");
     RootType {
         name,
-        doc: own(version.schema, "/description"),
+        doc: string(version.schema, "/description"),
         plural: crd.plural().map(str::to_owned),
-        singular: own(crd.json(), "/spec/names/singular"),
+        singular: string(crd.json(), "/spec/names/singular"),
         namespaced: crd.is_namespaced(),
         no_spec,
         status,
         fields_with_unions: Vec::new(),
-        short_names: owned("/spec/names/shortNames"),
-        categories: owned("/spec/names/categories"),
+        short_names: strings("/spec/names/shortNames"),
+        categories: strings("/spec/names/categories"),
         columns: columns.collect(),
         selectable: selectable.collect(),
         scale,
         rules,
         is_storage: version.entry.is_stored(),
         is_served: version.entry.served() == Some(true),
-        deprecated: deprecated.then(|| own(entry, "/deprecationWarning").unwrap_or_default()),
+        deprecated: deprecated.then(|| string(entry, "/deprecationWarning").unwrap_or_default()),
         annotations: annotation
-            .map(|value| (approved.to_owned(), value.to_owned()))
+            .map(|value| (annotation_name.to_owned(), value.to_owned()))
             .into_iter()
             .collect(),
     }

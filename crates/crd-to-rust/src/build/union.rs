@@ -1,4 +1,4 @@
-//! Unions: as enums, and as roles of fields.
+//! Builds unions: as enums, or as roles of a struct's fields.
 
 use std::collections::HashMap;
 
@@ -14,8 +14,8 @@ use crate::schema::schema_graph::SchemaUse;
 use crate::settings::StringEnums;
 
 impl<'a> Builder<'a, '_> {
-    /// Returns the enum form, if one exact union is the only content of its object, and an enum can
-    /// express its whole schema.
+    /// Returns the enum form, if the object consists of one exact union, and an enum can express
+    /// its complete schema.
     pub(super) fn union_body(
         &mut self,
         schema: &Value,
@@ -25,24 +25,26 @@ impl<'a> Builder<'a, '_> {
     ) -> Option<UnionEnum> {
         let [union] = &*unions.list else { return None };
         let has_discriminator = usize::from(union.discriminator.is_some());
-        let is_alone = properties.len() == union.members.len() + has_discriminator
+        let is_complete = properties.len() == union.members.len() + has_discriminator
             && keywords::rules(schema).is_some_and(|rules| rules.is_empty())
             && keywords::keywords_without(schema, &COVERED_BY_STRUCT).is_empty();
-        if !(union.exact && is_alone) {
+        if !(union.exact && is_complete) {
             return None;
         }
-        let place = |name: &str| {
-            let mut all = properties.iter();
-            all.find(|(found, _)| *found == name).map(|(_, used)| *used)
+        let find_property = |name: &str| {
+            let mut properties = properties.iter();
+            properties
+                .find(|(property, _)| *property == name)
+                .map(|(_, used)| *used)
         };
         let discriminator = union.discriminator.as_ref();
         let property = match discriminator {
-            Some(discriminator) => Some(place(&discriminator.name)?.schema),
+            Some(discriminator) => Some(find_property(&discriminator.name)?.schema),
             None => None,
         };
         let values = values(union, property)?;
         let mut names = NameScope::default();
-        // The names of the fixed variants are taken first.
+        // The names of the fixed variants are reserved first.
         let is_open = self.settings.enums == StringEnums::Open;
         let other = is_open.then(|| identifiers::variant_name("Other", "Other", &mut names));
         let mut variants = Vec::new();
@@ -50,7 +52,7 @@ impl<'a> Builder<'a, '_> {
             let field = match member {
                 None => None,
                 Some(member) => {
-                    let mut field = self.member(member, place(&member.name)?, prefix)?;
+                    let mut field = self.member(member, find_property(&member.name)?, prefix)?;
                     let comments = unions.comments_of_field(&member.name).map(str::to_owned);
                     field.comments.extend(comments);
                     Some((field, member.optional && discriminator.is_some()))
@@ -75,18 +77,19 @@ impl<'a> Builder<'a, '_> {
         })
     }
 
-    /// Returns a member of the enum form. A variant does not have schema attributes, so the type of
-    /// the member must express the whole schema.
+    /// Returns a member of the enum form. A variant has no schema attributes, so the type of the
+    /// member must express the complete schema.
     fn member(&mut self, member: &Member, used: SchemaUse<'a>, prefix: &str) -> Option<Field> {
         let field = self.field(&member.name, String::new(), used, false, prefix);
-        let is_said = field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
-        let is_of_type = field.with.as_ref().is_none_or(|with| *with == field.ty);
-        (is_said && is_of_type).then_some(field)
+        let needs_no_attributes =
+            field.keywords.is_empty() && field.inner.is_empty() && field.rules.is_empty();
+        let has_own_schema = field.with.as_ref().is_none_or(|with| *with == field.ty);
+        (needs_no_attributes && has_own_schema).then_some(field)
     }
 }
 
-/// Returns the values of an enum's variants, each with its member. `property` is the schema of the
-/// discriminator.
+/// Returns the values of the variants, each with its member, if any. `property` is the schema of
+/// the discriminator.
 fn values<'u>(
     union: &'u Union,
     property: Option<&'u Value>,
@@ -99,8 +102,8 @@ fn values<'u>(
                 .collect(),
         );
     };
-    let mut said = ["default", "nullable", RULES].iter();
-    let is_plain = said.all(|keyword| property.get(keyword).is_none())
+    let mut unsupported = ["default", "nullable", RULES].iter();
+    let is_plain = unsupported.all(|keyword| property.get(keyword).is_none())
         && keywords::keywords_without(property, &COVERED_BY_TYPE).is_empty();
     if !is_plain {
         return None;
@@ -114,7 +117,7 @@ fn values<'u>(
                 .iter()
                 .any(|empty| empty == value);
             let is_known = member.is_some() || is_empty_member;
-            // An enum treats an absent discriminator as empty; an API server does not.
+            // An enum treats an absent discriminator as empty, but an API server does not.
             (is_known && !value.is_empty()).then_some((value, member))
         });
     values.collect()
@@ -128,22 +131,28 @@ pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashM
             .iter()
             .filter_map(|union| union.discriminator.as_ref())
     };
-    let several = discriminators().count() > 1;
+    let has_several_discriminators = discriminators().count() > 1;
     let mut groups = NameScope::default();
     let mut roles: HashMap<&str, UnionRole> = HashMap::new();
     for union in &unions.list {
-        let by = union.discriminator.as_ref();
-        roles.extend(by.map(|by| (&*by.name, UnionRole::Discriminator)));
-        let group = by.is_none().then(|| groups.reserve("one_of", "_"));
+        let discriminator = union.discriminator.as_ref();
+        roles.extend(
+            discriminator.map(|discriminator| (&*discriminator.name, UnionRole::Discriminator)),
+        );
+        let group = discriminator
+            .is_none()
+            .then(|| groups.reserve("one_of", "_"));
         if union.arity == UnionModel::ExactlyOne {
             body.exactly_one.extend(group.clone());
         }
-        let by = by.filter(|_| several);
+        let discriminator = discriminator.filter(|_| has_several_discriminators);
         for member in &union.members {
             let role = UnionRole::Member {
                 value: group.is_none().then(|| member.value.clone()),
                 optional: group.is_none() && member.optional,
-                discriminated_by: by.and_then(|by| idents.get(&*by.name)).cloned(),
+                discriminated_by: discriminator
+                    .and_then(|discriminator| idents.get(&*discriminator.name))
+                    .cloned(),
                 group: group.clone(),
             };
             roles.insert(&member.name, role);
@@ -151,17 +160,20 @@ pub(super) fn add_roles(body: &mut Struct, unions: &ObjectUnions, idents: &HashM
     }
     for field in &mut body.fields {
         field.role = roles.remove(&*field.json);
-        // The rules reject an object without the discriminator, whatever `required` contains.
-        let is_demanded =
-            discriminators().any(|by| by.name == field.json && by.required && by.default.is_none());
-        if is_demanded && field.presence == Presence::Optional {
+        // The CEL rules reject an object without the discriminator, even if `required` does not
+        // contain it.
+        let is_required = discriminators().any(|discriminator| {
+            discriminator.name == field.json
+                && discriminator.required
+                && discriminator.default.is_none()
+        });
+        if is_required && field.presence == Presence::Optional {
             field.presence = Presence::Required;
             field.with = None;
         }
-        // The derive reports a field that is named like a value and is not marked.
-        let may_be_asked =
-            field.presence != Presence::Required && discriminators().next().is_some();
-        if field.role.is_none() && may_be_asked {
+        // The derive reports an unmarked field whose name equals a value, so the field is marked.
+        let needs_mark = field.presence != Presence::Required && discriminators().next().is_some();
+        if field.role.is_none() && needs_mark {
             field.role = Some(UnionRole::NotMember);
         }
     }

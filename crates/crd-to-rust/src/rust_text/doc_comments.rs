@@ -1,27 +1,27 @@
-//! Doc comments from descriptions of CRDs: nothing in them is run as a test, and no lint of rustdoc
-//! reports them.
+//! Converts descriptions of CRDs to doc comments that contain no doctests and cause no rustdoc
+//! lints.
 
-/// The prefix of a doc comment that is printed as a plain comment. Descriptions do not contain the
+/// A prefix for a doc comment that is printed as a plain comment. Descriptions cannot contain this
 /// character.
 pub(crate) const COMMENT_MARK: char = '\u{1}';
 
-/// Languages of code blocks that rustdoc ignores.
+/// The languages of code blocks that rustdoc does not run.
 const LANGUAGES: [&str; 10] = [
     "bash", "console", "go", "json", "sh", "shell", "text", "toml", "xml", "yaml",
 ];
 
-/// Returns the lines of a description.
+/// Returns the lines of the doc comment for a description.
 pub(crate) fn doc_lines(description: &str) -> Vec<String> {
     let mut lines = Vec::new();
     // The fence that ends the current code block.
     let mut fence: Option<String> = None;
-    let mut is_open = false;
+    let mut previous_ends_with_space = false;
     for line in description.trim().lines() {
-        let ends_open = line.ends_with(' ');
+        let ends_with_space = line.ends_with(' ');
         let line: String = line
             .chars()
-            .map(|letter| if letter == '\t' { ' ' } else { letter })
-            .filter(|letter| is_plain(*letter))
+            .map(|character| if character == '\t' { ' ' } else { character })
+            .filter(|character| is_plain(*character))
             .collect();
         let line = line.trim_end();
         let start = line.trim_start();
@@ -33,31 +33,31 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
             continue;
         }
         let ticks = start.len() - start.trim_start_matches('`').len();
-        let waves = start.len() - start.trim_start_matches('~').len();
-        if ticks >= 3 || waves >= 3 {
-            let (marks, language) = start.split_at(ticks.max(waves));
+        let tildes = start.len() - start.trim_start_matches('~').len();
+        if ticks >= 3 || tildes >= 3 {
+            let (fence_characters, language) = start.split_at(ticks.max(tildes));
             let is_known = LANGUAGES.contains(&language.trim());
             lines.push(format!(
-                "{marks}{}",
+                "{fence_characters}{}",
                 if is_known { language.trim() } else { "text" }
             ));
-            fence = Some(marks.to_owned());
+            fence = Some(fence_characters.to_owned());
             continue;
         }
-        // Four spaces would begin a code block, which rustdoc treats as Rust.
+        // Four spaces would start a code block, which rustdoc runs as Rust.
         let mut indent = (line.len() - start.len()).min(3);
-        // Remains of an empty line from generators: a space at the end of the previous line, and a
-        // space at the beginning of this line.
+        // A line that ends with a space before a line that starts with a space is an empty line
+        // that a generator joined.
         if indent == 1 {
             indent = 0;
-            if is_open {
+            if previous_ends_with_space {
                 lines.push(String::new());
             }
         }
-        is_open = ends_open;
-        // Several empty lines are reduced to one.
+        previous_ends_with_space = ends_with_space;
+        // Several empty lines become one.
         if !(start.is_empty() && lines.last().is_some_and(String::is_empty)) {
-            lines.push(format!("{:indent$}{}", "", escaped(start)));
+            lines.push(format!("{:indent$}{}", "", escape_line(start)));
         }
     }
     lines.extend(fence);
@@ -67,37 +67,37 @@ pub(crate) fn doc_lines(description: &str) -> Vec<String> {
     lines
 }
 
-/// Returns true if a character is allowed in a comment: neither a control character nor a character
-/// that changes the direction of text.
-fn is_plain(letter: char) -> bool {
-    !letter.is_control()
-        && !matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
+/// Returns true if a character is allowed in a comment: not a control character, and not a
+/// character that changes the direction of text.
+fn is_plain(character: char) -> bool {
+    !character.is_control()
+        && !matches!(character, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{2028}' | '\u{2029}')
 }
 
-/// Returns a line with escaped links and HTML tags, except in code.
-fn escaped(line: &str) -> String {
-    let mut all = String::with_capacity(line.len());
-    // A backtick without a second one does not begin code.
+/// Escapes links and HTML tags in a line, except in code.
+fn escape_line(line: &str) -> String {
+    let mut out = String::with_capacity(line.len());
+    // An unbalanced backtick does not start code.
     let is_balanced = line.split('`').count() % 2 == 1;
-    for (at, part) in line.split('`').enumerate() {
-        if at > 0 {
-            all.push('`');
+    for (index, part) in line.split('`').enumerate() {
+        if index > 0 {
+            out.push('`');
         }
-        if is_balanced && at % 2 == 1 {
-            all.push_str(part);
+        if is_balanced && index % 2 == 1 {
+            out.push_str(part);
             continue;
         }
-        for (at, word) in part.split(' ').enumerate() {
-            if at > 0 {
-                all.push(' ');
+        for (index, word) in part.split(' ').enumerate() {
+            if index > 0 {
+                out.push(' ');
             }
-            push_word(word, &mut all);
+            push_word(word, &mut out);
         }
     }
-    all
+    out
 }
 
-fn push_word(word: &str, all: &mut String) {
+fn push_word(word: &str, out: &mut String) {
     if let Some(start) = ["http://", "https://"]
         .iter()
         .filter_map(|scheme| word.find(scheme))
@@ -106,26 +106,26 @@ fn push_word(word: &str, all: &mut String) {
         let (before, url) = word.split_at(start);
         let end = url.find([')', ']', '>', '<', '"', '\'', ',', ';']);
         let (url, after) = url.split_at(end.unwrap_or(url.len()));
-        let bare = url.trim_end_matches(['.', ':', '!', '?']);
-        let dots = url.get(bare.len()..).unwrap_or_default();
-        push_plain(before.strip_suffix('<').unwrap_or(before), all);
-        all.push('<');
-        all.push_str(bare);
-        all.push('>');
-        all.push_str(dots);
-        push_plain(after.strip_prefix('>').unwrap_or(after), all);
+        let trimmed = url.trim_end_matches(['.', ':', '!', '?']);
+        let punctuation = url.get(trimmed.len()..).unwrap_or_default();
+        push_plain(before.strip_suffix('<').unwrap_or(before), out);
+        out.push('<');
+        out.push_str(trimmed);
+        out.push('>');
+        out.push_str(punctuation);
+        push_plain(after.strip_prefix('>').unwrap_or(after), out);
         return;
     }
-    push_plain(word, all);
+    push_plain(word, out);
 }
 
-fn push_plain(text: &str, all: &mut String) {
-    let mut escaped = all.ends_with('\\');
-    for letter in text.chars() {
-        if matches!(letter, '[' | ']' | '<' | '>') && !escaped {
-            all.push('\\');
+fn push_plain(text: &str, out: &mut String) {
+    let mut is_escaped = out.ends_with('\\');
+    for character in text.chars() {
+        if matches!(character, '[' | ']' | '<' | '>') && !is_escaped {
+            out.push('\\');
         }
-        escaped = letter == '\\' && !escaped;
-        all.push(letter);
+        is_escaped = character == '\\' && !is_escaped;
+        out.push(character);
     }
 }

@@ -1,4 +1,4 @@
-//! Rust names and doc comments from strings of CRDs.
+//! Converts strings of CRDs to Rust identifiers and doc comments.
 
 pub(crate) mod doc_comments;
 pub(crate) mod identifiers;

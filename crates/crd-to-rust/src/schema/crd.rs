@@ -46,9 +46,9 @@ pub(crate) fn require_group(crd: Crd<'_>) -> Result<&str, GenerateError> {
     require_string(crd.group(), ["spec", "group"].into())
 }
 
-fn require_string(found: Option<&str>, path: FieldPath) -> Result<&str, GenerateError> {
-    let found = found.filter(|found| !found.is_empty());
-    found.ok_or_else(|| GenerateError::new(path, "missing; expected a CustomResourceDefinition"))
+fn require_string(value: Option<&str>, path: FieldPath) -> Result<&str, GenerateError> {
+    let value = value.filter(|value| !value.is_empty());
+    value.ok_or_else(|| GenerateError::new(path, "missing; expected a CustomResourceDefinition"))
 }
 
 /// Returns the versions that the settings name, or else all served versions.
@@ -56,18 +56,18 @@ pub(crate) fn requested_versions<'a>(
     crd: Crd<'a>,
     settings: &Settings,
 ) -> Result<Vec<RequestedVersion<'a>>, GenerateError> {
-    let mut wanted = Vec::new();
+    let mut requested = Vec::new();
     for declared in crd.versions() {
         let path = FieldPath::from(["spec", "versions"]).index(declared.index());
         let Some(name) = declared.name().filter(|name| !name.is_empty()) else {
             return Err(GenerateError::new(path, "missing `name`"));
         };
-        let is_wanted = if settings.versions.is_empty() {
+        let is_requested = if settings.versions.is_empty() {
             declared.served() == Some(true)
         } else {
-            settings.versions.iter().any(|wanted| wanted == name)
+            settings.versions.iter().any(|version| version == name)
         };
-        if !is_wanted {
+        if !is_requested {
             continue;
         }
         let path = path.field("schema").field("openAPIV3Schema");
@@ -75,7 +75,7 @@ pub(crate) fn requested_versions<'a>(
             let problem = "missing schema; types cannot be generated without it";
             return Err(GenerateError::new(path, problem));
         };
-        wanted.push(RequestedVersion {
+        requested.push(RequestedVersion {
             crd,
             entry: declared,
             name,
@@ -83,7 +83,7 @@ pub(crate) fn requested_versions<'a>(
             path,
         });
     }
-    if wanted.is_empty() {
+    if requested.is_empty() {
         let problem = if crd.versions().len() == 0 {
             "no versions; expected a CRD of apiextensions.k8s.io/v1".to_owned()
         } else if settings.versions.is_empty() {
@@ -96,5 +96,5 @@ pub(crate) fn requested_versions<'a>(
         };
         return Err(GenerateError::new(["spec", "versions"], problem));
     }
-    Ok(wanted)
+    Ok(requested)
 }

@@ -1,5 +1,5 @@
-//! A schema as a graph: equal schemas share a node, and become one type. Keywords of a place, such
-//! as its description, are not part of the node.
+//! A schema as a graph: equal schemas share a node, which becomes one type. Keywords of a single
+//! use, such as the description, are not part of the node.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -9,17 +9,17 @@ use union_runtime::path::{FieldPath, Path, PathStep};
 
 use crate::error::GenerateError;
 
-/// The maximum depth of a schema, which is also the maximum depth of JSON for API servers.
+/// The maximum depth of a schema, which is the depth that API servers allow for JSON.
 const MAX_SCHEMA_DEPTH: usize = 64;
 
-/// The maximum depth of JSON anywhere in a schema, also in `allOf` and defaults, so that recursive
-/// functions end.
+/// The maximum depth of JSON anywhere in a schema, including `allOf` and defaults, which bounds
+/// recursive functions.
 const MAX_JSON_DEPTH: usize = 200;
 
 /// The index of a node.
 pub(crate) type NodeId = usize;
 
-/// Keywords of a place that are not part of the type.
+/// The keywords of a use that are not part of the type.
 const NON_TYPE_KEYWORDS: [&str; 6] = [
     "default",
     "description",
@@ -33,38 +33,38 @@ const NON_TYPE_KEYWORDS: [&str; 6] = [
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct SchemaUse<'a> {
     pub(crate) node: NodeId,
-    /// The whole schema of the place.
+    /// The schema at the use.
     pub(crate) schema: &'a Value,
 }
 
-/// A schema without the keywords of its place.
+/// A schema without the keywords of its uses.
 #[derive(Debug)]
 pub(crate) struct Node<'a> {
     pub(crate) kind: NodeKind<'a>,
 }
 
-/// The kind of the values of a schema.
+/// The kind of values that a schema describes.
 #[derive(Debug)]
 pub(crate) enum NodeKind<'a> {
-    /// An object with known fields; `rest` is true if an API server also keeps unknown fields.
+    /// An object with known fields. `rest` is true if an API server also keeps unknown fields.
     Object {
         properties: Vec<(&'a str, SchemaUse<'a>)>,
         rest: bool,
     },
-    /// An object with arbitrary names and values of one type.
+    /// An object with arbitrary keys, and with values of one schema.
     Map(SchemaUse<'a>),
     List(SchemaUse<'a>),
-    /// Any JSON value, or any object.
+    /// Any JSON value, or an object without a schema.
     Any,
-    /// A value without fields or elements.
+    /// A value without fields and elements.
     Scalar,
 }
 
-/// All nodes of a schema; children precede the nodes that use them.
+/// All nodes of a schema. The nodes of subschemas precede the nodes that use them.
 #[derive(Debug, Default)]
 pub(crate) struct SchemaGraph<'a> {
     nodes: Vec<Node<'a>>,
-    known: HashMap<String, NodeId>,
+    node_by_key: HashMap<String, NodeId>,
 }
 
 impl<'a> SchemaGraph<'a> {
@@ -72,7 +72,7 @@ impl<'a> SchemaGraph<'a> {
         self.nodes.get(id)
     }
 
-    /// Reads a schema. Errors have paths below the schema.
+    /// Adds a schema to the graph. The paths of errors are relative to the schema.
     pub(crate) fn add_schema(&mut self, schema: &'a Value) -> Result<SchemaUse<'a>, GenerateError> {
         if is_deeper(schema, MAX_JSON_DEPTH) {
             let problem =
@@ -103,10 +103,10 @@ impl<'a> SchemaGraph<'a> {
         }
         let kind = self.kind(keywords, path, depth)?;
         let key = key(keywords, &kind);
-        let known = self.known.get(&key).copied();
-        let node = known.unwrap_or_else(|| {
+        let existing = self.node_by_key.get(&key).copied();
+        let node = existing.unwrap_or_else(|| {
             self.nodes.push(Node { kind });
-            self.known.insert(key, self.nodes.len() - 1);
+            self.node_by_key.insert(key, self.nodes.len() - 1);
             self.nodes.len() - 1
         });
         Ok(SchemaUse { node, schema })
@@ -167,8 +167,8 @@ impl<'a> SchemaGraph<'a> {
                 let rest =
                     preserves || matches!(additional, Some(Value::Object(_) | Value::Bool(true)));
                 let properties = properties.into_iter().flatten().map(|(name, schema)| {
-                    let all = path.field("properties");
-                    let path = all.step(PathStep::Key(name));
+                    let properties_path = path.field("properties");
+                    let path = properties_path.step(PathStep::Key(name));
                     Ok((&**name, self.add_schema_at(schema, &path, depth + 1)?))
                 });
                 let properties = properties.collect::<Result<_, GenerateError>>()?;
@@ -178,15 +178,15 @@ impl<'a> SchemaGraph<'a> {
     }
 }
 
-/// Returns a key that is equal for equal types: the keywords, and the indices of the children
-/// instead of their schemas.
+/// Returns a key that is equal for equal types: the keywords, with the nodes of subschemas instead
+/// of their schemas.
 fn key(keywords: &Map<String, Value>, kind: &NodeKind<'_>) -> String {
     let mut key = String::new();
     for (name, value) in keywords {
         let is_child = matches!(&**name, "properties" | "items")
             || name == "additionalProperties" && value.is_object();
         if !is_child && !NON_TYPE_KEYWORDS.contains(&&**name) {
-            // Writing to a String cannot fail.
+            // Writing to a `String` cannot fail.
             let _ = write!(key, "{name:?}:{value},");
         }
     }
@@ -205,25 +205,25 @@ fn key(keywords: &Map<String, Value>, kind: &NodeKind<'_>) -> String {
 
 fn add_child(name: &str, used: &SchemaUse<'_>, key: &mut String) {
     let _ = write!(key, "{name:?}={}", used.node);
-    for of_the_place in NON_TYPE_KEYWORDS {
-        if let Some(value) = used.schema.get(of_the_place) {
-            let _ = write!(key, " {of_the_place} {value}");
+    for keyword in NON_TYPE_KEYWORDS {
+        if let Some(value) = used.schema.get(keyword) {
+            let _ = write!(key, " {keyword} {value}");
         }
     }
     key.push(';');
 }
 
-/// Returns true if a value, which may be of any depth, has more than `most` levels.
-fn is_deeper(value: &Value, most: usize) -> bool {
-    let mut waiting = vec![(value, 0)];
-    while let Some((value, depth)) = waiting.pop() {
-        if depth > most {
+/// Returns true if a value of any depth has more than `max_depth` levels. It is not recursive.
+fn is_deeper(value: &Value, max_depth: usize) -> bool {
+    let mut pending = vec![(value, 0)];
+    while let Some((value, depth)) = pending.pop() {
+        if depth > max_depth {
             return true;
         }
         match value {
-            Value::Array(values) => waiting.extend(values.iter().map(|value| (value, depth + 1))),
+            Value::Array(values) => pending.extend(values.iter().map(|value| (value, depth + 1))),
             Value::Object(object) => {
-                waiting.extend(object.values().map(|value| (value, depth + 1)));
+                pending.extend(object.values().map(|value| (value, depth + 1)));
             }
             _ => {}
         }
@@ -231,11 +231,11 @@ fn is_deeper(value: &Value, most: usize) -> bool {
     false
 }
 
-/// Returns a value as error messages print it.
+/// Returns a value in the form in which error messages print it.
 fn shorten(value: &Value) -> String {
-    let text = value.to_string();
-    match text.char_indices().nth(40) {
-        Some((end, _)) => format!("{}...", text.get(..end).unwrap_or_default()),
-        None => text,
+    let json = value.to_string();
+    match json.char_indices().nth(40) {
+        Some((end, _)) => format!("{}...", json.get(..end).unwrap_or_default()),
+        None => json,
     }
 }

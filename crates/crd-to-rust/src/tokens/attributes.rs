@@ -1,4 +1,4 @@
-//! The attributes of types and fields.
+//! Generates the attributes of types and fields.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -16,31 +16,32 @@ pub(super) const COMMON_DERIVES: [&str; 3] = ["Clone", "Debug", "PartialEq"];
 pub(super) const STRING_ENUM_DERIVES: [&str; 4] = ["Clone", "Debug", "PartialEq", "Eq"];
 pub(super) const INTEGER_ENUM_DERIVES: [&str; 5] = ["Clone", "Copy", "Debug", "PartialEq", "Eq"];
 
-/// Returns the derives of the settings, except the derives in `there`.
+/// Returns the derives of the settings, except the derives in `existing`.
 pub(super) fn derives(
     settings: &Settings,
-    on: DeriveTarget,
+    target: DeriveTarget,
     has_default: bool,
-    there: &[&str],
+    existing: &[&str],
 ) -> TokenStream {
-    let wanted = requested_derives(settings, on, has_default).filter(|name| !there.contains(name));
-    // The paths were checked before.
-    let paths = wanted.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
+    let requested =
+        requested_derives(settings, target, has_default).filter(|name| !existing.contains(name));
+    // `Settings::validate` has checked that the paths parse.
+    let paths = requested.filter_map(|name| syn::parse_str::<syn::Path>(name).ok());
     quote!(#(, #paths)*)
 }
 
-/// Returns the derives of the settings; `Default` only if the type can have a default.
+/// Returns the derives of the settings, without `Default` if the type has no default.
 pub(super) fn requested_derives(
     settings: &Settings,
-    on: DeriveTarget,
+    target: DeriveTarget,
     has_default: bool,
 ) -> impl Iterator<Item = &str> {
-    let wanted = settings.derives_for(on);
-    wanted.filter(move |name| has_default || *name != "Default")
+    let requested = settings.derives_for(target);
+    requested.filter(move |name| has_default || *name != "Default")
 }
 
-/// Returns the derive of the schema: `KubeSchema` only if there are rules, because it takes twice
-/// as long to compile.
+/// Returns the derive of the schema. `KubeSchema` is used only for rules, because it takes twice as
+/// long to compile.
 pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
     let has_rules =
         !body.rules.is_empty() || body.fields.iter().any(|field| !field.rules.is_empty());
@@ -51,12 +52,12 @@ pub(super) fn schema_derive(body: &Struct, settings: &Settings) -> TokenStream {
     }
 }
 
-/// Returns true if `rename_all` saves a name of a field in a struct.
+/// Returns true if `rename_all` replaces the `rename` of at least one field.
 pub(super) fn uses_camel_case(body: &Struct) -> bool {
-    let helps = |field: &&Field| {
+    let needs_rename = |field: &&Field| {
         field.ident != field.json && identifiers::serde_camel_case(&field.ident) == field.json
     };
-    body.fields.iter().any(|field| helps(&field))
+    body.fields.iter().any(|field| needs_rename(&field))
 }
 
 /// Returns the attributes of a struct:
@@ -94,42 +95,42 @@ fn schemars(
     keywords: &[(String, Value)],
     inner: &[(String, Vec<(String, Value)>)],
 ) -> TokenStream {
-    let mut said = Vec::new();
-    said.extend(with.map(|with| quote!(with = #with)));
-    let mut short = Vec::new();
-    let mut long = Vec::new();
+    let mut arguments = Vec::new();
+    arguments.extend(with.map(|with| quote!(with = #with)));
+    let mut extend_arguments = Vec::new();
+    let mut transforms = Vec::new();
     for (name, value) in keywords {
         match json::literal(value) {
-            Some(value) => short.push(quote!(#name = #value)),
-            None => long.push(transform("", name, value)),
+            Some(value) => extend_arguments.push(quote!(#name = #value)),
+            None => transforms.push(transform("", name, value)),
         }
     }
-    if !short.is_empty() {
-        said.push(quote!(extend(#(#short),*)));
+    if !extend_arguments.is_empty() {
+        arguments.push(quote!(extend(#(#extend_arguments),*)));
     }
-    said.extend(long);
+    arguments.extend(transforms);
     for (pointer, keywords) in inner {
-        said.extend(
+        arguments.extend(
             keywords
                 .iter()
                 .map(|(name, value)| transform(pointer, name, value)),
         );
     }
-    if said.is_empty() {
+    if arguments.is_empty() {
         quote!()
     } else {
-        quote!(#[schemars(#(#said),*)])
+        quote!(#[schemars(#(#arguments),*)])
     }
 }
 
-/// Returns a transform for a keyword that `extend` cannot add: a keyword below the field, or a
-/// keyword that is too long for `json!`.
+/// Returns a transform for a keyword that `extend` cannot add, because it belongs to a subschema,
+/// or is too large for `json!`.
 fn transform(pointer: &str, name: &str, value: &Value) -> TokenStream {
-    let text = value.to_string();
+    let json = value.to_string();
     quote! {
         transform = |schema: &mut ::schemars::Schema| {
             let inner = schema.pointer_mut(#pointer).and_then(::serde_json::Value::as_object_mut);
-            if let (Some(inner), Ok(value)) = (inner, ::serde_json::from_str(#text)) {
+            if let (Some(inner), Ok(value)) = (inner, ::serde_json::from_str(#json)) {
                 inner.insert(#name.to_owned(), value);
             }
         }
@@ -141,15 +142,15 @@ fn rules(rules: &[Rule]) -> TokenStream {
     quote!(#(#[x_kube(validation = #rules)])*)
 }
 
-/// Returns a rule in the form of kube's attribute: a string, a string with its message, or a
+/// Returns a rule as an argument of kube's attribute: a string, a string with a message, or a
 /// `Rule`.
 pub(super) fn rule(rule: &Rule) -> TokenStream {
-    let text = &rule.expression;
+    let expression = &rule.expression;
     let is_plain =
         rule.reason.is_none() && rule.field_path.is_none() && rule.optional_old_self.is_none();
     match &rule.message {
-        None if is_plain => return quote!(#text),
-        Some(Message::Literal(message)) if is_plain => return quote!((#text, #message)),
+        None if is_plain => return quote!(#expression),
+        Some(Message::Literal(message)) if is_plain => return quote!((#expression, #message)),
         _ => {}
     }
     let message = rule.message.as_ref().map(|message| match message {
@@ -167,5 +168,5 @@ pub(super) fn rule(rule: &Rule) -> TokenStream {
     let optional = rule
         .optional_old_self
         .map(|optional| quote!(.optional_old_self(#optional)));
-    quote!(Rule::new(#text)#message #reason #field_path #optional)
+    quote!(Rule::new(#expression)#message #reason #field_path #optional)
 }

@@ -1,11 +1,11 @@
-//! The formatter of generated code.
+//! Formats generated code.
 
 use proc_macro2::TokenStream;
 
 use crate::error::GenerateError;
 use crate::rust_text::doc_comments::COMMENT_MARK;
 
-/// Returns the content of a file.
+/// Returns the formatted content of a file.
 pub(crate) fn format_file(items: TokenStream, header: &str) -> Result<String, GenerateError> {
     let file: syn::File = syn::parse2(items).map_err(|error| {
         let problem = format!(
@@ -13,24 +13,25 @@ pub(crate) fn format_file(items: TokenStream, header: &str) -> Result<String, Ge
         );
         GenerateError::new(["spec"], problem)
     })?;
-    let laid_out = prettyplease::unparse(&file);
-    let mut text = String::with_capacity(header.len() + laid_out.len());
-    text.push_str(header);
-    let marked = format!("///{COMMENT_MARK}");
-    for line in laid_out.lines() {
+    let formatted = prettyplease::unparse(&file);
+    let mut out = String::with_capacity(header.len() + formatted.len());
+    out.push_str(header);
+    // Tokens cannot contain plain comments, so they are marked doc comments until here.
+    let comment_prefix = format!("///{COMMENT_MARK}");
+    for line in formatted.lines() {
         let start = line.len() - line.trim_start().len();
         match line
             .get(start..)
-            .and_then(|line| line.strip_prefix(&*marked))
+            .and_then(|line| line.strip_prefix(&*comment_prefix))
         {
             Some(comment) => {
-                text.push_str(line.get(..start).unwrap_or_default());
-                text.push_str("//");
-                text.push_str(comment);
+                out.push_str(line.get(..start).unwrap_or_default());
+                out.push_str("//");
+                out.push_str(comment);
             }
-            None => text.push_str(line),
+            None => out.push_str(line),
         }
-        text.push('\n');
+        out.push('\n');
     }
-    Ok(text)
+    Ok(out)
 }

@@ -1,4 +1,4 @@
-//! Enums of integers with a list of values.
+//! Generates enums of integers with listed values.
 
 use proc_macro2::{Ident, Literal, TokenStream};
 use quote::quote;
@@ -21,15 +21,15 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 /// }
 /// ```
 pub(super) fn integer_enum(
-    of: &Item,
-    number: &str,
+    item: &Item,
+    integer_type: &str,
     variants: &[NamedValue<i64>],
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
-    let name = ident(&of.name);
-    let docs = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(
+    let name = ident(&item.name);
+    let docs = doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
+    let custom_derives = attributes::derives(
         settings,
         DeriveTarget::Enums,
         false,
@@ -46,26 +46,26 @@ pub(super) fn integer_enum(
     let variant_docs = variants
         .iter()
         .map(|variant| doc(&format!("`{}`.", variant.value), "", &[]));
-    let kept = other.map(|other| {
+    let other_variant = other.map(|other| {
         let other = ident(other);
         let docs = doc("A value that these types do not know.", "", &[]);
-        let number = ident(number);
-        quote!(#docs #other(#number),)
+        let integer_type = ident(integer_type);
+        quote!(#docs #other(#integer_type),)
     });
-    let read = if other.is_some() { "from" } else { "try_from" };
-    let read = ident(read);
-    let impls = impls(&name, number, &names, &values, other);
+    let conversion = if other.is_some() { "from" } else { "try_from" };
+    let conversion = ident(conversion);
+    let impls = impls(&name, integer_type, &names, &values, other);
     let schema = (settings.schema == SchemaOutput::Derived).then(|| schema(&name));
-    let number_type = ident(number);
+    let integer_ident = ident(integer_type);
     quote! {
         #docs
-        #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #more)]
-        #[serde(#read = #number, into = #number)]
-        pub enum #name { #(#variant_docs #names,)* #kept }
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #custom_derives)]
+        #[serde(#conversion = #integer_type, into = #integer_type)]
+        pub enum #name { #(#variant_docs #names,)* #other_variant }
 
         impl #name {
             /// The values that these types know.
-            pub const VALUES: &'static [#number_type] = &[#(#values),*];
+            pub const VALUES: &'static [#integer_ident] = &[#(#values),*];
         }
 
         #impls
@@ -73,20 +73,20 @@ pub(super) fn integer_enum(
     }
 }
 
-/// Returns the conversions from and to the integer.
+/// Returns the conversions from and to the integer type.
 fn impls(
     name: &Ident,
-    number: &str,
+    integer_type: &str,
     names: &[Ident],
     values: &[Literal],
     other: Option<&str>,
 ) -> TokenStream {
-    let number = ident(number);
-    let (read, kept) = if let Some(other) = other {
+    let integer_type = ident(integer_type);
+    let (conversion, other_arm) = if let Some(other) = other {
         let other = ident(other);
-        let read = quote! {
-            impl ::core::convert::From<#number> for #name {
-                fn from(value: #number) -> Self {
+        let conversion = quote! {
+            impl ::core::convert::From<#integer_type> for #name {
+                fn from(value: #integer_type) -> Self {
                     match value {
                         #(#values => Self::#names,)*
                         value => Self::#other(value),
@@ -94,13 +94,13 @@ fn impls(
                 }
             }
         };
-        (read, Some(quote!(#name::#other(value) => value,)))
+        (conversion, Some(quote!(#name::#other(value) => value,)))
     } else {
-        let read = quote! {
-            impl ::core::convert::TryFrom<#number> for #name {
+        let conversion = quote! {
+            impl ::core::convert::TryFrom<#integer_type> for #name {
                 type Error = ::std::string::String;
 
-                fn try_from(value: #number) -> ::core::result::Result<Self, Self::Error> {
+                fn try_from(value: #integer_type) -> ::core::result::Result<Self, Self::Error> {
                     match value {
                         #(#values => ::core::result::Result::Ok(Self::#names),)*
                         value => ::core::result::Result::Err(::std::format!(
@@ -110,16 +110,16 @@ fn impls(
                 }
             }
         };
-        (read, None)
+        (conversion, None)
     };
     quote! {
-        #read
+        #conversion
 
-        impl ::core::convert::From<#name> for #number {
+        impl ::core::convert::From<#name> for #integer_type {
             fn from(value: #name) -> Self {
                 match value {
                     #(#name::#names => #values,)*
-                    #kept
+                    #other_arm
                 }
             }
         }
@@ -127,17 +127,17 @@ fn impls(
 }
 
 /// Returns an implementation of `JsonSchema`. A derived schema would contain the names of the
-/// variants.
+/// variants instead of the integers.
 fn schema(name: &Ident) -> TokenStream {
-    let text = name.to_string();
+    let name_string = name.to_string();
     quote! {
         impl ::schemars::JsonSchema for #name {
             fn schema_name() -> ::std::borrow::Cow<'static, str> {
-                ::std::borrow::Cow::Borrowed(#text)
+                ::std::borrow::Cow::Borrowed(#name_string)
             }
 
             fn schema_id() -> ::std::borrow::Cow<'static, str> {
-                ::std::borrow::Cow::Borrowed(::core::concat!(::core::module_path!(), "::", #text))
+                ::std::borrow::Cow::Borrowed(::core::concat!(::core::module_path!(), "::", #name_string))
             }
 
             fn json_schema(_: &mut ::schemars::SchemaGenerator) -> ::schemars::Schema {

@@ -1,4 +1,4 @@
-//! The items of a version: its structs, its unions and its enums.
+//! Generates the items of a version: structs, unions and enums.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -11,9 +11,9 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 
 /// Returns all types of a version.
 pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
-    let types = module.items.iter().enumerate().map(|(at, of)| {
-        let kube = (at == 0).then(|| root::kube_attributes(module, settings));
-        item(of, kube.as_ref(), module, settings)
+    let types = module.items.iter().enumerate().map(|(index, item)| {
+        let kube = (index == 0).then(|| root::kube_attributes(module, settings));
+        item_tokens(item, kube.as_ref(), module, settings)
     });
     types.collect()
 }
@@ -25,24 +25,24 @@ pub(crate) fn items(module: &Module, settings: &Settings) -> TokenStream {
 /// #[derive(Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize, ::schemars::JsonSchema)]
 /// pub struct Name { .. }
 /// ```
-fn item(
-    of: &Item,
+fn item_tokens(
+    item: &Item,
     kube: Option<&TokenStream>,
     module: &Module,
     settings: &Settings,
 ) -> TokenStream {
-    let doc = doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
-    match &of.body {
+    let doc = doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
+    match &item.body {
         Body::Struct(body) => {
             let schema = attributes::schema_derive(body, settings);
-            let more = attributes::derives(
+            let custom_derives = attributes::derives(
                 settings,
                 DeriveTarget::Structs,
-                of.has_default,
+                item.has_default,
                 &attributes::COMMON_DERIVES,
             );
             let custom_resource = kube.map(|_| quote!(::kube::CustomResource,));
-            let name = ident(&of.name);
+            let name = ident(&item.name);
             let container = attributes::container(body, settings);
             let derive = body
                 .has_unions_inside
@@ -51,21 +51,21 @@ fn item(
             let fields = fields(body, module, settings);
             quote! {
                 #doc
-                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
+                #[derive(#custom_resource #derive Clone, Debug, PartialEq, ::serde::Serialize, ::serde::Deserialize #schema #custom_derives)]
                 #kube
                 #container
                 #union
                 pub struct #name { #fields }
             }
         }
-        Body::Union(body) => union::union_enum(of, body, module, settings),
+        Body::Union(body) => union::union_enum(item, body, module, settings),
         Body::IntegerEnum {
-            integer_type: number,
+            integer_type,
             variants,
             other,
-        } => integer_enum::integer_enum(of, number, variants, other.as_deref(), settings),
+        } => integer_enum::integer_enum(item, integer_type, variants, other.as_deref(), settings),
         Body::StringEnum { variants, other } => {
-            string_enum(of, variants, other.as_deref(), settings)
+            string_enum(item, variants, other.as_deref(), settings)
         }
     }
 }
@@ -78,16 +78,17 @@ fn item(
 /// pub enum Name { .. }
 /// ```
 fn string_enum(
-    of: &Item,
+    item: &Item,
     variants: &[NamedValue<String>],
     other: Option<&str>,
     settings: &Settings,
 ) -> TokenStream {
-    let doc = parts::doc(&of.doc, &format!("`{}`.", of.name), &of.comments);
-    let name = ident(&of.name);
-    let there = &attributes::STRING_ENUM_DERIVES;
-    let more = attributes::derives(settings, DeriveTarget::Enums, false, there);
-    let (schema, hook) = match settings.schema {
+    let doc = parts::doc(&item.doc, &format!("`{}`.", item.name), &item.comments);
+    let name = ident(&item.name);
+    let existing_derives = &attributes::STRING_ENUM_DERIVES;
+    let custom_derives =
+        attributes::derives(settings, DeriveTarget::Enums, false, existing_derives);
+    let (schema, schema_hook) = match settings.schema {
         SchemaOutput::Derived => (
             quote!(, ::schemars::JsonSchema),
             quote!(#[schemars(transform = ::union_runtime::add_enum::<#name>)]),
@@ -107,8 +108,8 @@ fn string_enum(
     });
     quote! {
         #doc
-        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #more)]
-        #hook
+        #[derive(::union_runtime::EnumType, Clone, Debug, PartialEq, Eq, ::serde::Serialize, ::serde::Deserialize #schema #custom_derives)]
+        #schema_hook
         pub enum #name { #(#variants)* #other }
     }
 }
@@ -143,18 +144,18 @@ fn serde(field: &Field, is_camel: bool) -> TokenStream {
     } else {
         field.ident.clone()
     };
-    let mut said = Vec::new();
+    let mut arguments = Vec::new();
     if name != field.json {
         let json = &field.json;
-        said.push(quote!(rename = #json));
+        arguments.push(quote!(rename = #json));
     }
     if field.presence == Presence::Optional {
-        said.push(quote!(default));
-        said.push(quote!(skip_serializing_if = "Option::is_none"));
+        arguments.push(quote!(default));
+        arguments.push(quote!(skip_serializing_if = "Option::is_none"));
     }
-    if said.is_empty() {
+    if arguments.is_empty() {
         quote!()
     } else {
-        quote!(#[serde(#(#said),*)])
+        quote!(#[serde(#(#arguments),*)])
     }
 }

@@ -1,4 +1,4 @@
-//! JSON values as arguments of the macro `json!`.
+//! Generates arguments of the macro `json!`.
 
 use proc_macro2::{Literal, TokenStream};
 use quote::quote;
@@ -8,22 +8,22 @@ use serde_json::{Number, Value};
 /// token.
 const MAX_EXPANSION_DEPTH: usize = 90;
 
-/// Returns the tokens of a value, if `json!` can expand them.
+/// Returns the tokens of a value, or `None` if `json!` would exceed the recursion limit.
 pub(crate) fn literal(value: &Value) -> Option<TokenStream> {
-    (steps(value) <= MAX_EXPANSION_DEPTH).then(|| tokens(value))
+    (expansion_depth(value) <= MAX_EXPANSION_DEPTH).then(|| tokens(value))
 }
 
-/// Returns the depth of the expansion of `json!` for a value.
-fn steps(value: &Value) -> usize {
-    let deepest = |each: usize, values: &mut dyn Iterator<Item = &Value>| {
-        let steps = values
+/// Returns the recursion depth of `json!` for a value.
+fn expansion_depth(value: &Value) -> usize {
+    let container_depth = |per_element: usize, values: &mut dyn Iterator<Item = &Value>| {
+        let expansion_depth = values
             .enumerate()
-            .map(|(at, value)| each * (at + 1) + steps(value));
-        steps.max().unwrap_or_default() + 2
+            .map(|(index, value)| per_element * (index + 1) + expansion_depth(value));
+        expansion_depth.max().unwrap_or_default() + 2
     };
     match value {
-        Value::Array(values) => deepest(2, &mut values.iter()),
-        Value::Object(object) => deepest(4, &mut object.values()),
+        Value::Array(values) => container_depth(2, &mut values.iter()),
+        Value::Object(object) => container_depth(4, &mut object.values()),
         _ => 1,
     }
 }
@@ -33,7 +33,7 @@ fn tokens(value: &Value) -> TokenStream {
         Value::Null => quote!(null),
         Value::Bool(flag) => quote!(#flag),
         Value::Number(number) => number_tokens(number),
-        Value::String(text) => quote!(#text),
+        Value::String(string) => quote!(#string),
         Value::Array(values) => {
             let values = values.iter().map(tokens);
             quote!([#(#values),*])
@@ -61,7 +61,7 @@ fn number_tokens(number: &Number) -> TokenStream {
         let literal = Literal::u64_suffixed(integer);
         return quote!(#literal);
     }
-    // JSON does not have other numbers.
+    // A JSON number is finite, so the fallback is not used.
     let float = number.as_f64().filter(|float| float.is_finite());
     float.map_or_else(
         || quote!(null),

@@ -1,4 +1,4 @@
-//! The conversion of the model to tokens.
+//! Converts the model to tokens.
 
 mod attributes;
 pub(crate) mod format;

@@ -1,4 +1,4 @@
-//! The parts of items: docs, names and types.
+//! Generates the parts of items: doc comments, identifiers and types.
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::quote;
@@ -6,12 +6,12 @@ use quote::quote;
 use crate::model::{Module, RustType};
 use crate::rust_text::doc_comments;
 
-/// Returns doc comments and then plain comments, which are doc comments with a mark until the code
+/// Returns doc comments, and then plain comments, which are doc comments with a mark until the code
 /// is formatted.
-pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStream {
-    let mut lines = doc_comments::doc_lines(text);
+pub(crate) fn doc(description: &str, fallback: &str, comments: &[String]) -> TokenStream {
+    let mut lines = doc_comments::doc_lines(description);
     if lines.is_empty() {
-        lines = doc_comments::doc_lines(otherwise);
+        lines = doc_comments::doc_lines(fallback);
     }
     let lines = lines.iter().map(|line| {
         let line = if line.is_empty() {
@@ -31,27 +31,27 @@ pub(crate) fn doc(text: &str, otherwise: &str, comments: &[String]) -> TokenStre
     lines.chain(comments).collect()
 }
 
-/// Returns an identifier, raw if it is a keyword.
+/// Returns an identifier, which is a raw identifier for a keyword.
 pub(crate) fn ident(name: &str) -> Ident {
-    // A keyword of the 2024 edition, which syn does not know.
-    let is_plain = name != "gen";
-    let plain = syn::parse_str(name).ok().filter(|_| is_plain);
-    plain.unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
+    // A keyword of the 2024 edition that syn accepts as an identifier.
+    let is_allowed = name != "gen";
+    let ident = syn::parse_str(name).ok().filter(|_| is_allowed);
+    ident.unwrap_or_else(|| Ident::new_raw(name, Span::call_site()))
 }
 
-/// Returns a type as Rust tokens.
-pub(crate) fn type_tokens(of: &RustType, module: &Module) -> TokenStream {
-    // Parsing does not fail, because all paths and names are generated.
-    let tokens = type_source(of, module).parse();
+/// Returns the tokens of a type.
+pub(crate) fn type_tokens(ty: &RustType, module: &Module) -> TokenStream {
+    // Parsing cannot fail, because all paths and names are generated.
+    let tokens = type_source(ty, module).parse();
     tokens.unwrap_or_else(|_| quote!(::serde_json::Value))
 }
 
-/// Returns a type as a string, as attributes contain it.
-pub(crate) fn type_source(of: &RustType, module: &Module) -> String {
-    match of {
+/// Returns the source of a type, as arguments of attributes contain it.
+pub(crate) fn type_source(ty: &RustType, module: &Module) -> String {
+    match ty {
         RustType::Path(path) => (*path).to_owned(),
         RustType::Named(id) => {
-            let named = module.items.get(*id).map(|of| of.name.clone());
+            let named = module.items.get(*id).map(|item| item.name.clone());
             named.unwrap_or_else(|| "::serde_json::Value".to_owned())
         }
         RustType::List(inner) => format!("Vec<{}>", type_source(inner, module)),

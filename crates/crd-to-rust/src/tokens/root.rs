@@ -1,4 +1,4 @@
-//! The arguments of kube's derive for a kind.
+//! Generates the arguments of kube's derive.
 
 use proc_macro2::TokenStream;
 use quote::quote;
@@ -22,7 +22,7 @@ pub(super) fn kube_attributes(module: &Module, settings: &Settings) -> TokenStre
         root,
         ..
     } = module;
-    let mut said = vec![
+    let mut arguments = vec![
         quote!(group = #group),
         quote!(version = #version),
         quote!(kind = #kind),
@@ -31,95 +31,95 @@ pub(super) fn kube_attributes(module: &Module, settings: &Settings) -> TokenStre
     let status = root
         .status
         .and_then(|status| module.items.get(status))
-        .map(|of| &of.name);
+        .map(|item| &item.name);
     if name != kind {
-        said.push(quote!(root = #name));
+        arguments.push(quote!(root = #name));
     }
-    said.extend(root.plural.as_ref().map(|plural| quote!(plural = #plural)));
+    arguments.extend(root.plural.as_ref().map(|plural| quote!(plural = #plural)));
     let singular = root
         .singular
         .as_ref()
         .filter(|singular| **singular != kind.to_lowercase());
-    said.extend(singular.map(|singular| quote!(singular = #singular)));
-    for (is_set, word) in [
+    arguments.extend(singular.map(|singular| quote!(singular = #singular)));
+    for (is_set, argument) in [
         (root.namespaced, quote!(namespaced)),
         (root.no_spec, quote!(no_spec)),
     ] {
-        said.extend(is_set.then_some(word));
+        arguments.extend(is_set.then_some(argument));
     }
-    said.extend(status.map(|status| quote!(status = #status)));
-    said.extend(root_arguments(root));
-    // The lines are joined, because the string becomes one doc comment.
+    arguments.extend(status.map(|status| quote!(status = #status)));
+    arguments.extend(root_arguments(root));
+    // The string becomes one doc comment, so its lines are joined.
     let doc = root
         .doc
         .as_deref()
         .map(|doc| crate::rust_text::doc_comments::doc_lines(doc).join(" "));
     let doc = doc.filter(|doc| !doc.is_empty());
-    said.extend(doc.map(|doc| quote!(doc = #doc)));
-    said.extend(derives(module, settings));
+    arguments.extend(doc.map(|doc| quote!(doc = #doc)));
+    arguments.extend(derives(module, settings));
     if settings.schema == SchemaOutput::Disabled {
-        said.push(quote!(schema = "disabled"));
+        arguments.push(quote!(schema = "disabled"));
     } else {
-        said.extend(
+        arguments.extend(
             root.rules
                 .iter()
                 .map(attributes::rule)
                 .map(|rule| quote!(validation = #rule)),
         );
     }
-    quote!(#(#[kube(#said)])*)
+    quote!(#(#[kube(#arguments)])*)
 }
 
-/// Returns the derives of the root type, and the fields that contain its unions.
+/// Returns the derives of the root type, and the attribute for its unions.
 fn derives(module: &Module, settings: &Settings) -> Vec<TokenStream> {
     let has_default = module.items.first().is_some_and(|spec| spec.has_default);
-    let wanted = attributes::requested_derives(settings, DeriveTarget::Structs, has_default);
-    let wanted = wanted.filter(|name| !attributes::COMMON_DERIVES.contains(name));
-    let mut said = vec![quote!(derive = "PartialEq")];
-    said.extend(wanted.map(|derive| quote!(derive = #derive)));
-    let walked = &module.root.fields_with_unions;
-    if !walked.is_empty() {
-        let nested = format!("union(nested({}))", walked.join(", "));
-        said.push(quote!(derive = "::union_runtime::Union"));
-        said.push(quote!(attr = #nested));
+    let requested = attributes::requested_derives(settings, DeriveTarget::Structs, has_default);
+    let requested = requested.filter(|name| !attributes::COMMON_DERIVES.contains(name));
+    let mut arguments = vec![quote!(derive = "PartialEq")];
+    arguments.extend(requested.map(|derive| quote!(derive = #derive)));
+    let fields_with_unions = &module.root.fields_with_unions;
+    if !fields_with_unions.is_empty() {
+        let nested = format!("union(nested({}))", fields_with_unions.join(", "));
+        arguments.push(quote!(derive = "::union_runtime::Union"));
+        arguments.push(quote!(attr = #nested));
     }
-    said
+    arguments
 }
 
-/// Returns the properties of a CRD beside names and schema.
+/// Returns the properties of a CRD other than names and schema.
 fn root_arguments(root: &RootType) -> Vec<TokenStream> {
-    let mut said = Vec::new();
-    said.extend(
+    let mut arguments = Vec::new();
+    arguments.extend(
         root.short_names
             .iter()
             .map(|name| quote!(shortname = #name)),
     );
-    said.extend(root.categories.iter().map(|name| quote!(category = #name)));
-    said.extend(root.columns.iter().map(column));
-    said.extend(
+    arguments.extend(root.categories.iter().map(|name| quote!(category = #name)));
+    arguments.extend(root.columns.iter().map(column));
+    arguments.extend(
         root.selectable
             .iter()
             .map(|path| quote!(selectable = #path)),
     );
-    said.extend(root.scale.as_ref().map(scale));
-    said.extend((!root.is_storage).then(|| quote!(storage = false)));
-    said.extend((!root.is_served).then(|| quote!(served = false)));
-    said.extend(root.deprecated.as_deref().map(|warning| match warning {
+    arguments.extend(root.scale.as_ref().map(scale));
+    arguments.extend((!root.is_storage).then(|| quote!(storage = false)));
+    arguments.extend((!root.is_served).then(|| quote!(served = false)));
+    arguments.extend(root.deprecated.as_deref().map(|warning| match warning {
         "" => quote!(deprecated),
         warning => quote!(deprecated = #warning),
     }));
-    said.extend(
+    arguments.extend(
         root.annotations
             .iter()
             .map(|(name, value)| quote!(annotation(#name, #value))),
     );
-    said
+    arguments
 }
 
-/// Returns a printer column as JSON, because clippy reports equal words of several columns as
+/// Returns a printer column as JSON, because clippy reports equal arguments of several columns as
 /// duplicated attributes.
 fn column(column: &Column) -> TokenStream {
-    let said = [
+    let properties = [
         ("name", Some(Value::from(&*column.name))),
         ("type", Some(Value::from(&*column.data_type))),
         ("jsonPath", Some(Value::from(&*column.json_path))),
@@ -130,10 +130,10 @@ fn column(column: &Column) -> TokenStream {
         ("format", column.format.as_deref().map(Value::from)),
         ("priority", column.priority.map(Value::from)),
     ];
-    let said = said
+    let properties = properties
         .into_iter()
         .filter_map(|(name, value)| Some((name.to_owned(), value?)));
-    let json = Value::Object(said.collect()).to_string();
+    let json = Value::Object(properties.collect()).to_string();
     quote!(printcolumn = #json)
 }
 

@@ -1,4 +1,4 @@
-//! Attributes of unions, and unions that are enums.
+//! Generates the attributes of unions, and unions in the enum form.
 
 use proc_macro2::{Ident, TokenStream};
 use quote::quote;
@@ -17,11 +17,11 @@ use crate::settings::{DeriveTarget, SchemaOutput, Settings};
 pub(super) fn container(body: &Struct, name: &Ident, settings: &Settings) -> TokenStream {
     let groups = body.exactly_one.iter().map(|group| ident(group));
     let exactly_one = quote!(#(#[union(exactly_one(#groups))])*);
-    // The hook also adds the keys of lists to the schema.
-    let is_hooked = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
-    let hook = (is_hooked && settings.schema == SchemaOutput::Derived)
+    // The schema hook also adds the keys of lists to the schema.
+    let needs_hook = body.is_union || body.fields.iter().any(|field| !field.list_keys.is_empty());
+    let schema_hook = (needs_hook && settings.schema == SchemaOutput::Derived)
         .then(|| quote!(#[schemars(transform = ::union_runtime::add_unions::<#name>)]));
-    quote!(#exactly_one #hook)
+    quote!(#exactly_one #schema_hook)
 }
 
 /// Returns the union attributes of a field:
@@ -56,15 +56,15 @@ fn role(role: &UnionRole) -> TokenStream {
         } => {
             let value = value.as_ref().map(|value| quote!(= #value));
             let optional = optional.then(|| quote!(, optional));
-            let by = discriminated_by
+            let discriminated_by = discriminated_by
                 .as_deref()
                 .map(ident)
-                .map(|by| quote!(, discriminated_by = #by));
+                .map(|discriminated_by| quote!(, discriminated_by = #discriminated_by));
             let group = group
                 .as_deref()
                 .map(ident)
                 .map(|group| quote!(, group = #group));
-            quote!(#[union(member #value #optional #by #group)])
+            quote!(#[union(member #value #optional #discriminated_by #group)])
         }
     }
 }
@@ -82,42 +82,42 @@ fn role(role: &UnionRole) -> TokenStream {
 /// }
 /// ```
 pub(super) fn union_enum(
-    of: &Item,
+    item: &Item,
     body: &UnionEnum,
     module: &Module,
     settings: &Settings,
 ) -> TokenStream {
-    let mut text = of.doc.clone();
+    let mut description = item.doc.clone();
     if let (Some(discriminator), false) = (&body.discriminator, body.discriminator_doc.is_empty()) {
-        if !text.is_empty() {
-            text.push_str("\n\n");
+        if !description.is_empty() {
+            description.push_str("\n\n");
         }
-        text.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
+        description.extend(["`", discriminator, "`: ", &body.discriminator_doc]);
     }
-    let docs = doc(&text, &format!("`{}`.", of.name), &of.comments);
-    let more = attributes::derives(
+    let docs = doc(&description, &format!("`{}`.", item.name), &item.comments);
+    let custom_derives = attributes::derives(
         settings,
         DeriveTarget::Unions,
         false,
         &attributes::COMMON_DERIVES,
     );
-    let by = body.discriminator.as_ref();
-    let mut said = vec![by.map_or_else(
+    let discriminator = body.discriminator.as_ref();
+    let mut arguments = vec![discriminator.map_or_else(
         || quote!(undiscriminated),
         |name| quote!(discriminator = #name),
     )];
     if body.other.is_none() {
-        said.push(quote!(strict));
+        arguments.push(quote!(strict));
     }
     if settings.schema == SchemaOutput::Disabled {
-        said.push(quote!(schema = false));
+        arguments.push(quote!(schema = false));
     }
     let is_discriminated = body.discriminator.is_some();
     let variants = body
         .variants
         .iter()
-        .map(|of| variant(of, is_discriminated, module));
-    let none = body.none.as_ref().map(|name| {
+        .map(|body| variant(body, is_discriminated, module));
+    let none_variant = body.none.as_ref().map(|name| {
         let name = ident(name);
         let docs = doc("No member is set.", "", &[]);
         let absent = body
@@ -131,12 +131,12 @@ pub(super) fn union_enum(
         let docs = doc("What these types cannot read, as it came.", "", &[]);
         quote!(#docs #[union(other)] #name(::union_runtime::RawUnion),)
     });
-    let name = ident(&of.name);
+    let name = ident(&item.name);
     quote! {
         #docs
-        #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq #more)]
-        #[union(#(#said),*)]
-        pub enum #name { #none #(#variants)* #other }
+        #[derive(::union_runtime::UnionEnum, Clone, Debug, PartialEq #custom_derives)]
+        #[union(#(#arguments),*)]
+        pub enum #name { #none_variant #(#variants)* #other }
     }
 }
 
@@ -146,24 +146,24 @@ pub(super) fn union_enum(
 /// #[union(member = "URLRewrite", field = "urlRewrite")]
 /// UrlRewrite(NameUrlRewrite),
 /// ```
-fn variant(of: &Variant, is_discriminated: bool, module: &Module) -> TokenStream {
-    let name = ident(&of.name);
-    let value = &of.value;
-    let mut said = Vec::new();
+fn variant(variant: &Variant, is_discriminated: bool, module: &Module) -> TokenStream {
+    let name = ident(&variant.name);
+    let value = &variant.value;
+    let mut arguments = Vec::new();
     if is_discriminated {
-        said.push(quote!(member = #value));
+        arguments.push(quote!(member = #value));
     }
-    let Some((field, optional)) = &of.field else {
+    let Some((field, optional)) = &variant.field else {
         let docs = doc("", &format!("`{value}`."), &[]);
-        return quote!(#docs #[union(#(#said),*)] #name,);
+        return quote!(#docs #[union(#(#arguments),*)] #name,);
     };
     let json = &field.json;
-    said.push(quote!(field = #json));
-    said.extend(field.is_nested.then(|| quote!(nested)));
+    arguments.push(quote!(field = #json));
+    arguments.extend(field.is_nested.then(|| quote!(nested)));
     let docs = doc(&field.doc, &format!("`{json}`."), &field.comments);
     let mut ty = type_tokens(&field.ty, module);
     if *optional {
         ty = quote!(Option<#ty>);
     }
-    quote!(#docs #[union(#(#said),*)] #name(#ty),)
+    quote!(#docs #[union(#(#arguments),*)] #name(#ty),)
 }

@@ -1,4 +1,4 @@
-//! Calls: the overloads of a function that take the arguments.
+//! Checks calls: resolves overloads, estimates costs and plans the code.
 
 use std::sync::Arc;
 
@@ -37,11 +37,11 @@ impl Checker<'_> {
             return self.select(ast.offset, operand, field, SelectMode::Optional);
         }
         let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
-        // Formatted lists may mix types.
+        // The elements of the list argument of `format` may have different types.
         let was_mixed = self.allows_mixed_types;
         self.allows_mixed_types |=
-            function.is_some_and(|of| of.row.validator == Some(Validator::Format));
-        let before = self.constant_parts.len();
+            function.is_some_and(|decl| decl.row.validator == Some(Validator::Format));
+        let constants_before = self.constant_parts.len();
         let mut checked: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
         let mut is_member = false;
         let mut printed = name.to_owned();
@@ -59,11 +59,11 @@ impl Checker<'_> {
                 function = Some(found);
                 printed = name;
             } else {
-                // The arguments are checked before the target, but the constants of the target are
-                // evaluated first.
-                let mut of_arguments = self.constant_parts.split_off(before);
+                // The server checks the arguments before the target, but evaluates the constants of
+                // the target first.
+                let mut argument_constants = self.constant_parts.split_off(constants_before);
                 checked.insert(0, self.check(target));
-                self.constant_parts.append(&mut of_arguments);
+                self.constant_parts.append(&mut argument_constants);
                 is_member = true;
             }
         }
@@ -89,33 +89,33 @@ impl Checker<'_> {
         &mut self,
         asts: &[Ast],
         args: Vec<CheckedExpr>,
-        code: fn(Box<[PlanNode; 2]>) -> PlanNode,
+        make_node: fn(Box<[PlanNode; 2]>) -> PlanNode,
     ) -> CheckedExpr {
-        let mut is_right = true;
+        let mut is_valid = true;
         for (ast, arg) in asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
                 self.mismatch(ast.offset, &Type::Bool, &arg.ty);
-                is_right = false;
+                is_valid = false;
             }
         }
-        if !is_right {
+        if !is_valid {
             return CheckedExpr::error();
         }
         let Ok([left, right]) = <[CheckedExpr; 2]>::try_from(args) else {
             return CheckedExpr::error();
         };
-        // The right side may not run.
+        // Short-circuit evaluation may skip the right side.
         let cost = EstimateRange {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
         };
         let both = Box::new([left.code, right.code]);
-        CheckedExpr::new(code(both), Type::Bool, cost)
+        CheckedExpr::new(make_node(both), Type::Bool, cost)
     }
 
     fn resolve_overload(
         &mut self,
-        at: u32,
+        offset: u32,
         target: Option<&Ast>,
         asts: &[Ast],
         function: &'static FunctionDecl,
@@ -123,7 +123,8 @@ impl Checker<'_> {
     ) -> CheckedExpr {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-        // Types that only the call itself determines do not count as known.
+        // Computed before the assignment below: a type that only this call infers counts as
+        // unknown.
         let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
@@ -135,15 +136,15 @@ impl Checker<'_> {
             if overload.args.len() != types.len() {
                 continue;
             }
-            let wanted: Vec<Type> = overload
+            let expected: Vec<Type> = overload
                 .args
                 .iter()
                 .map(|ty| instantiate(ty, &fresh))
                 .collect();
-            let given: Vec<&Type> = types.iter().collect();
+            let arg_types: Vec<&Type> = types.iter().collect();
             if !self
                 .types
-                .assign_all(&given, &wanted.iter().collect::<Vec<_>>())
+                .assign_all(&arg_types, &expected.iter().collect::<Vec<_>>())
             {
                 continue;
             }
@@ -156,7 +157,7 @@ impl Checker<'_> {
             });
         }
         let Some(result) = result else {
-            self.no_overload(at, function.row.name, &types, is_member);
+            self.no_overload(offset, function.row.name, &types, is_member);
             return CheckedExpr::error();
         };
         if self.version.has(Feature::LiteralValidation)
@@ -166,20 +167,20 @@ impl Checker<'_> {
             if let (Validator::Format, Some(target), [list], [_, arg]) =
                 (validator, target, asts, &*args)
             {
-                self.check_format_string(at, target, list, arg);
+                self.check_format_string(offset, target, list, arg);
             }
         }
         self.finish_call(function, &matched, args, (result, is_known))
     }
 
-    /// Returns true if a server of the version has the overload. Before 1.28, a server does not
-    /// compare numbers of different types, until it has checked a loop: the check of a loop forgets
-    /// that.
+    /// Returns true if a server of the version has the overload. Before 1.28, a server rejects
+    /// comparisons of numbers of different types only until its checker has checked a
+    /// comprehension.
     fn has_overload(&self, overload: &Overload) -> bool {
         overload.exists_in(self.version) || overload.is_early_in_loops && self.was_in_loop
     }
 
-    fn no_overload(&mut self, at: u32, name: &str, types: &[Type], is_member: bool) {
+    fn no_overload(&mut self, offset: u32, name: &str, types: &[Type], is_member: bool) {
         let types: Vec<String> = types
             .iter()
             .map(|ty| self.types.finish(ty).to_string())
@@ -188,13 +189,13 @@ impl Checker<'_> {
             Some((target, rest)) if is_member => format!("{target}.({})", rest.join(", ")),
             _ => format!("({})", types.join(", ")),
         };
-        let text = format!("found no matching overload for '{name}' applied to '{signature}'");
-        self.add_error(at, text);
+        let message = format!("found no matching overload for '{name}' applied to '{signature}'");
+        self.add_error(offset, message);
     }
 
-    /// Checks a literal format string against a list literal of arguments. Types that do not fit
-    /// are problems.
-    fn check_format_string(&mut self, at: u32, target: &Ast, list: &Ast, arg: &CheckedExpr) {
+    /// Checks a literal format string against a list literal of arguments, and reports arguments of
+    /// types that the format does not accept.
+    fn check_format_string(&mut self, offset: u32, target: &Ast, list: &Ast, arg: &CheckedExpr) {
         let AstKind::Literal(Literal::String(template)) = &target.kind else {
             return;
         };
@@ -202,33 +203,36 @@ impl Checker<'_> {
             return;
         }
         let finish = |ty: &Type| self.types.finish(ty);
-        if let Err(misfit) =
+        if let Err(error) =
             format_string::check_format_string(template, &arg.argument_types, &finish)
         {
-            let at = misfit.offset.unwrap_or(at);
+            let offset = error.offset.unwrap_or(offset);
             self.literal_errors
-                .push(SourceError::new(at, misfit.message));
+                .push(SourceError::new(offset, error.message));
         }
     }
 
-    /// Rejects literals that are never valid. The server checks the first argument, which for
-    /// `matches(text, pattern)` is not the pattern.
+    /// Rejects literals that are never valid. Like a server, it checks only the first argument,
+    /// which for `matches(string, pattern)` is not the pattern.
     fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
         let [ast, ..] = asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
-        let is_right = match (validator, literal) {
-            (Validator::Regex, Literal::String(text)) => self.patterns.compile(text).is_ok(),
-            (Validator::Duration, Literal::String(text)) => conversions::duration(text).is_some(),
-            (Validator::Timestamp, Literal::String(text)) => time::parse_rfc3339(text).is_ok(),
+        let is_valid = match (validator, literal) {
+            (Validator::Regex, Literal::String(string)) => self.patterns.compile(string).is_ok(),
+            (Validator::Duration, Literal::String(string)) => {
+                conversions::duration(string).is_some()
+            }
+            (Validator::Timestamp, Literal::String(string)) => time::parse_rfc3339(string).is_ok(),
             (Validator::Timestamp, Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
             (Validator::Duration, _) | (Validator::Timestamp, Literal::Null) => false,
             (Validator::Regex | Validator::Timestamp | Validator::Format, _) => true,
         };
-        if !is_right {
-            let text = format!("invalid {name} argument");
-            self.literal_errors.push(SourceError::new(ast.offset, text));
+        if !is_valid {
+            let message = format!("invalid {name} argument");
+            self.literal_errors
+                .push(SourceError::new(ast.offset, message));
         }
     }
 
@@ -246,19 +250,21 @@ impl Checker<'_> {
         if function.row.form == CallForm::Conditional {
             return self.conditional(args, result);
         }
-        let seen = CheckedArguments {
+        let checked_args = CheckedArguments {
             args: &args,
             declared,
         };
-        let own: Vec<CallEstimate> = matched
+        let call_estimates: Vec<CallEstimate> = matched
             .iter()
-            .map(|overload| (overload.estimate)(&seen))
+            .map(|overload| (overload.estimate)(&checked_args))
             .collect();
-        let all = args
+        let args_cost = args
             .iter()
             .fold(EstimateRange::ZERO, |sum, arg| sum.plus(arg.cost));
-        let cost = all.plus(EstimateRange::union_of(own.iter().map(|call| call.cost)));
-        let sizes = own.iter().filter_map(|call| call.size);
+        let cost = args_cost.plus(EstimateRange::union_of(
+            call_estimates.iter().map(|call| call.cost),
+        ));
+        let sizes = call_estimates.iter().filter_map(|call| call.size);
         let size = sizes.reduce(EstimateRange::union);
         let mut checked = CheckedExpr {
             size,
@@ -268,8 +274,8 @@ impl Checker<'_> {
         self.plan_code(checked, function, matched, args, is_known)
     }
 
-    /// Notes the size, the entries and the place of the result, as far as the arguments determine
-    /// them beyond the estimate.
+    /// Sets the size, the entry sizes and the origin of the result, if the form of the call
+    /// determines them from the arguments.
     fn set_contents(
         &self,
         checked: &mut CheckedExpr,
@@ -279,18 +285,21 @@ impl Checker<'_> {
     ) {
         match (form, args) {
             (CallForm::Add, [a, b]) => checked.entries = EntrySizes::union(a.entries, b.entries),
-            (CallForm::Index, [of, _]) => {
-                checked.size = of.entries.map(|entries| entries.values);
+            (CallForm::Index, [container, _]) => {
+                checked.size = container.entries.map(|entries| entries.values);
                 let is_container = matched.iter().any(|overload| {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
                 if is_container {
-                    checked.origin = of.origin.step(self.declared, self.node, OriginStep::Items);
+                    checked.origin =
+                        container
+                            .origin
+                            .step(self.declared, self.node, OriginStep::Items);
                 }
             }
-            (CallForm::Dyn, [of]) => {
-                checked.size = of.size(self.declared);
-                checked.entries = of.entries;
+            (CallForm::Dyn, [arg]) => {
+                checked.size = arg.size(self.declared);
+                checked.entries = arg.entries;
             }
             (
                 CallForm::Add
@@ -314,7 +323,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Adds the code of a call, and notes the parts that are computed in advance.
+    /// Plans the code of a call, and records the constant parts that are evaluated at compile time.
     fn plan_code(
         &mut self,
         mut checked: CheckedExpr,
@@ -340,27 +349,32 @@ impl Checker<'_> {
         }
         if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.code) {
             match self.patterns.compile(&pattern) {
-                Ok(finder) => {
-                    if let (Some(RegexUse::Match), [_, PlanNode::Literal(Literal::String(text))]) =
-                        (function.row.regex, &*call.args)
+                Ok(compiled) => {
+                    if let (
+                        Some(RegexUse::Match),
+                        [_, PlanNode::Literal(Literal::String(pattern_source))],
+                    ) = (function.row.regex, &*call.args)
                     {
-                        let size = call.actual_cost.map(|_| code_point_count(text));
-                        let asks = BorrowedTestKind::Match(Arc::clone(&finder), size);
-                        call.borrowed_test = BorrowedTest::from_strings(asks, &call.args);
+                        let size = call.actual_cost.map(|_| code_point_count(pattern_source));
+                        let kind = BorrowedTestKind::Match(Arc::clone(&compiled), size);
+                        call.borrowed_test = BorrowedTest::from_strings(kind, &call.args);
                     }
-                    call.pattern = Some(finder);
+                    call.pattern = Some(compiled);
                 }
-                Err(why) => self.constant_parts.push(ConstantPart::InvalidPattern(why)),
+                Err(message) => self
+                    .constant_parts
+                    .push(ConstantPart::InvalidPattern(message)),
             }
         }
         checked
     }
 
-    /// Returns the regular expression in the second argument of a call, if it is known in advance.
+    /// Returns the regular expression in the second argument of a call, if the argument is a
+    /// constant.
     fn constant_pattern(&self, args: &[PlanNode]) -> Option<String> {
         let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
         match Interpreter::new(self.declared).eval_constant(pattern) {
-            Ok(Val::String(text)) => Some(text.as_str().to_owned()),
+            Ok(Val::String(pattern)) => Some(pattern.as_str().to_owned()),
             _ => None,
         }
     }
@@ -388,17 +402,17 @@ impl Checker<'_> {
     }
 }
 
-/// Returns a type with its parameters replaced by types.
+/// Returns the type with each type parameter replaced by the type at its index in `params`.
 fn instantiate(ty: &Type, params: &[Type]) -> Type {
     match ty {
-        Type::Var(number) => match params.get(*number as usize) {
+        Type::Var(index) => match params.get(*index as usize) {
             Some(param) => param.clone(),
             None => Type::Dyn,
         },
-        Type::List(of) => Type::list(instantiate(of, params)),
-        Type::Optional(of) => Type::optional(instantiate(of, params)),
-        Type::Type(of) => Type::Type(Box::new(instantiate(of, params))),
-        Type::Map(of) => Type::map(instantiate(&of.0, params), instantiate(&of.1, params)),
+        Type::List(inner) => Type::list(instantiate(inner, params)),
+        Type::Optional(inner) => Type::optional(instantiate(inner, params)),
+        Type::Type(inner) => Type::Type(Box::new(instantiate(inner, params))),
+        Type::Map(entry) => Type::map(instantiate(&entry.0, params), instantiate(&entry.1, params)),
         other => other.clone(),
     }
 }

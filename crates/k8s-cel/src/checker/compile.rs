@@ -1,4 +1,4 @@
-//! Compiles an expression: the types of its parts, and the program.
+//! Compiles an expression to a program: parses it, checks its types, and evaluates its constants.
 
 use super::error::CompileError;
 use super::literal::check_literal;
@@ -16,54 +16,54 @@ use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
 use crate::values::value::EvalError;
 
-/// The environment of an expression.
+/// The environment of an expression: its variables and limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnvironmentOptions<'s> {
     pub(super) declared: &'s DeclaredTypes,
     /// The declaration of `self`.
-    pub(super) this: DeclaredId,
+    pub(super) self_type: DeclaredId,
     /// True if `oldSelf` is an optional value.
     pub(super) optional_old_self: bool,
     /// The versions that decide which functions exist.
     pub(super) version: RuleVersions,
-    /// The weight that the regular expressions may have.
+    /// The maximum total compiled size of the regular expressions in the expression.
     pub(super) pattern_size_limit: u64,
 }
 
-/// Compiles an expression.
+/// Compiles an expression in an environment.
 pub(super) fn compile(
-    scope: EnvironmentOptions<'_>,
+    options: EnvironmentOptions<'_>,
     source: &str,
 ) -> Result<Program, CompileError> {
-    let ast = syntax::parse_rule(source, scope.version).map_err(CompileError::Compilation)?;
+    let ast = syntax::parse_rule(source, options.version).map_err(CompileError::Compilation)?;
     let EnvironmentOptions {
         declared,
-        this: node,
+        self_type: node,
         optional_old_self,
         version,
-        pattern_size_limit: pattern_room,
-    } = scope;
-    let this = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
+        pattern_size_limit,
+    } = options;
+    let self_type = Type::from_declared(declared, node).unwrap_or(Type::Dyn);
     let old = if optional_old_self {
-        Type::optional(this.clone())
+        Type::optional(self_type.clone())
     } else {
-        this.clone()
+        self_type.clone()
     };
-    let checker = |settled| Checker {
+    let checker = |final_types| Checker {
         declared,
         node,
         version,
         types: Unifier::default(),
-        final_types: settled,
+        final_types,
         needs_second_pass: false,
         scope: vec![
-            Variable::root("self", this.clone(), ValueOrigin::Declared(node)),
+            Variable::root("self", self_type.clone(), ValueOrigin::Declared(node)),
             Variable::root("oldSelf", old.clone(), ValueOrigin::Declared(node)),
         ],
         max_slots: 2,
         uses_old_self: false,
         constant_parts: Vec::new(),
-        patterns: PatternCompiler::new(pattern_room),
+        patterns: PatternCompiler::new(pattern_size_limit),
         allows_mixed_types: false,
         was_in_loop: false,
         element_types: Vec::new(),
@@ -72,13 +72,14 @@ pub(super) fn compile(
     };
     let mut first = checker(None);
     let mut root = first.check(&ast);
-    let problems = first.take_errors();
-    if !problems.is_empty() {
-        let problems = SourceErrors::new(source, problems);
-        return Err(CompileError::Compilation(problems));
+    let errors = first.take_errors();
+    if !errors.is_empty() {
+        let errors = SourceErrors::new(source, errors);
+        return Err(CompileError::Compilation(errors));
     }
     let checker = if first.needs_second_pass {
-        // The server estimates costs when all types are known.
+        // The server estimates costs when all types are known, so a second pass uses the inferred
+        // types of the first.
         let mut second = checker(Some(first.types));
         root = second.check(&ast);
         second
@@ -86,14 +87,14 @@ pub(super) fn compile(
         first
     };
     for constant in &checker.constant_parts {
-        let found = constant.check(&checker);
-        found.map_err(|problem| CompileError::Instantiation { message: problem })?;
+        let result = constant.check(&checker);
+        result.map_err(|message| CompileError::Instantiation { message })?;
     }
     Ok(checker.program(root))
 }
 
 impl ConstantPart {
-    /// Evaluates the part. Returns the error if the evaluation fails.
+    /// Evaluates the constant part. Returns the server's message if the evaluation fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
         let declared = checker.declared;
         match self {
@@ -104,12 +105,12 @@ impl ConstantPart {
                 _ => Ok(()),
             },
             Self::Value(code) => match Interpreter::new(declared).eval_constant(code) {
-                Err(EvalError::Expression(text)) => Err(text.to_string()),
+                Err(EvalError::Expression(message)) => Err(message.to_string()),
                 _ => Ok(()),
             },
-            Self::InvalidPattern(why) => Err(why.clone()),
+            Self::InvalidPattern(message) => Err(message.clone()),
             Self::Key(code) => match Interpreter::new(declared).eval_constant(code) {
-                Ok(key) => access::check_key(declared, &key).map_err(|fault| fault.to_string()),
+                Ok(key) => access::check_key(declared, &key).map_err(|error| error.to_string()),
                 Err(_) => Ok(()),
             },
         }
@@ -117,11 +118,11 @@ impl ConstantPart {
 }
 
 impl Checker<'_> {
-    pub(super) fn add_error(&mut self, at: u32, text: String) {
-        self.errors.push(SourceError::new(at, text));
+    pub(super) fn add_error(&mut self, offset: u32, message: String) {
+        self.errors.push(SourceError::new(offset, message));
     }
 
-    /// Returns the program of an expression without problems.
+    /// Returns the program of an expression without errors.
     fn program(self, root: CheckedExpr) -> Program {
         Program {
             ty: self.types.finish(&root.ty),
@@ -134,7 +135,7 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns all problems. Literals are checked only if all types are right.
+    /// Returns all errors. Errors of literals are reported only if all types are valid.
     fn take_errors(&mut self) -> Vec<SourceError> {
         if self.errors.is_empty() {
             for row in core::mem::take(&mut self.element_types) {
@@ -150,10 +151,10 @@ impl Checker<'_> {
             return;
         };
         let first = self.types.finish(first);
-        for (at, ty) in rest {
+        for (offset, ty) in rest {
             let ty = self.types.finish(ty);
             if ty != first {
-                self.mismatch(*at, &first, &ty);
+                self.mismatch(*offset, &first, &ty);
                 if !row.reports_all {
                     return;
                 }
@@ -161,21 +162,24 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn mismatch(&mut self, at: u32, wanted: &Type, found: &Type) {
+    pub(super) fn mismatch(&mut self, offset: u32, expected: &Type, found: &Type) {
         // The message contains the type at the time of the mismatch, without later inferences.
-        self.add_error(at, format!("expected type '{wanted}' but found '{found}'"));
+        self.add_error(
+            offset,
+            format!("expected type '{expected}' but found '{found}'"),
+        );
     }
 
     pub(super) fn check(&mut self, ast: &Ast) -> CheckedExpr {
         let mut checked = self.check_kind(ast);
-        let of = match &checked.ty {
-            Type::Optional(of) => of,
+        let unwrapped = match &checked.ty {
+            Type::Optional(inner) => inner,
             ty => ty,
         };
-        if let Type::Var(_) = of {
+        if let Type::Var(_) = unwrapped {
             self.needs_second_pass = true;
-            let settled = self.final_types.as_ref();
-            checked.final_type = settled.map(|types| types.resolve(&checked.ty));
+            let final_types = self.final_types.as_ref();
+            checked.final_type = final_types.map(|types| types.resolve(&checked.ty));
         }
         checked
     }
@@ -187,19 +191,19 @@ impl Checker<'_> {
             AstKind::Select {
                 operand,
                 field,
-                test_only: test,
+                test_only,
             } => {
-                if let Some(name) = ast.qualified_name().filter(|_| !test)
+                if let Some(name) = ast.qualified_name().filter(|_| !test_only)
                     && let Some(ty) = self.type_ident(name.trim_start_matches('.'))
                 {
                     return ty;
                 }
-                let how = if *test {
+                let mode = if *test_only {
                     SelectMode::Has
                 } else {
                     SelectMode::Select
                 };
-                self.select(ast.offset, operand, field, how)
+                self.select(ast.offset, operand, field, mode)
             }
             AstKind::Call {
                 function,

@@ -1,4 +1,4 @@
-//! Comprehensions.
+//! Checks comprehensions: declares their variables, estimates costs and plans the loop.
 
 use super::state::{CheckedExpr, Checker, Variable};
 use crate::cost::estimate::{ContainerType, EstimateRange, OriginStep, ValueOrigin};
@@ -7,7 +7,7 @@ use crate::interpreter::program::{self, PlanNode, Quantifier};
 use crate::syntax::{AstKind, Comprehension, Literal};
 use crate::types::types::Type;
 
-/// The types and the steps in the schema of the variables of a loop.
+/// The types of the loop variables. `is_list` is false for a map.
 struct LoopVariables {
     first: Type,
     second: Type,
@@ -15,38 +15,42 @@ struct LoopVariables {
 }
 
 impl Checker<'_> {
-    pub(super) fn comprehension(&mut self, fold: &Comprehension) -> CheckedExpr {
-        let range = self.check(&fold.iter_range);
-        let init = self.check(&fold.accu_init);
-        let elements = self.loop_variables(fold, &range);
-        let is_bind = is_bind(fold);
+    pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
+        let range = self.check(&comprehension.iter_range);
+        let init = self.check(&comprehension.accu_init);
+        let elements = self.loop_variables(comprehension, &range);
+        let is_bind = is_bind(comprehension);
 
         self.was_in_loop = true;
-        let before = self.scope.len();
+        let outer_scope = self.scope.len();
         let accu = self.declare(Variable {
-            name: fold.accu_var.clone(),
+            name: comprehension.accu_var.clone(),
             ty: init.ty.clone(),
             origin: init.origin,
             size: init.size(self.declared),
             entries: init.entries,
         });
-        let in_loop = self.scope.len();
-        let (var, second) = self.declare_loop_variables(fold, &range, elements);
-        let condition = self.check(&fold.loop_condition);
+        let loop_scope = self.scope.len();
+        let (var, second) = self.declare_loop_variables(comprehension, &range, elements);
+        let condition = self.check(&comprehension.loop_condition);
         if !self.types.assign(&Type::Bool, &condition.ty) {
-            self.mismatch(fold.loop_condition.offset, &Type::Bool, &condition.ty);
+            self.mismatch(
+                comprehension.loop_condition.offset,
+                &Type::Bool,
+                &condition.ty,
+            );
         }
-        let step = self.check(&fold.loop_step);
+        let step = self.check(&comprehension.loop_step);
         if !self.types.assign(&init.ty, &step.ty) {
-            let wanted = self.types.finish(&init.ty);
-            self.mismatch(fold.loop_step.offset, &wanted, &step.ty);
+            let expected = self.types.finish(&init.ty);
+            self.mismatch(comprehension.loop_step.offset, &expected, &step.ty);
         }
-        self.scope.truncate(in_loop);
-        let result = self.check(&fold.result);
-        self.scope.truncate(before);
+        self.scope.truncate(loop_scope);
+        let result = self.check(&comprehension.result);
+        self.scope.truncate(outer_scope);
 
         let mut checked =
-            self.comprehension_cost(fold, &range, &init, [&condition, &step], &result);
+            self.comprehension_cost(comprehension, &range, &init, [&condition, &step], &result);
         let condition = match condition.code {
             PlanNode::Literal(Literal::Bool(true)) => None,
             code => Some(code),
@@ -77,7 +81,7 @@ impl Checker<'_> {
     /// Computes the cost of a comprehension and the maximum size of its result.
     fn comprehension_cost(
         &mut self,
-        fold: &Comprehension,
+        comprehension: &Comprehension,
         range: &CheckedExpr,
         init: &CheckedExpr,
         [condition, step]: [&CheckedExpr; 2],
@@ -88,7 +92,7 @@ impl Checker<'_> {
             self.types.resolve(&result.ty),
             range.cost.plus(init.cost).plus(result.cost),
         );
-        if is_bind(fold) {
+        if is_bind(comprehension) {
             checked.size = result.size(self.declared);
             checked.entries = result.entries;
             return checked;
@@ -96,7 +100,7 @@ impl Checker<'_> {
         let count = range.size_or_unknown(self.declared);
         let each = step.cost.plus(condition.cost);
         checked.cost = checked.cost.plus(count.times(each));
-        match &fold.accu_init.kind {
+        match &comprehension.accu_init.kind {
             AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
                 checked.size = Some(count);
@@ -113,24 +117,28 @@ impl Checker<'_> {
         u16::try_from(self.scope.len() - 1).unwrap_or(u16::MAX)
     }
 
-    /// Returns the types of the variables of a loop.
-    fn loop_variables(&mut self, fold: &Comprehension, range: &CheckedExpr) -> LoopVariables {
-        let has_second = fold.iter_var2.is_some();
+    /// Returns the types of the loop variables, or reports a range that is not a list or map.
+    fn loop_variables(
+        &mut self,
+        comprehension: &Comprehension,
+        range: &CheckedExpr,
+    ) -> LoopVariables {
+        let has_second = comprehension.iter_var2.is_some();
         let ty = self.types.resolve(&range.ty);
         let (first, second) = match &ty {
-            Type::List(of) if has_second => (Type::Int, (**of).clone()),
-            Type::List(of) => ((**of).clone(), Type::Dyn),
-            Type::Map(of) => (of.0.clone(), of.1.clone()),
+            Type::List(inner) if has_second => (Type::Int, (**inner).clone()),
+            Type::List(inner) => ((**inner).clone(), Type::Dyn),
+            Type::Map(entry) => (entry.0.clone(), entry.1.clone()),
             Type::Dyn | Type::Error => (Type::Dyn, Type::Dyn),
             Type::Var(_) => {
                 self.types.assign(&Type::Dyn, &ty);
                 (Type::Dyn, Type::Dyn)
             }
             other => {
-                let text = format!(
+                let message = format!(
                     "expression of type '{other}' cannot be range of a comprehension (must be list, map, or dynamic)"
                 );
-                self.add_error(fold.iter_range.offset, text);
+                self.add_error(comprehension.iter_range.offset, message);
                 (Type::Error, Type::Error)
             }
         };
@@ -147,29 +155,29 @@ impl Checker<'_> {
 
     fn declare_loop_variables(
         &mut self,
-        fold: &Comprehension,
+        comprehension: &Comprehension,
         range: &CheckedExpr,
-        of: LoopVariables,
+        types: LoopVariables,
     ) -> (u16, Option<u16>) {
         let keys = range.entries.map(|entries| entries.keys);
         let values = range.entries.map(|entries| entries.values);
-        let (step, size) = match (of.is_list, fold.iter_var2.is_some()) {
+        let (step, size) = match (types.is_list, comprehension.iter_var2.is_some()) {
             (true, true) => (OriginStep::Index, keys),
             (true, false) => (OriginStep::Items, values),
             (false, _) => (OriginStep::Keys, keys),
         };
-        let place = |place: ValueOrigin, step| place.step(self.declared, self.node, step);
+        let element_origin = |range: ValueOrigin, step| range.step(self.declared, self.node, step);
         let first = Variable {
-            name: fold.iter_var.clone(),
-            ty: of.first,
-            origin: place(range.origin, step),
+            name: comprehension.iter_var.clone(),
+            ty: types.first,
+            origin: element_origin(range.origin, step),
             size,
             entries: None,
         };
-        let second = fold.iter_var2.as_ref().map(|name| Variable {
+        let second = comprehension.iter_var2.as_ref().map(|name| Variable {
             name: name.clone(),
-            ty: of.second,
-            origin: place(range.origin, OriginStep::Items),
+            ty: types.second,
+            origin: element_origin(range.origin, OriginStep::Items),
             size: values,
             entries: None,
         });
@@ -179,14 +187,14 @@ impl Checker<'_> {
     }
 }
 
-/// Returns true if a step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+/// Returns true if a loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
 fn is_append(step: &PlanNode, accu: u16) -> bool {
     let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
-    let sum = match step {
+    let addition = match step {
         PlanNode::Conditional(choice) if is_accu(&choice.no) => &choice.yes,
-        sum => sum,
+        addition => addition,
     };
-    match sum {
+    match addition {
         PlanNode::Call(call) if call.function.form == CallForm::Add => match &*call.args {
             [list, PlanNode::List(elements)] => is_accu(list) && matches!(**elements, [(_, false)]),
             _ => false,
@@ -195,10 +203,10 @@ fn is_append(step: &PlanNode, accu: u16) -> bool {
     }
 }
 
-fn is_bind(fold: &Comprehension) -> bool {
-    matches!(&fold.iter_range.kind, AstKind::List(elements) if elements.is_empty())
+fn is_bind(comprehension: &Comprehension) -> bool {
+    matches!(&comprehension.iter_range.kind, AstKind::List(elements) if elements.is_empty())
         && matches!(
-            fold.loop_condition.kind,
+            comprehension.loop_condition.kind,
             AstKind::Literal(Literal::Bool(false))
         )
 }

@@ -8,22 +8,23 @@ use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::types::feature::RuleVersions;
 use crate::types::version::KubeVersion;
 
-/// An environment of expressions: the variables `self` and `oldSelf`, which is the value of `self`
-/// before an update, and the functions of an API server.
+/// An environment of expressions: the variables `self` and `oldSelf` (the value of `self` before an
+/// update), and the functions of an API server.
 #[derive(Clone, Copy, Debug)]
 pub struct Environment<'s> {
     options: EnvironmentOptions<'s>,
 }
 
 impl<'s> Environment<'s> {
-    /// Returns an environment for values of a declared type: [`DeclaredTypes::ROOT`] is the
-    /// outermost type. Values of a type that expressions do not see are `dyn`.
+    /// Returns an environment whose `self` has the declared type `self_type`.
+    /// [`DeclaredTypes::ROOT`] is the outermost type. A declared type that expressions cannot name
+    /// is `dyn`.
     #[must_use]
-    pub const fn new(declared: &'s DeclaredTypes, this: DeclaredId) -> Self {
+    pub const fn new(declared: &'s DeclaredTypes, self_type: DeclaredId) -> Self {
         Self {
             options: EnvironmentOptions {
                 declared,
-                this,
+                self_type,
                 optional_old_self: false,
                 version: RuleVersions::of_stored_rules(KubeVersion::LATEST),
                 pattern_size_limit: MAX_TOTAL_SIZE,
@@ -31,7 +32,7 @@ impl<'s> Environment<'s> {
         }
     }
 
-    /// Sets whether `oldSelf` is an optional value: `optionalOldSelf` of a rule.
+    /// Sets whether `oldSelf` is an optional value, as `optionalOldSelf` of a rule does.
     #[must_use]
     pub const fn optional_old_self(mut self, is_optional: bool) -> Self {
         self.options.optional_old_self = is_optional;
@@ -55,25 +56,25 @@ impl<'s> Environment<'s> {
         self
     }
 
-    /// Sets the maximum weight of the regular expressions that are literals of the expression. The
-    /// default is [`pattern::MAX_TOTAL_SIZE`], the limit for all expressions of a schema together;
-    /// subtract the [`Program::pattern_size`] of the others.
+    /// Sets the maximum total compiled size of the regular expressions that are literals of the
+    /// expression. The default is [`pattern::MAX_TOTAL_SIZE`], the limit for all expressions of a
+    /// schema together; subtract the [`Program::pattern_size`] of the schema's other expressions.
     ///
     /// [`pattern::MAX_TOTAL_SIZE`]: MAX_TOTAL_SIZE
     #[must_use]
-    pub const fn pattern_size_limit(mut self, weight: u64) -> Self {
-        self.options.pattern_size_limit = weight;
+    pub const fn pattern_size_limit(mut self, size: u64) -> Self {
+        self.options.pattern_size_limit = size;
         self
     }
 
-    /// Checks an expression, and compiles it to a program. The macros are the macros of an API
-    /// server, including the macros with two variables.
+    /// Compiles an expression to a program after checking its types. The macros are the macros of
+    /// an API server, including the macros with two variables.
     ///
     /// # Errors
     ///
-    /// Returns an error if an API server's compiler rejects the expression, with its messages and
-    /// the position and the line of each problem. Returns an error too if the expression has more
-    /// than 100,000 bytes, 200 levels or 64 open brackets.
+    /// Returns an error if an API server's compiler rejects the expression, with the server's
+    /// messages and the position and the line of each error. Also returns an error if the
+    /// expression has more than 100,000 bytes, 200 levels or 64 open brackets.
     pub fn compile(&self, source: &str) -> Result<Program, CompileError> {
         compile(self.options, source)
     }

@@ -1,20 +1,20 @@
-//! The errors of expressions that do not compile.
+//! Compile errors of expressions.
 
 use core::error::Error;
 use core::fmt;
 
 use crate::syntax::SourceErrors;
 
-/// The reason that an expression does not compile. `Display` prints the message of an API server.
+/// An error of an expression that does not compile. `Display` prints the message of an API server.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CompileError {
-    /// A syntax error of the source, or a mismatch of its types.
+    /// Syntax errors and type mismatches of the source.
     Compilation(SourceErrors),
-    /// An error of a part that is evaluated in advance.
+    /// An error of a constant part of the expression, which the compiler evaluates.
     #[non_exhaustive]
     Instantiation {
-        /// The message of the server for the part.
+        /// The server's message for the constant part.
         message: String,
     },
 }
@@ -22,9 +22,9 @@ pub enum CompileError {
 impl fmt::Display for CompileError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Compilation(problems) => write!(f, "compilation failed: {problems}"),
-            Self::Instantiation { message: problem } => {
-                write!(f, "program instantiation failed: {problem}")
+            Self::Compilation(errors) => write!(f, "compilation failed: {errors}"),
+            Self::Instantiation { message } => {
+                write!(f, "program instantiation failed: {message}")
             }
         }
     }
@@ -33,7 +33,7 @@ impl fmt::Display for CompileError {
 impl Error for CompileError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         match self {
-            Self::Compilation(problems) => Some(problems),
+            Self::Compilation(errors) => Some(errors),
             Self::Instantiation { .. } => None,
         }
     }

@@ -1,4 +1,4 @@
-//! Literals: scalars, lists and maps.
+//! Checks literals: scalars, lists and maps.
 
 use super::state::{CheckedExpr, Checker, ElementTypes};
 use crate::cost::estimate::{EntrySizes, EstimateRange};
@@ -9,7 +9,8 @@ use crate::types::assignability::is_as_general;
 use crate::types::types::Type;
 
 impl Checker<'_> {
-    /// Returns the common type of several values, after another value.
+    /// Returns the common type of `joined`, if any, and `ty`: the more general of the two, or
+    /// `dyn`.
     fn common_type(&mut self, joined: Option<Type>, ty: &Type) -> Type {
         let Some(joined) = joined else {
             return ty.clone();
@@ -24,39 +25,37 @@ impl Checker<'_> {
         }
     }
 
-    /// Notes types that must be the same, unless types may mix.
-    fn note_element_types(&mut self, types: Vec<(u32, Type)>, tells_all: bool) {
+    /// Records types that must be equal, unless mixed types are allowed.
+    fn note_element_types(&mut self, types: Vec<(u32, Type)>, reports_all: bool) {
         if !self.allows_mixed_types {
-            self.element_types.push(ElementTypes {
-                types,
-                reports_all: tells_all,
-            });
+            self.element_types.push(ElementTypes { types, reports_all });
         }
     }
 
-    /// Notes a part of an argument of a format string.
+    /// Records the type of an argument of a format string.
     fn note_argument_type(
         &self,
-        parts: &mut Vec<ArgumentType>,
-        at: u32,
+        types: &mut Vec<ArgumentType>,
+        offset: u32,
         checked: &mut CheckedExpr,
     ) {
         if self.allows_mixed_types {
-            parts.push(ArgumentType {
-                offset: at,
+            types.push(ArgumentType {
+                offset,
                 ty: checked.ty.clone(),
                 parts: core::mem::take(&mut checked.argument_types),
             });
         }
     }
 
-    /// Returns the type of the value inside an element or entry with a question mark.
-    fn unwrap_optional(&mut self, at: u32, ty: &Type) -> Type {
+    /// Returns the type of the value in an optional element or entry (`?value`), or reports a type
+    /// that is not optional.
+    fn unwrap_optional(&mut self, offset: u32, ty: &Type) -> Type {
         match self.types.resolve(ty) {
-            Type::Optional(of) => *of,
+            Type::Optional(inner) => *inner,
             ty => {
                 if ty != Type::Dyn {
-                    self.mismatch(at, &Type::optional(ty.clone()), &ty);
+                    self.mismatch(offset, &Type::optional(ty.clone()), &ty);
                 }
                 ty
             }
@@ -68,11 +67,11 @@ impl Checker<'_> {
         let mut types = Vec::with_capacity(elements.len());
         let mut codes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
-        let mut parts = Vec::new();
+        let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(10);
         for element in elements {
             let mut checked = self.check(&element.value);
-            self.note_argument_type(&mut parts, element.value.offset, &mut checked);
+            self.note_argument_type(&mut argument_types, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
             sizes.push(checked.size_or_unknown(self.declared));
             let ty = if element.optional {
@@ -85,7 +84,7 @@ impl Checker<'_> {
             codes.push((checked.code, element.optional));
         }
         self.note_element_types(types, false);
-        let of = joined.unwrap_or_else(|| self.types.fresh());
+        let element_type = joined.unwrap_or_else(|| self.types.fresh());
         let count = codes.len() as u64;
         let is_constant = codes
             .iter()
@@ -94,8 +93,8 @@ impl Checker<'_> {
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
             entries: Some(EntrySizes::from_list(sizes.into_iter())),
-            argument_types: parts,
-            ..CheckedExpr::new(code, Type::list(of), cost)
+            argument_types,
+            ..CheckedExpr::new(code, Type::list(element_type), cost)
         }
     }
 
@@ -104,15 +103,15 @@ impl Checker<'_> {
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut codes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
-        let mut parts = Vec::new();
+        let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(30);
         for entry in entries {
             let mut key = self.check(&entry.key);
-            self.note_argument_type(&mut parts, entry.key.offset, &mut key);
+            self.note_argument_type(&mut argument_types, entry.key.offset, &mut key);
             key_type = Some(self.common_type(key_type, &key.ty));
             key_types.push((entry.key.offset, key.ty.clone()));
             let mut value = self.check(&entry.value);
-            self.note_argument_type(&mut parts, entry.value.offset, &mut value);
+            self.note_argument_type(&mut argument_types, entry.value.offset, &mut value);
             let ty = if entry.optional {
                 self.unwrap_optional(entry.value.offset, &value.ty)
             } else {
@@ -137,7 +136,7 @@ impl Checker<'_> {
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
             entries: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
-            argument_types: parts,
+            argument_types,
             ..CheckedExpr::new(code, Type::map(key_type, value_type), cost)
         }
     }
@@ -158,7 +157,7 @@ pub(super) fn check_literal(literal: &Literal) -> CheckedExpr {
         Literal::Int(_) => (Type::Int, 1),
         Literal::Uint(_) => (Type::Uint, 1),
         Literal::Double(_) => (Type::Double, 1),
-        Literal::String(text) => (Type::String, text.chars().count() as u64),
+        Literal::String(string) => (Type::String, string.chars().count() as u64),
         Literal::Bytes(bytes) => (Type::Bytes, bytes.len() as u64),
     };
     CheckedExpr {

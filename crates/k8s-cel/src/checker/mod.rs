@@ -1,5 +1,4 @@
-//! Checks the types of an expression and compiles it to a program, with an estimate of the maximum
-//! cost.
+//! Checks the types of an expression, estimates its maximum cost, and compiles it to a program.
 
 mod call;
 mod compile;

@@ -1,4 +1,4 @@
-//! Names: variables, fields and types.
+//! Resolves names: variables, fields and types.
 
 use std::sync::Arc;
 
@@ -13,7 +13,7 @@ use crate::types::types::{PARAMETERS, Type};
 use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {
-    pub(super) fn ident(&mut self, at: u32, name: &str) -> CheckedExpr {
+    pub(super) fn ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
         // Expressions do not have containers, so a leading dot does not change a name.
         let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
@@ -34,7 +34,7 @@ impl Checker<'_> {
         }
         self.type_ident(bare).unwrap_or_else(|| {
             self.add_error(
-                at,
+                offset,
                 format!("undeclared reference to '{name}' (in container '')"),
             );
             CheckedExpr::error()
@@ -43,24 +43,24 @@ impl Checker<'_> {
 
     pub(super) fn select(
         &mut self,
-        at: u32,
+        offset: u32,
         operand: &Ast,
         field: &str,
-        how: SelectMode,
+        mode: SelectMode,
     ) -> CheckedExpr {
         let operand = self.check(operand);
         let ty = self.types.resolve(&operand.ty);
         let (target, is_optional) = match &ty {
-            Type::Optional(of) => (&**of, true),
+            Type::Optional(inner) => (&**inner, true),
             ty => (ty, false),
         };
         let FieldRef {
             ty: result,
             declaration,
             name,
-        } = self.resolve_field(at, target, field);
+        } = self.resolve_field(offset, target, field);
         let is_plain_container = matches!(ty, Type::Map(_) | Type::Object(_));
-        let (own_cost, result) = match how {
+        let (own_cost, result) = match mode {
             SelectMode::Has => (EstimateRange::ZERO, Type::Bool),
             SelectMode::Optional => (EstimateRange::ONE, Type::optional(result)),
             SelectMode::Select => (
@@ -76,7 +76,7 @@ impl Checker<'_> {
                 },
             ),
         };
-        let place = match how {
+        let origin = match mode {
             SelectMode::Select => {
                 operand
                     .origin
@@ -85,47 +85,49 @@ impl Checker<'_> {
             _ => ValueOrigin::Expression,
         };
         let cost = operand.cost.plus(own_cost);
-        let plain = declaration.and_then(|declaration| {
+        let chain = declaration.and_then(|declaration| {
             let kind = &self.declared.get(declaration).kind;
             field_chain(&operand.code, &name, kind)
         });
         let code = PlanNode::Select(Box::new(Select {
             pays_for_start: operand.code.pays_for_start(),
-            chain: plain,
+            chain,
             operand: operand.code,
             name,
             source_name: field.into(),
             declaration,
-            mode: how,
+            mode,
         }));
         CheckedExpr {
-            origin: place,
+            origin,
             ..CheckedExpr::new(code, result, cost)
         }
     }
 
-    /// Returns the value under a name in a value of a type.
-    fn resolve_field(&mut self, at: u32, of: &Type, field: &str) -> FieldRef {
-        let plain = |ty: Type| FieldRef {
+    /// Returns the value that `field` selects from a value of `operand_type`, or reports an unknown
+    /// field.
+    fn resolve_field(&mut self, offset: u32, operand_type: &Type, field: &str) -> FieldRef {
+        let untyped_field = |ty: Type| FieldRef {
             ty,
             declaration: None,
             name: field.into(),
         };
-        match of {
-            Type::Map(of) => plain(of.1.clone()),
+        match operand_type {
+            Type::Map(entry) => untyped_field(entry.1.clone()),
             Type::Object(id) => {
                 let declared = self.declared;
                 let has_words =
                     self.version.has(Feature::ReservedFieldNames) && is_reserved_word(field);
-                let is_it = |f: &&Field| {
+                let has_name = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
                     escaped == Some(field) || (*f.name == *field && has_words)
                 };
-                let found = declared.get(*id).fields().iter().find(is_it);
-                let found = found.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
-                let Some((field, ty)) = found else {
-                    self.add_error(at, format!("undefined field '{field}'"));
-                    return plain(Type::Error);
+                let field_and_type = declared.get(*id).fields().iter().find(has_name);
+                let field_and_type =
+                    field_and_type.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
+                let Some((field, ty)) = field_and_type else {
+                    self.add_error(offset, format!("undefined field '{field}'"));
+                    return untyped_field(Type::Error);
                 };
                 FieldRef {
                     ty,
@@ -134,34 +136,35 @@ impl Checker<'_> {
                 }
             }
             Type::Var(_) => {
-                self.types.assign(&Type::Dyn, of);
-                plain(Type::Dyn)
+                self.types.assign(&Type::Dyn, operand_type);
+                untyped_field(Type::Dyn)
             }
-            Type::Dyn | Type::Error => plain(Type::Dyn),
-            // The server treats these types as messages, whose fields it does not know.
+            Type::Dyn | Type::Error => untyped_field(Type::Dyn),
+            // The server treats these types as protobuf messages with unknown fields.
             Type::Opaque(name) if name.starts_with("kubernetes.") => {
-                self.add_error(at, format!("unexpected failed resolution of '{name}'"));
-                plain(Type::Error)
+                self.add_error(offset, format!("unexpected failed resolution of '{name}'"));
+                untyped_field(Type::Error)
             }
             other => {
-                let text = format!(
+                let message = format!(
                     "type '{}' does not support field selection",
                     self.types.resolve(other)
                 );
-                self.add_error(at, text);
-                plain(Type::Dyn)
+                self.add_error(offset, message);
+                untyped_field(Type::Dyn)
             }
         }
     }
 }
 
-/// Returns the path that a name extends, if all names lead from a variable through objects.
+/// Returns the field chain that the name extends, if each name before it selects a field of an
+/// object, starting at a variable.
 fn field_chain(operand: &PlanNode, name: &str, kind: &DeclaredKind) -> Option<FieldChain> {
     let before = match operand {
         PlanNode::Slot(_) => 0,
         PlanNode::Select(select) if select.mode == SelectMode::Select => {
-            let plain = select.chain?;
-            (plain.end == ChainEnd::Object).then_some(plain.names)?
+            let chain = select.chain?;
+            (chain.end == ChainEnd::Object).then_some(chain.names)?
         }
         _ => return None,
     };
@@ -178,19 +181,19 @@ fn field_chain(operand: &PlanNode, name: &str, kind: &DeclaredKind) -> Option<Fi
     })
 }
 
-/// The value under a name.
+/// A field that a name selects.
 struct FieldRef {
     ty: Type,
-    /// The declaration of the value, if it is a field of an object.
+    /// The declared type of the field, if the operand is an object.
     declaration: Option<DeclaredId>,
-    /// The name of the field in the object.
+    /// The JSON name of the field.
     name: Arc<str>,
 }
 
-/// The types of Kubernetes that have a name in expressions.
+/// The opaque types of Kubernetes that expressions can name.
 const NAMED_OPAQUE_TYPES: [&str; 2] = ["net.IP", "net.CIDR"];
 
-/// Returns the type that a name refers to, and the name of the type of its values.
+/// Returns the name that a type prints, and the type, if `name` denotes a type at run time.
 fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)> {
     let [key, value] = PARAMETERS;
     Some(match name {
@@ -221,7 +224,8 @@ fn named_type(name: &str, version: RuleVersions) -> Option<(&'static str, Type)>
     })
 }
 
-/// Returns a type that only the server's checker knows by its name.
+/// Returns a type whose name only the server's checker accepts: programs that use it fail to
+/// instantiate.
 fn checker_only_type(name: &str) -> Option<Type> {
     Some(match name {
         "timestamp" => Type::Timestamp,
@@ -244,14 +248,14 @@ fn checker_only_type(name: &str) -> Option<Type> {
     })
 }
 
-/// Returns true if a name refers to a type at the creation of a program. The server then looks up
-/// each name whose type is the type of a type, even the name of a variable.
+/// Returns true if `name` denotes a type when a server creates a program. The server then looks up
+/// each name whose type is the type of a type, even a variable's name.
 pub(super) fn is_defined_type(name: &str, version: RuleVersions) -> bool {
     named_type(name, version).is_some()
 }
 
 impl Checker<'_> {
-    /// Returns the type that a name refers to, as a value.
+    /// Returns the type that a name denotes, as an expression.
     pub(super) fn type_ident(&mut self, name: &str) -> Option<CheckedExpr> {
         let (code, ty) = match named_type(name, self.version) {
             Some((name, ty)) => (PlanNode::Type(name), ty),
@@ -261,7 +265,7 @@ impl Checker<'_> {
         self.constant_parts
             .push(ConstantPart::TypeName(name.to_owned(), ty.clone()));
         Some(CheckedExpr {
-            // As in the server, the place of a name is the place of `self`.
+            // As on a server, a type name has the origin of `self`.
             origin: ValueOrigin::Declared(self.node),
             ..CheckedExpr::new(code, ty, EstimateRange::ONE)
         })

@@ -1,43 +1,43 @@
-//! The regular expressions that are literals of an expression.
+//! Compiles the literal regular expressions of an expression.
 
 use std::collections::HashMap;
 use std::sync::Arc;
 
 use crate::pattern::Matcher;
 
-/// A compiler of regular expressions. It compiles each expression once, within a limit of the total
-/// weight.
+/// A compiler of regular expressions. It compiles each pattern once, and limits the total compiled
+/// size.
 pub(super) struct PatternCompiler {
     size_limit: u64,
     size: u64,
-    known: HashMap<Box<str>, Result<Arc<Matcher>, String>>,
+    cache: HashMap<Box<str>, Result<Arc<Matcher>, String>>,
 }
 
 impl PatternCompiler {
-    pub(super) fn new(room: u64) -> Self {
+    pub(super) fn new(size_limit: u64) -> Self {
         Self {
-            size_limit: room,
+            size_limit,
             size: 0,
-            known: HashMap::new(),
+            cache: HashMap::new(),
         }
     }
 
-    /// Returns the total weight so far.
+    /// Returns the total compiled size so far.
     pub(super) const fn size(&self) -> u64 {
         self.size
     }
 
-    /// Compiles a regular expression. The error is the message of the server.
+    /// Compiles a regular expression. The error is the server's message.
     pub(super) fn compile(&mut self, pattern: &str) -> Result<Arc<Matcher>, String> {
-        if let Some(known) = self.known.get(pattern) {
-            return known.clone();
+        if let Some(cached) = self.cache.get(pattern) {
+            return cached.clone();
         }
-        let room = self.size_limit.saturating_sub(self.size);
-        let compiled = Matcher::compile(pattern, room).map(Arc::new);
-        if let Ok(finder) = &compiled {
-            self.size = self.size.saturating_add(finder.size);
+        let remaining = self.size_limit.saturating_sub(self.size);
+        let compiled = Matcher::compile(pattern, remaining).map(Arc::new);
+        if let Ok(matcher) = &compiled {
+            self.size = self.size.saturating_add(matcher.size);
         }
-        self.known.insert(pattern.into(), compiled.clone());
+        self.cache.insert(pattern.into(), compiled.clone());
         compiled
     }
 }

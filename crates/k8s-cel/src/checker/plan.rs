@@ -1,4 +1,4 @@
-//! The code of calls.
+//! Plans the code of calls.
 
 use core::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::types::types::Type;
 use crate::values::value::Val;
 
 impl Checker<'_> {
-    /// Returns the code of a call. A call that is computed in advance is free.
+    /// Returns the code of a call. A call that the compiler evaluates has no cost at run time.
     pub(super) fn plan_call(
         &self,
         function: &'static FunctionDecl,
@@ -63,7 +63,8 @@ impl Checker<'_> {
                 Ok([arg]) => PlanNode::NotStrictlyFalse(Box::new(arg)),
                 Err(args) => call_node(function, matched, args.into(), known),
             },
-            // Logic and conditionals have their code already.
+            // `And`, `Or` and `Conditional` have their code already: `Checker::call` and
+            // `finish_call` return it.
             CallForm::Call
             | CallForm::Add
             | CallForm::And
@@ -73,10 +74,10 @@ impl Checker<'_> {
             | CallForm::NotEqual
             | CallForm::Or
             | CallForm::Size => {
-                let is_free =
+                let is_precomputed =
                     function.row.folds_constants && matches!(&*args, [arg] if arg.is_constant());
                 let code = call_node(function, matched, args.into(), known);
-                if is_free {
+                if is_precomputed {
                     PlanNode::PrecomputedConstant(Box::new(code))
                 } else {
                     code
@@ -85,23 +86,23 @@ impl Checker<'_> {
         }
     }
 
-    /// Returns true if all overloads search lists, and the list consists of constants that can be
-    /// looked up.
+    /// Returns true if all overloads search lists, and the list contains only constants that a set
+    /// lookup supports.
     fn is_in_constants(&self, matched: &[&'static Overload], list: &PlanNode) -> bool {
         let takes_list = |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
         matched.iter().all(takes_list) && has_only_constants(self.declared, list)
     }
 }
 
-/// Returns the code of `in` for a list of constants.
+/// Returns the code of `in` with a list of constants.
 fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
     match &list {
-        // The value is not evaluated.
-        PlanNode::PrecomputedConstant(list) if matches!(&**list, PlanNode::List(of) if of.is_empty()) => {
+        // The value is not evaluated: nothing is in an empty list.
+        PlanNode::PrecomputedConstant(list) if matches!(&**list, PlanNode::List(elements) if elements.is_empty()) => {
             PlanNode::Literal(Literal::Bool(false))
         }
-        PlanNode::PrecomputedConstant(of) => PlanNode::ConstantIn(Box::new(ConstantIn {
-            cost: value.string_cost().filter(|_| has_only_strings(of)),
+        PlanNode::PrecomputedConstant(elements) => PlanNode::ConstantIn(Box::new(ConstantIn {
+            cost: value.string_cost().filter(|_| has_only_strings(elements)),
             value,
             list,
         })),
@@ -113,8 +114,8 @@ fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
     }
 }
 
-/// Returns a call of one of the overloads. `is_known` is true if the types of the arguments select
-/// the overload.
+/// Returns a call of one of the overloads. `is_known` is true if the argument types select the
+/// overload at compile time.
 fn call_node(
     function: &'static FunctionDecl,
     matched: &[&'static Overload],
@@ -127,18 +128,19 @@ fn call_node(
     };
     let target = match matched {
         [first, ..] if is_shared => CallTarget::Singleton(first.call),
-        // Several overloads accept null, or a value that may be null.
+        // The argument may be null, or an optional value, at run time.
         [only] if is_known => CallTarget::Static(only),
         [only] => CallTarget::Dynamic([*only].into()),
-        // If the types do not select an overload, the server tries all overloads of the function.
+        // If the types do not select an overload, the server tries all overloads of the function at
+        // run time.
         _ => {
             let all = function.overloads.iter();
             CallTarget::Dynamic(all.filter(|overload| overload.exists_in(version)).collect())
         }
     };
     let equality = function.row.form.equality();
-    let question = match matched {
-        [only] => borrowed_test(only, equality, &args),
+    let borrowed_test = match matched {
+        [only] => plan_borrowed_test(only, equality, &args),
         _ => None,
     };
     PlanNode::Call(Box::new(Call {
@@ -146,31 +148,33 @@ fn call_node(
         target,
         args,
         equality,
-        borrowed_test: question,
+        borrowed_test,
         actual_cost: match matched {
-            [one] => one.actual_cost,
-            several => several.first().and_then(|one| one.dynamic_dispatch_cost),
+            [overload] => overload.actual_cost,
+            overloads => overloads
+                .first()
+                .and_then(|first| first.dynamic_dispatch_cost),
         },
         stops_early: function.row.stops_early || matched.len() > 1 && !is_shared,
         pattern: None,
     }))
 }
 
-/// Returns the question of a call whose arguments can be compared in place.
-fn borrowed_test(
+/// Returns the test of a call that can compare its arguments without copying them.
+fn plan_borrowed_test(
     overload: &Overload,
     equality: Option<bool>,
     args: &[PlanNode],
 ) -> Option<BorrowedTest> {
-    let asks = equality.map(BorrowedTestKind::Equal);
-    let of_texts = asks.or(overload.string_test.map(BorrowedTestKind::String));
-    let of_texts = of_texts.and_then(|asks| BorrowedTest::from_strings(asks, args));
-    let wanted = match equality {
+    let kind = equality.map(BorrowedTestKind::Equal);
+    let kind = kind.or(overload.string_test.map(BorrowedTestKind::String));
+    let string_test = kind.and_then(|kind| BorrowedTest::from_strings(kind, args));
+    let order_test = match equality {
         Some(true) => Some(Ordering::is_eq as OrderTest),
         Some(false) => Some(Ordering::is_ne as OrderTest),
         None => overload.order_test,
     };
-    of_texts.or_else(|| BorrowedTest::from_ints(wanted?, args))
+    string_test.or_else(|| BorrowedTest::from_ints(order_test?, args))
 }
 
 /// Returns true if each element of a list is a string literal.
@@ -184,7 +188,7 @@ fn has_only_strings(list: &PlanNode) -> bool {
     })
 }
 
-/// Returns true if each element of a list is a constant that can be looked up.
+/// Returns true if a constant list contains only elements that a set lookup supports.
 fn has_only_constants(declared: &DeclaredTypes, list: &PlanNode) -> bool {
     let PlanNode::PrecomputedConstant(list) = list else {
         return false;

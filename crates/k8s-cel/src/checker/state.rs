@@ -1,4 +1,4 @@
-//! The state of a check, and the parts of an expression that are checked.
+//! The state of the checker, and the data of checked expressions.
 
 use super::pattern_compiler::PatternCompiler;
 use crate::cost::call_estimate::{Arguments, ElementEstimate};
@@ -13,52 +13,52 @@ use crate::types::types::Type;
 
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each is a thing of its own that was seen"
+    reason = "each flag is independent of the others"
 )]
 pub(super) struct Checker<'s> {
     pub(super) declared: &'s DeclaredTypes,
     pub(super) node: DeclaredId,
     pub(super) version: RuleVersions,
     pub(super) types: Unifier,
-    /// The final types, in the second round.
+    /// The inferred types of the first pass, during the second pass.
     pub(super) final_types: Option<Unifier>,
-    /// True if a size depends on a type that is not known yet.
+    /// True if an estimate depends on a type that is inferred later.
     pub(super) needs_second_pass: bool,
-    /// The variables, with their numbers as slots.
+    /// The variables in scope. A variable's index is its slot in the program.
     pub(super) scope: Vec<Variable>,
-    /// The most variables at once.
+    /// The maximum number of variables in scope at once.
     pub(super) max_slots: usize,
     pub(super) uses_old_self: bool,
-    /// The parts that are evaluated when the expression is compiled.
+    /// The constant parts, which are evaluated when the expression is compiled.
     pub(super) constant_parts: Vec<ConstantPart>,
     pub(super) patterns: PatternCompiler,
-    /// True if lists may have elements of several types.
+    /// True inside arguments of `format`, where elements of a list may have different types.
     pub(super) allows_mixed_types: bool,
-    /// True once a loop was checked.
+    /// True after the first comprehension.
     pub(super) was_in_loop: bool,
-    /// The lists and maps whose elements must have one type.
+    /// The lists and maps whose elements must have equal types.
     pub(super) element_types: Vec<ElementTypes>,
     pub(super) errors: Vec<SourceError>,
-    /// The problems of literals. They are reported only if there are no others.
+    /// The errors of literals, which are reported only if there are no others.
     pub(super) literal_errors: Vec<SourceError>,
 }
 
-/// A part that is evaluated when the expression is compiled.
+/// A constant part of the expression, evaluated when the expression is compiled.
 pub(super) enum ConstantPart {
     Value(PlanNode),
-    /// The problem of a regular expression.
+    /// The error message of a regular expression.
     InvalidPattern(String),
     /// The key of an index expression.
     Key(PlanNode),
-    /// The name of a type, with the type of the name.
+    /// A name that may denote a type, with the type of the name.
     TypeName(String, Type),
 }
 
-/// The elements of a list, or the keys or the values of a map, which must have one type: the
-/// position and the type of each.
+/// The elements of a list, or the keys or the values of a map, which must have equal types: the
+/// offset and the type of each.
 pub(super) struct ElementTypes {
     pub(super) types: Vec<(u32, Type)>,
-    /// True if every mismatch is reported, not only the first.
+    /// True if every mismatch is reported, false if only the first.
     pub(super) reports_all: bool,
 }
 
@@ -71,32 +71,32 @@ pub(super) struct Variable {
 }
 
 impl Variable {
-    pub(super) fn root(name: &str, ty: Type, place: ValueOrigin) -> Self {
+    pub(super) fn root(name: &str, ty: Type, origin: ValueOrigin) -> Self {
         Self {
             name: name.to_owned(),
             ty,
-            origin: place,
+            origin,
             size: None,
             entries: None,
         }
     }
 }
 
-/// An expression that was checked.
+/// A checked expression: its code, its type, and the estimates of its cost and size.
 #[derive(Clone, Debug)]
 pub(super) struct CheckedExpr {
     pub(super) code: PlanNode,
     pub(super) ty: Type,
-    /// The final type, if it is known already. Estimates use it.
+    /// The inferred type of the first pass, which estimates use.
     pub(super) final_type: Option<Type>,
     pub(super) cost: EstimateRange,
-    /// The size, if it is known without the place.
+    /// The size, if it is known without the origin.
     pub(super) size: Option<EstimateRange>,
-    /// The size, if neither the place nor the type determines it.
+    /// The size that applies if neither the origin nor the type determines one.
     pub(super) fallback: Option<EstimateRange>,
     pub(super) entries: Option<EntrySizes>,
     pub(super) origin: ValueOrigin,
-    /// The parts of a list or map that is the argument of `format`.
+    /// The element types, if the expression is a list or map that is an argument of `format`.
     pub(super) argument_types: Vec<ArgumentType>,
 }
 
@@ -144,7 +144,7 @@ impl CheckedExpr {
     }
 }
 
-/// Checked arguments, with the types of the schema that determine their sizes.
+/// Checked arguments, with the declared types that determine their sizes.
 pub(super) struct CheckedArguments<'a> {
     pub(super) args: &'a [CheckedExpr],
     pub(super) declared: &'a DeclaredTypes,
@@ -155,31 +155,31 @@ impl Arguments for CheckedArguments<'_> {
         self.args.len()
     }
 
-    fn ty(&self, at: usize) -> Option<&Type> {
-        self.args.get(at).map(|arg| &arg.ty)
+    fn ty(&self, index: usize) -> Option<&Type> {
+        self.args.get(index).map(|arg| &arg.ty)
     }
 
-    fn known_size(&self, at: usize) -> Option<EstimateRange> {
-        self.args.get(at)?.size(self.declared)
+    fn known_size(&self, index: usize) -> Option<EstimateRange> {
+        self.args.get(index)?.size(self.declared)
     }
 
-    fn elements(&self, at: usize) -> Option<ElementEstimate> {
-        let list = self.args.get(at)?;
-        let Type::List(of) = list.type_for_estimate() else {
+    fn elements(&self, index: usize) -> Option<ElementEstimate> {
+        let list = self.args.get(index)?;
+        let Type::List(inner) = list.type_for_estimate() else {
             return None;
         };
-        let place = match list.origin {
+        let origin = match list.origin {
             ValueOrigin::Expression => ValueOrigin::Unknown,
-            place => place.step(self.declared, 0, OriginStep::Items),
+            origin => origin.step(self.declared, 0, OriginStep::Items),
         };
         Some(ElementEstimate {
-            are_strings: matches!(**of, Type::String | Type::Bytes),
-            size: place.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
+            are_strings: matches!(**inner, Type::String | Type::Bytes),
+            size: origin.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
         })
     }
 
-    fn int_literal(&self, at: usize) -> Option<i64> {
-        match self.args.get(at).map(|arg| &arg.code) {
+    fn int_literal(&self, index: usize) -> Option<i64> {
+        match self.args.get(index).map(|arg| &arg.code) {
             Some(PlanNode::Literal(Literal::Int(value))) => Some(*value),
             _ => None,
         }

@@ -1,38 +1,39 @@
-//! Estimates of single calls: the arguments of an estimate, and its result.
+//! The arguments and the result of a cost estimate of one call.
 
 use super::estimate::EstimateRange;
 use crate::types::types::Type;
 
-/// The arguments of a call, as an estimate sees them. The receiver of a member call is the first.
+/// The arguments of a call, as far as an estimate needs them. The first argument of a member call
+/// is the receiver.
 pub(crate) trait Arguments {
     /// Returns the number of arguments.
     fn count(&self) -> usize;
     /// Returns the type of an argument at the check of the call.
-    fn ty(&self, at: usize) -> Option<&Type>;
-    /// Returns the size of an argument, if it is known.
-    fn known_size(&self, at: usize) -> Option<EstimateRange>;
-    /// Returns the size of the elements of a list; `None` if the argument is not known to be a
+    fn ty(&self, index: usize) -> Option<&Type>;
+    /// Returns the size of an argument, or `None` if the size is unknown.
+    fn known_size(&self, index: usize) -> Option<EstimateRange>;
+    /// Returns the estimate of a list's elements, or `None` if the argument is not known to be a
     /// list.
-    fn elements(&self, at: usize) -> Option<ElementEstimate>;
-    /// Returns the value of an integer literal.
-    fn int_literal(&self, at: usize) -> Option<i64>;
+    fn elements(&self, index: usize) -> Option<ElementEstimate>;
+    /// Returns the value of an argument that is an integer literal.
+    fn int_literal(&self, index: usize) -> Option<i64>;
 
-    /// Returns the size of an argument. An unknown size may be anything.
-    fn size(&self, at: usize) -> EstimateRange {
-        self.known_size(at).unwrap_or(EstimateRange::UNKNOWN)
+    /// Returns the size of an argument; an unknown size is [`EstimateRange::UNKNOWN`].
+    fn size(&self, index: usize) -> EstimateRange {
+        self.known_size(index).unwrap_or(EstimateRange::UNKNOWN)
     }
 }
 
-/// The elements of a list.
+/// The estimate of the elements of a list.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ElementEstimate {
-    /// True for strings and bytes.
+    /// True if the elements are strings or bytes.
     pub(crate) are_strings: bool,
     pub(crate) size: EstimateRange,
 }
 
 /// The estimated cost of a call without its arguments, and the estimated size of its result, if the
-/// call determines it.
+/// call determines the size.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CallEstimate {
     pub(crate) cost: EstimateRange,
@@ -40,7 +41,7 @@ pub(crate) struct CallEstimate {
 }
 
 impl CallEstimate {
-    /// Returns an estimate of the cost alone.
+    /// Returns an estimate without the size of the result.
     pub(crate) const fn cost_only(cost: EstimateRange) -> Self {
         Self { cost, size: None }
     }

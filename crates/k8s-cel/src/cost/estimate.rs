@@ -1,9 +1,9 @@
-//! The estimate of the maximum cost of an expression: ranges of sizes and costs, which do not
-//! overflow.
+//! Cost estimates as saturating ranges, and the origins of values, which determine their maximum
+//! sizes.
 
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 
-/// The smallest and the largest value of a size or a cost.
+/// The minimum and the maximum of a size or a cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct EstimateRange {
     pub(crate) min: u64,
@@ -17,7 +17,7 @@ impl EstimateRange {
         min: 0,
         max: u64::MAX,
     };
-    /// The start of a union of several ranges.
+    /// The identity of [`Self::union`]: every union replaces both bounds.
     const NONE: Self = Self {
         min: u64::MAX,
         max: 0,
@@ -48,15 +48,15 @@ impl EstimateRange {
         }
     }
 
-    /// Multiplies the range with a factor, and rounds up.
-    pub(crate) fn factor(self, each: f64) -> Self {
+    /// Multiplies both bounds with a factor, and rounds up.
+    pub(crate) fn factor(self, multiplier: f64) -> Self {
         Self {
-            min: factor(self.min, each),
-            max: factor(self.max, each),
+            min: factor(self.min, multiplier),
+            max: factor(self.max, multiplier),
         }
     }
 
-    /// Returns a tenth of the range, rounded up.
+    /// Returns a tenth of both bounds, rounded up.
     pub(crate) fn tenths(self) -> Self {
         self.factor(0.1)
     }
@@ -78,14 +78,14 @@ impl EstimateRange {
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
     clippy::cast_sign_loss,
-    reason = "upstream computes with floats, and the cast saturates"
+    reason = "cel-go computes with floats, and the cast saturates"
 )]
-fn factor(value: u64, each: f64) -> u64 {
-    let product = (value as f64 * each).ceil();
+fn factor(value: u64, multiplier: f64) -> u64 {
+    let product = (value as f64 * multiplier).ceil();
     product as u64
 }
 
-/// The kind of a container.
+/// The type of a container.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ContainerType {
     List,
@@ -93,7 +93,7 @@ pub(crate) enum ContainerType {
     Unknown,
 }
 
-/// The sizes of the keys and values of a list or map.
+/// The sizes of the keys and of the values of a list or map. The keys of a list are its indices.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct EntrySizes {
     pub(crate) container: ContainerType,
@@ -133,8 +133,7 @@ impl EntrySizes {
                 values: a.values.union(b.values),
             }),
             (None, None) => None,
-            // As in the server, a value that may be either a list or a map does not have sizes of
-            // entries.
+            // As on a server, a value that may be a list or a map has entries of size zero.
             _ => Some(Self {
                 container: ContainerType::Unknown,
                 keys: EstimateRange::ZERO,
@@ -152,10 +151,10 @@ fn union_or_zero(sizes: impl ExactSizeIterator<Item = EstimateRange>) -> Estimat
     }
 }
 
-/// The origin of a value in the schema, which determines its maximum size.
+/// The origin of a value, which determines its maximum size.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ValueOrigin {
-    /// A value of an expression.
+    /// A value that an expression computes.
     Expression,
     Declared(DeclaredId),
     /// A key of a map.
@@ -163,7 +162,7 @@ pub(crate) enum ValueOrigin {
     Unknown,
 }
 
-/// A step from a value to a value inside.
+/// A step from a container to a value inside.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum OriginStep<'a> {
     Items,
@@ -173,8 +172,8 @@ pub(crate) enum OriginStep<'a> {
 }
 
 impl ValueOrigin {
-    /// Returns the place of a value inside a value. As in the server, a value inside a value of an
-    /// expression counts as `self`.
+    /// Returns the origin of a value inside this value. As on a server, a value inside a computed
+    /// value has the origin of `self`.
     pub(crate) fn step(
         self,
         declared: &DeclaredTypes,
@@ -199,7 +198,7 @@ impl ValueOrigin {
         }
     }
 
-    /// Returns the size of the value at the place.
+    /// Returns the range of sizes of a value with this origin, if the origin determines the size.
     pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<EstimateRange> {
         match self {
             Self::Declared(id) => Some(EstimateRange::up_to(declared.max_elements(id))),

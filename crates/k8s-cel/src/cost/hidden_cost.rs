@@ -1,143 +1,146 @@
-//! The work of calls beyond their costs: the server does not count the lengths of strings that it
-//! reads, or the depths of values that it compares.
+//! Hidden costs of calls: work that the server does not count, such as reading long strings and
+//! comparing deep values.
 
 use serde_json::Value;
 
 use crate::values::from_json::MAX_DEPTH;
 use crate::values::value::{AppendedItem, AppendedStorage, Val};
 
-/// The part of its arguments that a call reads.
+/// The work of a call, by the parts of the arguments that the call reads.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum HiddenCost {
-    /// The strings.
+    /// The call reads strings.
     Strings,
-    /// The strings and the elements of lists.
+    /// The call reads strings, and visits the elements of lists.
     Elements,
-    /// All values inside the arguments.
+    /// The call reads all values inside the arguments.
     All,
-    /// Each element of an argument, with all values inside, for each element of the other argument,
-    /// or of the same.
+    /// The call compares each element of an argument, with all values inside, with each element of
+    /// the other argument, or of the same argument if there is only one.
     Pairs,
 }
 
 impl HiddenCost {
-    /// Returns the work on these arguments.
+    /// Returns the hidden cost of a call with these arguments.
     #[inline]
     pub(crate) fn of_arguments(self, args: &[Val<'_>]) -> u64 {
         match self {
-            Self::Strings => args.iter().map(texts).sum(),
-            more => more.of_parts(args),
+            Self::Strings => args.iter().map(string_cost).sum(),
+            other => other.of_nested_values(args),
         }
     }
 
-    fn of_parts(self, args: &[Val<'_>]) -> u64 {
-        let sum = |of: fn(&Val<'_>) -> u64| args.iter().map(of).sum::<u64>();
+    fn of_nested_values(self, args: &[Val<'_>]) -> u64 {
+        let sum = |cost: fn(&Val<'_>) -> u64| args.iter().map(cost).sum::<u64>();
         match self {
-            Self::Strings => sum(texts),
-            Self::Elements => sum(elements),
-            Self::All => sum(any),
-            // The comparison of two values ends with the smaller value.
+            Self::Strings => sum(string_cost),
+            Self::Elements => sum(element_cost),
+            Self::All => sum(nested_cost_fast),
+            // A comparison of two values ends at the end of the smaller value.
             Self::Pairs => match args {
-                [one, other] => {
-                    let pairs = |one, other: &Val<'_>| all(one).saturating_mul(other.size());
-                    sum(elements).saturating_add(pairs(one, other).min(pairs(other, one)) / 4)
+                [left, other] => {
+                    let pairs =
+                        |outer, inner: &Val<'_>| nested_cost(outer).saturating_mul(inner.size());
+                    sum(element_cost).saturating_add(pairs(left, other).min(pairs(other, left)) / 4)
                 }
-                [one] => all(one).saturating_mul(one.size()) / 4,
-                _ => sum(all),
+                [left] => nested_cost(left).saturating_mul(left.size()) / 4,
+                _ => sum(nested_cost),
             },
         }
     }
 }
 
-/// The bytes of a string that are read in one step.
+/// The number of bytes of a string that count as one step.
 const BYTES_PER_STEP: u64 = 64;
 
-const fn bytes(text: &str) -> u64 {
-    text.len() as u64 / BYTES_PER_STEP
+const fn string_steps(string: &str) -> u64 {
+    string.len() as u64 / BYTES_PER_STEP
 }
 
-/// Returns the work on a string.
+/// Returns the hidden cost of reading a string.
 #[inline]
-pub(crate) const fn of_string(text: &str) -> u64 {
-    bytes(text)
+pub(crate) const fn of_string(string: &str) -> u64 {
+    string_steps(string)
 }
 
-/// Returns the work on two strings that are compared.
+/// Returns the hidden cost of comparing two strings.
 #[inline]
-pub(crate) const fn of_strings(one: &str, two: &str) -> u64 {
-    bytes(one) + bytes(two)
+pub(crate) const fn of_strings(left: &str, right: &str) -> u64 {
+    string_steps(left) + string_steps(right)
 }
 
-fn texts(value: &Val<'_>) -> u64 {
+fn string_cost(value: &Val<'_>) -> u64 {
     match value {
-        Val::String(text) => bytes(text.as_str()),
+        Val::String(string) => string_steps(string.as_str()),
         _ => 0,
     }
 }
 
-fn elements(value: &Val<'_>) -> u64 {
+fn element_cost(value: &Val<'_>) -> u64 {
     match value {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => value.size(),
-        other => texts(other),
+        other => string_cost(other),
     }
 }
 
-/// Returns the same work as [`all`], with a fast path for scalars.
+/// Returns the same cost as [`nested_cost`], with a fast path for scalars.
 #[inline]
-fn any(value: &Val<'_>) -> u64 {
+fn nested_cost_fast(value: &Val<'_>) -> u64 {
     match value {
-        Val::String(text) => bytes(text.as_str()),
+        Val::String(string) => string_steps(string.as_str()),
         Val::Null | Val::Bool(_) | Val::Int(_) => 0,
-        other => all(other),
+        other => nested_cost(other),
     }
 }
 
-fn all(value: &Val<'_>) -> u64 {
+fn nested_cost(value: &Val<'_>) -> u64 {
     match value {
-        Val::List(values) => values.iter().map(|value| 1 + all(value)).sum(),
+        Val::List(values) => values.iter().map(|value| 1 + nested_cost(value)).sum(),
         Val::Map(entries) => {
-            let entry = |(key, value): &(Val<'_>, Val<'_>)| 1 + all(key) + all(value);
+            let entry =
+                |(key, value): &(Val<'_>, Val<'_>)| 1 + nested_cost(key) + nested_cost(value);
             entries.iter().map(entry).sum()
         }
-        Val::JsonList(items, _) => items.iter().map(|item| 1 + json(item)).sum(),
-        Val::JsonObject(object, _) => object.values().map(|value| 1 + json(value)).sum(),
-        Val::AppendedList(joined) => {
+        Val::JsonList(items, _) => items.iter().map(|item| 1 + json_cost(item)).sum(),
+        Val::JsonObject(object, _) => object.values().map(|value| 1 + json_cost(value)).sum(),
+        Val::AppendedList(appended) => {
             let item = |item: &AppendedItem<'_>| match item {
-                AppendedItem::Json(value) => 1 + json(value),
-                AppendedItem::Computed(value) => 1 + all(value),
+                AppendedItem::Json(value) => 1 + json_cost(value),
+                AppendedItem::Computed(value) => 1 + nested_cost(value),
             };
-            match &joined.storage {
+            match &appended.storage {
                 AppendedStorage::Elements(items) => items.iter().map(item).sum(),
                 AppendedStorage::Lists(items, added) => {
-                    let items = items.iter().map(|item| 1 + json(item)).sum::<u64>();
-                    items + added.iter().map(|(_, list)| all(list)).sum::<u64>()
+                    let items = items.iter().map(|item| 1 + json_cost(item)).sum::<u64>();
+                    items + added.iter().map(|(_, list)| nested_cost(list)).sum::<u64>()
                 }
             }
         }
-        Val::Unstructured(value) => json(value),
-        Val::Optional(Some(value)) => 1 + all(value),
-        other => texts(other),
+        Val::Unstructured(value) => json_cost(value),
+        Val::Optional(Some(value)) => 1 + nested_cost(value),
+        other => string_cost(other),
     }
 }
 
-/// Returns the same work as [`all`], for a value of the object, up to the depth of comparisons.
-fn json(value: &Value) -> u64 {
+/// Returns the same cost as [`nested_cost`] for a JSON value, down to the depth at which
+/// comparisons stop.
+fn json_cost(value: &Value) -> u64 {
     json_to_depth(value, MAX_DEPTH)
 }
 
-fn json_to_depth(value: &Value, levels: u32) -> u64 {
-    let Some(levels) = levels.checked_sub(1) else {
+fn json_to_depth(value: &Value, depth: u32) -> u64 {
+    let Some(depth) = depth.checked_sub(1) else {
         return 0;
     };
     match value {
-        Value::String(text) => bytes(text),
+        Value::String(string) => string_steps(string),
         Value::Array(items) => items
             .iter()
-            .map(|item| 1 + json_to_depth(item, levels))
+            .map(|item| 1 + json_to_depth(item, depth))
             .sum(),
         Value::Object(object) => object
             .values()
-            .map(|value| 1 + json_to_depth(value, levels))
+            .map(|value| 1 + json_to_depth(value, depth))
             .sum(),
         _ => 0,
     }

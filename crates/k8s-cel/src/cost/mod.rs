@@ -1,5 +1,4 @@
-//! The limits of an API server on the costs of expressions, with the estimates and the counts that
-//! are compared with them.
+//! Cost limits of an API server, and the estimated and actual costs that are compared with them.
 
 pub(crate) mod call_estimate;
 pub(crate) mod estimate;

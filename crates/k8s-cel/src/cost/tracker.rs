@@ -1,5 +1,5 @@
-//! The meter of an evaluation: the cost so far, and the limits. Functions of the library need only
-//! the meter from the machine that calls them.
+//! The cost tracker of an evaluation: the cost so far, and the limits. Library functions get the
+//! tracker, and no other part of the interpreter.
 
 use std::collections::BTreeSet;
 
@@ -7,36 +7,35 @@ use crate::pattern::{MAX_TOTAL_SIZE, Matcher};
 use crate::types::declared::DeclaredTypes;
 use crate::values::value::EvalError;
 
-/// A meter that counts costs as an API server does.
+/// A cost tracker that counts as an API server does, and limits hidden costs.
 pub(crate) struct CostTracker<'v> {
-    /// The declared types of the values that functions get.
+    /// The declared types of the values that the functions receive.
     pub(crate) declared: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
-    /// The steps that are left for this evaluation, and for all evaluations after it.
+    /// The hidden steps that remain for this evaluation, and for all evaluations after it.
     hidden_left: u64,
     hidden_left_total: u64,
-    /// The regular expression of the call, if it is a literal.
+    /// The regular expression of the current call, if it is a literal.
     pattern: Option<&'v Matcher>,
-    /// The regular expressions of the object that were compiled, and their total weight.
+    /// The computed regular expressions compiled so far, and their total compiled size.
     patterns: BTreeSet<Box<str>>,
     patterns_size: u64,
 }
 
-/// The maximum number of steps of one evaluation that costs do not count: comparing deep values,
-/// copying, reading long strings.
+/// The maximum number of hidden steps of one evaluation.
 const MAX_HIDDEN: u64 = 1_000_000;
 
-/// The maximum number of such steps of all evaluations with one meter.
+/// The maximum number of hidden steps of all evaluations with one tracker.
 const MAX_HIDDEN_TOTAL: u64 = 256_000_000;
 
-/// The maximum total weight of the object's regular expressions that all evaluations with one meter
-/// compile, and the minimum weight of each: the lightest takes as long.
+/// The maximum total size of the computed regular expressions that all evaluations with one tracker
+/// compile, and the minimum size of each: a smaller expression takes as long to compile.
 const MAX_PATTERNS_SIZE: u64 = MAX_TOTAL_SIZE;
 const MIN_PATTERN_SIZE: u64 = 250;
 
 impl<'v> CostTracker<'v> {
-    /// Returns a meter with a limit of the cost.
+    /// Returns a tracker with a limit of the cost.
     pub(crate) const fn new(declared: &'v DeclaredTypes, limit: u64) -> Self {
         Self {
             declared,
@@ -50,11 +49,11 @@ impl<'v> CostTracker<'v> {
         }
     }
 
-    /// Starts another evaluation, with another limit.
+    /// Starts another evaluation with its own cost limit.
     pub(crate) const fn restart(&mut self, limit: u64) {
         self.cost = 0;
         self.limit = limit;
-        // The steps that were not used are returned.
+        // Unused hidden steps return to the total.
         let left = self.hidden_left + self.hidden_left_total;
         self.hidden_left = if left < MAX_HIDDEN { left } else { MAX_HIDDEN };
         self.hidden_left_total = left - self.hidden_left;
@@ -65,8 +64,8 @@ impl<'v> CostTracker<'v> {
         self.cost
     }
 
-    /// Charges a cost. As on a server, a negative cost reduces the sum, which may wrap around to
-    /// the largest cost.
+    /// Adds a cost. As on a server, a negative cost reduces the sum, which may wrap around to the
+    /// largest cost.
     pub(crate) fn charge(&mut self, cost: u64) -> Result<(), EvalError> {
         self.cost = self.cost.wrapping_add(cost);
         if self.cost > self.limit {
@@ -75,7 +74,7 @@ impl<'v> CostTracker<'v> {
         Ok(())
     }
 
-    /// Charges for steps that cost one each, up to the step that exceeds the limit.
+    /// Adds steps that cost 1 each, and stops at the step that exceeds the limit.
     pub(crate) fn charge_steps(&mut self, steps: u64) -> Result<(), EvalError> {
         if self.try_charge(steps) {
             return Ok(());
@@ -83,7 +82,7 @@ impl<'v> CostTracker<'v> {
         (0..steps).try_for_each(|_| self.charge(1))
     }
 
-    /// Charges a cost if it does not exceed the limit. Returns true if it is charged.
+    /// Adds a cost unless it exceeds the limit. Returns true if the cost was added.
     pub(crate) const fn try_charge(&mut self, cost: u64) -> bool {
         match self.cost.checked_add(cost) {
             Some(sum) if sum <= self.limit => {
@@ -94,8 +93,8 @@ impl<'v> CostTracker<'v> {
         }
     }
 
-    /// Counts steps that the server does not count. An evaluation with too many steps stops like an
-    /// evaluation that costs too much.
+    /// Counts hidden steps, which the server does not count. Too many steps fail the evaluation
+    /// like exceeding the cost limit.
     pub(crate) const fn charge_hidden(&mut self, steps: u64) -> Result<(), EvalError> {
         let Some(left) = self.hidden_left.checked_sub(steps) else {
             self.hidden_left = 0;
@@ -110,20 +109,20 @@ impl<'v> CostTracker<'v> {
         self.pattern = Some(pattern);
     }
 
-    /// Returns the regular expression of the call, if it is a literal.
+    /// Removes and returns the regular expression of the call, if it is a literal.
     pub(crate) const fn take_pattern(&mut self) -> Option<&'v Matcher> {
         self.pattern.take()
     }
 
-    /// Counts the weight of a regular expression, which is compiled once. Too large a total weight
-    /// stops the evaluation like too large a cost.
-    pub(crate) fn charge_pattern(&mut self, pattern: &str, weight: u64) -> Result<(), EvalError> {
+    /// Adds the compiled size of a computed regular expression, once for each expression. Too large
+    /// a total size fails the evaluation like exceeding the cost limit.
+    pub(crate) fn charge_pattern(&mut self, pattern: &str, size: u64) -> Result<(), EvalError> {
         if self.patterns.contains(pattern) {
             return Ok(());
         }
         self.patterns_size = self
             .patterns_size
-            .saturating_add(weight)
+            .saturating_add(size)
             .saturating_add(MIN_PATTERN_SIZE);
         if self.patterns_size > MAX_PATTERNS_SIZE {
             return Err(EvalError::CostLimit);

@@ -1,17 +1,17 @@
-//! The formats that CEL names, such as `format.dns1123Label()`, with the messages of an API server
-//! for invalid strings.
+//! The formats of the CEL library, such as `format.dns1123Label()`, with the messages of an API
+//! server for invalid strings.
 
 use k8s_go_text::name::{is_dns1123_label, is_dns1123_subdomain};
 use k8s_go_text::net::url;
 
 use super::{date, hex, uuid};
 
-/// A format.
+/// A format of the CEL library.
 #[derive(Debug)]
 pub(crate) struct CelFormat {
     pub(crate) name: &'static str,
-    /// The length of the regular expression as the server assumes it. The cost depends on this
-    /// length.
+    /// The regular expression's length that the server assumes when it computes the cost of a
+    /// check.
     pub(crate) size: u64,
     check: fn(&str) -> Vec<String>,
 }
@@ -27,30 +27,30 @@ static CEL_FORMATS: [CelFormat; 13] = [
     cel_format("dns1123Subdomain", 60, dns1123_subdomain),
     cel_format("dns1035Label", 30, dns1035_label),
     cel_format("qualifiedName", 60, qualified_name),
-    cel_format("dns1123LabelPrefix", 30, |text| {
-        dns1123_label(&without_dash(text))
+    cel_format("dns1123LabelPrefix", 30, |string| {
+        dns1123_label(&without_dash(string))
     }),
-    cel_format("dns1123SubdomainPrefix", 60, |text| {
-        dns1123_subdomain(&without_dash(text))
+    cel_format("dns1123SubdomainPrefix", 60, |string| {
+        dns1123_subdomain(&without_dash(string))
     }),
-    cel_format("dns1035LabelPrefix", 30, |text| {
-        dns1035_label(&without_dash(text))
+    cel_format("dns1035LabelPrefix", 30, |string| {
+        dns1035_label(&without_dash(string))
     }),
     cel_format("labelValue", 40, label_value),
-    cel_format("uri", 1103, |text| {
-        url::check_request_uri(text).err().into_iter().collect()
+    cel_format("uri", 1103, |string| {
+        url::check_request_uri(string).err().into_iter().collect()
     }),
-    cel_format("uuid", 72, |text| {
-        error_unless(uuid::is_uuid(text), "does not match the UUID format")
+    cel_format("uuid", 72, |string| {
+        error_unless(uuid::is_uuid(string), "does not match the UUID format")
     }),
-    cel_format("byte", 84, |text| {
-        error_unless(hex::is_base64(text), "invalid base64")
+    cel_format("byte", 84, |string| {
+        error_unless(hex::is_base64(string), "invalid base64")
     }),
-    cel_format("date", 71, |text| {
-        error_unless(date::is_date(text), "invalid date")
+    cel_format("date", 71, |string| {
+        error_unless(date::is_date(string), "invalid date")
     }),
-    cel_format("datetime", 71, |text| {
-        error_unless(date::is_date_time(text), "invalid datetime")
+    cel_format("datetime", 71, |string| {
+        error_unless(date::is_date_time(string), "invalid datetime")
     }),
 ];
 
@@ -59,14 +59,14 @@ const fn cel_format(name: &'static str, size: u64, check: fn(&str) -> Vec<String
 }
 
 impl CelFormat {
-    /// Returns the format with a name.
+    /// Returns the format with the name.
     pub(crate) fn find(name: &str) -> Option<&'static Self> {
         CEL_FORMATS.iter().find(|format| format.name == name)
     }
 
-    /// Returns the errors of a string, as an API server reports them.
-    pub(crate) fn check(&self, text: &str) -> Vec<String> {
-        (self.check)(text)
+    /// Returns the messages of an API server for a string; none if the string is valid.
+    pub(crate) fn check(&self, string: &str) -> Vec<String> {
+        (self.check)(string)
     }
 }
 
@@ -86,107 +86,110 @@ const LABEL_VALUE: &str = "a valid label must be an empty string or consist of a
     and end with an alphanumeric character (e.g. 'MyValue',  or 'my_value',  or '12345', regex used for validation is \
     '(([A-Za-z0-9][-A-Za-z0-9_.]*)?[A-Za-z0-9])?')";
 
-fn error_unless(is_right: bool, said: &str) -> Vec<String> {
-    if is_right {
+fn error_unless(is_valid: bool, message: &str) -> Vec<String> {
+    if is_valid {
         Vec::new()
     } else {
-        vec![said.to_owned()]
+        vec![message.to_owned()]
     }
 }
 
-fn too_long(text: &str, most: usize, unit: &str) -> Option<String> {
-    (text.len() > most).then(|| format!("must be no more than {most} {unit}"))
+fn too_long(string: &str, max: usize, unit: &str) -> Option<String> {
+    (string.len() > max).then(|| format!("must be no more than {max} {unit}"))
 }
 
-fn dns1123_label(text: &str) -> Vec<String> {
-    let mut said = Vec::from_iter(too_long(text, 63, "characters"));
-    if !is_dns1123_label(text.as_bytes()) {
-        let why = if is_dns1123_subdomain(text) {
+fn dns1123_label(string: &str) -> Vec<String> {
+    let mut errors = Vec::from_iter(too_long(string, 63, "characters"));
+    if !is_dns1123_label(string.as_bytes()) {
+        let error = if is_dns1123_subdomain(string) {
             "must not contain dots"
         } else {
             DNS1123_LABEL
         };
-        said.push(why.to_owned());
+        errors.push(error.to_owned());
     }
-    said
+    errors
 }
 
-fn dns1123_subdomain(text: &str) -> Vec<String> {
-    let mut said = Vec::from_iter(too_long(text, 253, "characters"));
-    said.extend(error_unless(is_dns1123_subdomain(text), DNS1123_SUBDOMAIN));
-    said
+fn dns1123_subdomain(string: &str) -> Vec<String> {
+    let mut errors = Vec::from_iter(too_long(string, 253, "characters"));
+    errors.extend(error_unless(
+        is_dns1123_subdomain(string),
+        DNS1123_SUBDOMAIN,
+    ));
+    errors
 }
 
-fn dns1035_label(text: &str) -> Vec<String> {
-    let mut said = Vec::from_iter(too_long(text, 63, "characters"));
-    let is_right =
-        is_dns1123_label(text.as_bytes()) && text.starts_with(|c: char| c.is_ascii_lowercase());
-    said.extend(error_unless(is_right, DNS1035_LABEL));
-    said
+fn dns1035_label(string: &str) -> Vec<String> {
+    let mut errors = Vec::from_iter(too_long(string, 63, "characters"));
+    let is_valid =
+        is_dns1123_label(string.as_bytes()) && string.starts_with(|c: char| c.is_ascii_lowercase());
+    errors.extend(error_unless(is_valid, DNS1035_LABEL));
+    errors
 }
 
-/// Returns the start of a name for the check: the server replaces a dash at the end, and the
-/// character before it, with a letter.
-fn without_dash(text: &str) -> String {
-    match text.strip_suffix('-') {
+/// Returns the name to check for the start of a generated name: the server replaces a final dash,
+/// and the character before the dash, with a letter.
+fn without_dash(string: &str) -> String {
+    match string.strip_suffix('-') {
         Some(start) => {
             let mut chars = start.chars();
             match chars.next_back() {
                 Some(_) => format!("{}a", chars.as_str()),
-                None => text.to_owned(),
+                None => string.to_owned(),
             }
         }
-        None => text.to_owned(),
+        None => string.to_owned(),
     }
 }
 
-fn is_label_value(text: &str) -> bool {
+fn is_label_value(string: &str) -> bool {
     let is_end = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_alphanumeric);
-    let bytes = text.as_bytes();
+    let bytes = string.as_bytes();
     let is_inner = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
     is_end(bytes.first()) && is_end(bytes.last()) && bytes.iter().all(is_inner)
 }
 
-fn label_value(text: &str) -> Vec<String> {
-    let mut said = Vec::from_iter(too_long(text, 63, "bytes"));
-    said.extend(error_unless(
-        text.is_empty() || is_label_value(text),
+fn label_value(string: &str) -> Vec<String> {
+    let mut errors = Vec::from_iter(too_long(string, 63, "bytes"));
+    errors.extend(error_unless(
+        string.is_empty() || is_label_value(string),
         LABEL_VALUE,
     ));
-    said
+    errors
 }
 
-fn qualified_name(text: &str) -> Vec<String> {
-    let (prefix, name) = match text.split_once('/') {
+fn qualified_name(string: &str) -> Vec<String> {
+    let (prefix, name) = match string.split_once('/') {
         Some((_, name)) if name.contains('/') => {
             return vec![format!(
                 "a valid label key {QUALIFIED_NAME} with an optional DNS subdomain prefix and '/' (e.g. 'example.com/MyName')"
             )];
         }
         Some((prefix, name)) => (Some(prefix), name),
-        None => (None, text),
+        None => (None, string),
     };
-    let mut said = Vec::new();
+    let mut errors = Vec::new();
     if let Some(prefix) = prefix {
         if prefix.is_empty() {
-            said.push("prefix part must be non-empty".to_owned());
+            errors.push("prefix part must be non-empty".to_owned());
         } else {
-            let long = too_long(prefix, 253, "bytes");
-            let wrong = error_unless(is_dns1123_subdomain(prefix), DNS1123_SUBDOMAIN);
-            let parts = long.into_iter().chain(wrong);
-            said.extend(parts.map(|why| format!("prefix part {why}")));
+            let length_error = too_long(prefix, 253, "bytes");
+            let syntax_error = error_unless(is_dns1123_subdomain(prefix), DNS1123_SUBDOMAIN);
+            let prefix_errors = length_error.into_iter().chain(syntax_error);
+            errors.extend(prefix_errors.map(|error| format!("prefix part {error}")));
         }
     }
     if name.is_empty() {
-        said.push("name part must be non-empty".to_owned());
+        errors.push("name part must be non-empty".to_owned());
     } else {
-        let long = too_long(name, 63, "bytes");
-        said.extend(long.map(|why| format!("name part {why}")));
+        let length_error = too_long(name, 63, "bytes");
+        errors.extend(length_error.map(|error| format!("name part {error}")));
     }
     if !is_label_value(name) {
-        said.push(format!("name part {QUALIFIED_NAME}"));
+        errors.push(format!("name part {QUALIFIED_NAME}"));
     }
-    said
+    errors
 }
 
 #[cfg(test)]
@@ -194,14 +197,14 @@ mod tests {
     use super::{CelFormat, DNS1123_LABEL, DNS1123_SUBDOMAIN, QUALIFIED_NAME};
 
     fn check(cases: &[(&str, &str, &[&str])]) {
-        for (format, text, said) in cases {
+        for (format, string, messages) in cases {
             let format = CelFormat::find(format).expect("a format");
-            assert_eq!(format.check(text), *said, "{} {text}", format.name);
+            assert_eq!(format.check(string), *messages, "{} {string}", format.name);
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
+    fn messages_are_those_of_the_server() {
         let (long, dots) = ("a".repeat(64), "a.".repeat(32));
         let too_long = "must be no more than 63 characters";
         check(&[
@@ -218,7 +221,7 @@ mod tests {
     }
 
     #[test]
-    fn starts_of_names_may_end_with_a_dash() {
+    fn prefixes_may_end_with_a_dash() {
         check(&[
             ("dns1123LabelPrefix", "a-", &[]),
             ("dns1123LabelPrefix", "A-", &[]),
@@ -229,18 +232,18 @@ mod tests {
     }
 
     #[test]
-    fn names_have_a_prefix_or_not() {
-        let wrong = format!("name part {QUALIFIED_NAME}");
-        let prefix = format!("prefix part {DNS1123_SUBDOMAIN}");
+    fn qualified_names_have_an_optional_prefix() {
+        let name_error = format!("name part {QUALIFIED_NAME}");
+        let prefix_error = format!("prefix part {DNS1123_SUBDOMAIN}");
         check(&[
             ("qualifiedName", "a.b/c_d", &[]),
             (
                 "qualifiedName",
                 "a/",
-                &["name part must be non-empty", &wrong],
+                &["name part must be non-empty", &name_error],
             ),
             ("qualifiedName", "/a", &["prefix part must be non-empty"]),
-            ("qualifiedName", "A/a", &[&prefix]),
+            ("qualifiedName", "A/a", &[&prefix_error]),
         ]);
     }
 }

@@ -2,15 +2,15 @@
 
 use k8s_go_text::scan::{Scanner, is_digit, is_whitespace};
 
-pub(super) fn is_isbn(text: &str) -> bool {
-    is_isbn10(text) || is_isbn13(text)
+pub(super) fn is_isbn(string: &str) -> bool {
+    is_isbn10(string) || is_isbn13(string)
 }
 
-/// Returns true for nine digits and a digit or `X`, with spaces and dashes between.
-pub(super) fn is_isbn10(text: &str) -> bool {
+/// Returns true for nine digits and a check digit or `X`. Spaces and dashes are ignored.
+pub(super) fn is_isbn10(string: &str) -> bool {
     let mut count = 0;
     let mut sum = 0;
-    for byte in isbn(text) {
+    for byte in isbn_bytes(string) {
         count += 1;
         sum += count
             * match byte {
@@ -25,11 +25,11 @@ pub(super) fn is_isbn10(text: &str) -> bool {
     count == 10 && sum.is_multiple_of(11)
 }
 
-/// Returns true for thirteen digits, with spaces and dashes between.
-pub(super) fn is_isbn13(text: &str) -> bool {
+/// Returns true for thirteen digits with a valid check digit. Spaces and dashes are ignored.
+pub(super) fn is_isbn13(string: &str) -> bool {
     let mut count: u32 = 0;
     let mut sum = 0;
-    for byte in isbn(text) {
+    for byte in isbn_bytes(string) {
         let weight = if count.is_multiple_of(2) { 1 } else { 3 };
         count += 1;
         if count > 13 || !is_digit(byte) {
@@ -40,27 +40,29 @@ pub(super) fn is_isbn13(text: &str) -> bool {
     count == 13 && sum.is_multiple_of(10)
 }
 
-fn isbn(text: &str) -> impl Iterator<Item = u8> {
-    text.bytes()
+fn isbn_bytes(string: &str) -> impl Iterator<Item = u8> {
+    string
+        .bytes()
         .filter(|byte| *byte != b'-' && !is_whitespace(*byte))
 }
 
-/// Returns true for the digits of a known brand, with any other characters between.
-pub(super) fn is_credit_card(text: &str) -> bool {
+/// Returns true for a card number of a known brand with a valid check digit. All other characters
+/// are ignored.
+pub(super) fn is_credit_card(string: &str) -> bool {
     let mut digits = [0; 16];
     let mut count = 0;
-    for digit in text.bytes().filter(|byte| is_digit(*byte)) {
-        let Some(place) = digits.get_mut(count) else {
+    for digit in string.bytes().filter(|byte| is_digit(*byte)) {
+        let Some(slot) = digits.get_mut(count) else {
             return false;
         };
-        *place = digit - b'0';
+        *slot = digit - b'0';
         count += 1;
     }
     let (digits, _) = digits.split_at(count);
     is_brand(digits) && luhn(digits).is_multiple_of(10)
 }
 
-/// Returns true if a brand has cards with these first digits and this length.
+/// Returns true if a brand issues cards with these first digits and this length.
 const fn is_brand(digits: &[u8]) -> bool {
     match digits.len() {
         13 => matches!(digits, [4, ..]),
@@ -74,13 +76,14 @@ const fn is_brand(digits: &[u8]) -> bool {
     }
 }
 
-/// Returns the sum of the digits, with every second digit doubled, from the right.
+/// Returns the Luhn sum: every second digit from the right is doubled, and doubled values above 9
+/// lose 9.
 fn luhn(digits: &[u8]) -> u32 {
-    let places = digits.iter().rev().enumerate();
-    places
-        .map(|(place, digit)| {
+    let positions = digits.iter().rev().enumerate();
+    positions
+        .map(|(position, digit)| {
             let digit = u32::from(*digit);
-            match (place % 2, digit * 2) {
+            match (position % 2, digit * 2) {
                 (0, _) => digit,
                 (_, doubled @ 0..10) => doubled,
                 (_, doubled) => doubled - 9,
@@ -89,14 +92,14 @@ fn luhn(digits: &[u8]) -> u32 {
         .sum()
 }
 
-/// Returns true for a number such as `123-45-6789`, with dashes or spaces.
-pub(super) fn is_ssn(text: &str) -> bool {
-    let mut text = Scanner(text.as_bytes());
-    let is_gap = |byte: u8| matches!(byte, b'-' | b' ');
-    text.eat_exactly(3, is_digit)
-        && text.eat_exactly(1, is_gap)
-        && text.eat_exactly(2, is_digit)
-        && text.eat_exactly(1, is_gap)
-        && text.eat_exactly(4, is_digit)
-        && text.is_done()
+/// Returns true for a number such as `123-45-6789`, with dashes or spaces as separators.
+pub(super) fn is_ssn(string: &str) -> bool {
+    let mut scanner = Scanner(string.as_bytes());
+    let is_separator = |byte: u8| matches!(byte, b'-' | b' ');
+    scanner.eat_exactly(3, is_digit)
+        && scanner.eat_exactly(1, is_separator)
+        && scanner.eat_exactly(2, is_digit)
+        && scanner.eat_exactly(1, is_separator)
+        && scanner.eat_exactly(4, is_digit)
+        && scanner.is_done()
 }

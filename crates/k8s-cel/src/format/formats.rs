@@ -1,4 +1,4 @@
-//! The table of formats, which programs may change.
+//! The table of formats, which callers can change.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -8,19 +8,21 @@ use std::sync::Arc;
 use super::open_api_formats;
 use crate::types::version::KubeVersion;
 
-/// The string formats that are checked, by name.
+/// The string formats that are checked, with their names.
 ///
 /// The default formats are the formats of Kubernetes 1.36 (`apiextensions-apiserver`,
 /// `pkg/apiserver/validation`; `kube-openapi`, `pkg/validation/strfmt`). Dashes in a name are
 /// ignored, so `date-time` is `datetime`; names are case-sensitive. A format that is not in the
 /// table is not checked.
 ///
-/// To emulate another version, or another library behind a format, a program changes the table:
+/// To emulate another version, or another implementation of a format, change the table:
 ///
 /// ```
 /// use k8s_cel::format::Formats;
 ///
-/// let formats = Formats::default().with_format("even", |text| text.len() % 2 == 0).without_format("email");
+/// let formats = Formats::default()
+///     .with_format("even", |string| string.len() % 2 == 0)
+///     .without_format("email");
 /// assert_eq!(formats.check("even", "abc"), Some(false));
 /// assert_eq!(formats.check("email", "nobody"), None);
 /// assert_eq!(formats.check("date", "2020-02-29"), Some(true));
@@ -28,7 +30,8 @@ use crate::types::version::KubeVersion;
 #[derive(Clone)]
 pub struct Formats {
     version: KubeVersion,
-    /// The differences from the version: another check, or no check. Names do not have dashes.
+    /// The changes to the version's table: a replaced check, or `None` for a removed format. Names
+    /// do not have dashes.
     changed: BTreeMap<String, Option<FormatCheck>>,
 }
 
@@ -43,12 +46,12 @@ enum CheckFunction {
 }
 
 impl FormatCheck {
-    /// Returns true if a string is valid in the format.
+    /// Returns true if a string is valid in this format.
     #[must_use]
-    pub fn accepts(&self, text: &str) -> bool {
+    pub fn accepts(&self, string: &str) -> bool {
         match &self.0 {
-            CheckFunction::BuiltIn(check) => check(text),
-            CheckFunction::Custom(check) => check(text),
+            CheckFunction::BuiltIn(check) => check(string),
+            CheckFunction::Custom(check) => check(string),
         }
     }
 }
@@ -60,8 +63,8 @@ impl Default for Formats {
 }
 
 impl Formats {
-    /// Returns the formats of a version: 1.34 added `k8s-short-name` and `k8s-long-name`, the
-    /// others are older.
+    /// Returns the formats of a version. Version 1.34 added `k8s-short-name` and `k8s-long-name`;
+    /// all versions have the other formats.
     #[must_use]
     pub const fn for_version(version: KubeVersion) -> Self {
         Self {
@@ -83,20 +86,20 @@ impl Formats {
         self
     }
 
-    /// Removes a format: strings of this format are not checked any more.
+    /// Removes a format: strings of this format are no longer checked.
     #[must_use]
     pub fn without_format(mut self, name: &str) -> Self {
         self.changed.insert(without_dashes(name).into_owned(), None);
         self
     }
 
-    /// Returns true if a string is valid in a format; `None` if the format is unknown.
+    /// Returns true if a string is valid in a format, or `None` if the format is unknown.
     #[must_use]
-    pub fn check(&self, name: &str, text: &str) -> Option<bool> {
-        self.find(name).map(|check| check.accepts(text))
+    pub fn check(&self, name: &str, string: &str) -> Option<bool> {
+        self.find(name).map(|check| check.accepts(string))
     }
 
-    /// Returns the check of a format; `None` if the format is unknown.
+    /// Returns the check of a format, or `None` if the format is unknown.
     #[must_use]
     pub fn find(&self, name: &str) -> Option<FormatCheck> {
         let name = without_dashes(name);
@@ -122,7 +125,7 @@ impl fmt::Debug for Formats {
     }
 }
 
-/// Returns the name of a format without dashes.
+/// Returns the name without its dashes.
 fn without_dashes(name: &str) -> Cow<'_, str> {
     if name.contains('-') {
         name.replace('-', "").into()

@@ -1,21 +1,21 @@
-//! The format `hostname`, with letters and symbols of any script.
+//! The format `hostname`, whose labels may have letters and symbols of any script.
 
 use std::sync::LazyLock;
 
 use regex::Regex;
 
-/// Returns true for a single label, or for several labels, the last of which consists of two or
-/// more letters.
-pub(super) fn is_hostname(text: &str) -> bool {
-    // The check of the lengths is first: it bounds the other checks.
-    text.len() <= 255
-        && text.split('.').all(|label| label.len() <= 63)
-        && (is_single(text) || is_qualified(text))
+/// Returns true for a single label, or for several labels if the last label has at least two
+/// characters and consists of letters.
+pub(super) fn is_hostname(string: &str) -> bool {
+    // The lengths are checked first, which bounds the work of the other checks.
+    string.len() <= 255
+        && string.split('.').all(|label| label.len() <= 63)
+        && (is_single(string) || is_qualified(string))
 }
 
-/// Returns true for a letter, then an optional dash, then letters. The name `a-` is valid.
-fn is_single(text: &str) -> bool {
-    let mut letters = text.chars();
+/// Returns true for a letter, an optional dash, and more letters. The name `a-` is valid.
+fn is_single(string: &str) -> bool {
+    let mut letters = string.chars();
     if !letters.next().is_some_and(is_letter) {
         return false;
     }
@@ -26,14 +26,14 @@ fn is_single(text: &str) -> bool {
         .all(is_letter)
 }
 
-fn is_qualified(text: &str) -> bool {
-    let Some((labels, top)) = text.rsplit_once('.') else {
+fn is_qualified(string: &str) -> bool {
+    let Some((labels, top)) = string.rsplit_once('.') else {
         return false;
     };
     labels.split('.').all(is_label) && top.chars().count() >= 2 && top.chars().all(is_top_letter)
 }
 
-/// Returns true for letters and dashes, with a dash neither at the start nor at the end.
+/// Returns true for letters and dashes, without a dash at the start or the end.
 fn is_label(label: &str) -> bool {
     !label.is_empty()
         && !label.starts_with('-')

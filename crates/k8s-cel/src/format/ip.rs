@@ -1,37 +1,37 @@
-//! The formats `ipv4`, `ipv6` and `cidr`. Some numbers may have leading zeros, which Go once
-//! allowed.
+//! The formats `ipv4`, `ipv6` and `cidr`. Leading zeros are allowed where a server still parses
+//! addresses as Go before 1.17.
 
 use k8s_go_text::net::ip::{self, Addr};
 use k8s_go_text::scan::{self, Scanner, is_digit, is_hex_digit};
 
-/// Returns true for an address with a dot, so `::ffff:1.2.3.4` is valid too.
-pub(super) fn is_ipv4(text: &str) -> bool {
-    let bytes = text.as_bytes();
-    let by_first = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
+/// Returns true for an address that contains a dot, which includes `::ffff:1.2.3.4`.
+pub(super) fn is_ipv4(string: &str) -> bool {
+    let bytes = string.as_bytes();
+    let is_address = match bytes.iter().find(|byte| matches!(byte, b'.' | b':')) {
         Some(b'.') => is_v4(bytes),
         Some(_) => is_v6(bytes),
         None => false,
     };
-    by_first && bytes.contains(&b'.')
+    is_address && bytes.contains(&b'.')
 }
 
-pub(super) fn is_ipv6(text: &str) -> bool {
-    let is_one = |read: Addr| read.address.is_ipv6() && !read.has_zone;
-    ip::parse_addr(text.as_bytes()).is_ok_and(is_one)
+pub(super) fn is_ipv6(string: &str) -> bool {
+    let is_plain_v6 = |parsed: Addr| parsed.address.is_ipv6() && !parsed.has_zone;
+    ip::parse_addr(string.as_bytes()).is_ok_and(is_plain_v6)
 }
 
-/// Returns true for a plain address of either kind, as in `[::1]`.
-pub(super) fn is_ip(text: &[u8]) -> bool {
-    ip::parse_addr(text).is_ok_and(|read| !read.has_zone)
+/// Returns true for an IPv4 or IPv6 address without a zone, as in `[::1]`.
+pub(super) fn is_ip(bytes: &[u8]) -> bool {
+    ip::parse_addr(bytes).is_ok_and(|parsed| !parsed.has_zone)
 }
 
-/// Returns true for an address and the length of its prefix; bits may be set after the prefix.
-pub(super) fn is_cidr(text: &str) -> bool {
-    let Some((address, length)) = text.split_once('/') else {
+/// Returns true for an address and a prefix length. Bits after the prefix may be set.
+pub(super) fn is_cidr(string: &str) -> bool {
+    let Some((address, length)) = string.split_once('/') else {
         return false;
     };
     let address = address.as_bytes();
-    let most = if is_v4(address) {
+    let max = if is_v4(address) {
         32
     } else if is_v6(address) {
         128
@@ -39,76 +39,78 @@ pub(super) fn is_cidr(text: &str) -> bool {
         return false;
     };
     let mut length = Scanner(length.as_bytes());
-    decimal(&mut length, most) && length.is_done()
+    decimal(&mut length, max) && length.is_done()
 }
 
-fn is_v4(text: &[u8]) -> bool {
-    let mut text = Scanner(text);
-    (0..4).all(|part| (part == 0 || text.eat(b'.')) && decimal(&mut text, 255)) && text.is_done()
+fn is_v4(bytes: &[u8]) -> bool {
+    let mut scanner = Scanner(bytes);
+    (0..4).all(|part| (part == 0 || scanner.eat(b'.')) && decimal(&mut scanner, 255))
+        && scanner.is_done()
 }
 
-/// Reads a decimal number up to `most`. Numbers may have leading zeros, which Go once allowed.
-fn decimal(text: &mut Scanner<'_>, most: u64) -> bool {
-    let digits = text.eat_while(is_digit);
-    !digits.is_empty() && scan::parse_decimal(digits).is_some_and(|number| number <= most)
+/// Consumes a decimal number up to `max`, and returns true if there is one. Leading zeros are
+/// allowed.
+fn decimal(scanner: &mut Scanner<'_>, max: u64) -> bool {
+    let digits = scanner.eat_while(is_digit);
+    !digits.is_empty() && scan::parse_decimal(digits).is_some_and(|number| number <= max)
 }
 
-fn is_v6(text: &[u8]) -> bool {
-    let mut text = Scanner(text);
+fn is_v6(bytes: &[u8]) -> bool {
+    let mut scanner = Scanner(bytes);
     let mut groups = 0;
-    let mut is_shortened = false;
-    if let [b':', b':', rest @ ..] = text.0 {
-        is_shortened = true;
-        text.0 = rest;
-        if text.is_done() {
+    let mut is_abbreviated = false;
+    if let [b':', b':', rest @ ..] = scanner.0 {
+        is_abbreviated = true;
+        scanner.0 = rest;
+        if scanner.is_done() {
             return true;
         }
     }
     while groups < 8 {
-        let group = text.0;
-        if !is_group(text.eat_while(is_hex_digit)) {
+        let group = scanner.0;
+        if !is_group(scanner.eat_while(is_hex_digit)) {
             return false;
         }
-        if text.peek() == Some(b'.') {
-            // The last two groups are an IPv4 address.
-            let has_place = if is_shortened {
+        if scanner.peek() == Some(b'.') {
+            // The last two groups may be an IPv4 address.
+            let has_room = if is_abbreviated {
                 groups <= 6
             } else {
                 groups == 6
             };
-            if !has_place || !is_v4(group) {
+            if !has_room || !is_v4(group) {
                 return false;
             }
             groups += 2;
-            text.0 = &[];
+            scanner.0 = &[];
             break;
         }
         groups += 1;
-        if text.is_done() {
+        if scanner.is_done() {
             break;
         }
-        if !text.eat(b':') {
+        if !scanner.eat(b':') {
             return false;
         }
-        match text.peek() {
+        match scanner.peek() {
             None => return false,
-            Some(b':') if is_shortened => return false,
+            Some(b':') if is_abbreviated => return false,
             Some(b':') => {
-                is_shortened = true;
-                text.eat(b':');
-                if text.is_done() {
+                is_abbreviated = true;
+                scanner.eat(b':');
+                if scanner.is_done() {
                     break;
                 }
             }
             Some(_) => {}
         }
     }
-    // The shortening `::` replaces at least one group.
-    text.is_done() && (groups < 8) == is_shortened
+    // The abbreviation `::` replaces at least one group.
+    scanner.is_done() && (groups < 8) == is_abbreviated
 }
 
-/// Returns true for a number of 16 bits.
+/// Returns true for a hex number of at most 16 bits.
 fn is_group(digits: &[u8]) -> bool {
-    let uncounted = digits.iter().take_while(|digit| **digit == b'0').count();
-    !digits.is_empty() && digits.len() - uncounted <= 4
+    let leading_zeros = digits.iter().take_while(|digit| **digit == b'0').count();
+    !digits.is_empty() && digits.len() - leading_zeros <= 4
 }

@@ -1,26 +1,26 @@
-//! The format `mac`: an address of 6, 8 or 20 bytes.
+//! The format `mac`: a hardware address of 6, 8 or 20 bytes.
 
 use k8s_go_text::scan::{Scanner, is_hex_digit};
 
-pub(super) fn is_mac(text: &str) -> bool {
-    let bytes = text.as_bytes();
+pub(super) fn is_mac(string: &str) -> bool {
+    let bytes = string.as_bytes();
     match bytes {
         [_, _, separator @ (b':' | b'-'), ..] => is_grouped(bytes, *separator, 1),
         [_, _, _, _, b'.', ..] => is_grouped(bytes, b'.', 2),
-        _ => is_grouped_at_once(bytes),
+        _ => is_ungrouped(bytes),
     }
 }
 
-/// Returns true for groups of `size` bytes in hex, with the separator between them.
-fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
-    let mut text = Scanner(text);
+/// Returns true for groups of `size` bytes in hex digits, separated by the separator.
+fn is_grouped(string: &[u8], separator: u8, size: usize) -> bool {
+    let mut string = Scanner(string);
     let mut bytes = 0;
-    while text.eat_exactly(2 * size, is_hex_digit) {
+    while string.eat_exactly(2 * size, is_hex_digit) {
         bytes += size;
-        if text.is_done() {
+        if string.is_done() {
             return is_length(bytes);
         }
-        if !text.eat(separator) {
+        if !string.eat(separator) {
             return false;
         }
     }
@@ -28,10 +28,10 @@ fn is_grouped(text: &[u8], separator: u8, size: usize) -> bool {
 }
 
 /// Returns true for hex digits without separators.
-fn is_grouped_at_once(text: &[u8]) -> bool {
-    text.len().is_multiple_of(2)
-        && is_length(text.len() / 2)
-        && text.iter().all(|byte| is_hex_digit(*byte))
+fn is_ungrouped(string: &[u8]) -> bool {
+    string.len().is_multiple_of(2)
+        && is_length(string.len() / 2)
+        && string.iter().all(|byte| is_hex_digit(*byte))
 }
 
 const fn is_length(bytes: usize) -> bool {

@@ -1,4 +1,4 @@
-//! The formats of strings and numbers that an API server checks.
+//! The formats of strings that an API server checks.
 
 mod cel_formats;
 mod checksum;

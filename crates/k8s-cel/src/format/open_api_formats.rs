@@ -1,4 +1,4 @@
-//! The formats that Kubernetes checks, by name.
+//! The table of the formats that Kubernetes checks.
 
 use k8s_go_text::duration;
 
@@ -8,7 +8,7 @@ use crate::types::feature::Feature;
 /// A format, the feature that added it, and its check.
 pub(super) type OpenApiFormat = (&'static str, Option<Feature>, fn(&str) -> bool);
 
-/// The formats. Names do not have dashes, and are sorted.
+/// The formats, sorted by name. Names do not have dashes.
 const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("bsonobjectid", None, hex::is_bson_object_id),
     ("byte", None, hex::is_base64),
@@ -16,8 +16,8 @@ const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("creditcard", None, checksum::is_credit_card),
     ("date", None, date::is_date),
     ("datetime", None, date::is_date_time),
-    ("duration", None, |text| {
-        duration::parse_format_duration(text).is_ok()
+    ("duration", None, |string| {
+        duration::parse_format_duration(string).is_ok()
     }),
     ("email", None, email::is_email),
     ("hexcolor", None, color::is_hex_color),
@@ -48,15 +48,15 @@ const OPEN_API_FORMATS: [OpenApiFormat; 26] = [
     ("uuid5", None, uuid::is_uuid5),
 ];
 
-pub(super) fn find(plain_name: &str) -> Option<&'static OpenApiFormat> {
-    let at = OPEN_API_FORMATS.binary_search_by(|(known, ..)| (*known).cmp(plain_name));
-    OPEN_API_FORMATS.get(at.ok()?)
+pub(super) fn find(name: &str) -> Option<&'static OpenApiFormat> {
+    let index = OPEN_API_FORMATS.binary_search_by(|(known, ..)| (*known).cmp(name));
+    OPEN_API_FORMATS.get(index.ok()?)
 }
 
 #[cfg(test)]
 mod tests {
     #[test]
-    fn names_are_sorted_and_plain() {
+    fn names_are_sorted_and_without_dashes() {
         assert!(super::OPEN_API_FORMATS.is_sorted_by(|a, b| a.0 < b.0));
         assert!(
             super::OPEN_API_FORMATS

@@ -1,14 +1,14 @@
 use super::Formats;
 use crate::KubeVersion;
 
-fn verdicts(format: &str, good: &[&str], bad: &[&str]) {
+fn assert_format(format: &str, valid: &[&str], invalid: &[&str]) {
     let formats = Formats::default();
-    for (texts, wanted) in [(good, true), (bad, false)] {
-        for text in texts {
+    for (strings, is_valid) in [(valid, true), (invalid, false)] {
+        for string in strings {
             assert_eq!(
-                formats.check(format, text),
-                Some(wanted),
-                "{format} {text:?}"
+                formats.check(format, string),
+                Some(is_valid),
+                "{format} {string:?}"
             );
         }
     }
@@ -16,12 +16,12 @@ fn verdicts(format: &str, good: &[&str], bad: &[&str]) {
 
 #[test]
 fn dates_are_of_the_calendar() {
-    verdicts(
+    assert_format(
         "date",
         &["2020-02-29", "0000-01-01"],
         &["2021-02-29", "2020-1-01", "2020-13-01", ""],
     );
-    verdicts(
+    assert_format(
         "date-time",
         &[
             "2018-11-13t20:20:39z",
@@ -40,8 +40,8 @@ fn dates_are_of_the_calendar() {
 }
 
 #[test]
-fn durations_are_of_go_or_name_a_unit() {
-    verdicts(
+fn durations_are_go_durations_or_numbers_with_units() {
+    assert_format(
         "duration",
         &[
             "1h30m",
@@ -66,23 +66,23 @@ fn durations_are_of_go_or_name_a_unit() {
 }
 
 #[test]
-fn addresses_of_the_net() {
-    verdicts(
+fn network_addresses() {
+    assert_format(
         "ipv4",
         &["1.2.3.4", "001.2.3.4", "::ffff:1.2.3.4"],
         &["1.2.3", "1.2.3.256", "::1"],
     );
-    verdicts(
+    assert_format(
         "ipv6",
         &["::", "::1", "1::", "1:2:3:4:5:6:7:8"],
         &["fe80::1%eth0", "1.2.3.4", "::01.2.3.4", ":::"],
     );
-    verdicts(
+    assert_format(
         "cidr",
         &["10.0.0.1/8", "010.0.0.0/08", "::/128"],
         &["10.0.0.0", "10.0.0.0/33", "::/129"],
     );
-    verdicts(
+    assert_format(
         "mac",
         &["01:23:45:67:89:ab", "0123.4567.89ab", "0123456789ab"],
         &["01:23", "01:23-45:67:89:ab"],
@@ -90,18 +90,18 @@ fn addresses_of_the_net() {
 }
 
 #[test]
-fn names_of_the_net() {
-    verdicts(
+fn network_names() {
+    assert_format(
         "hostname",
         &["example.com", "a", "1a.com", "a-", "ä.de"],
         &["example.c", "a.b.c.d", "a_b", "", "-a"],
     );
-    verdicts(
+    assert_format(
         "uri",
         &["http://a/b", "a:b", "/x", "*", "a:%"],
         &["", "rel/path", "http://[::1", ":a", "/%"],
     );
-    verdicts(
+    assert_format(
         "email",
         &[
             "a@b",
@@ -124,23 +124,23 @@ fn names_of_the_net() {
 }
 
 #[test]
-fn numbers_of_things() {
-    verdicts(
+fn check_digits_and_identifiers() {
+    assert_format(
         "isbn",
         &["978-0321751041", "0321751043"],
         &["123", "0321751044"],
     );
-    verdicts(
+    assert_format(
         "creditcard",
         &["4111111111111111", "4111-1111 1111.1111"],
         &["4111111111111112", ""],
     );
-    verdicts(
+    assert_format(
         "ssn",
         &["111 11 1111", "111-11-1111"],
         &["111111111", "111-11-11111"],
     );
-    verdicts(
+    assert_format(
         "uuid",
         &[
             "123e4567-e89b-12d3-a456-426614174000",
@@ -148,12 +148,12 @@ fn numbers_of_things() {
         ],
         &["x"],
     );
-    verdicts(
+    assert_format(
         "uuid4",
         &["123e4567-e89b-42d3-a456-426614174000"],
         &["123e4567-e89b-12d3-a456-426614174000"],
     );
-    verdicts(
+    assert_format(
         "bsonobjectid",
         &["507f1f77bcf86cd799439011"],
         &["507f1f77bcf86cd79943901"],
@@ -162,24 +162,24 @@ fn numbers_of_things() {
 
 #[test]
 fn colors_bytes_and_names() {
-    verdicts("hexcolor", &["#FFF", "abcdef"], &["#ffff", "##fff"]);
-    verdicts(
+    assert_format("hexcolor", &["#FFF", "abcdef"], &["#ffff", "##fff"]);
+    assert_format(
         "rgbcolor",
         &["rgb(1,2,255)", "rgb( 0 ,\t1 , 2 )"],
         &["rgb(256,1,1)", "rgb(01,1,1)", "RGB(1,1,1)"],
     );
-    verdicts(
+    assert_format(
         "byte",
         &["YWJj", "YQ==", "+/8="],
         &["", "asd", "YW=j", "-_8="],
     );
-    verdicts("password", &["", "x"], &[]);
-    verdicts(
+    assert_format("password", &["", "x"], &[]);
+    assert_format(
         "k8s-short-name",
         &["abc", "1", "a-b"],
         &["Abc", "", "-a", "a.b", &"a".repeat(64)],
     );
-    verdicts(
+    assert_format(
         "k8s-long-name",
         &["a.b.c", &"a".repeat(200)],
         &["a..b", "", &"a".repeat(254)],
@@ -187,7 +187,7 @@ fn colors_bytes_and_names() {
 }
 
 #[test]
-fn a_table_may_be_changed() {
+fn formats_can_be_replaced_and_removed() {
     let formats = Formats::for_version(KubeVersion::minor(33).unwrap());
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()

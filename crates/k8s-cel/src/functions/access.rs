@@ -1,4 +1,4 @@
-//! Functions of lists and maps: index, `in` and `insert`.
+//! Functions of lists and maps: index, `in` and insertion.
 
 use super::call_form::CallForm;
 use super::dispatch::{Dispatch, NoOverloadMessage};
@@ -93,26 +93,26 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns true if a list contains an element. A list of the object compares its elements with the
-/// wanted value, and a failed comparison is an error unless an element is equal. A list that an
-/// expression created compares the wanted value with its elements, and ignores failed comparisons.
+/// Returns true if a list contains a value. For a list of the object, each element is compared with
+/// the value, and a failed comparison is the result unless another element is equal. For a computed
+/// list, the value is compared with each element, and failed comparisons count as unequal.
 pub(crate) fn list_contains<'v>(
-    meter: &CostTracker<'v>,
+    tracker: &CostTracker<'v>,
     list: &Val<'v>,
-    wanted: &Val<'v>,
+    needle: &Val<'v>,
 ) -> core::result::Result<bool, EvalError> {
-    let is_made = matches!(list, Val::List(_));
-    // The server does not search a list of the object for an error.
-    if let (false, Val::Error(why)) = (is_made, wanted) {
-        return Err(EvalError::Expression(why.clone()));
+    let is_computed = matches!(list, Val::List(_));
+    // The server rejects an error value before it searches a list of the object.
+    if let (false, Val::Error(message)) = (is_computed, needle) {
+        return Err(EvalError::Expression(message.clone()));
     }
-    let mut fault = None;
-    let elements = (0_usize..).map_while(|at| element(meter.declared, list, at));
+    let mut first_error = None;
+    let elements = (0_usize..).map_while(|index| element(tracker.declared, list, index));
     for value in elements {
         let found = match value {
-            Ok(value) if is_made => equal(meter.declared, wanted, &value),
-            value => value.and_then(|value| match (&value, wanted) {
-                // The comparison is a method of the element, and null has another type than a list
+            Ok(value) if is_computed => equal(tracker.declared, needle, &value),
+            value => value.and_then(|value| match (&value, needle) {
+                // The server calls the element's comparison method, which rejects null for a list
                 // or map.
                 (
                     Val::JsonObject(..)
@@ -122,37 +122,37 @@ pub(crate) fn list_contains<'v>(
                     | Val::List(_),
                     Val::Null,
                 ) => Err(EvalError::no_such_overload()),
-                _ => equal(meter.declared, &value, wanted),
+                _ => equal(tracker.declared, &value, needle),
             }),
         };
         match found {
             Ok(true) => return Ok(true),
-            Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return Err(stop),
-            Err(error) if !is_made => {
-                fault.get_or_insert(error);
+            Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return Err(fatal),
+            Err(error) if !is_computed => {
+                first_error.get_or_insert(error);
             }
             _ => {}
         }
     }
-    fault.map_or(Ok(false), Err)
+    first_error.map_or(Ok(false), Err)
 }
 
-fn contains<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [wanted, within] = args else {
-        return no_overload(meter, args);
+fn contains<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let [needle, container] = args else {
+        return no_overload(tracker, args);
     };
-    match within {
+    match container {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            list_contains(meter, within, wanted).map(Val::Bool)
+            list_contains(tracker, container, needle).map(Val::Bool)
         }
         Val::Map(_) | Val::JsonObject(..) => {
-            if let Val::Map(entries) = within
+            if let Val::Map(entries) = container
                 && !entries.is_empty()
             {
-                check_hashable(wanted)?;
+                check_hashable(needle)?;
             }
-            match entry(meter.declared, within, wanted) {
-                Some(Err(fault)) => Err(fault),
+            match entry(tracker.declared, container, needle) {
+                Some(Err(error)) => Err(error),
                 found => Ok(Val::Bool(found.is_some())),
             }
         }
@@ -160,52 +160,55 @@ fn contains<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// Returns the value under a key; `None` if the key is absent and `need_not_be` is true.
+/// Returns the element or entry of a container; `None` if the key is absent and `is_optional` is
+/// true.
 pub(crate) fn index<'v>(
-    meter: &CostTracker<'v>,
-    of: &Val<'v>,
+    tracker: &CostTracker<'v>,
+    container: &Val<'v>,
     key: &Val<'v>,
-    need_not_be: bool,
+    is_optional: bool,
 ) -> core::result::Result<Option<core::result::Result<Val<'v>, EvalError>>, EvalError> {
-    check_key(meter.declared, key)?;
-    let found = match of {
+    check_key(tracker.declared, key)?;
+    let found = match container {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            let at = number(key).ok_or_else(|| match key {
+            let index = to_index(key).ok_or_else(|| match key {
                 Val::Double(_) | Val::Uint(_) => EvalError::new(format!(
                     "unsupported index value {} in list",
                     GoFormatted(key)
                 )),
                 key => no_index(key.type_name()),
             })?;
-            let place = usize::try_from(at).ok();
-            match place.and_then(|at| element(meter.declared, of, at)) {
-                None if !need_not_be => {
+            let position = usize::try_from(index).ok();
+            match position.and_then(|position| element(tracker.declared, container, position)) {
+                None if !is_optional => {
                     return Err(EvalError::new(format!(
                         "index out of bounds: {}",
                         GoFormatted(key)
                     )));
                 }
-                // Lists of the object accept only integers.
-                Some(_) if !matches!((of, key), (Val::List(_), _) | (_, Val::Int(_))) => {
-                    Some(Err(EvalError::new(format!("unsupported index: {at}"))))
+                // Lists of the object accept only indices of type int.
+                Some(_) if !matches!((container, key), (Val::List(_), _) | (_, Val::Int(_))) => {
+                    Some(Err(EvalError::new(format!("unsupported index: {index}"))))
                 }
                 found => found,
             }
         }
-        // The server reports an invalid element as present, and an invalid entry as an error.
-        Val::Map(_) | Val::JsonObject(..) => entry(meter.declared, of, key).transpose()?.map(Ok),
-        Val::Error(text) => return Err(EvalError::Expression(text.clone())),
-        // A scalar does not contain anything.
+        // The server returns an invalid element as a present value, but fails for an invalid entry.
+        Val::Map(_) | Val::JsonObject(..) => {
+            entry(tracker.declared, container, key).transpose()?.map(Ok)
+        }
+        Val::Error(message) => return Err(EvalError::Expression(message.clone())),
+        // A scalar contains no elements or entries.
         _ => None,
     };
     match found {
-        None if need_not_be => Ok(None),
+        None if is_optional => Ok(None),
         None => Err(no_such_key(key)),
         found => Ok(found),
     }
 }
 
-/// Returns an error unless the key is of a type that can be looked up.
+/// Returns an error unless the key's type supports lookups.
 pub(crate) fn check_key(
     declared: &DeclaredTypes,
     key: &Val<'_>,
@@ -224,13 +227,13 @@ pub(crate) fn no_such_key(key: &Val<'_>) -> EvalError {
     EvalError::new(format!("no such key: {}", GoFormatted(key)))
 }
 
-/// Returns the error for an index of a wrong type.
+/// Returns the error for an index of an unsupported type.
 pub(crate) fn no_index(type_name: &str) -> EvalError {
     EvalError::new(format!("unsupported index type '{type_name}' in list"))
 }
 
-/// Returns the index of an element.
-fn number(value: &Val<'_>) -> Option<i64> {
+/// Returns a number as an index; `None` if the number is not an integer.
+fn to_index(value: &Val<'_>) -> Option<i64> {
     match value {
         Val::Int(value) => Some(*value),
         Val::Uint(value) => i64::try_from(*value).ok(),
@@ -239,25 +242,25 @@ fn number(value: &Val<'_>) -> Option<i64> {
     }
 }
 
-/// Adds entries to a map.
-fn insert<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (map, more) = match args {
+/// Returns a map with added entries: one key and value, or all entries of another map.
+fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (map, added) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
-        [Val::Map(map), more @ (Val::Map(_) | Val::JsonObject(..))] => {
-            let entries = keys(meter.declared, more).into_iter().enumerate();
-            let entries = entries.filter_map(|(at, key)| {
-                let found = entry_at(meter.declared, more, at, &key)?;
-                Some((key, found.unwrap_or_else(|fault| fault.as_value())))
+        [Val::Map(map), added @ (Val::Map(_) | Val::JsonObject(..))] => {
+            let entries = keys(tracker.declared, added).into_iter().enumerate();
+            let entries = entries.filter_map(|(index, key)| {
+                let value = entry_at(tracker.declared, added, index, &key)?;
+                Some((key, value.unwrap_or_else(|error| error.as_value())))
             });
             (map, entries.collect())
         }
         _ => return Err(EvalError::no_such_overload()),
     };
-    // This code copies and searches the map. The server need not do either.
-    meter.charge_hidden(map.len() as u64 / 4)?;
+    // This implementation copies and searches the map; the server does neither.
+    tracker.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
-    for (key, value) in more {
-        if key_position(meter.declared, &map, &key).is_some() {
+    for (key, value) in added {
+        if key_position(tracker.declared, &map, &key).is_some() {
             return Err(EvalError::new(format!(
                 "insert failed: key {} already exists",
                 GoFormatted(&key)

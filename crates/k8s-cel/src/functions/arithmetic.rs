@@ -143,8 +143,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn overflow(what: &str) -> EvalError {
-    EvalError::new(format!("{what} overflow"))
+fn overflow(operand_type: &str) -> EvalError {
+    EvalError::new(format!("{operand_type} overflow"))
 }
 
 fn int<'v>(value: Option<i64>) -> Result<'v> {
@@ -170,9 +170,9 @@ fn negate<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-fn add<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn add<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [a, b] = args else {
-        return no_overload(meter, args);
+        return no_overload(tracker, args);
     };
     match (a, b) {
         (Val::String(a), Val::String(b)) => Ok(Val::string([a.as_str(), b.as_str()].concat())),
@@ -185,7 +185,7 @@ fn add<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         (
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_),
-        ) => concat(meter, a, b),
+        ) => concat(tracker, a, b),
         _ => sum(a, b),
     }
 }
@@ -201,11 +201,11 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
 }
 
-/// Concatenates two lists. A list that is added to a list of the object becomes a part of it.
-fn concat<'v>(meter: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
+/// Concatenates two lists. A sum with a list of the object on the left is an [`AppendedList`].
+fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
     check_count(size)?;
-    // A list that is concatenated with an empty list stays as it is.
+    // No copy is needed if one of the lists is empty.
     if let Val::List(values) = a {
         if values.is_empty() {
             return Ok(b.clone());
@@ -214,17 +214,17 @@ fn concat<'v>(meter: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'
             return Ok(a.clone());
         }
     }
-    if let Some(joined) = AppendedList::from_list(meter.declared, a) {
-        meter.charge_hidden(joined.hidden_cost(meter.declared, b))?;
-        return joined
-            .with_appended(meter.declared, b)
+    if let Some(appended) = AppendedList::from_list(tracker.declared, a) {
+        tracker.charge_hidden(appended.hidden_cost(tracker.declared, b))?;
+        return appended
+            .with_appended(tracker.declared, b)
             .map(|sum| Val::AppendedList(Rc::new(sum)));
     }
-    // Several lists may exist at once.
+    // Several intermediate lists may exist at once, so the limit is stricter.
     check_count(size.saturating_mul(4))?;
-    meter.charge_hidden(size)?;
-    let mut values = elements(meter, a)?;
-    values.extend(elements(meter, b)?);
+    tracker.charge_hidden(size)?;
+    let mut values = elements(tracker, a)?;
+    values.extend(elements(tracker, b)?);
     Ok(Val::concat(values))
 }
 

@@ -1,5 +1,5 @@
-//! Functions of the authorizer. An API server declares them for all expressions. Rules of CRDs do
-//! not have an authorizer to call them with.
+//! Functions of the authorizer. An API server declares them for all expressions, but CRD rules have
+//! no authorizer, so no call can run.
 
 use super::actual_cost;
 use super::dispatch::Dispatch;
@@ -8,7 +8,7 @@ use super::operators::no_overload;
 use super::row::{ALWAYS, ActualCost, FunctionRow, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 
-const RESOURCE_CHECK_STEPS: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
+const RESOURCE_CHECK_SETTERS: &[&str] = &["ResourceCheck.string -> ResourceCheck"];
 const DECISION_STRINGS: &[&str] = &["Decision. -> string"];
 const DECISION_TESTS: &[&str] = &["Decision. -> bool"];
 
@@ -66,7 +66,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            RESOURCE_CHECK_STEPS,
+            RESOURCE_CHECK_SETTERS,
             ALWAYS,
             no_overload,
             ActualCost::ONE,
@@ -78,7 +78,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            RESOURCE_CHECK_STEPS,
+            RESOURCE_CHECK_SETTERS,
             ALWAYS,
             no_overload,
             ActualCost::ONE,
@@ -90,7 +90,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            RESOURCE_CHECK_STEPS,
+            RESOURCE_CHECK_SETTERS,
             ALWAYS,
             no_overload,
             ActualCost::ONE,
@@ -102,7 +102,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            RESOURCE_CHECK_STEPS,
+            RESOURCE_CHECK_SETTERS,
             ALWAYS,
             no_overload,
             ActualCost::by_function(actual_cost::selector),
@@ -115,7 +115,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            RESOURCE_CHECK_STEPS,
+            RESOURCE_CHECK_SETTERS,
             ALWAYS,
             no_overload,
             ActualCost::by_function(actual_cost::selector),

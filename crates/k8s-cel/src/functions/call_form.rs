@@ -1,9 +1,9 @@
-//! Properties of functions that the checker and the machine do not treat as plain calls.
+//! Properties of functions that the checker and the interpreter treat specially.
 
-/// The form of a call. The checker has a plan for each form.
+/// The form of a call, which decides how the checker plans it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CallForm {
-    /// A call of the code of an overload.
+    /// A plain call of an overload.
     Call,
     /// `a + b`.
     Add,
@@ -23,7 +23,7 @@ pub(crate) enum CallForm {
     Not,
     /// `a != b`.
     NotEqual,
-    /// A condition of a comprehension, which an error does not end.
+    /// `@not_strictly_false(a)`: the loop condition of a comprehension, which an error satisfies.
     NotStrictlyFalse,
     /// `a[?b]`.
     OptionalIndex,
@@ -38,7 +38,7 @@ pub(crate) enum CallForm {
 }
 
 impl CallForm {
-    /// Returns the result of a comparison of equal values; `None` for forms that do not compare.
+    /// Returns the result of comparing equal values, or `None` if the form is not a comparison.
     pub(crate) const fn equality(self) -> Option<bool> {
         match self {
             Self::Equal => Some(true),
@@ -66,7 +66,7 @@ impl CallForm {
 pub(crate) enum Validator {
     /// The first argument is a duration.
     Duration,
-    /// The receiver is a format string, and the argument a list of any types.
+    /// The receiver is a format string, and the argument is a list of values of any types.
     Format,
     /// The first argument is a regular expression.
     Regex,
@@ -74,11 +74,12 @@ pub(crate) enum Validator {
     Timestamp,
 }
 
-/// The purpose of a regular expression, the second argument. A constant one is compiled in advance.
+/// The use of a regular expression, which is the second argument. A constant regular expression is
+/// compiled with the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum RegexUse {
-    /// Searches for the parts of a string that match.
+    /// Finds the matches in a string.
     Find,
-    /// Tests that a string has a match.
+    /// Tests if a string has a match.
     Match,
 }

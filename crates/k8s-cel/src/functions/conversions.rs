@@ -1,5 +1,5 @@
-//! Conversions, and the size and type of values. One file contains the rows and their code, so that
-//! a function is in one place.
+//! Conversions between types, `size` and `type`. The rows and their functions share one file, so
+//! that a row is near its function.
 
 use k8s_go_text::duration::{self, NANOS_PER_SECOND};
 use k8s_go_text::float;
@@ -257,15 +257,17 @@ fn size<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     }
 }
 
-/// Returns the error for a string that is not a value of the type.
-fn no_conversion(what: &str) -> EvalError {
-    EvalError::new(format!("type conversion error from 'string' to '{what}'"))
+/// Returns the error for a string that does not represent a value of the type.
+fn no_conversion(type_name: &str) -> EvalError {
+    EvalError::new(format!(
+        "type conversion error from 'string' to '{type_name}'"
+    ))
 }
 
 fn to_bool<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bool(value)] => Ok(Val::Bool(*value)),
-        [Val::String(text)] => match text.as_str() {
+        [Val::String(string)] => match string.as_str() {
             "1" | "t" | "T" | "TRUE" | "true" | "True" => Ok(Val::Bool(true)),
             "0" | "f" | "F" | "FALSE" | "false" | "False" => Ok(Val::Bool(false)),
             _ => Err(no_conversion("bool")),
@@ -286,9 +288,12 @@ fn to_int<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Double(value)] => {
             (*value > i64::MIN as f64 && *value < i64::MAX as f64).then_some(*value as i64)
         }
-        [Val::String(text)] => {
-            let text = text.as_str();
-            return text.parse().map(Val::Int).map_err(|_| no_conversion("int"));
+        [Val::String(string)] => {
+            let string = string.as_str();
+            return string
+                .parse()
+                .map(Val::Int)
+                .map_err(|_| no_conversion("int"));
         }
         [Val::Timestamp(time)] => Some(time.seconds),
         [Val::Duration(nanos)] => Some(*nanos),
@@ -312,9 +317,9 @@ fn to_uint<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Double(value)] => {
             (*value >= 0.0 && *value < u64::MAX as f64).then_some(*value as u64)
         }
-        [Val::String(text)] => {
-            // The server does not accept a sign.
-            let digits = Some(text.as_str()).filter(|text| !text.starts_with('+'));
+        [Val::String(string)] => {
+            // Go's `strconv.ParseUint` rejects a sign, which Rust accepts.
+            let digits = Some(string.as_str()).filter(|string| !string.starts_with('+'));
             let value = digits.and_then(|digits| digits.parse().ok());
             return value.map(Val::Uint).ok_or_else(|| no_conversion("uint"));
         }
@@ -327,15 +332,15 @@ fn to_uint<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 #[expect(
     clippy::cast_precision_loss,
-    reason = "that is what the conversion does"
+    reason = "CEL rounds the integer to a double"
 )]
 fn to_double<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Double(value)] => Ok(Val::Double(*value)),
         [Val::Int(value)] => Ok(Val::Double(*value as f64)),
         [Val::Uint(value)] => Ok(Val::Double(*value as f64)),
-        [Val::String(text)] => {
-            let value = float::parse(text.as_str());
+        [Val::String(string)] => {
+            let value = float::parse(string.as_str());
             value
                 .map(Val::Double)
                 .ok_or_else(|| no_conversion("double"))
@@ -346,7 +351,7 @@ fn to_double<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 
 fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::string(match args {
-        [Val::String(text)] => return Ok(Val::String(text.clone())),
+        [Val::String(string)] => return Ok(Val::String(string.clone())),
         [Val::Bool(value)] => value.to_string(),
         [Val::Int(value)] => value.to_string(),
         [Val::Uint(value)] => value.to_string(),
@@ -360,7 +365,7 @@ fn to_string<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     }))
 }
 
-/// Returns bytes as a string, or the server's error for bytes that are not UTF-8.
+/// Returns the bytes as a string, or the server's error message for invalid UTF-8.
 pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
     core::str::from_utf8(bytes).map_err(|_| "invalid UTF-8 in bytes, cannot convert to string")
 }
@@ -368,13 +373,13 @@ pub(super) fn utf8(bytes: &[u8]) -> core::result::Result<&str, &'static str> {
 fn to_bytes<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Bytes(bytes)] => Ok(Val::Bytes(bytes.clone())),
-        [Val::String(text)] => Ok(Val::Bytes(text.as_str().as_bytes().into())),
+        [Val::String(string)] => Ok(Val::Bytes(string.as_str().as_bytes().into())),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
-fn timestamp_error(why: CelTimestampError) -> EvalError {
-    match why {
+fn timestamp_error(error: CelTimestampError) -> EvalError {
+    match error {
         CelTimestampError::InvalidFormat => no_conversion("google.protobuf.Timestamp"),
         CelTimestampError::OutOfRange => EvalError::new("timestamp overflow"),
     }
@@ -386,15 +391,18 @@ fn to_timestamp<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         [Val::Int(seconds)] => Timestamp::new(*seconds, 0)
             .map(Val::Timestamp)
             .ok_or_else(|| timestamp_error(CelTimestampError::OutOfRange)),
-        [Val::String(text)] => time::parse_rfc3339(text.as_str())
-            .map(|found| Val::Timestamp(found.into()))
+        [Val::String(string)] => time::parse_rfc3339(string.as_str())
+            .map(|timestamp| Val::Timestamp(timestamp.into()))
             .map_err(timestamp_error),
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
-/// Returns a duration in seconds, as a float that the server prints.
-#[expect(clippy::cast_precision_loss, reason = "that is what the server prints")]
+/// Formats a duration in seconds, rounded to a float as on a server.
+#[expect(
+    clippy::cast_precision_loss,
+    reason = "the server prints a rounded float"
+)]
 fn seconds(nanos: i64) -> String {
     let whole = (nanos / NANOS_PER_SECOND) as f64;
     format!("{}s", whole + (nanos % NANOS_PER_SECOND) as f64 / 1e9)
@@ -403,11 +411,11 @@ fn seconds(nanos: i64) -> String {
 fn to_duration<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Duration(*nanos)),
-        // The server declares this conversion, but does not convert any value.
+        // The server declares this conversion, but rejects all values.
         [Val::Int(_)] => Err(EvalError::new(
             "type conversion error from 'int' to 'google.protobuf.Duration'",
         )),
-        [Val::String(text)] => duration(text.as_str())
+        [Val::String(string)] => duration(string.as_str())
             .map(Val::Duration)
             .ok_or_else(|| no_conversion("google.protobuf.Duration")),
         _ => Err(EvalError::no_such_overload()),
@@ -415,6 +423,6 @@ fn to_duration<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
 }
 
 /// Parses a duration, and returns it in nanoseconds.
-pub(crate) fn duration(text: &str) -> Option<i64> {
-    duration::parse_duration(text)
+pub(crate) fn duration(string: &str) -> Option<i64> {
+    duration::parse_duration(string)
 }

@@ -1,32 +1,33 @@
-//! Dispatch: how a call finds its code, and the error if no overload takes the values.
+//! The dispatch of a call to an overload, and the message if no overload accepts the arguments.
 
 /// The dispatch of a function.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Dispatch {
-    /// The types of the values select the overload. The error is [`NoOverloadMessage::Typed`].
+    /// The types of the argument values select the overload. The message is
+    /// [`NoOverloadMessage::Typed`].
     ByOverload,
-    /// All overloads share their code, which rejects other values.
+    /// All overloads share one function, which rejects values of other types.
     Singleton(NoOverloadMessage),
 }
 
 impl Dispatch {
-    /// Returns the form of the error for values that no overload takes.
+    /// Returns the form of the message for values that no overload accepts.
     pub(crate) const fn no_overload(self) -> NoOverloadMessage {
         match self {
             Self::ByOverload => NoOverloadMessage::Typed,
-            Self::Singleton(text) => text,
+            Self::Singleton(message) => message,
         }
     }
 }
 
-/// The end of the error after "no such overload".
+/// The part of the message after "no such overload".
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NoOverloadMessage {
     /// The empty string.
     Unnamed,
     /// The name of the function.
     Named,
-    /// The name of the function, or the empty string if the first argument is of a type with member
+    /// The name of the function, or the empty string if the first argument has a type with member
     /// functions: strings, timestamps and durations.
     NamedUnlessReceiver,
     /// The name of the operator, or the empty string if the type of the first operand has the
@@ -38,13 +39,13 @@ pub(crate) enum NoOverloadMessage {
     Typed,
 }
 
-/// A trait of operands, as cel-go names them in `common/types/traits`.
+/// A trait of operands, with the names of cel-go's `common/types/traits`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Trait {
     Adder,
     Comparer,
     Divider,
-    /// The trait of all types: values of any two types are equal or not.
+    /// The trait of all types.
     Equality,
     Modder,
     Multiplier,

@@ -1,19 +1,19 @@
-//! Estimates of calls: the least and the most that a call may cost, and the size of its result.
+//! Estimated costs of calls: the minimum and the maximum cost, and the size of the result.
 //!
-//! The functions of [`cost`](super::cost) count the same for values.
+//! [`actual_cost`](super::actual_cost) computes the same costs from values.
 
 use crate::cost::call_estimate::{Arguments, CallEstimate};
 use crate::cost::estimate::EstimateRange;
 use crate::types::types::Type;
 
-/// The cost of a question to the authorizer.
+/// The cost of an authorizer check.
 pub(super) const AUTHORIZER_CHECK: u64 = 350_000;
 
-/// The size of the name of a format, as the server guesses it.
+/// The server's assumed maximum length of a format's name.
 const MAX_FORMAT_LENGTH: u64 = 64;
 
-/// Returns the cost of a selector of a length: the server parses the selector, and counts each
-/// requirement that may be inside.
+/// Returns the cost of parsing a selector of the given length, with the cost of each requirement
+/// that it may contain.
 pub(super) const fn selector_of(length: u64) -> u64 {
     let requirements = length.div_ceil(2);
     length
@@ -22,50 +22,51 @@ pub(super) const fn selector_of(length: u64) -> u64 {
         .saturating_add(10)
 }
 
-/// Estimates a call that costs one, for any arguments.
+/// Estimates a call that always costs 1.
 pub(super) const fn one(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(EstimateRange::ONE)
 }
 
-/// Estimates a call that reads all of a string.
+/// Estimates a call that reads a whole string.
 pub(super) fn reading(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(args.size(0).tenths())
 }
 
-/// Estimates a call that reads all of a string, and creates a value of the same size.
+/// Estimates a call that reads a whole string, and creates a value of the same size.
 pub(super) fn mapping(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::sized(args.size(0).tenths(), args.size(0))
 }
 
-/// Estimates a call that reads all of a string, and prints it again.
+/// Estimates a call that reads a whole string, and writes another.
 pub(super) fn rewriting(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(args.size(0).factor(0.2))
 }
 
-/// Estimates a call that compares the start or the end of a string with another string.
+/// Estimates a test for a prefix or suffix.
 pub(super) fn affix(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(args.size(1).tenths())
 }
 
-/// Estimates a search for a string in another string.
+/// Estimates a search for a substring.
 pub(super) fn search(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(args.size(0).tenths().times(args.size(1).tenths()))
 }
 
-/// Estimates a call that replaces parts of a string.
+/// Estimates a call that replaces substrings.
 pub(super) fn replacing(args: &dyn Arguments) -> CallEstimate {
-    let size = replaced(args.size(0), args.size(1), args.size(2));
+    let size = replaced_size(args.size(0), args.size(1), args.size(2));
     CallEstimate::sized(args.size(0).factor(0.2), size)
 }
 
-/// Estimates a call that splits a string. The server treats a negative limit as a very large limit.
+/// Estimates a call that splits a string. As on a server, a negative limit wraps to a very large
+/// one.
 pub(super) fn splitting(args: &dyn Arguments) -> CallEstimate {
     let limit = args.int_literal(2).map(i64::cast_unsigned);
-    let most = limit.unwrap_or(args.size(0).max);
-    CallEstimate::sized(args.size(0).factor(0.2), EstimateRange::up_to(most))
+    let max_parts = limit.unwrap_or(args.size(0).max);
+    CallEstimate::sized(args.size(0).factor(0.2), EstimateRange::up_to(max_parts))
 }
 
-/// Estimates a call that encodes a string as bytes, up to four for each letter.
+/// Estimates a call that encodes a string as bytes, with up to four bytes for each code point.
 pub(super) fn encoding(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let (min, max) = (size.min, size.max.saturating_mul(4));
@@ -83,24 +84,24 @@ pub(super) fn decoding(args: &dyn Arguments) -> CallEstimate {
 pub(super) fn quoting(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let min = size.min.saturating_add(2);
-    // The server does not see that this may be too much.
+    // As on a server, a large size wraps around.
     let max = size.max.wrapping_mul(2).wrapping_add(2);
     CallEstimate::sized(size.tenths(), EstimateRange { min, max })
 }
 
-/// Estimates a search for a regular expression, the second argument.
+/// Estimates matching against a regular expression, the second argument.
 pub(super) fn matching(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(by_pattern(args))
+    CallEstimate::cost_only(regex_cost(args))
 }
 
-/// Estimates a search for a regular expression that returns parts of the string.
+/// Estimates a search for a regular expression that returns substrings.
 pub(super) fn finding(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::sized(by_pattern(args), EstimateRange::up_to(args.size(0).max))
+    CallEstimate::sized(regex_cost(args), EstimateRange::up_to(args.size(0).max))
 }
 
-fn by_pattern(args: &dyn Arguments) -> EstimateRange {
-    let letters = args.size(0).plus(EstimateRange::ONE).tenths();
-    letters.times(args.size(1).factor(0.25))
+fn regex_cost(args: &dyn Arguments) -> EstimateRange {
+    let string_cost = args.size(0).plus(EstimateRange::ONE).tenths();
+    string_cost.times(args.size(1).factor(0.25))
 }
 
 /// Estimates a check of a string against a format.
@@ -110,34 +111,34 @@ pub(super) fn validation(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates a comparison of a network with an address.
 pub(super) fn address(_: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(address_bytes())
+    CallEstimate::cost_only(address_cost())
 }
 
-/// Estimates a comparison of a network with an address, which is parsed.
+/// Estimates a comparison of a network with an address that the call parses from a string.
 pub(super) fn address_string(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(address_bytes().plus(args.size(1).tenths()))
+    CallEstimate::cost_only(address_cost().plus(args.size(1).tenths()))
 }
 
 /// Estimates a comparison of two networks.
 pub(super) fn network(_: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(network_bytes())
+    CallEstimate::cost_only(network_cost())
 }
 
-/// Estimates a comparison of a network with another network, which is parsed.
+/// Estimates a comparison of a network with another network that the call parses from a string.
 pub(super) fn network_string(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(network_bytes().plus(args.size(1).tenths()))
+    CallEstimate::cost_only(network_cost().plus(args.size(1).tenths()))
 }
 
-/// The bytes of an address.
-const ADDRESS: EstimateRange = EstimateRange { min: 4, max: 16 };
+/// The number of bytes of an address.
+const ADDRESS_BYTES: EstimateRange = EstimateRange { min: 4, max: 16 };
 
-fn address_bytes() -> EstimateRange {
-    ADDRESS.plus(ADDRESS).tenths()
+fn address_cost() -> EstimateRange {
+    ADDRESS_BYTES.plus(ADDRESS_BYTES).tenths()
 }
 
-fn network_bytes() -> EstimateRange {
-    address_bytes()
-        .plus(ADDRESS.tenths())
+fn network_cost() -> EstimateRange {
+    address_cost()
+        .plus(ADDRESS_BYTES.tenths())
         .plus(EstimateRange::ONE)
 }
 
@@ -148,28 +149,28 @@ pub(super) fn selector(args: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(EstimateRange { min, max })
 }
 
-/// Estimates a question to the authorizer.
+/// Estimates an authorizer check.
 pub(super) const fn check(_: &dyn Arguments) -> CallEstimate {
     CallEstimate::cost_only(EstimateRange::exact(AUTHORIZER_CHECK))
 }
 
-/// Estimates a call that reads each element of a list, and all of each string.
+/// Estimates a call that reads each element of a list, and each string completely.
 pub(super) fn walk(args: &dyn Arguments) -> CallEstimate {
     let size = args.size(0);
     let Some(elements) = args.elements(0) else {
         return CallEstimate::cost_only(size.tenths());
     };
-    let mut each = EstimateRange::ONE;
+    let mut element_cost = EstimateRange::ONE;
     if elements.are_strings {
-        each = each.plus(elements.size.tenths());
+        element_cost = element_cost.plus(elements.size.tenths());
     }
-    CallEstimate::cost_only(size.times(each))
+    CallEstimate::cost_only(size.times(element_cost))
 }
 
 /// Estimates a call that joins the strings of a list.
 pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
     let count = args.size(0);
-    // The elements of an argument that is not known to be a list cost nothing.
+    // As on a server, the elements of an argument that is not known to be a list cost nothing.
     let elements = args.elements(0);
     let sum = elements.map_or(EstimateRange::ZERO, |elements| count.times(elements.size));
     let separators = EstimateRange {
@@ -188,12 +189,12 @@ pub(super) fn joined(args: &dyn Arguments) -> CallEstimate {
 pub(super) fn slice(args: &dyn Arguments) -> CallEstimate {
     let from = index(args, 1).unwrap_or(0);
     let to = index(args, 2).unwrap_or(args.size(0).max);
-    making(EstimateRange::exact(to.wrapping_sub(from)), 1.0)
+    list_creation(EstimateRange::exact(to.wrapping_sub(from)), 1.0)
 }
 
 /// Estimates a call that creates a list of integers.
 pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
-    making(
+    list_creation(
         EstimateRange::exact(index(args, 0).unwrap_or(u64::MAX)),
         1.0,
     )
@@ -201,63 +202,63 @@ pub(super) fn range(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates a copy of a list.
 pub(super) fn copying(args: &dyn Arguments) -> CallEstimate {
-    making(args.size(0), 1.0)
+    list_creation(args.size(0), 1.0)
 }
 
-/// Estimates a call that flattens a list, level by level.
+/// Estimates a call that flattens a list, with the cost of one copy for each level of the depth.
 #[expect(clippy::cast_precision_loss, reason = "it is an estimate")]
 pub(super) fn flatten(args: &dyn Arguments) -> CallEstimate {
-    let levels = if args.count() > 1 {
+    let depth = if args.count() > 1 {
         index(args, 1).unwrap_or(u64::MAX) as f64
     } else {
         1.0
     };
-    making(args.size(0), levels)
+    list_creation(args.size(0), depth)
 }
 
 /// Estimates a call that compares each element of a list with each other element, and creates a
 /// list.
 pub(super) fn comparing(args: &dyn Arguments) -> CallEstimate {
-    making(args.size(0).times(args.size(0)), 2.0)
+    list_creation(args.size(0).times(args.size(0)), 2.0)
 }
 
-/// Estimates the call like [`comparing`], with strings or bytes as elements.
+/// Returns the estimate of [`comparing`] for elements that are strings or bytes.
 pub(super) fn comparing_strings(args: &dyn Arguments) -> CallEstimate {
-    making(args.size(0).times(args.size(0)), 2.1)
+    list_creation(args.size(0).times(args.size(0)), 2.1)
 }
 
-/// Estimates the call like [`comparing`], with the keys in the second argument.
+/// Returns the estimate of [`comparing`] for a list of keys, the second argument.
 pub(super) fn comparing_keys(args: &dyn Arguments) -> CallEstimate {
-    making(args.size(1).times(args.size(1)), 2.0)
+    list_creation(args.size(1).times(args.size(1)), 2.0)
 }
 
-/// Estimates the call like [`comparing_keys`], with strings or bytes as keys.
+/// Returns the estimate of [`comparing_keys`] for keys that are strings or bytes.
 pub(super) fn comparing_string_keys(args: &dyn Arguments) -> CallEstimate {
-    making(args.size(1).times(args.size(1)), 2.1)
+    list_creation(args.size(1).times(args.size(1)), 2.1)
 }
 
-/// Estimates a call that creates a list of a size, with the factor as the work for each element.
-fn making(size: EstimateRange, factor: f64) -> CallEstimate {
+/// Estimates the creation of a list of a size; `factor` is the cost for each element.
+fn list_creation(size: EstimateRange, factor: f64) -> CallEstimate {
     CallEstimate::sized(size.factor(factor).plus(EstimateRange::exact(11)), size)
 }
 
-/// Returns the value of an integer literal; zero for negative literals.
-fn index(args: &dyn Arguments, at: usize) -> Option<u64> {
-    let literal = args.int_literal(at);
+/// Returns the value of an integer literal, or zero if the literal is negative.
+fn index(args: &dyn Arguments, position: usize) -> Option<u64> {
+    let literal = args.int_literal(position);
     literal.map(|value| u64::try_from(value).unwrap_or_default())
 }
 
 /// Estimates a call that compares each element of a list with each element of another list.
 pub(super) fn pairs(args: &dyn Arguments) -> CallEstimate {
-    all_pairs(args, 1.0)
+    pair_cost(args, 1.0)
 }
 
-/// Estimates the call like [`pairs`], in both directions.
+/// Returns the estimate of [`pairs`] in both directions.
 pub(super) fn pairs_twice(args: &dyn Arguments) -> CallEstimate {
-    all_pairs(args, 2.0)
+    pair_cost(args, 2.0)
 }
 
-fn all_pairs(args: &dyn Arguments, factor: f64) -> CallEstimate {
+fn pair_cost(args: &dyn Arguments, factor: f64) -> CallEstimate {
     let pairs = args.size(0).times(args.size(1));
     CallEstimate::cost_only(pairs.factor(factor).plus(EstimateRange::ONE))
 }
@@ -280,129 +281,148 @@ pub(super) fn concatenation(args: &dyn Arguments) -> CallEstimate {
 
 /// Estimates a comparison of two values up to the end of the shorter value.
 pub(super) fn comparison(args: &dyn Arguments) -> CallEstimate {
-    CallEstimate::cost_only(shorter(args.size(0), args.size(1)))
+    CallEstimate::cost_only(shorter_size(args.size(0), args.size(1)))
 }
 
-/// Estimates the call like [`comparison`]. Two values of a type of Kubernetes have another cost.
+/// Estimates a comparison as [`comparison`] does, except for two opaque values of the same type of
+/// Kubernetes.
 pub(super) fn equality(args: &dyn Arguments) -> CallEstimate {
-    let (one, other) = (args.ty(0), args.ty(1));
-    CallEstimate::cost_only(match one {
-        Some(Type::Opaque("kubernetes.NamedFormat")) if one == other => {
+    let (left, right) = (args.ty(0), args.ty(1));
+    CallEstimate::cost_only(match left {
+        Some(Type::Opaque("kubernetes.NamedFormat")) if left == right => {
             EstimateRange::exact(MAX_FORMAT_LENGTH).tenths()
         }
-        // The server looks at the second argument only.
-        Some(Type::Opaque("kubernetes.URL")) if one == other => args
+        // As on a server, only the size of the second argument counts.
+        Some(Type::Opaque("kubernetes.URL")) if left == right => args
             .known_size(1)
-            .map_or(EstimateRange::ONE, |size| shorter(size, size)),
-        Some(Type::Opaque(_)) if one == other => EstimateRange::ONE,
-        _ => shorter(args.size(0), args.size(1)),
+            .map_or(EstimateRange::ONE, |size| shorter_size(size, size)),
+        Some(Type::Opaque(_)) if left == right => EstimateRange::ONE,
+        _ => shorter_size(args.size(0), args.size(1)),
     })
 }
 
-fn shorter(one: EstimateRange, other: EstimateRange) -> EstimateRange {
-    let max = one.max.min(other.max);
+fn shorter_size(left: EstimateRange, right: EstimateRange) -> EstimateRange {
+    let max = left.max.min(right.max);
     let min = u64::from(max > 0);
     EstimateRange { min, max }.tenths()
 }
 
-/// Returns the size of a string with a part of it replaced wherever it is found. The largest string
-/// results from the smallest part, which is found most often, and the smallest string from the
-/// largest part.
-fn replaced(text: EstimateRange, part: EstimateRange, by: EstimateRange) -> EstimateRange {
-    let grows = part.min == 0 || by.max > part.min;
-    let shrinks = part.max == 0 || by.min < part.max;
+/// Returns the size of a string after all occurrences of a substring are replaced. The largest
+/// result has the most occurrences, so its substring is the shortest; the smallest result has the
+/// longest substring.
+fn replaced_size(
+    string: EstimateRange,
+    substring: EstimateRange,
+    replacement: EstimateRange,
+) -> EstimateRange {
+    let grows = substring.min == 0 || replacement.max > substring.min;
+    let shrinks = substring.max == 0 || replacement.min < substring.max;
     EstimateRange {
         min: if shrinks {
-            replaced_throughout(text.min, part.max, by.min)
+            replaced_everywhere_size(string.min, substring.max, replacement.min)
         } else {
-            text.min
+            string.min
         },
         max: if grows {
-            replaced_throughout(text.max, part.min, by.max)
+            replaced_everywhere_size(string.max, substring.min, replacement.max)
         } else {
-            text.max
+            string.max
         },
     }
 }
 
-/// Returns the size of a string in which the part is found as often as possible: the string repeats
-/// the part, and the last one counts even if the end cuts it. An empty part is found beside every
-/// letter, and the letters stay.
-const fn replaced_throughout(text: u64, part: u64, by: u64) -> u64 {
-    if part == 0 {
-        let found = text.saturating_add(1);
-        found.saturating_mul(by).saturating_add(text)
+/// Returns the size of a string after replacement if the substring occurs as often as possible: the
+/// string repeats the substring, and a last occurrence counts even if the end cuts it. An empty
+/// substring occurs before and after each code point, and the code points remain.
+const fn replaced_everywhere_size(string: u64, substring: u64, replacement: u64) -> u64 {
+    if substring == 0 {
+        let occurrences = string.saturating_add(1);
+        occurrences
+            .saturating_mul(replacement)
+            .saturating_add(string)
     } else {
-        text.div_ceil(part).saturating_mul(by)
+        string.div_ceil(substring).saturating_mul(replacement)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::{EstimateRange, replaced, replaced_throughout};
+    use super::{EstimateRange, replaced_everywhere_size, replaced_size};
 
-    /// Returns all strings of the letters a and b, up to a length.
-    fn texts(longest: usize) -> Vec<String> {
-        let mut texts = vec![String::new()];
-        let mut from = 0;
-        for _ in 0..longest {
-            let to = texts.len();
-            for at in from..to {
+    /// Returns all strings of the letters a and b up to a length.
+    fn strings(max_length: usize) -> Vec<String> {
+        let mut strings = vec![String::new()];
+        let mut start = 0;
+        for _ in 0..max_length {
+            let end = strings.len();
+            for index in start..end {
                 for letter in ['a', 'b'] {
-                    let text = format!("{}{letter}", texts[at]);
-                    texts.push(text);
+                    let string = format!("{}{letter}", strings[index]);
+                    strings.push(string);
                 }
             }
-            from = to;
+            start = end;
         }
-        texts
+        strings
     }
 
-    const fn size(text: &str) -> u64 {
-        text.len() as u64
+    const fn size(string: &str) -> u64 {
+        string.len() as u64
     }
 
     #[test]
-    fn no_text_becomes_larger_than_its_bound() {
-        let exactly = |text: &str| EstimateRange::exact(size(text));
-        for text in texts(5) {
-            for part in texts(3) {
-                for by in texts(4).into_iter().step_by(3) {
-                    let bound = replaced(exactly(&text), exactly(&part), exactly(&by));
-                    let made = size(&text.replace(&part, &by));
-                    assert!(made <= bound.max, "{text:?} {part:?} {by:?}");
-                    // The part may not be found, so the minimum is the size of the string, or of
-                    // parts alone.
-                    let alone = replaced_throughout(size(&text), size(&part), size(&by));
-                    let least = bound.min == size(&text) || bound.min == alone;
-                    assert!(least, "{text:?} {part:?} {by:?}");
+    fn results_are_within_the_bounds() {
+        let exactly = |string: &str| EstimateRange::exact(size(string));
+        for string in strings(5) {
+            for substring in strings(3) {
+                for replacement in strings(4).into_iter().step_by(3) {
+                    let bound =
+                        replaced_size(exactly(&string), exactly(&substring), exactly(&replacement));
+                    let size_after = size(&string.replace(&substring, &replacement));
+                    assert!(
+                        size_after <= bound.max,
+                        "{string:?} {substring:?} {replacement:?}"
+                    );
+                    // The string may not contain the substring, so the minimum is the size of the
+                    // unchanged string, or of replacements only.
+                    let only_replacements = replaced_everywhere_size(
+                        size(&string),
+                        size(&substring),
+                        size(&replacement),
+                    );
+                    let is_minimum = bound.min == size(&string) || bound.min == only_replacements;
+                    assert!(is_minimum, "{string:?} {substring:?} {replacement:?}");
                 }
             }
         }
     }
 
     #[test]
-    fn what_is_nothing_but_parts_reaches_its_bound() {
-        for (count, part) in [0, 1, 2, 3]
+    fn repeated_substrings_reach_the_bound() {
+        for (count, substring) in [0, 1, 2, 3]
             .into_iter()
             .flat_map(|n| ["", "a", "ab", "aab"].map(|p| (n, p)))
         {
-            let text = if part.is_empty() { "x" } else { part }.repeat(count);
-            for by in ["", "c", "cd", "cdef"] {
-                let made = size(&text.replace(part, by));
-                assert_eq!(replaced_throughout(size(&text), size(part), size(by)), made);
-                let sizes = [&*text, part, by].map(|text| EstimateRange::exact(size(text)));
-                let bound = replaced(sizes[0], sizes[1], sizes[2]);
-                let grows = part.is_empty() || by.len() > part.len();
-                assert_eq!(made, if grows { bound.max } else { bound.min });
+            let string = if substring.is_empty() { "x" } else { substring }.repeat(count);
+            for replacement in ["", "c", "cd", "cdef"] {
+                let size_after = size(&string.replace(substring, replacement));
+                assert_eq!(
+                    replaced_everywhere_size(size(&string), size(substring), size(replacement)),
+                    size_after
+                );
+                let sizes = [&*string, substring, replacement]
+                    .map(|string| EstimateRange::exact(size(string)));
+                let bound = replaced_size(sizes[0], sizes[1], sizes[2]);
+                let grows = substring.is_empty() || replacement.len() > substring.len();
+                assert_eq!(size_after, if grows { bound.max } else { bound.min });
             }
         }
     }
 
     #[test]
-    fn wide_ranges_are_bounded_by_their_ends() {
+    fn bounds_of_ranges_follow_from_their_ends() {
         let range = |min, max| EstimateRange { min, max };
-        for (text, part, by, wanted) in [
+        for (string, substring, replacement, expected) in [
             (range(2, 10), range(1, 3), range(0, 4), range(0, 40)),
             (range(2, 10), range(0, 3), range(3, 4), range(2, 54)),
             (range(2, 10), range(0, 0), range(3, 4), range(11, 54)),
@@ -422,7 +442,11 @@ mod tests {
                 range(0, u64::MAX),
             ),
         ] {
-            assert_eq!(replaced(text, part, by), wanted, "{text:?} {part:?} {by:?}");
+            assert_eq!(
+                replaced_size(string, substring, replacement),
+                expected,
+                "{string:?} {substring:?} {replacement:?}"
+            );
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Functions of string formats.
+//! Functions that return and use string formats.
 
 use super::actual_cost;
 use super::dispatch::Dispatch;
@@ -9,7 +9,7 @@ use crate::format::CelFormat;
 use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 
-/// A function that returns the format of the same name.
+/// Declares the function `format.$name`, which returns the format of that name.
 macro_rules! format_of {
     ($name:literal) => {
         function(
@@ -66,14 +66,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["NamedFormat.string -> optional(list(string))"],
             ALWAYS,
             |_, args| {
-                let [Val::Opaque(Opaque::Format(named)), Val::String(text)] = args else {
+                let [Val::Opaque(Opaque::Format(format)), Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                let said = named.check(text.as_str());
-                Ok(if said.is_empty() {
+                let messages = format.check(string.as_str());
+                Ok(if messages.is_empty() {
                     Val::Optional(None)
                 } else {
-                    Val::some(Val::list(said.into_iter().map(Val::string).collect()))
+                    Val::some(Val::list(messages.into_iter().map(Val::string).collect()))
                 })
             },
             ActualCost::by_function(actual_cost::validation),

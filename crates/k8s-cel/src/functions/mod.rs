@@ -1,6 +1,6 @@
 #![doc = include_str!("../../functions.md")]
-// The functions that rules may call. A function is one row: its types, its versions, its code, its
-// costs and its work. Users see only the documentation.
+// The functions that rules may call. A function is one row of a table: its types, versions, code,
+// costs and hidden costs. Users see only the documentation.
 
 pub(super) mod access;
 pub(super) mod actual_cost;

@@ -1,5 +1,5 @@
-//! Functions of URLs, addresses and networks. One file contains the rows and their code, so that a
-//! function is in one place.
+//! Functions of URLs, IP addresses and networks. The rows and their functions share one file, so
+//! that a row is near its function.
 
 use core::net::IpAddr;
 use std::rc::Rc;
@@ -29,10 +29,10 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> URL"],
             ALWAYS,
             |_, args| {
-                let text = text_of(args)?;
-                let url = Url::parse_in_rule(text.as_str()).map_err(|why| {
+                let string = string_argument(args)?;
+                let url = Url::parse_in_rule(string.as_str()).map_err(|error| {
                     EvalError::new(format!(
-                        "URL parse error during conversion from string: {why}"
+                        "URL parse error during conversion from string: {error}"
                     ))
                 })?;
                 Ok(Val::Opaque(Opaque::Url(Rc::new(url))))
@@ -49,10 +49,10 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> bool"],
             ALWAYS,
             |_, args| {
-                let [Val::String(text)] = args else {
+                let [Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                Ok(Val::Bool(url::is_request_uri(text.as_str())))
+                Ok(Val::Bool(url::is_request_uri(string.as_str())))
             },
             ActualCost::ONE,
             estimated_cost::one,
@@ -63,7 +63,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_URL,
+            URL_TO_STRING,
             ALWAYS,
             |_, args| url_component(args, |url| &url.scheme),
             ActualCost::ONE,
@@ -75,7 +75,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_URL,
+            URL_TO_STRING,
             ALWAYS,
             |_, args| url_component(args, |url| &url.host),
             ActualCost::ONE,
@@ -87,7 +87,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_URL,
+            URL_TO_STRING,
             ALWAYS,
             |_, args| url_component(args, Url::hostname),
             ActualCost::ONE,
@@ -99,7 +99,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_URL,
+            URL_TO_STRING,
             ALWAYS,
             |_, args| url_component(args, Url::port),
             ActualCost::ONE,
@@ -111,7 +111,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_URL,
+            URL_TO_STRING,
             ALWAYS,
             |_, args| url_component(args, |url| &url.escaped_path),
             ActualCost::ONE,
@@ -146,8 +146,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["string -> IP"],
                 ALWAYS,
                 |_, args| {
-                    let text = text_of(args)?;
-                    ip::parse_in_rule(text.as_str())
+                    let string = string_argument(args)?;
+                    ip::parse_in_rule(string.as_str())
                         .map(ip_value)
                         .map_err(EvalError::new)
                 },
@@ -171,8 +171,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> bool"],
             since(Feature::IpAndCidr),
             |_, args| {
-                let text = text_of(args)?;
-                Ok(Val::Bool(ip::parse_in_rule(text.as_str()).is_ok()))
+                let string = string_argument(args)?;
+                Ok(Val::Bool(ip::parse_in_rule(string.as_str()).is_ok()))
             },
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::reading,
@@ -186,11 +186,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> bool"],
             since(Feature::IpAndCidr),
             |_, args| {
-                let [Val::String(text)] = args else {
+                let [Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                let address = ip::parse_in_rule(text.as_str()).map_err(EvalError::new)?;
-                Ok(Val::Bool(address.to_string() == text.as_str()))
+                let address = ip::parse_in_rule(string.as_str()).map_err(EvalError::new)?;
+                Ok(Val::Bool(address.to_string() == string.as_str()))
             },
             ActualCost::by_function(actual_cost::rewriting),
             estimated_cost::rewriting,
@@ -216,7 +216,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_IP,
+            IP_TO_BOOL,
             ALWAYS,
             |_, args| test_ip(args, |ip| ip.is_unspecified()),
             ActualCost::ONE,
@@ -228,7 +228,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_IP,
+            IP_TO_BOOL,
             ALWAYS,
             |_, args| test_ip(args, |ip| ip.is_loopback()),
             ActualCost::ONE,
@@ -240,7 +240,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_IP,
+            IP_TO_BOOL,
             ALWAYS,
             |_, args| test_ip(args, ip::is_link_local_multicast),
             ActualCost::ONE,
@@ -252,7 +252,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_IP,
+            IP_TO_BOOL,
             ALWAYS,
             |_, args| test_ip(args, ip::is_link_local_unicast),
             ActualCost::ONE,
@@ -264,7 +264,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_IP,
+            IP_TO_BOOL,
             ALWAYS,
             |_, args| test_ip(args, ip::is_global_unicast),
             ActualCost::ONE,
@@ -279,8 +279,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> CIDR"],
             ALWAYS,
             |_, args| {
-                let text = text_of(args)?;
-                Cidr::parse(text.as_str())
+                let string = string_argument(args)?;
+                Cidr::parse(string.as_str())
                     .map(cidr_value)
                     .map_err(EvalError::new)
             },
@@ -296,8 +296,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> bool"],
             since(Feature::IpAndCidr),
             |_, args| {
-                let text = text_of(args)?;
-                Ok(Val::Bool(Cidr::parse(text.as_str()).is_ok()))
+                let string = string_argument(args)?;
+                Ok(Val::Bool(Cidr::parse(string.as_str()).is_ok()))
             },
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::reading,
@@ -371,8 +371,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-const OF_URL: &[&str] = &["URL. -> string"];
-const OF_IP: &[&str] = &["IP. -> bool"];
+const URL_TO_STRING: &[&str] = &["URL. -> string"];
+const IP_TO_BOOL: &[&str] = &["IP. -> bool"];
 
 const fn ip_value<'v>(address: IpAddr) -> Val<'v> {
     Val::Opaque(Opaque::Ip(address))
@@ -382,12 +382,12 @@ const fn cidr_value<'v>(cidr: Cidr) -> Val<'v> {
     Val::Opaque(Opaque::Cidr(cidr))
 }
 
-/// Returns the string that is parsed.
-fn text_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Str<'v>> {
-    let [Val::String(text)] = args else {
+/// Returns the only argument, which must be a string.
+fn string_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Str<'v>> {
+    let [Val::String(string)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    Ok(text)
+    Ok(string)
 }
 
 fn url_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
@@ -397,8 +397,8 @@ fn url_of<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Url> {
     }
 }
 
-fn url_component<'v>(args: &[Val<'v>], of: fn(&Url) -> &str) -> Result<'v> {
-    url_of(args).map(|url| Val::string(of(url)))
+fn url_component<'v>(args: &[Val<'v>], component: fn(&Url) -> &str) -> Result<'v> {
+    url_of(args).map(|url| Val::string(component(url)))
 }
 
 fn ip_of<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
@@ -408,8 +408,8 @@ fn ip_of<'v>(args: &[Val<'v>]) -> Result<'v, IpAddr> {
     }
 }
 
-fn test_ip<'v>(args: &[Val<'v>], it: fn(IpAddr) -> bool) -> Result<'v> {
-    ip_of(args).map(|address| Val::Bool(it(address)))
+fn test_ip<'v>(args: &[Val<'v>], test: fn(IpAddr) -> bool) -> Result<'v> {
+    ip_of(args).map(|address| Val::Bool(test(address)))
 }
 
 fn cidr_of<'v>(args: &[Val<'v>]) -> Result<'v, Cidr> {
@@ -425,9 +425,9 @@ fn contains_ip<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let address = match other {
         Val::Opaque(Opaque::Ip(address)) => *address,
-        // The server does not report the error in the string.
-        Val::String(text) => {
-            ip::parse_in_rule(text.as_str()).map_err(|_| EvalError::no_such_overload())?
+        // The server does not report the parse error of the string.
+        Val::String(string) => {
+            ip::parse_in_rule(string.as_str()).map_err(|_| EvalError::no_such_overload())?
         }
         _ => return Err(EvalError::no_such_overload()),
     };
@@ -440,7 +440,7 @@ fn contains_cidr<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let other = match other {
         Val::Opaque(Opaque::Cidr(other)) => *other,
-        Val::String(text) => Cidr::parse(text.as_str()).map_err(EvalError::new)?,
+        Val::String(string) => Cidr::parse(string.as_str()).map_err(EvalError::new)?,
         _ => return Err(EvalError::no_such_overload()),
     };
     Ok(Val::Bool(cidr.contains_cidr(other)))

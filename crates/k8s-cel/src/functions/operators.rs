@@ -1,4 +1,4 @@
-//! Logic, equality and order.
+//! Logical operators, equality and order.
 
 use core::cmp::Ordering;
 
@@ -15,22 +15,22 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
-/// The rows of a comparison operator. Numbers of different types have an order since 1.28.
+/// The rows of an order operator. Servers compare numbers of different types since 1.28.
 macro_rules! ordered {
-    ($wanted:path) => {
+    ($accepts:path) => {
         &[
             row(
                 &["bool, bool -> bool", "int, int -> bool"],
                 ALWAYS,
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             )
-            .order_test($wanted),
+            .order_test($accepts),
             row(
                 &["int, double -> bool", "int, uint -> bool"],
                 since(Feature::MixedComparisons),
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             )
@@ -38,14 +38,14 @@ macro_rules! ordered {
             row(
                 &["uint, uint -> bool"],
                 ALWAYS,
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             ),
             row(
                 &["uint, double -> bool", "uint, int -> bool"],
                 since(Feature::MixedComparisons),
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             )
@@ -53,14 +53,14 @@ macro_rules! ordered {
             row(
                 &["double, double -> bool"],
                 ALWAYS,
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             ),
             row(
                 &["double, int -> bool", "double, uint -> bool"],
                 since(Feature::MixedComparisons),
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             )
@@ -68,14 +68,14 @@ macro_rules! ordered {
             row(
                 &["string, string -> bool", "bytes, bytes -> bool"],
                 ALWAYS,
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::by_overload_or_one(actual_cost::comparison),
                 estimated_cost::comparison,
             ),
             row(
                 &["timestamp, timestamp -> bool", "duration, duration -> bool"],
                 ALWAYS,
-                |_, args| compare(args, $wanted),
+                |_, args| compare(args, $accepts),
                 ActualCost::ONE,
                 estimated_cost::one,
             ),
@@ -84,7 +84,7 @@ macro_rules! ordered {
 }
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
-    // The machine itself evaluates `!`, `&&`, `||` and `?:`.
+    // The interpreter evaluates `!`, `&&`, `||` and `?:` without these functions.
     function(
         "!_",
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
@@ -207,38 +207,38 @@ pub(super) fn no_overload<'v>(_: &mut CostTracker<'v>, _: &[Val<'v>]) -> Result<
 }
 
 fn are_equal<'v>(
-    meter: &mut CostTracker<'v>,
+    tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
 ) -> core::result::Result<bool, EvalError> {
     let [a, b] = args else {
         return Err(EvalError::no_such_overload());
     };
-    equal(meter.declared, a, b)
+    equal(tracker.declared, a, b)
 }
 
-fn equals<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    are_equal(meter, args).map(Val::Bool)
+fn equals<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    are_equal(tracker, args).map(Val::Bool)
 }
 
-fn differs<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    match are_equal(meter, args) {
-        // As in cel-go, values that cannot be compared differ.
+fn differs<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    match are_equal(tracker, args) {
+        // As in cel-go, values that cannot be compared are not equal.
         Err(EvalError::Expression(_)) => Ok(Val::Bool(true)),
         equal => equal.map(|equal| Val::Bool(!equal)),
     }
 }
 
-fn compare<'v>(args: &[Val<'v>], wanted: fn(Ordering) -> bool) -> Result<'v> {
+fn compare<'v>(args: &[Val<'v>], accepts: fn(Ordering) -> bool) -> Result<'v> {
     let [a, b] = args else {
         return Err(EvalError::no_such_overload());
     };
-    order(a, b).map(|order| Val::Bool(wanted(order)))
+    order(a, b).map(|order| Val::Bool(accepts(order)))
 }
 
 /// Returns the order of two values.
 pub(super) fn order(a: &Val<'_>, b: &Val<'_>) -> core::result::Result<Ordering, EvalError> {
     Ok(match (a, b) {
-        // NaN fails before the type of the other value is checked.
+        // As on a server, NaN is reported before the type of the right operand is checked.
         (Val::Double(a), _) if a.is_nan() => {
             return Err(EvalError::new("NaN values cannot be ordered"));
         }

@@ -80,7 +80,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ALWAYS,
             |_, args| match args {
                 [Val::Optional(Some(value))] => match &**value {
-                    Val::Error(text) => Err(EvalError::Expression(text.clone())),
+                    Val::Error(message) => Err(EvalError::Expression(message.clone())),
                     value => Ok(value.clone()),
                 },
                 [Val::Optional(None)] => Err(EvalError::new("optional.none() dereference")),
@@ -95,9 +95,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_LIST,
+            LIST_TO_OPTIONAL,
             since(Feature::Optionals),
-            |m, args| at_end(m, args, |_| 0),
+            |m, args| optional_element(m, args, |_| 0),
             ActualCost::ONE,
             estimated_cost::one,
         )
@@ -108,9 +108,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_LIST,
+            LIST_TO_OPTIONAL,
             since(Feature::Optionals),
-            |m, args| at_end(m, args, |size| size - 1),
+            |m, args| optional_element(m, args, |size| size - 1),
             ActualCost::ONE,
             estimated_cost::one,
         )
@@ -142,7 +142,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )
         .language(Feature::OptionalsVersion2)],
     ),
-    // The machine evaluates these functions: the second argument runs only if it is needed.
+    // The interpreter evaluates these functions, and runs the second argument only if it is needed.
     function(
         "or",
         Dispatch::ByOverload,
@@ -171,13 +171,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .form(CallForm::OptionalOrValue),
 ];
 
-const OF_LIST: &[&str] = &["list(A). -> optional(A)"];
+const LIST_TO_OPTIONAL: &[&str] = &["list(A). -> optional(A)"];
 
-/// Returns an element of a list at a position that depends on the size of the list.
-fn at_end<'v>(
-    meter: &mut CostTracker<'v>,
+/// Returns the element whose index `position` computes from the size of the list; the absent
+/// optional value for an empty list.
+fn optional_element<'v>(
+    tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
-    place: fn(usize) -> usize,
+    position: fn(usize) -> usize,
 ) -> Result<'v> {
     let [list @ (Val::List(_) | Val::JsonList(..) | Val::AppendedList(_))] = args else {
         return Err(EvalError::no_such_overload());
@@ -186,21 +187,21 @@ fn at_end<'v>(
     if size == 0 {
         return Ok(Val::Optional(None));
     }
-    let found = element(meter.declared, list, place(size));
-    // An invalid element is present.
-    let found = found.map(|found| found.unwrap_or_else(|fault| fault.as_value()));
-    Ok(found.map_or(Val::Optional(None), Val::some))
+    let value = element(tracker.declared, list, position(size));
+    // An invalid element is a present error value.
+    let value = value.map(|value| value.unwrap_or_else(|error| error.as_value()));
+    Ok(value.map_or(Val::Optional(None), Val::some))
 }
 
-/// Returns the values inside the optional values of a list.
-fn unwrap<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+/// Returns the content of each present optional value of a list.
+fn unwrap<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let mut found = Vec::new();
-    for value in elements(meter, list)? {
+    let mut values = Vec::new();
+    for value in elements(tracker, list)? {
         match value {
-            Val::Optional(Some(value)) => found.push((*value).clone()),
+            Val::Optional(Some(value)) => values.push((*value).clone()),
             Val::Optional(None) => {}
             other => {
                 let other = GoFormatted(&other);
@@ -208,7 +209,7 @@ fn unwrap<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             }
         }
     }
-    Ok(Val::list(found))
+    Ok(Val::list(values))
 }
 
 fn of_non_zero<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {

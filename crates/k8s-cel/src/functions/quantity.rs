@@ -1,4 +1,4 @@
-//! Quantities such as `1.5Gi`, and the order of quantities and versions.
+//! Functions of quantities such as `1.5Gi`, and the order of quantities and versions.
 
 use core::cmp::Ordering;
 use std::rc::Rc;
@@ -16,8 +16,9 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
-const TWO: &[&str] = &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
-const ORDER: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
+const QUANTITY_AND_OPERAND: &[&str] =
+    &["Quantity.Quantity -> Quantity", "Quantity.int -> Quantity"];
+const ORDER_TESTS: &[&str] = &["Quantity.Quantity -> bool", "Semver.Semver -> bool"];
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
@@ -105,7 +106,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            TWO,
+            QUANTITY_AND_OPERAND,
             ALWAYS,
             |_, args| combine(args, Quantity::plus),
             ActualCost::ONE,
@@ -117,7 +118,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            TWO,
+            QUANTITY_AND_OPERAND,
             ALWAYS,
             |_, args| combine(args, Quantity::minus),
             ActualCost::ONE,
@@ -129,7 +130,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            ORDER,
+            ORDER_TESTS,
             ALWAYS,
             |_, args| order(args).map(|order| Val::Bool(order.is_lt())),
             ActualCost::ONE,
@@ -141,7 +142,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            ORDER,
+            ORDER_TESTS,
             ALWAYS,
             |_, args| order(args).map(|order| Val::Bool(order.is_gt())),
             ActualCost::ONE,
@@ -166,12 +167,12 @@ fn quantity_value<'v>(quantity: Quantity) -> Val<'v> {
     Val::Opaque(Opaque::Quantity(Rc::new(quantity)))
 }
 
-/// Parses a quantity, or returns the error of the parser.
+/// Parses the argument as a quantity. The inner error is the message of the parser.
 fn parse<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Quantity, &'static str>> {
-    let [Val::String(text)] = args else {
+    let [Val::String(string)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    Ok(Quantity::parse(text.as_str()))
+    Ok(Quantity::parse(string.as_str()))
 }
 
 fn quantity_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
@@ -184,18 +185,18 @@ fn quantity_argument<'a, 'v>(args: &'a [Val<'v>]) -> Result<'v, &'a Quantity> {
 
 fn combine<'v>(
     args: &[Val<'v>],
-    result: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooManyDigitsError>,
+    operation: fn(&Quantity, &Quantity) -> core::result::Result<Quantity, TooManyDigitsError>,
 ) -> Result<'v> {
     let [Val::Opaque(a), b] = args else {
         return Err(EvalError::no_such_overload());
     };
     let a = a.as_quantity().ok_or_else(EvalError::no_such_overload)?;
     let result = match b {
-        Val::Int(b) => result(a, &Quantity::from(*b)),
-        Val::Opaque(b) => result(a, b.as_quantity().ok_or_else(EvalError::no_such_overload)?),
+        Val::Int(b) => operation(a, &Quantity::from(*b)),
+        Val::Opaque(b) => operation(a, b.as_quantity().ok_or_else(EvalError::no_such_overload)?),
         _ => return Err(EvalError::no_such_overload()),
     };
-    // A server would go on until its memory or its time limit ends the computation.
+    // A server would continue until it exceeds its memory or its time limit.
     let result = result.map_err(|TooManyDigitsError| EvalError::CostLimit)?;
     Ok(Val::Opaque(Opaque::ComputedQuantity(Rc::new(result))))
 }

@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Singleton(NoOverloadMessage::NamedUnlessReceiver),
         HiddenCost::Strings,
         &[
-            // The server does not have a price for this overload.
+            // As on a server, this overload costs 1.
             row(
                 &["string, string -> bool"],
                 ALWAYS,
@@ -75,11 +75,13 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     .regex(RegexUse::Find),
 ];
 
-/// The number of expressions that a thread keeps, and the limit of their total weight.
+/// The maximum number of cached regular expressions of a thread, and their maximum total compiled
+/// size.
 const MAX_CACHED: usize = 512;
 const MAX_CACHED_SIZE: u64 = MAX_TOTAL_SIZE;
 
-/// The result of a compilation. The finder is shared, as a copy of an expression would start with
+/// The result of a compilation. The matcher is shared, because a copy would start with an empty
+/// cache.
 /// an empty cache.
 type CompileResult = core::result::Result<Rc<Matcher>, Box<str>>;
 
@@ -93,27 +95,28 @@ thread_local! {
     static COMPILED: RefCell<PatternCache> = RefCell::default();
 }
 
-/// Returns a compiled expression that is not a literal of the rule. Most expressions are used
-/// again.
-fn cached_pattern(text: &str) -> CompileResult {
-    COMPILED.with_borrow_mut(|kept| {
-        if let Some(regex) = kept.matchers.get(text) {
-            return regex.clone();
+/// Compiles a regular expression that is not a literal of the rule, or returns it from the cache.
+/// Most expressions are used again.
+fn cached_pattern(pattern: &str) -> CompileResult {
+    COMPILED.with_borrow_mut(|cache| {
+        if let Some(matcher) = cache.matchers.get(pattern) {
+            return matcher.clone();
         }
-        let regex = Matcher::compile(text, u64::MAX)
+        let matcher = Matcher::compile(pattern, u64::MAX)
             .map(Rc::new)
             .map_err(Box::from);
-        let weight = regex.as_ref().map_or(1, |regex| regex.size);
-        if kept.matchers.len() >= MAX_CACHED || kept.size.saturating_add(weight) > MAX_CACHED_SIZE {
-            *kept = PatternCache::default();
+        let size = matcher.as_ref().map_or(1, |matcher| matcher.size);
+        if cache.matchers.len() >= MAX_CACHED || cache.size.saturating_add(size) > MAX_CACHED_SIZE {
+            *cache = PatternCache::default();
         }
-        kept.size = kept.size.saturating_add(weight);
-        kept.matchers.insert(text.into(), regex.clone());
-        regex
+        cache.size = cache.size.saturating_add(size);
+        cache.matchers.insert(pattern.into(), matcher.clone());
+        matcher
     })
 }
 
-/// An expression of a rule, or of the object.
+/// A reference to a compiled regular expression, which is a literal of the rule or a computed
+/// string.
 enum PatternRef<'v> {
     Literal(&'v Matcher),
     Cached(Rc<Matcher>),
@@ -124,67 +127,68 @@ impl Deref for PatternRef<'_> {
 
     fn deref(&self) -> &Matcher {
         match self {
-            Self::Literal(finder) => finder,
-            Self::Cached(finder) => finder,
+            Self::Literal(matcher) => matcher,
+            Self::Cached(matcher) => matcher,
         }
     }
 }
 
-/// Returns the string and the expression.
+/// Returns the string, and the matcher of the regular expression.
 fn arguments<'a, 'v>(
-    meter: &mut CostTracker<'v>,
+    tracker: &mut CostTracker<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Str<'v>, PatternRef<'v>), EvalError> {
-    let literal = meter.take_pattern();
-    let [Val::String(text), Val::String(regex), ..] = args else {
+    let literal = tracker.take_pattern();
+    let [Val::String(string), Val::String(pattern), ..] = args else {
         return Err(EvalError::no_such_overload());
     };
-    if let Some(finder) = literal {
-        return Ok((text, PatternRef::Literal(finder)));
+    if let Some(matcher) = literal {
+        return Ok((string, PatternRef::Literal(matcher)));
     }
-    match cached_pattern(regex.as_str()) {
-        Ok(finder) => {
-            meter.charge_pattern(regex.as_str(), finder.size)?;
-            Ok((text, PatternRef::Cached(finder)))
+    match cached_pattern(pattern.as_str()) {
+        Ok(matcher) => {
+            tracker.charge_pattern(pattern.as_str(), matcher.size)?;
+            Ok((string, PatternRef::Cached(matcher)))
         }
-        Err(why) => Err(EvalError::new(why)),
+        Err(message) => Err(EvalError::new(message)),
     }
 }
 
-fn matches<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = arguments(meter, args)?;
-    Ok(Val::Bool(regex.is_match(text.as_str())))
+fn matches<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (string, regex) = arguments(tracker, args)?;
+    Ok(Val::Bool(regex.is_match(string.as_str())))
 }
 
-/// Returns the result of [`arguments`], with a prefix in the error for an invalid expression.
+/// Returns the result of [`arguments`], but adds the server's prefix to the error of an invalid
+/// regular expression.
 fn find_arguments<'a, 'v>(
-    meter: &mut CostTracker<'v>,
+    tracker: &mut CostTracker<'v>,
     args: &'a [Val<'v>],
 ) -> core::result::Result<(&'a Str<'v>, PatternRef<'v>), EvalError> {
-    arguments(meter, args).map_err(|fault| match fault {
-        EvalError::Expression(why) if &*why != "no such overload" => {
-            EvalError::new(format!("Illegal regex: {why}"))
+    arguments(tracker, args).map_err(|error| match error {
+        EvalError::Expression(message) if &*message != "no such overload" => {
+            EvalError::new(format!("Illegal regex: {message}"))
         }
-        fault => fault,
+        error => error,
     })
 }
 
-fn find<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = find_arguments(meter, args)?;
-    let found = regex.find_at(text.as_str(), 0);
-    Ok(Val::string(found.map_or("", |found| found.as_str())))
+fn find<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (string, regex) = find_arguments(tracker, args)?;
+    let first_match = regex.find_at(string.as_str(), 0);
+    Ok(Val::string(first_match.map_or("", |found| found.as_str())))
 }
 
-fn find_all<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let (text, regex) = find_arguments(meter, args)?;
+fn find_all<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    let (string, regex) = find_arguments(tracker, args)?;
     let limit = match args.get(2) {
         Some(Val::Int(limit)) => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
-    let mut found = Vec::new();
-    for text in regex.find_all(text.as_str()).take(limit) {
-        check_count(found.len() as u64)?;
-        found.push(Val::string(text));
+    let mut matches = Vec::new();
+    for substring in regex.find_all(string.as_str()).take(limit) {
+        check_count(matches.len() as u64)?;
+        matches.push(Val::string(substring));
     }
-    Ok(Val::list(found))
+    Ok(Val::list(matches))
 }

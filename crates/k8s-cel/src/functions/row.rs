@@ -1,4 +1,4 @@
-//! Functions and their overloads, as the files of this folder write them, and the limits of all
+//! The rows of the function tables, the overloads that rows declare, and the limits of all
 //! functions.
 
 use core::cmp::Ordering;
@@ -14,22 +14,22 @@ use crate::types::version::KubeVersion;
 use crate::values::equal::element;
 use crate::values::value::{EvalError, Val};
 
-/// The code of a function. It gets values of the types of its signature, or of any types if they
-/// were not known when the expression was checked.
+/// The implementation of an overload. The arguments have the types of the signature; they may have
+/// any types if the checker did not know them.
 pub(crate) type Implementation =
     for<'v> fn(&mut CostTracker<'v>, &[Val<'v>]) -> Result<Val<'v>, EvalError>;
 
-/// The formula of a cost. The arguments may be of any types, and errors too: a call that fails has
-/// a cost as well.
+/// A function that computes an actual cost. The arguments may have any types, and may be error
+/// values, because a failed call has a cost too.
 pub(crate) type ActualCostFunction =
     for<'v> fn(&CostTracker<'v>, &[Val<'v>]) -> Result<u64, EvalError>;
 
 /// An overload of a function.
 #[derive(Clone, Debug)]
 pub(crate) struct Overload {
-    /// The signature as the table contains it. No other overload of the function has the same one.
+    /// The signature in the table, which is unique among the overloads of the function.
     pub(crate) id: &'static str,
-    /// True for a member function, which is called on its first argument.
+    /// True for a member function, whose first argument is the receiver.
     pub(crate) is_member: bool,
     pub(crate) args: Box<[Type]>,
     pub(crate) result: Type,
@@ -42,24 +42,24 @@ pub(crate) struct Overload {
     /// The first version with another overload in its place.
     pub(crate) until: Option<KubeVersion>,
     pub(crate) call: Implementation,
-    /// True if versions before `since` have the overload too, in loops and after them.
+    /// True if versions before `since` accept the overload once they have checked a comprehension.
     pub(crate) is_early_in_loops: bool,
-    /// The formula of the estimate.
+    /// The function that estimates the cost.
     pub(crate) estimate: EstimateFunction,
-    /// The price; `None` costs one.
+    /// The actual cost if the overload is selected statically; `None` costs 1.
     pub(crate) actual_cost: Option<ActualCostFunction>,
-    /// The price of the function if the overload is not known; `None` costs one.
+    /// The actual cost if the argument values select the overload; `None` costs 1.
     pub(crate) dynamic_dispatch_cost: Option<ActualCostFunction>,
-    /// The comparison of two strings, if the overload is one.
+    /// The test of two borrowed strings, if the overload is a string test.
     pub(crate) string_test: Option<StringTest>,
-    /// The ordering of two values that the overload tests for, if it compares them.
+    /// The test of the order of two values, if the overload is an order operator.
     pub(crate) order_test: Option<OrderTest>,
 }
 
-/// A test of an order.
+/// A test of an ordering.
 pub(crate) type OrderTest = fn(Ordering) -> bool;
 
-/// A test of two strings, with the price of the call for strings without their values.
+/// A string test, and the actual cost of its call for borrowed strings.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct StringTest {
     pub(crate) cost: fn(&str, &str) -> u64,
@@ -75,40 +75,40 @@ impl Overload {
             && self.language.is_none_or(|language| versions.has(language))
     }
 
-    /// Returns true if values have the types of the arguments. Of each list, only the first element
-    /// is checked.
-    pub(crate) fn takes<'v>(&self, meter: &CostTracker<'v>, values: &[Val<'v>]) -> bool {
-        let takes = |(ty, value): (&Type, &Val<'v>)| has_runtime_type(meter, value, ty);
+    /// Returns true if values have the types of the arguments. As on a server, only the first
+    /// element of a list is checked.
+    pub(crate) fn takes<'v>(&self, tracker: &CostTracker<'v>, values: &[Val<'v>]) -> bool {
+        let takes = |(ty, value): (&Type, &Val<'v>)| has_runtime_type(tracker, value, ty);
         self.args.len() == values.len() && self.args.iter().zip(values).all(takes)
     }
 }
 
-/// Returns true if a value has a type, as deep as a server checks it.
-fn has_runtime_type<'v>(meter: &CostTracker<'v>, value: &Val<'v>, ty: &Type) -> bool {
+/// Returns true if a value has a type. Lists are checked as deeply as on a server.
+fn has_runtime_type<'v>(tracker: &CostTracker<'v>, value: &Val<'v>, ty: &Type) -> bool {
     if !value.has_type(ty) {
         return false;
     }
     match ty {
-        Type::List(of) => match element(meter.declared, value, 0) {
+        Type::List(element_type) => match element(tracker.declared, value, 0) {
             None => true,
-            Some(Ok(first)) => has_runtime_type(meter, &first, of),
-            Some(Err(_)) => matches!(**of, Type::Dyn | Type::Var(_)),
+            Some(Ok(first)) => has_runtime_type(tracker, &first, element_type),
+            Some(Err(_)) => matches!(**element_type, Type::Dyn | Type::Var(_)),
         },
         _ => true,
     }
 }
 
-/// Overloads of a function that share their code.
+/// Overloads of a function that share an implementation and costs.
 #[derive(Debug)]
 pub(super) struct OverloadRow {
-    /// The types of the receiver, of the arguments and of the result, as
-    /// [`signature`](super::signature) reads them.
+    /// The types of the receiver, of the arguments and of the result, in the syntax that
+    /// [`signature`](super::signature) parses.
     pub(super) signatures: &'static [&'static str],
     pub(super) since: KubeVersion,
     pub(super) language: Option<Feature>,
     pub(super) until: Option<KubeVersion>,
-    /// True if the server declares the overloads in versions that do not have their types yet: only
-    /// arguments of the type `dyn` can call them there.
+    /// True if the server declares the overloads even in versions without their types. In these
+    /// versions, only arguments of type `dyn` match.
     pub(super) is_early: bool,
     pub(super) is_early_in_loops: bool,
     pub(super) call: Implementation,
@@ -121,43 +121,47 @@ pub(super) struct OverloadRow {
 /// The actual cost of a call.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct ActualCost {
-    /// The cost if the types of the arguments select an overload; `None` costs one.
+    /// The cost if the types of the arguments select the overload; `None` costs 1.
     pub(super) static_dispatch: Option<ActualCostFunction>,
-    /// The cost if several overloads are possible; `None` costs one.
+    /// The cost if the argument values select the overload; `None` costs 1.
     pub(super) dynamic_dispatch: Option<ActualCostFunction>,
 }
 
 impl ActualCost {
-    /// A cost of one.
+    /// A cost of 1.
     pub(super) const ONE: Self = Self {
         static_dispatch: None,
         dynamic_dispatch: None,
     };
 
-    /// Returns a cost that the server counts by the name of the function.
-    pub(super) const fn by_function(price: ActualCostFunction) -> Self {
-        Self::by_overload(price, price)
+    /// Returns a cost that the server computes by the name of the function.
+    pub(super) const fn by_function(cost: ActualCostFunction) -> Self {
+        Self::by_overload(cost, cost)
     }
 
-    /// Returns a cost that the server counts by the overload. The cost is one if several overloads
-    /// take the arguments.
-    pub(super) const fn by_overload_or_one(price: ActualCostFunction) -> Self {
+    /// Returns a cost that the server computes by the overload. The cost is 1 if the argument
+    /// values select the overload.
+    pub(super) const fn by_overload_or_one(cost: ActualCostFunction) -> Self {
         Self {
-            static_dispatch: Some(price),
+            static_dispatch: Some(cost),
             dynamic_dispatch: None,
         }
     }
 
-    /// Returns a cost that the server counts by the overload, or else by the name of the function.
-    pub(super) const fn by_overload(known: ActualCostFunction, open: ActualCostFunction) -> Self {
+    /// Returns a cost that the server computes by the overload, or by the name of the function if
+    /// the argument values select the overload.
+    pub(super) const fn by_overload(
+        static_dispatch: ActualCostFunction,
+        dynamic_dispatch: ActualCostFunction,
+    ) -> Self {
         Self {
-            static_dispatch: Some(known),
-            dynamic_dispatch: Some(open),
+            static_dispatch: Some(static_dispatch),
+            dynamic_dispatch: Some(dynamic_dispatch),
         }
     }
 }
 
-/// The version of overloads that exist in each version with their types.
+/// The version of overloads that exist in every version that has their types.
 pub(super) const ALWAYS: KubeVersion = KubeVersion::EARLIEST;
 
 /// Returns the first version of overloads that a library added.
@@ -165,8 +169,8 @@ pub(super) const fn since(library: Feature) -> KubeVersion {
     library.since()
 }
 
-/// Returns overloads with their types, the first version that has them, their code, their cost, and
-/// the estimate of the cost.
+/// Returns a row: the signatures, the first version, the implementation, the actual cost, and the
+/// estimated cost.
 pub(super) const fn row(
     signatures: &'static [&'static str],
     since: KubeVersion,
@@ -206,8 +210,7 @@ impl OverloadRow {
         }
     }
 
-    /// Marks overloads that the server declares in all versions, including versions without their
-    /// types.
+    /// Marks overloads that the server declares even in versions without their types.
     pub(super) const fn early(self) -> Self {
         Self {
             is_early: true,
@@ -215,8 +218,8 @@ impl OverloadRow {
         }
     }
 
-    /// Marks overloads that older servers accept only in loops and after them: their checkers
-    /// forget there that the overloads are missing.
+    /// Marks overloads that versions before `since` accept once they have checked a comprehension:
+    /// the check of a comprehension removes the restriction.
     pub(super) const fn early_in_loops(self) -> Self {
         Self {
             is_early_in_loops: true,
@@ -224,62 +227,61 @@ impl OverloadRow {
         }
     }
 
-    /// Sets the test of two strings that the overloads compute.
+    /// Sets the string test that is equivalent to the overloads.
     pub(super) const fn string_test(
         self,
-        price: fn(&str, &str) -> u64,
+        cost: fn(&str, &str) -> u64,
         holds: fn(&str, &str) -> bool,
     ) -> Self {
         Self {
-            string_test: Some(StringTest { cost: price, holds }),
+            string_test: Some(StringTest { cost, holds }),
             ..self
         }
     }
 
-    /// Sets the test of the order of two values that the overloads compute.
-    pub(super) const fn order_test(self, wanted: OrderTest) -> Self {
+    /// Sets the order test that is equivalent to the overloads.
+    pub(super) const fn order_test(self, test: OrderTest) -> Self {
         Self {
-            order_test: Some(wanted),
+            order_test: Some(test),
             ..self
         }
     }
 }
 
-/// A function as the file of its area writes it. The constructors [`function`] and [`row`] require
-/// the properties that all functions have; methods set the others.
+/// A function of the table. The constructors [`function`] and [`row`] require the properties that
+/// all functions have; methods set the others.
 #[derive(Debug)]
 pub(crate) struct FunctionRow {
-    /// The name, qualified if it has a namespace.
+    /// The qualified name.
     pub(crate) name: &'static str,
-    /// The way from the values of a call to its code, and the form of its error.
+    /// The selection of the overload, and the form of the error message.
     pub(crate) dispatch: Dispatch,
-    /// The work of its calls beyond their costs.
+    /// The hidden cost of a call.
     pub(crate) hidden_cost: HiddenCost,
-    /// True if the first failed argument ends a call, so that the other arguments are not
-    /// evaluated.
+    /// True if a failed argument ends the call, so that later arguments are not evaluated.
     pub(crate) stops_early: bool,
-    /// The plan of its calls.
+    /// The form of a call.
     pub(crate) form: CallForm,
-    /// True if the result is constant and free for a constant argument.
+    /// True if a call with a constant argument is a constant without cost.
     pub(crate) folds_constants: bool,
-    /// The validator of its literal arguments.
+    /// The validator of literal arguments.
     pub(crate) validator: Option<Validator>,
-    /// The purpose of its regular expression, if it has one.
+    /// The use of the second argument as a regular expression, if the function has one.
     pub(crate) regex: Option<RegexUse>,
     pub(super) overloads: &'static [OverloadRow],
 }
 
-/// Returns a function with its name, its dispatch, the work of its calls, and its overloads.
+/// Returns a function with its name, its dispatch, its hidden cost, and its overloads.
 pub(super) const fn function(
     name: &'static str,
     dispatch: Dispatch,
-    work: HiddenCost,
+    hidden_cost: HiddenCost,
     overloads: &'static [OverloadRow],
 ) -> FunctionRow {
     FunctionRow {
         name,
         dispatch,
-        hidden_cost: work,
+        hidden_cost,
         stops_early: false,
         form: CallForm::Call,
         folds_constants: false,
@@ -290,12 +292,12 @@ pub(super) const fn function(
 }
 
 impl FunctionRow {
-    /// Sets the form of the calls, which the checker plans.
+    /// Sets the form of a call, which decides how the checker plans it.
     pub(super) const fn form(self, form: CallForm) -> Self {
         Self { form, ..self }
     }
 
-    /// Marks a conversion, whose result for a constant is constant and free.
+    /// Marks a function whose call is a constant without cost if the argument is constant.
     pub(super) const fn folding_constants(self) -> Self {
         Self {
             folds_constants: true,
@@ -303,15 +305,15 @@ impl FunctionRow {
         }
     }
 
-    /// Sets the validator of literal arguments.
-    pub(super) const fn validated(self, by: Validator) -> Self {
+    /// Sets the validator of the literal arguments.
+    pub(super) const fn validated(self, validator: Validator) -> Self {
         Self {
-            validator: Some(by),
+            validator: Some(validator),
             ..self
         }
     }
 
-    /// Marks the second argument as a regular expression.
+    /// Marks the second argument as a regular expression, and sets its use.
     pub(super) const fn regex(self, regex: RegexUse) -> Self {
         Self {
             regex: Some(regex),
@@ -319,7 +321,7 @@ impl FunctionRow {
         }
     }
 
-    /// Marks a function whose calls end with the first failed argument.
+    /// Marks a function whose calls end at the first failed argument.
     pub(super) const fn stopping_early(self) -> Self {
         Self {
             stops_early: true,
@@ -331,7 +333,7 @@ impl FunctionRow {
 /// The maximum length of a string that a function creates.
 const MAX_STRING_LENGTH: usize = 10 << 20;
 
-/// Rejects a string that would take too much memory.
+/// Rejects a string that would use too much memory.
 pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
     if length > MAX_STRING_LENGTH {
         Err(EvalError::CostLimit)
@@ -343,7 +345,7 @@ pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
 /// The maximum number of elements of a list that a function creates at once.
 const MAX_LIST_LENGTH: u64 = 1 << 20;
 
-/// Rejects a list that would take too much memory.
+/// Rejects a list that would use too much memory.
 pub(super) fn check_count(count: u64) -> Result<(), EvalError> {
     if count > MAX_LIST_LENGTH {
         Err(EvalError::CostLimit)

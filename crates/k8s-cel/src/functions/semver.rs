@@ -1,4 +1,4 @@
-//! Functions of versions such as `1.2.3`.
+//! Functions of semantic versions such as `1.2.3`.
 
 use std::rc::Rc;
 
@@ -48,7 +48,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            PART,
+            SEMVER_TO_INT,
             ALWAYS,
             |_, args| version_number(args, |v| v.major),
             ActualCost::ONE,
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            PART,
+            SEMVER_TO_INT,
             ALWAYS,
             |_, args| version_number(args, |v| v.minor),
             ActualCost::ONE,
@@ -72,7 +72,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            PART,
+            SEMVER_TO_INT,
             ALWAYS,
             |_, args| version_number(args, |v| v.patch),
             ActualCost::ONE,
@@ -81,22 +81,22 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-const PART: &[&str] = &["Semver. -> int"];
+const SEMVER_TO_INT: &[&str] = &["Semver. -> int"];
 
-/// Parses a version, or returns the error of the parser.
+/// Parses the argument as a version. The inner error is the message of the parser.
 fn parse<'v>(args: &[Val<'v>]) -> Result<'v, core::result::Result<Semver, String>> {
-    let (text, normalize) = match args {
-        [Val::String(text)] => (text, false),
-        [Val::String(text), Val::Bool(normalize)] => (text, *normalize),
+    let (string, normalize) = match args {
+        [Val::String(string)] => (string, false),
+        [Val::String(string), Val::Bool(normalize)] => (string, *normalize),
         _ => return Err(EvalError::no_such_overload()),
     };
-    Ok(Semver::parse(text.as_str(), normalize))
+    Ok(Semver::parse(string.as_str(), normalize))
 }
 
-fn version_number<'v>(args: &[Val<'v>], of: fn(&Semver) -> u64) -> Result<'v> {
+fn version_number<'v>(args: &[Val<'v>], number: fn(&Semver) -> u64) -> Result<'v> {
     let [Val::Opaque(Opaque::Semver(version))] = args else {
         return Err(EvalError::no_such_overload());
     };
-    // A number beyond 63 bits becomes negative on a server.
-    Ok(Val::Int(of(version).cast_signed()))
+    // As on a server, a number of 64 bits becomes negative.
+    Ok(Val::Int(number(version).cast_signed()))
 }

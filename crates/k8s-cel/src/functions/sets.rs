@@ -1,4 +1,4 @@
-//! Functions of lists as sets.
+//! Functions that treat lists as sets.
 
 use super::dispatch::Dispatch;
 use super::row::{ActualCost, FunctionRow, function, row, since};
@@ -19,9 +19,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TWO_LISTS,
             since(Feature::Sets),
-            |meter, args| {
+            |tracker, args| {
                 let [a, b] = lists(args)?;
-                contains_all(meter, b, a).map(Val::Bool)
+                contains_all(tracker, b, a).map(Val::Bool)
             },
             ActualCost::by_function(actual_cost::pairs),
             estimated_cost::pairs,
@@ -34,10 +34,10 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TWO_LISTS,
             since(Feature::Sets),
-            |meter, args| {
+            |tracker, args| {
                 let [a, b] = lists(args)?;
                 Ok(Val::Bool(
-                    contains_all(meter, b, a)? && contains_all(meter, a, b)?,
+                    contains_all(tracker, b, a)? && contains_all(tracker, a, b)?,
                 ))
             },
             ActualCost::by_function(actual_cost::pairs_twice),
@@ -51,14 +51,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             TWO_LISTS,
             since(Feature::Sets),
-            |meter, args| {
+            |tracker, args| {
                 let [a, b] = lists(args)?;
-                for value in &elements(meter, a)? {
-                    match access::list_contains(meter, b, value) {
+                for value in &elements(tracker, a)? {
+                    match access::list_contains(tracker, b, value) {
                         Ok(true) => return Ok(Val::Bool(true)),
                         // A value that cannot be compared is not in the list.
                         Ok(false) | Err(EvalError::Expression(_)) => {}
-                        Err(stop) => return Err(stop),
+                        Err(fatal) => return Err(fatal),
                     }
                 }
                 Ok(Val::Bool(false))
@@ -69,7 +69,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns the two lists.
+/// Returns the two arguments.
 fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], EvalError> {
     match args {
         [a, b] => Ok([a, b]),
@@ -77,9 +77,9 @@ fn lists<'a, 'v>(args: &'a [Val<'v>]) -> core::result::Result<[&'a Val<'v>; 2], 
     }
 }
 
-/// Returns the elements of a list, with an error value for each invalid element.
+/// Returns the elements of a list. An invalid element becomes an error value.
 pub(super) fn elements<'v>(
-    meter: &CostTracker<'v>,
+    tracker: &CostTracker<'v>,
     list: &Val<'v>,
 ) -> core::result::Result<Vec<Val<'v>>, EvalError> {
     if !matches!(
@@ -89,20 +89,20 @@ pub(super) fn elements<'v>(
         return Err(EvalError::no_such_overload());
     }
     let mut values = Vec::new();
-    while let Some(value) = element(meter.declared, list, values.len()) {
-        values.push(value.unwrap_or_else(|fault| fault.as_value()));
+    while let Some(value) = element(tracker.declared, list, values.len()) {
+        values.push(value.unwrap_or_else(|error| error.as_value()));
     }
     Ok(values)
 }
 
-/// Returns true if the second list contains each element of the first list.
+/// Returns true if `list` contains each element of `subset`.
 fn contains_all<'v>(
-    meter: &CostTracker<'v>,
-    of: &Val<'v>,
-    within: &Val<'v>,
+    tracker: &CostTracker<'v>,
+    subset: &Val<'v>,
+    list: &Val<'v>,
 ) -> core::result::Result<bool, EvalError> {
-    for value in &elements(meter, of)? {
-        if !access::list_contains(meter, within, value)? {
+    for value in &elements(tracker, subset)? {
+        if !access::list_contains(tracker, list, value)? {
             return Ok(false);
         }
     }

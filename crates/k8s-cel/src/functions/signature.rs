@@ -1,32 +1,32 @@
-//! Signatures as tables contain them: `string, int -> bool` for a function, `string.int -> bool`
-//! for a member function. `A` and `B` are type parameters.
+//! Parses the signatures of the function tables: `string, int -> bool` for a function, `string.int
+//! -> bool` for a member function. `A` and `B` are type parameters.
 
 use super::row::{Overload, OverloadRow};
 use crate::types::types::{OPAQUE_NAMES, Type};
 use crate::types::version::KubeVersion;
 
-/// Parses a signature of a row.
-pub(super) fn overload(text: &'static str, row: &OverloadRow) -> Option<Overload> {
-    let (args, result) = text.split_once("->")?;
+/// Parses a signature of a row to an overload; `None` if the syntax is invalid.
+pub(super) fn parse_overload(signature: &'static str, row: &OverloadRow) -> Option<Overload> {
+    let (args, result) = signature.split_once("->")?;
     let (receiver, args) = match args.split_once('.') {
         Some((receiver, args)) => (Some(receiver), args),
         None => (None, args),
     };
     let mut types = Vec::new();
     if let Some(receiver) = receiver {
-        types.push(ty(receiver)?);
+        types.push(parse_type(receiver)?);
     }
     for arg in split(args) {
-        types.push(ty(arg)?);
+        types.push(parse_type(arg)?);
     }
-    let result = ty(result)?;
+    let result = parse_type(result)?;
     let has = |var: u32| types.iter().chain([&result]).any(|ty| ty.contains_var(var));
-    let mentioned = types.iter().chain([&result]).map(Type::since);
-    let mentioned = mentioned.filter(|_| !row.is_early);
-    let since = mentioned.fold(row.since, KubeVersion::max);
+    let versions = types.iter().chain([&result]).map(Type::since);
+    let versions = versions.filter(|_| !row.is_early);
+    let since = versions.fold(row.since, KubeVersion::max);
     let params = u32::from(has(0)) + u32::from(has(1));
     Some(Overload {
-        id: text,
+        id: signature,
         is_member: receiver.is_some(),
         args: types.into(),
         result,
@@ -44,33 +44,33 @@ pub(super) fn overload(text: &'static str, row: &OverloadRow) -> Option<Overload
     })
 }
 
-/// Splits a signature at the commas outside of brackets.
-fn split(text: &str) -> Vec<&str> {
-    let mut open = 0_u32;
-    let parts = text.split(|c| {
+/// Splits a list of types at the commas outside of parentheses.
+fn split(signature: &str) -> Vec<&str> {
+    let mut depth = 0_u32;
+    let parts = signature.split(|c| {
         match c {
-            '(' => open += 1,
-            ')' => open = open.saturating_sub(1),
+            '(' => depth += 1,
+            ')' => depth = depth.saturating_sub(1),
             _ => {}
         }
-        c == ',' && open == 0
+        c == ',' && depth == 0
     });
     parts.filter(|part| !part.trim().is_empty()).collect()
 }
 
-fn ty(text: &str) -> Option<Type> {
-    let text = text.trim();
-    if let Some((name, of)) = text.split_once('(') {
-        let parts = split(of.strip_suffix(')')?);
-        return Some(match (name, &*parts) {
-            ("list", [of]) => Type::list(ty(of)?),
-            ("optional", [of]) => Type::optional(ty(of)?),
-            ("type", [of]) => Type::Type(Box::new(ty(of)?)),
-            ("map", [key, value]) => Type::map(ty(key)?, ty(value)?),
+fn parse_type(name: &str) -> Option<Type> {
+    let name = name.trim();
+    if let Some((constructor, params)) = name.split_once('(') {
+        let params = split(params.strip_suffix(')')?);
+        return Some(match (constructor, &*params) {
+            ("list", [inner]) => Type::list(parse_type(inner)?),
+            ("optional", [inner]) => Type::optional(parse_type(inner)?),
+            ("type", [inner]) => Type::Type(Box::new(parse_type(inner)?)),
+            ("map", [key, value]) => Type::map(parse_type(key)?, parse_type(value)?),
             _ => return None,
         });
     }
-    Some(match text {
+    Some(match name {
         "A" => Type::Var(0),
         "B" => Type::Var(1),
         "dyn" => Type::Dyn,
@@ -84,21 +84,21 @@ fn ty(text: &str) -> Option<Type> {
         "timestamp" => Type::Timestamp,
         "duration" => Type::Duration,
         _ => {
-            let is_it = |name: &&&str| name.rsplit('.').next() == Some(text);
-            Type::Opaque(OPAQUE_NAMES.iter().find(is_it)?)
+            let has_name = |opaque: &&&str| opaque.rsplit('.').next() == Some(name);
+            Type::Opaque(OPAQUE_NAMES.iter().find(has_name)?)
         }
     })
 }
 
 #[cfg(test)]
 mod tests {
-    use super::overload;
+    use super::parse_overload;
     use crate::functions::estimated_cost;
     use crate::functions::operators::no_overload;
     use crate::functions::row::{ALWAYS, ActualCost, row};
 
     #[test]
-    fn signatures_are_read() {
+    fn signatures_are_parsed() {
         let row = row(
             &[],
             ALWAYS,
@@ -106,8 +106,8 @@ mod tests {
             ActualCost::ONE,
             estimated_cost::one,
         );
-        let text = "list(A).map(string, B) -> optional(A)";
-        let overload = overload(text, &row).expect("a signature");
+        let signature = "list(A).map(string, B) -> optional(A)";
+        let overload = parse_overload(signature, &row).expect("a signature");
         assert!(overload.is_member);
         let args: Vec<String> = overload.args.iter().map(ToString::to_string).collect();
         assert_eq!(args, ["list(_var0)", "map(string, _var1)"]);
@@ -115,13 +115,16 @@ mod tests {
     }
 
     #[test]
-    fn every_signature_is_one() {
+    fn every_signature_of_the_tables_is_valid() {
         for group in crate::functions::table::GROUPS {
             for function in *group {
                 for row in function.overloads {
-                    for text in row.signatures {
+                    for signature in row.signatures {
                         let name = function.name;
-                        assert!(overload(text, row).is_some(), "{name}: {text}");
+                        assert!(
+                            parse_overload(signature, row).is_some(),
+                            "{name}: {signature}"
+                        );
                     }
                 }
             }

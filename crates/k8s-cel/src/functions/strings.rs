@@ -13,8 +13,8 @@ use crate::values::value::{EvalError, Str, Val};
 
 type Result<'v> = core::result::Result<Val<'v>, EvalError>;
 
-const TEST: &[&str] = &["string.string -> bool"];
-const SAME: &[&str] = &["string. -> string"];
+const STRING_TEST: &[&str] = &["string.string -> bool"];
+const STRING_TO_STRING: &[&str] = &["string. -> string"];
 
 pub(super) const FUNCTIONS: &[FunctionRow] = &[
     function(
@@ -22,7 +22,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
         HiddenCost::Strings,
         &[row(
-            TEST,
+            STRING_TEST,
             ALWAYS,
             |_, args| test(args, starts_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
@@ -35,7 +35,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
         HiddenCost::Strings,
         &[row(
-            TEST,
+            STRING_TEST,
             ALWAYS,
             |_, args| test(args, ends_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
@@ -48,7 +48,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::Singleton(NoOverloadMessage::Unnamed),
         HiddenCost::Strings,
         &[row(
-            TEST,
+            STRING_TEST,
             ALWAYS,
             |_, args| test(args, contains),
             ActualCost::by_overload_or_one(actual_cost::search),
@@ -73,7 +73,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            SAME,
+            STRING_TO_STRING,
             ALWAYS,
             |_, args| map(args, str::to_ascii_lowercase),
             ActualCost::by_function(actual_cost::reading),
@@ -85,7 +85,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            SAME,
+            STRING_TO_STRING,
             ALWAYS,
             |_, args| map(args, str::to_ascii_uppercase),
             ActualCost::by_function(actual_cost::reading),
@@ -97,9 +97,9 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            SAME,
+            STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, |text| text.trim().to_owned()),
+            |_, args| map(args, |string| string.trim().to_owned()),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -154,10 +154,10 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             &["string -> string"],
             since(Feature::StringsVersion2),
             |_, args| {
-                let [Val::String(text)] = args else {
+                let [Val::String(string)] = args else {
                     return Err(EvalError::no_such_overload());
                 };
-                Ok(Val::string(quoted(text.as_str())))
+                Ok(Val::string(quote(string.as_str())))
             },
             ActualCost::by_overload_or_one(actual_cost::traversal),
             estimated_cost::quoting,
@@ -165,12 +165,12 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns a string in double quotes, with escapes for control characters, quotes and backslashes.
-fn quoted(text: &str) -> String {
-    let mut quoted = String::with_capacity(text.len() + 2);
-    quoted.push('"');
-    for letter in text.chars() {
-        let escape = match letter {
+/// Returns the string in double quotes, and escapes control characters, quotes and backslashes.
+fn quote(string: &str) -> String {
+    let mut quote = String::with_capacity(string.len() + 2);
+    quote.push('"');
+    for character in string.chars() {
+        let escape = match character {
             '\u{7}' => 'a',
             '\u{8}' => 'b',
             '\u{b}' => 'v',
@@ -178,95 +178,95 @@ fn quoted(text: &str) -> String {
             '\n' => 'n',
             '\r' => 'r',
             '\t' => 't',
-            '\\' | '"' => letter,
-            letter => {
-                quoted.push(letter);
+            '\\' | '"' => character,
+            character => {
+                quote.push(character);
                 continue;
             }
         };
-        quoted.push('\\');
-        quoted.push(escape);
+        quote.push('\\');
+        quote.push(escape);
     }
-    quoted.push('"');
-    quoted
+    quote.push('"');
+    quote
 }
 
-fn starts_with(text: &str, start: &str) -> bool {
-    text.starts_with(start)
+fn starts_with(string: &str, prefix: &str) -> bool {
+    string.starts_with(prefix)
 }
 
-fn ends_with(text: &str, end: &str) -> bool {
-    text.ends_with(end)
+fn ends_with(string: &str, suffix: &str) -> bool {
+    string.ends_with(suffix)
 }
 
-fn contains(text: &str, part: &str) -> bool {
-    text.contains(part)
+fn contains(string: &str, substring: &str) -> bool {
+    string.contains(substring)
 }
 
 fn test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
-    let [Val::String(text), Val::String(part)] = args else {
+    let [Val::String(string), Val::String(substring)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    Ok(Val::Bool(holds(text.as_str(), part.as_str())))
+    Ok(Val::Bool(holds(string.as_str(), substring.as_str())))
 }
 
-fn map<'v>(args: &[Val<'v>], of: fn(&str) -> String) -> Result<'v> {
-    let [Val::String(text)] = args else {
+fn map<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
+    let [Val::String(string)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    Ok(Val::string(of(text.as_str())))
+    Ok(Val::string(convert(string.as_str())))
 }
 
 fn char_at<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::String(text), Val::Int(at)] = args else {
+    let [Val::String(string), Val::Int(index)] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let size = text.size();
-    match usize::try_from(*at) {
-        Ok(place) if place as u64 <= size => {
-            let c = text.as_str().chars().nth(place);
+    let size = string.size();
+    match usize::try_from(*index) {
+        Ok(position) if position as u64 <= size => {
+            let c = string.as_str().chars().nth(position);
             Ok(Val::string(c.map(String::from).unwrap_or_default()))
         }
-        _ => Err(EvalError::new(format!("index out of range: {at}"))),
+        _ => Err(EvalError::new(format!("index out of range: {index}"))),
     }
 }
 
 fn replace<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [
-        Val::String(text),
-        Val::String(from),
-        Val::String(to),
+        Val::String(string),
+        Val::String(old),
+        Val::String(new),
         rest @ ..,
     ] = args
     else {
         return Err(EvalError::no_such_overload());
     };
-    let (text, from, to) = (text.as_str(), from.as_str(), to.as_str());
+    let (string, old, new) = (string.as_str(), old.as_str(), new.as_str());
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
-    let count = text.matches(from).count().min(limit);
-    check_length(text.len().saturating_add(count.saturating_mul(to.len())))?;
-    Ok(Val::string(text.replacen(from, to, limit)))
+    let count = string.matches(old).count().min(limit);
+    check_length(string.len().saturating_add(count.saturating_mul(new.len())))?;
+    Ok(Val::string(string.replacen(old, new, limit)))
 }
 
 fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::String(text), Val::String(by), rest @ ..] = args else {
+    let [Val::String(string), Val::String(separator), rest @ ..] = args else {
         return Err(EvalError::no_such_overload());
     };
     let limit = match rest {
         [Val::Int(limit)] => usize::try_from(*limit).unwrap_or(usize::MAX),
         _ => usize::MAX,
     };
-    let (text, by) = (text.as_str(), by.as_str());
-    let most = text.matches(by).count().min(limit);
-    check_count(most as u64)?;
+    let (string, separator) = (string.as_str(), separator.as_str());
+    let max_parts = string.matches(separator).count().min(limit);
+    check_count(max_parts as u64)?;
     let parts: Vec<Val<'v>> = if limit == 0 {
         Vec::new()
-    } else if by.is_empty() {
+    } else if separator.is_empty() {
         let mut parts = Vec::new();
-        let mut rest = text;
+        let mut rest = string;
         while let Some(c) = rest.chars().next() {
             let length = if parts.len() + 1 == limit {
                 rest.len()
@@ -279,16 +279,16 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         }
         parts
     } else {
-        text.splitn(limit, by).map(Val::string).collect()
+        string.splitn(limit, separator).map(Val::string).collect()
     };
     Ok(Val::list(parts))
 }
 
 fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    let [Val::String(text), Val::Int(start), rest @ ..] = args else {
+    let [Val::String(string), Val::Int(start), rest @ ..] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let size = text.size();
+    let size = string.size();
     let end = match rest {
         [Val::Int(end)] => *end,
         _ => i64::try_from(size).unwrap_or(i64::MAX),
@@ -298,72 +298,74 @@ fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             "invalid substring range. start: {start}, end: {end}"
         )));
     }
-    let out_of_range = |at: i64| Err(EvalError::new(format!("index out of range: {at}")));
-    let within = |at: i64| {
-        u64::try_from(at)
+    let out_of_range = |index: i64| Err(EvalError::new(format!("index out of range: {index}")));
+    let position = |index: i64| {
+        u64::try_from(index)
             .ok()
-            .filter(|at| *at <= size)
-            .and_then(|at| usize::try_from(at).ok())
+            .filter(|index| *index <= size)
+            .and_then(|index| usize::try_from(index).ok())
     };
-    let Some(first) = within(*start) else {
+    let Some(first) = position(*start) else {
         return out_of_range(*start);
     };
-    let Some(last) = within(end) else {
+    let Some(last) = position(end) else {
         return out_of_range(end);
     };
-    let part: String = text
+    let substring: String = string
         .as_str()
         .chars()
         .skip(first)
         .take(last - first)
         .collect();
-    Ok(Val::string(part))
+    Ok(Val::string(substring))
 }
 
-/// Returns the position of a string in another string, in code points; of the last match if `last`.
+/// Returns the position of the first match of a substring in code points, or -1; the last match if
+/// `last`.
 pub(super) fn index_of<'v>(
-    text: &Str<'v>,
-    part: &Str<'v>,
+    string: &Str<'v>,
+    substring: &Str<'v>,
     offset: Option<i64>,
     last: bool,
 ) -> Result<'v> {
-    let size = i64::try_from(text.size()).unwrap_or(i64::MAX);
-    let (text, part) = (text.as_str(), part.as_str());
-    if part.is_empty() {
+    let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
+    let (string, substring) = (string.as_str(), substring.as_str());
+    if substring.is_empty() {
         let end = if last { size } else { 0 };
         return Ok(Val::Int(offset.unwrap_or(end)));
     }
     let Some(offset) = offset else {
-        let found = if last {
-            text.rfind(part)
+        let byte_position = if last {
+            string.rfind(substring)
         } else {
-            text.find(part)
+            string.find(substring)
         };
-        return Ok(place_of(text, found));
+        return Ok(code_point_position(string, byte_position));
     };
     let Ok(from) = usize::try_from(offset) else {
         return Err(EvalError::new(format!("index out of range: {offset}")));
     };
-    let Some((at, _)) = text.char_indices().nth(from) else {
+    let Some((index, _)) = string.char_indices().nth(from) else {
         return Ok(Val::Int(-1));
     };
-    let found = if last {
-        // The last match may begin at `at`, so it ends at `at` plus the length of the part.
-        let end = at.saturating_add(part.len()).min(text.len());
-        let head = (at..=end).rev().find_map(|end| text.get(..end));
-        head.and_then(|head| head.rfind(part))
+    let byte_position = if last {
+        // The last match may begin at `index`, so it ends at most one substring length after
+        // `index`.
+        let end = index.saturating_add(substring.len()).min(string.len());
+        let head = (index..=end).rev().find_map(|end| string.get(..end));
+        head.and_then(|head| head.rfind(substring))
     } else {
-        let (_, tail) = text.split_at(at);
-        tail.find(part).map(|found| found + at)
+        let (_, tail) = string.split_at(index);
+        tail.find(substring).map(|offset| offset + index)
     };
-    Ok(place_of(text, found))
+    Ok(code_point_position(string, byte_position))
 }
 
-/// Returns a position in code points, or -1.
-fn place_of<'v>(text: &str, found: Option<usize>) -> Val<'v> {
-    let before = found.and_then(|found| text.get(..found));
-    let place = before.map_or(-1, |before| {
+/// Converts a byte position to a position in code points; `None` becomes -1.
+fn code_point_position<'v>(string: &str, byte_position: Option<usize>) -> Val<'v> {
+    let before = byte_position.and_then(|byte_position| string.get(..byte_position));
+    let position = before.map_or(-1, |before| {
         i64::try_from(before.chars().count()).unwrap_or(-1)
     });
-    Val::Int(place)
+    Val::Int(position)
 }

@@ -1,4 +1,4 @@
-//! All functions by their names.
+//! The table of all functions, and the lookup by name.
 
 use core::fmt;
 use std::collections::HashMap;
@@ -13,14 +13,14 @@ use crate::types::feature::RuleVersions;
 use crate::types::types::Type;
 use crate::types::version::KubeVersion;
 
-/// A function with its overloads.
+/// A function of the table and its overloads.
 pub(crate) struct FunctionDecl {
     pub(crate) row: &'static FunctionRow,
     pub(crate) overloads: Box<[Overload]>,
 }
 
 impl FunctionDecl {
-    /// Returns the first version that has an overload with a signature, even if another overload
+    /// Returns the first version with an overload of the signature, even if another overload has
     /// has replaced it since. `versions` returns the versions of a rule on a server.
     fn since(
         &self,
@@ -54,14 +54,14 @@ pub(super) const GROUPS: &[&[FunctionRow]] = &[
     authorizer::FUNCTIONS,
 ];
 
-/// Returns all functions by their names, qualified if they have a namespace.
+/// Returns all functions with their qualified names as keys.
 fn table() -> &'static HashMap<&'static str, FunctionDecl> {
     static TABLE: LazyLock<HashMap<&'static str, FunctionDecl>> = LazyLock::new(|| {
         let rows = GROUPS.iter().copied().flatten();
         let functions = rows.map(|function| {
             let overloads = function.overloads.iter().flat_map(|row| {
                 let signatures = row.signatures.iter();
-                signatures.filter_map(move |text| signature::overload(text, row))
+                signatures.filter_map(move |signature| signature::parse_overload(signature, row))
             });
             let overloads = overloads.collect();
             let row = function;
@@ -72,17 +72,16 @@ fn table() -> &'static HashMap<&'static str, FunctionDecl> {
     &TABLE
 }
 
-/// Returns the function with a name, qualified if it has a namespace, if the version has the
-/// function.
+/// Returns the function with the qualified name, if the version has one of its overloads.
 pub(crate) fn find(name: &str, version: RuleVersions) -> Option<&'static FunctionDecl> {
     let function = table().get(name)?;
     let mut overloads = function.overloads.iter();
-    let is_there = overloads.any(|overload| overload.exists_in(version));
-    is_there.then_some(function)
+    let exists = overloads.any(|overload| overload.exists_in(version));
+    exists.then_some(function)
 }
 
-/// Returns all overloads, sorted by the names of the functions, for tables and for random
-/// expressions.
+/// Returns all current overloads, sorted by the names of their functions, for documentation and for
+/// generated expressions in tests.
 #[doc(hidden)]
 #[must_use]
 pub fn overloads() -> Vec<Signature> {
@@ -112,19 +111,18 @@ pub fn overloads() -> Vec<Signature> {
     signatures
 }
 
-/// An overload of a function. Type variables are numbered from 0.
+/// An overload of a function. Type parameters are numbered from 0.
 #[doc(hidden)]
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Signature {
-    /// The name of the function, as [`Environment::compile`](crate::Environment::compile) reads it.
-    /// The name of an operator is of the form `_+_`.
+    /// The name of the function, as expressions use it. The name of an operator has the form `_+_`.
     pub name: &'static str,
-    /// The signature as the table contains it.
+    /// The signature in the table.
     pub id: &'static str,
-    /// True for a member function, which is called on its first argument.
+    /// True for a member function, whose first argument is the receiver.
     pub is_member: bool,
-    /// The types of the arguments. The type of the target is the first.
+    /// The types of the arguments, starting with the receiver of a member function.
     pub args: Vec<Type>,
     /// The type of the result.
     pub result: Type,

@@ -11,8 +11,8 @@ use k8s_go_text::duration::NANOS_PER_SECOND;
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
-const OF_TIME: &[&str] = &["timestamp. -> int", "timestamp.string -> int"];
-const OF_BOTH: &[&str] = &[
+const TIMESTAMP_TO_INT: &[&str] = &["timestamp. -> int", "timestamp.string -> int"];
+const TIMESTAMP_OR_DURATION_TO_INT: &[&str] = &[
     "timestamp. -> int",
     "timestamp.string -> int",
     "duration. -> int",
@@ -24,7 +24,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| c.year),
             ActualCost::ONE,
@@ -36,7 +36,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| i64::from(c.month) - 1),
             ActualCost::ONE,
@@ -48,7 +48,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| c.day_of_year),
             ActualCost::ONE,
@@ -60,7 +60,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| i64::from(c.day) - 1),
             ActualCost::ONE,
@@ -72,7 +72,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| i64::from(c.day)),
             ActualCost::ONE,
@@ -84,7 +84,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_TIME,
+            TIMESTAMP_TO_INT,
             ALWAYS,
             |_, args| civil_part(args, |c| c.day_of_week),
             ActualCost::ONE,
@@ -96,7 +96,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_BOTH,
+            TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
             |_, args| duration_or_civil_part(args, 3600 * NANOS_PER_SECOND, |c| c.hour),
             ActualCost::ONE,
@@ -108,7 +108,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_BOTH,
+            TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
             |_, args| duration_or_civil_part(args, 60 * NANOS_PER_SECOND, |c| c.minute),
             ActualCost::ONE,
@@ -120,7 +120,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_BOTH,
+            TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
             |_, args| duration_or_civil_part(args, NANOS_PER_SECOND, |c| c.second),
             ActualCost::ONE,
@@ -132,13 +132,13 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Strings,
         &[row(
-            OF_BOTH,
+            TIMESTAMP_OR_DURATION_TO_INT,
             ALWAYS,
             |_, args| {
                 if let [Val::Duration(nanos)] = args {
                     return Ok(Val::Int(nanos / (NANOS_PER_SECOND / 1000)));
                 }
-                let (time, _) = local(args)?;
+                let (time, _) = civil_time(args)?;
                 Ok(Val::Int((time.nanos / 1_000_000).into()))
             },
             ActualCost::ONE,
@@ -147,13 +147,14 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn civil_part<'v>(args: &[Val<'v>], of: fn(CivilTime) -> i64) -> Result<'v> {
-    let (_, civil) = local(args)?;
-    Ok(Val::Int(of(civil)))
+fn civil_part<'v>(args: &[Val<'v>], part: fn(CivilTime) -> i64) -> Result<'v> {
+    let (_, civil) = civil_time(args)?;
+    Ok(Val::Int(part(civil)))
 }
 
-/// Returns a time, and its civil form in the zone of the second argument, or in UTC.
-fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, CivilTime)> {
+/// Returns the timestamp argument, and its civil time in the time zone of the second argument, or
+/// in UTC.
+fn civil_time<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, CivilTime)> {
     let (time, offset) = match args {
         [Val::Timestamp(time)] => (*time, 0),
         [Val::Timestamp(time), Val::String(zone)] => {
@@ -165,19 +166,23 @@ fn local<'v>(args: &[Val<'v>]) -> Result<'v, (Timestamp, CivilTime)> {
     Ok((time, time.civil(offset)))
 }
 
-fn duration_or_civil_part<'v>(args: &[Val<'v>], unit: i64, of: fn(CivilTime) -> i64) -> Result<'v> {
+fn duration_or_civil_part<'v>(
+    args: &[Val<'v>],
+    unit: i64,
+    part: fn(CivilTime) -> i64,
+) -> Result<'v> {
     match args {
         [Val::Duration(nanos)] => Ok(Val::Int(whole_units(*nanos, unit))),
-        _ => civil_part(args, of),
+        _ => civil_part(args, part),
     }
 }
 
-/// Returns the number of units in a duration. The server computes with floats, in which a part that
-/// is almost a unit becomes a unit.
+/// Returns the number of whole units in a duration. As on a server, floats may round an almost
+/// complete unit up.
 #[expect(
     clippy::cast_precision_loss,
     clippy::cast_possible_truncation,
-    reason = "that is what the server does"
+    reason = "the server computes with floats"
 )]
 fn whole_units(nanos: i64, unit: i64) -> i64 {
     ((nanos / unit) as f64 + (nanos % unit) as f64 / unit as f64) as i64

@@ -1,4 +1,4 @@
-//! The result of a program, as the public API shows it.
+//! The result of a program in the public API.
 
 mod typed_string;
 
@@ -11,7 +11,7 @@ use crate::values::appended_list::into_item;
 use crate::values::from_json::MAX_DEPTH;
 use crate::values::value::{AppendedItem, AppendedStorage, Val};
 
-/// The result of a program.
+/// The value that a program returns.
 #[derive(Clone, Debug)]
 pub struct CelValue<'v>(pub(crate) Val<'v>);
 
@@ -26,23 +26,23 @@ impl CelValue<'_> {
     #[must_use]
     pub fn as_str(&self) -> Option<&str> {
         match &self.0 {
-            Val::String(text) => Some(text.as_str()),
+            Val::String(string) => Some(string.as_str()),
             _ => None,
         }
     }
 
-    /// Returns the value as JSON: a timestamp as `2024-02-29T12:00:00Z`, a duration as `1.5s`,
-    /// bytes as base64.
+    /// Returns the value as JSON: a timestamp as the string `2024-02-29T12:00:00Z`, a duration as
+    /// `1.5s`, bytes as base64.
     ///
-    /// Returns `None` for values that JSON does not have: optional values, types, quantities,
-    /// addresses and the like; floats that are infinite or not a number; maps whose keys are not
-    /// strings; and values of more than 200 levels.
+    /// Returns `None` for values without a JSON form: optional values, types, and opaque values
+    /// such as quantities and addresses; floats that are infinite or NaN; maps with keys that are
+    /// not strings; and values of more than 200 levels.
     #[must_use]
     pub fn to_json(&self) -> Option<Value> {
         to_json(&self.0, MAX_DEPTH)
     }
 
-    /// Returns the name of the type, as `type()` of CEL does: `int`, `string`,
+    /// Returns the name of the type, as the CEL function `type()` does: `int`, `string`,
     /// `google.protobuf.Timestamp`.
     #[must_use]
     pub fn type_name(&self) -> &'static str {
@@ -50,43 +50,43 @@ impl CelValue<'_> {
     }
 }
 
-fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
-    let below = levels.checked_sub(1)?;
-    let is_deeper = |value: &Value| is_deeper(value, below as usize);
+fn to_json(value: &Val<'_>, depth: u32) -> Option<Value> {
+    let inner_depth = depth.checked_sub(1)?;
+    let is_deeper = |value: &Value| is_deeper(value, inner_depth as usize);
     Some(match value {
         Val::Null => Value::Null,
         Val::Bool(value) => (*value).into(),
         Val::Int(value) => (*value).into(),
         Val::Uint(value) => (*value).into(),
         Val::Double(value) => Number::from_f64(*value)?.into(),
-        Val::String(text) => text.as_str().into(),
+        Val::String(string) => string.as_str().into(),
         Val::Bytes(bytes) => base64::encode(bytes).into(),
         Val::Timestamp(time) => time.to_string().into(),
         Val::Duration(nanos) => CelDuration(*nanos).to_string().into(),
         Val::List(values) => {
-            let values = values.iter().map(|value| to_json(value, below));
+            let values = values.iter().map(|value| to_json(value, inner_depth));
             Value::Array(values.collect::<Option<_>>()?)
         }
         Val::Map(entries) => {
             let entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
-                Val::String(key) => Some((key.as_str().to_owned(), to_json(value, below)?)),
+                Val::String(key) => Some((key.as_str().to_owned(), to_json(value, inner_depth)?)),
                 _ => None,
             };
             let entries: Option<Map<_, _>> = entries.iter().map(entry).collect();
             Value::Object(entries?)
         }
-        Val::AppendedList(joined) => Value::Array(match &joined.storage {
+        Val::AppendedList(appended) => Value::Array(match &appended.storage {
             AppendedStorage::Elements(items) => {
-                let items = items.iter().map(|item| item_to_json(item, below));
+                let items = items.iter().map(|item| item_to_json(item, inner_depth));
                 items.collect::<Option<_>>()?
             }
             AppendedStorage::Lists(items, added) => {
                 let items = items
                     .iter()
-                    .map(|item| item_to_json(&AppendedItem::Json(item), below));
+                    .map(|item| item_to_json(&AppendedItem::Json(item), inner_depth));
                 let mut values = items.collect::<Option<Vec<_>>>()?;
                 for (_, list) in added {
-                    values.extend(appended_to_json(list, levels)?);
+                    values.extend(appended_to_json(list, depth)?);
                 }
                 values
             }
@@ -100,21 +100,23 @@ fn to_json(value: &Val<'_>, levels: u32) -> Option<Value> {
     })
 }
 
-fn item_to_json(item: &AppendedItem<'_>, levels: u32) -> Option<Value> {
+fn item_to_json(item: &AppendedItem<'_>, depth: u32) -> Option<Value> {
     match item {
-        AppendedItem::Json(value) => (!is_deeper(value, levels as usize)).then(|| (*value).clone()),
-        AppendedItem::Computed(value) => to_json(value, levels),
+        AppendedItem::Json(value) => (!is_deeper(value, depth as usize)).then(|| (*value).clone()),
+        AppendedItem::Computed(value) => to_json(value, depth),
     }
 }
 
-/// Converts a list that was added to a list of the object.
-fn appended_to_json(list: &Val<'_>, levels: u32) -> Option<Vec<Value>> {
+/// Converts a list that an expression appended to a list of the object.
+fn appended_to_json(list: &Val<'_>, depth: u32) -> Option<Vec<Value>> {
     if let Val::List(values) = list {
-        let below = levels.checked_sub(1)?;
+        let inner_depth = depth.checked_sub(1)?;
         let values = values.iter().cloned().map(into_item);
-        return values.map(|item| item_to_json(&item, below)).collect();
+        return values
+            .map(|item| item_to_json(&item, inner_depth))
+            .collect();
     }
-    match to_json(list, levels)? {
+    match to_json(list, depth)? {
         Value::Array(values) => Some(values),
         _ => None,
     }

@@ -11,28 +11,28 @@ use crate::types::declared::{DeclaredId, DeclaredTypes};
 use crate::values::from_json::{MAX_DEPTH, convert, native_to_value};
 use crate::values::value::{EvalError, Val};
 
-/// An evaluator runs programs, one after the other. It reuses the space for variables, so it
-/// borrows from all values that it has seen: create an evaluator for as long as the values live.
-/// The creation is free.
+/// An evaluator, which runs programs one after the other. It reuses the memory of variables, and
+/// therefore borrows all values that it has evaluated: create an evaluator for as long as the
+/// values live. Creating an evaluator does not allocate.
 pub struct Evaluator<'v> {
     interpreter: Interpreter<'v>,
 }
 
-/// A JSON value as a variable of a program. A value that is not of its declared type fails when the
-/// program reads it.
+/// A JSON value that a program can read as a variable. If the value does not have its declared
+/// type, the program fails when it reads the variable.
 #[derive(Clone, Debug)]
 pub struct Binding<'v> {
     value: Option<&'v Value>,
     converted: Result<Val<'v>, EvalError>,
 }
 
-/// The result of a run of a program.
+/// The result and the cost of a run.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct EvalResult<'v> {
-    /// The result of the program, or the reason for a failure.
+    /// The value that the program returned, or the error.
     pub result: Result<CelValue<'v>, EvalError>,
-    /// The cost, as an API server counts it; after a failure, the cost up to the failure.
+    /// The cost as an API server counts it. After an error, the cost up to the error.
     pub cost: u64,
 }
 
@@ -47,11 +47,12 @@ impl<'v> Evaluator<'v> {
 
     /// Runs a program.
     ///
-    /// `this` is `self`, and `old` is `oldSelf`: without `old`, a program that reads `oldSelf`
-    /// fails. A run that costs more than `limit` is stopped; the limit of a server is
-    /// [`PER_CALL_LIMIT`](crate::cost::PER_CALL_LIMIT).
+    /// `this` is the value of `self`, and `old` is the value of `oldSelf`. A program that reads
+    /// `oldSelf` fails if `old` is `None`. A run fails if it costs more than `limit`; the limit of
+    /// a server is [`PER_CALL_LIMIT`](crate::cost::PER_CALL_LIMIT).
     ///
-    /// The result of a program that was compiled with other declared types is not meaningful.
+    /// The program must have been compiled with the declared types of the evaluator; otherwise, the
+    /// result is meaningless.
     pub fn run(
         &mut self,
         program: &'v Program,
@@ -60,19 +61,19 @@ impl<'v> Evaluator<'v> {
         limit: u64,
     ) -> EvalResult<'v> {
         let old = old.map(|old| &old.converted);
-        let machine = &mut self.interpreter;
-        machine.prepare(program, &this.converted, old, limit);
+        let interpreter = &mut self.interpreter;
+        interpreter.prepare(program, &this.converted, old, limit);
         let result = if program.is_bool {
-            match machine.eval_bool(&program.root) {
+            match interpreter.eval_bool(&program.root) {
                 Ok(value) => Ok(CelValue(Val::Bool(value))),
-                Err(fault) => Err(fault),
+                Err(error) => Err(error),
             }
         } else {
-            machine.eval(&program.root).map(CelValue)
+            interpreter.eval(&program.root).map(CelValue)
         };
         EvalResult {
             result,
-            cost: machine.cost(),
+            cost: interpreter.cost(),
         }
     }
 }
@@ -84,7 +85,7 @@ impl fmt::Debug for Evaluator<'_> {
 }
 
 impl<'v> Binding<'v> {
-    /// Returns a value of a declared type of the table: [`DeclaredTypes::ROOT`] is the outermost
+    /// Returns a binding for a value of a declared type; [`DeclaredTypes::ROOT`] is the outermost
     /// type.
     #[must_use]
     pub fn new(declared: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
@@ -94,7 +95,7 @@ impl<'v> Binding<'v> {
         }
     }
 
-    /// Returns the absent optional value: `oldSelf` on a create, if
+    /// Returns a binding for the absent optional value: `oldSelf` on a create, if
     /// [`Environment::optional_old_self`] is set.
     ///
     /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
@@ -106,14 +107,15 @@ impl<'v> Binding<'v> {
         }
     }
 
-    /// Returns an optional value that contains this value: `oldSelf` on an update, if
+    /// Returns the binding with its value as a present optional value: `oldSelf` on an update, if
     /// [`Environment::optional_old_self`] is set.
     ///
     /// [`Environment::optional_old_self`]: crate::Environment::optional_old_self
     #[must_use]
     pub fn into_optional(self) -> Self {
         let converted = match self.converted {
-            // The server converts an optional list or object to plain JSON, for any schema.
+            // The server converts an optional list or object to plain JSON, regardless of the
+            // schema.
             Ok(Val::JsonList(..) | Val::JsonObject(..) | Val::Unstructured(_)) => {
                 match self.value {
                     Some(value) => Ok(Val::some(native_to_value(value, MAX_DEPTH))),
@@ -121,8 +123,8 @@ impl<'v> Binding<'v> {
                 }
             }
             Ok(scalar) => Ok(Val::some(scalar)),
-            Err(EvalError::Expression(text)) => Ok(Val::some(Val::Error(text))),
-            Err(fault) => Err(fault),
+            Err(EvalError::Expression(message)) => Ok(Val::some(Val::Error(message))),
+            Err(error) => Err(error),
         };
         Self { converted, ..self }
     }

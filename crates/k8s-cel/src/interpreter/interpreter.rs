@@ -1,4 +1,4 @@
-//! The machine that evaluates programs, and counts the cost as an API server does.
+//! The interpreter, which evaluates programs and counts their cost as an API server does.
 
 mod attributes;
 mod boolean;
@@ -19,16 +19,16 @@ use crate::values::value::{EvalError, Val};
 use constant::literal_value;
 use field_cache::FieldCache;
 
-/// The value of a variable, or an error that fails each read of the variable.
+/// The value of a variable, or the error of each read of the variable.
 type SlotValue<'v> = Result<Val<'v>, EvalError>;
 
 pub(crate) struct Interpreter<'v> {
     tracker: CostTracker<'v>,
     slots: Vec<SlotValue<'v>>,
-    /// Variables that are names for expressions, and that have not been read yet.
+    /// Unevaluated variables of `cel.bind`, with the expressions that define them.
     lazy_variables: Vec<(u16, &'v PlanNode)>,
     field_cache: FieldCache<'v>,
-    /// The fault of the last part that should be true or false, and failed.
+    /// The error of the last boolean evaluation that failed.
     last_error: EvalError,
 }
 
@@ -43,7 +43,7 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Prepares the evaluation of a program.
+    /// Prepares the interpreter for an evaluation of a program.
     #[inline]
     pub(crate) fn prepare(
         &mut self,
@@ -54,13 +54,14 @@ impl<'v> Interpreter<'v> {
     ) {
         self.tracker.restart(limit);
         self.lazy_variables.clear();
-        // Variables are written before they are read.
+        // Old values need no reset, because a program writes a variable before it reads the
+        // variable.
         let slots = program.slots.max(2);
         if self.slots.len() < slots {
             self.slots.resize_with(slots, || Ok(Val::Null));
         }
         let slot = self.slot(SELF);
-        // Rules of the same value run one after the other.
+        // The rules of a value run one after the other, so `self` is often unchanged.
         if !is_same_object(slot, this) {
             slot.clone_from(this);
         }
@@ -75,7 +76,7 @@ impl<'v> Interpreter<'v> {
         self.tracker.cost()
     }
 
-    /// Evaluates code that does not depend on variables.
+    /// Evaluates a node that does not depend on variables.
     pub(crate) fn eval_constant(&mut self, code: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.restart(u64::MAX);
         self.eval(code)
@@ -83,7 +84,7 @@ impl<'v> Interpreter<'v> {
 
     #[expect(
         clippy::indexing_slicing,
-        reason = "the checker numbers variables, and a program says how many it has"
+        reason = "the checker numbers the variables, and `prepare` resizes `slots` to the program's number"
     )]
     fn slot(&mut self, slot: u16) -> &mut SlotValue<'v> {
         &mut self.slots[usize::from(slot)]
@@ -108,10 +109,10 @@ impl<'v> Interpreter<'v> {
             PlanNode::PrecomputedConstant(code) => self.eval_precomputed(code),
             PlanNode::Call(call) if call.borrowed_test.is_some() => self.bool_value(code),
             PlanNode::Call(call) => self.call(call),
-            PlanNode::OptionalOr(of) => self.optional_or(of),
+            PlanNode::OptionalOr(node) => self.optional_or(node),
             PlanNode::List(elements) => self.list(elements),
             PlanNode::Map(entries) => self.map(entries),
-            PlanNode::Comprehension(fold) => self.comprehension(fold),
+            PlanNode::Comprehension(plan) => self.comprehension(plan),
         }
     }
 
@@ -119,7 +120,7 @@ impl<'v> Interpreter<'v> {
         self.eval_bool(code).map(Val::Bool)
     }
 
-    /// Evaluates a list or map that is known in advance, for free.
+    /// Evaluates a constant list or map, which has no cost.
     fn eval_precomputed(&mut self, code: &'v PlanNode) -> SlotValue<'v> {
         let cost = self.tracker.cost();
         let value = self.eval(code);
@@ -130,9 +131,9 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a variable.
     fn eval_variable(&mut self, slot: u16, code: &'v PlanNode) -> SlotValue<'v> {
         match self.variable(slot) {
-            // A look-up unwraps an optional value.
+            // An attribute unwraps an optional value.
             Ok(Val::Optional(_)) => self.eval_attribute(code, true),
-            Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(stop),
+            Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(fatal),
             value => {
                 self.tracker.charge(1)?;
                 value
@@ -140,72 +141,73 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates the arguments of a call that does not stop early: the second argument too if the
-    /// first fails.
+    /// Evaluates both arguments of a call that does not stop early. The second argument is
+    /// evaluated even if the first fails.
     fn eval_both_args(
         &mut self,
         call: &'v program::Call,
-        one: &'v PlanNode,
-        two: &'v PlanNode,
+        first: &'v PlanNode,
+        second: &'v PlanNode,
     ) -> Result<[Val<'v>; 2], EvalError> {
-        let one = match self.eval(one) {
-            Ok(one) => one,
-            Err(fault) => return Err(self.first_arg_error(call, fault, two)),
+        let first = match self.eval(first) {
+            Ok(first) => first,
+            Err(error) => return Err(self.first_arg_error(call, error, second)),
         };
-        match self.eval(two) {
-            Ok(two) => Ok([one, two]),
-            Err(fault) => {
-                let two = fault.as_value();
-                Err(self.arg_error(call, fault, &[one, two]))
+        match self.eval(second) {
+            Ok(second) => Ok([first, second]),
+            Err(error) => {
+                let second = error.as_value();
+                Err(self.arg_error(call, error, &[first, second]))
             }
         }
     }
 
-    /// Returns the fault of a call whose first argument has failed.
+    /// Returns the error of a call whose first argument has failed, after evaluating the second
+    /// argument.
     #[cold]
     fn first_arg_error(
         &mut self,
         call: &'v program::Call,
-        fault: EvalError,
-        two: &'v PlanNode,
+        error: EvalError,
+        second: &'v PlanNode,
     ) -> EvalError {
-        if let EvalError::CostLimit | EvalError::ServerPanic(_) = fault {
-            return fault;
+        if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
+            return error;
         }
-        let two = match self.eval(two) {
-            Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return stop,
+        let second = match self.eval(second) {
+            Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return fatal,
             Err(other) => other.as_value(),
-            Ok(two) => two,
+            Ok(second) => second,
         };
-        let one = fault.as_value();
-        self.arg_error(call, fault, &[one, two])
+        let first = error.as_value();
+        self.arg_error(call, error, &[first, second])
     }
 
     fn call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
         match &*call.args {
-            [one] => match self.eval(one) {
-                Ok(one) => self.apply(call, &[one]),
-                Err(fault) => {
-                    let arg = fault.as_value();
-                    Err(self.arg_error(call, fault, &[arg]))
+            [first] => match self.eval(first) {
+                Ok(first) => self.apply(call, &[first]),
+                Err(error) => {
+                    let arg = error.as_value();
+                    Err(self.arg_error(call, error, &[arg]))
                 }
             },
-            [one, two] if !(call.stops_early || call.pattern.is_some()) => {
-                let args = self.eval_both_args(call, one, two)?;
+            [first, second] if !(call.stops_early || call.pattern.is_some()) => {
+                let args = self.eval_both_args(call, first, second)?;
                 self.apply(call, &args)
             }
             args => {
                 let mut values = Vec::with_capacity(args.len());
-                for (at, arg) in args.iter().enumerate() {
+                for (index, arg) in args.iter().enumerate() {
                     match self.eval(arg) {
                         Ok(value) => values.push(value),
-                        // The server counts the cost of a call by its arguments if it has all of
-                        // them.
-                        Err(fault @ EvalError::Expression(_)) if at + 1 == args.len() => {
-                            values.push(fault.as_value());
-                            return Err(self.arg_error(call, fault, &values));
+                        // The server charges for the call only if every argument has a value or an
+                        // error.
+                        Err(error @ EvalError::Expression(_)) if index + 1 == args.len() => {
+                            values.push(error.as_value());
+                            return Err(self.arg_error(call, error, &values));
                         }
-                        Err(fault) => return Err(fault),
+                        Err(error) => return Err(error),
                     }
                 }
                 self.apply(call, &values)
@@ -214,40 +216,42 @@ impl<'v> Interpreter<'v> {
     }
 
     fn apply(&mut self, call: &'v program::Call, args: &[Val<'v>]) -> Result<Val<'v>, EvalError> {
-        let before = self.tracker.cost();
+        let cost_before = self.tracker.cost();
         self.charge_call(call, args)?;
-        // A pattern that is compiled in advance accepts strings and numbers as plain values: the
-        // name of a type, or the value inside an optional value.
+        // A precompiled pattern also accepts a type or a present optional value that unwraps to a
+        // string or an integer.
         let is_wrapped = |arg: &Val<'v>| matches!(arg, Val::Type(_) | Val::Optional(Some(_)));
         if call.pattern.is_some() && args.iter().any(is_wrapped) {
-            let plain = |arg: &Val<'v>| match from_json::unwrap_to_native(arg) {
-                plain @ (Val::String(_) | Val::Int(_)) => plain,
+            let unwrapped = |arg: &Val<'v>| match from_json::unwrap_to_native(arg) {
+                unwrapped @ (Val::String(_) | Val::Int(_)) => unwrapped,
                 _ => arg.clone(),
             };
-            let args: Vec<Val<'v>> = args.iter().map(plain).collect();
-            return self.apply_charged(call, &args, before);
+            let args: Vec<Val<'v>> = args.iter().map(unwrapped).collect();
+            return self.apply_charged(call, &args, cost_before);
         }
-        self.apply_charged(call, args, before)
+        self.apply_charged(call, args, cost_before)
     }
 
-    /// Runs a call that is paid for. `before` is the cost before the call.
+    /// Runs a call whose cost is already charged. `cost_before` is the cost before the call.
     fn apply_charged(
         &mut self,
         call: &'v program::Call,
         args: &[Val<'v>],
-        before: u64,
+        cost_before: u64,
     ) -> Result<Val<'v>, EvalError> {
         let function = match &call.target {
             CallTarget::Static(overload) if overload.takes(&self.tracker, args) => overload.call,
-            // A value of a known type may result from a value of an unknown type.
+            // The argument may have been computed from a value of unknown type, so that its type is
+            // not the checked type.
             CallTarget::Static(_) => return Err(overload::no_overload_error(call, args)),
             CallTarget::Singleton(function) => *function,
             CallTarget::Dynamic(overloads) => {
                 let mut all = overloads.iter();
-                let Some(found) = all.find(|overload| overload.takes(&self.tracker, args)) else {
+                let Some(overload) = all.find(|overload| overload.takes(&self.tracker, args))
+                else {
                     return Err(overload::no_overload_error(call, args));
                 };
-                found.call
+                overload.call
             }
         };
         self.tracker
@@ -257,13 +261,13 @@ impl<'v> Interpreter<'v> {
         }
         let result = function(&mut self.tracker, args);
         let result = match (&call.target, result) {
-            (CallTarget::Singleton(_), Err(fault)) if fault.is_no_overload() => {
+            (CallTarget::Singleton(_), Err(error)) if error.is_no_overload() => {
                 return Err(overload::no_overload_error(call, args));
             }
-            // The server counts only calls that have returned.
-            (_, Err(crash @ EvalError::ServerPanic(_))) => {
-                self.tracker.reset_to(before);
-                return Err(crash);
+            // The server does not charge for calls that panic.
+            (_, Err(panic @ EvalError::ServerPanic(_))) => {
+                self.tracker.reset_to(cost_before);
+                return Err(panic);
             }
             (_, result) => result?,
         };
@@ -274,56 +278,56 @@ impl<'v> Interpreter<'v> {
         Ok(result)
     }
 
-    /// Charges for a call.
+    /// Charges the actual cost of a call.
     fn charge_call(&mut self, call: &program::Call, args: &[Val<'v>]) -> Result<(), EvalError> {
         let cost = match call.actual_cost {
             None => 1,
-            Some(price) => price(&self.tracker, args)?,
+            Some(actual_cost) => actual_cost(&self.tracker, args)?,
         };
         self.tracker.charge(cost)
     }
 
-    /// Returns the error of an argument, which is the error of the call. The call costs as much as
-    /// without the error.
+    /// Returns the error of an argument as the error of the call. The call costs as much as without
+    /// the error.
     #[cold]
-    fn arg_error(&mut self, call: &program::Call, fault: EvalError, args: &[Val<'v>]) -> EvalError {
-        if let EvalError::Expression(_) = fault
-            && let Err(stop) = self.charge_call(call, args)
+    fn arg_error(&mut self, call: &program::Call, error: EvalError, args: &[Val<'v>]) -> EvalError {
+        if let EvalError::Expression(_) = error
+            && let Err(fatal) = self.charge_call(call, args)
         {
-            return stop;
+            return fatal;
         }
-        fault
+        error
     }
 
-    fn optional_or(&mut self, of: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
-        match self.eval(&of.optional)? {
-            Val::Optional(None) => self.eval(&of.other),
-            Val::Optional(Some(value)) if of.unwraps => match &*value {
-                Val::Error(text) => Err(EvalError::Expression(text.clone())),
+    fn optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
+        match self.eval(&node.optional)? {
+            Val::Optional(None) => self.eval(&node.other),
+            Val::Optional(Some(value)) if node.unwraps => match &*value {
+                Val::Error(message) => Err(EvalError::Expression(message.clone())),
                 value => Ok(value.clone()),
             },
-            // The server returns any other value as it is.
+            // The server returns a value that is not optional unchanged.
             value => Ok(value),
         }
     }
 }
 
-/// Returns true if both are the same object at the same place.
-fn is_same_object(one: &SlotValue<'_>, other: &SlotValue<'_>) -> bool {
-    match (one, other) {
-        (Ok(Val::JsonObject(one, id)), Ok(Val::JsonObject(other, of))) => {
-            core::ptr::eq(*one, *other) && id == of
+/// Returns true if both values are the same JSON object with the same declared type.
+fn is_same_object(left: &SlotValue<'_>, right: &SlotValue<'_>) -> bool {
+    match (left, right) {
+        (Ok(Val::JsonObject(left, left_type)), Ok(Val::JsonObject(right, right_type))) => {
+            core::ptr::eq(*left, *right) && left_type == right_type
         }
         _ => false,
     }
 }
 
-/// Separates errors of expressions, which become values, from faults that end the evaluation.
+/// Separates errors of expressions, which can become values, from errors that end the evaluation.
 fn catch_expression_error<T>(
     result: Result<T, EvalError>,
 ) -> Result<Result<T, EvalError>, EvalError> {
     match result {
-        Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(stop),
+        Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(fatal),
         result => Ok(result),
     }
 }

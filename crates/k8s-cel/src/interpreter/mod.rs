@@ -1,4 +1,4 @@
-//! The evaluation of a checked expression.
+//! Programs, and the interpreter that evaluates them.
 
 pub(crate) mod cel_value;
 pub(crate) mod evaluator;

@@ -1,4 +1,4 @@
-//! A checked expression, ready to be evaluated: names are resolved to slots, fields and functions.
+//! The program of a checked expression. Names are resolved to slots, fields and functions.
 
 use std::sync::Arc;
 
@@ -10,14 +10,14 @@ use crate::syntax::Literal;
 use crate::types::declared::DeclaredId;
 use crate::types::types::Type;
 
-/// A checked expression, ready to be evaluated.
+/// A checked expression that an [`Evaluator`](crate::Evaluator) can run.
 #[derive(Clone, Debug)]
 pub struct Program {
     pub(crate) root: PlanNode,
-    /// The maximum number of variables at once.
+    /// The maximum number of variables in scope at once.
     pub(crate) slots: usize,
     pub(crate) uses_old_self: bool,
-    /// True if the result is true, false or an error.
+    /// True if the result is always a bool or an error.
     pub(crate) is_bool: bool,
     pub(crate) ty: Type,
     pub(crate) max_cost: u64,
@@ -31,20 +31,20 @@ impl Program {
         &self.ty
     }
 
-    /// Returns the maximum cost, by the estimate of an API server.
+    /// Returns the maximum cost, as an API server estimates it.
     #[must_use]
     pub const fn max_cost(&self) -> u64 {
         self.max_cost
     }
 
-    /// Returns the weight of the regular expressions: see
+    /// Returns the total compiled size of the regular expressions; see
     /// [`Environment::pattern_size_limit`](crate::Environment::pattern_size_limit).
     #[must_use]
     pub const fn pattern_size(&self) -> u64 {
         self.pattern_size
     }
 
-    /// Returns true if the expression mentions `oldSelf`, so that it runs only on updates.
+    /// Returns true if the expression reads `oldSelf`. Such a rule runs only on updates.
     #[must_use]
     pub const fn uses_old_self(&self) -> bool {
         self.uses_old_self
@@ -56,13 +56,13 @@ pub(crate) const SELF: u16 = 0;
 /// The slot of `oldSelf`.
 pub(crate) const OLD_SELF: u16 = 1;
 
-// The tag has a byte of its own: the machine reads it at every step, and a tag inside the bytes of
-// a literal is slow to read.
+// `repr(u8)` gives the tag a byte of its own. The interpreter reads the tag of every node, and a
+// niche inside a literal would be slower to decode.
 #[derive(Clone, Debug)]
 #[repr(u8)]
 pub(crate) enum PlanNode {
     Literal(Literal),
-    /// The name of a type.
+    /// A type as a value, with its name.
     Type(&'static str),
     Slot(u16),
     Select(Box<Select>),
@@ -70,13 +70,13 @@ pub(crate) enum PlanNode {
     Or(Box<[PlanNode; 2]>),
     Conditional(Box<Conditional>),
     Index(Box<Index>),
-    /// A list or map that is known in advance, and free.
+    /// A constant list or map, or a call that the compiler evaluates, without cost.
     PrecomputedConstant(Box<PlanNode>),
     ConstantIn(Box<ConstantIn>),
     Call(Box<Call>),
     /// The call of `!`.
     Not(Box<PlanNode>),
-    /// A test that is true for all values except `false`, and for errors.
+    /// A test that is false only for `false`: errors and all other values satisfy it.
     NotStrictlyFalse(Box<PlanNode>),
     OptionalOr(Box<OptionalOr>),
     List(Box<[(PlanNode, bool)]>),
@@ -84,64 +84,64 @@ pub(crate) enum PlanNode {
     Comprehension(Box<ComprehensionPlan>),
 }
 
-/// A selection by a known name.
+/// A field selection.
 #[derive(Clone, Debug)]
 pub(crate) struct Select {
     pub(crate) operand: PlanNode,
-    /// The name of the field in an object. A field has one name, for all programs.
+    /// The name of the field in the object. All programs share its allocation.
     pub(crate) name: Arc<str>,
-    /// The name in the expression.
+    /// The name in the source of the expression.
     pub(crate) source_name: Box<str>,
-    /// The declaration of the field, if the operand is an object of the schema.
+    /// The declared type of the field, if the operand is an object of the schema.
     pub(crate) declaration: Option<DeclaredId>,
     pub(crate) chain: Option<FieldChain>,
     pub(crate) mode: SelectMode,
-    /// True if the look-up that ends here costs one for its start.
+    /// True if the attribute that ends here has a cost of 1 for the start value.
     pub(crate) pays_for_start: bool,
 }
 
-/// Names that lead from a variable through objects of the schema.
+/// A chain of fields from a variable through objects of the schema.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct FieldChain {
-    /// The number of names. Each name costs one.
+    /// The number of fields. Each field costs 1.
     pub(crate) names: u64,
     pub(crate) end: ChainEnd,
-    /// The part of the place in the cache that depends on the name.
+    /// The hash of the last name for the field cache.
     pub(crate) name_hash: usize,
 }
 
-/// The kind of the value that names lead to.
+/// The declared kind of the value that a field chain selects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum ChainEnd {
     Object,
-    /// A string that is also a string in CEL.
+    /// A string whose CEL type is string too.
     String,
     Int,
     List,
     Other,
 }
 
-/// An index into a list or map.
+/// An index expression of a list or map.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
     pub(crate) operand: PlanNode,
     pub(crate) key: PlanNode,
     pub(crate) optional: bool,
-    /// True if the look-up that ends here costs one for its start.
+    /// True if the attribute that ends here has a cost of 1 for the start value.
     pub(crate) pays_for_start: bool,
 }
 
-/// A test for a value in a list of constants. Only the value has a cost.
+/// The operator `in` with a list of constants. Only the value has a cost.
 #[derive(Clone, Debug)]
 pub(crate) struct ConstantIn {
     pub(crate) value: PlanNode,
     pub(crate) list: PlanNode,
-    /// The cost of reading the value, if the value may be a string that is read in place, and all
-    /// constants are string literals.
+    /// The cost of reading the value, if a borrowed test may compare it: the value may be a string,
+    /// and all constants are string literals.
     pub(crate) cost: Option<u64>,
 }
 
-/// A conditional `condition ? yes : no`. A side that is only a look-up does not pay for its start.
+/// A conditional `condition ? yes : no`. An attribute as a side does not pay for its start.
 #[derive(Clone, Debug)]
 pub(crate) struct Conditional {
     pub(crate) condition: PlanNode,
@@ -150,8 +150,8 @@ pub(crate) struct Conditional {
 }
 
 impl PlanNode {
-    /// Returns true if a look-up in this code costs one for its start. A look-up that starts with a
-    /// choice does not.
+    /// Returns true if an attribute that this node starts or extends has a cost of 1 for the start
+    /// value. A conditional as the start value has no such cost.
     pub(crate) fn pays_for_start(&self) -> bool {
         match self {
             Self::Conditional(_) => false,
@@ -161,7 +161,7 @@ impl PlanNode {
         }
     }
 
-    /// Returns true if the result is true, false or an error, for any results of the parts.
+    /// Returns true if the result is always a bool or an error.
     pub(crate) fn is_bool(&self) -> bool {
         match self {
             Self::Literal(literal) => matches!(literal, Literal::Bool(_)),
@@ -169,14 +169,14 @@ impl PlanNode {
             Self::Select(select) => select.mode == SelectMode::Has,
             Self::Conditional(choice) => choice.yes.is_bool() && choice.no.is_bool(),
             Self::Call(call) => call.equality.is_some() || call.borrowed_test.is_some(),
-            Self::Comprehension(fold) => {
-                matches!(fold.quantifier, Some(Quantifier::All | Quantifier::Exists))
+            Self::Comprehension(plan) => {
+                matches!(plan.quantifier, Some(Quantifier::All | Quantifier::Exists))
             }
             _ => false,
         }
     }
 
-    /// Returns the cost of reading the value, if it may be a string that is read in place.
+    /// Returns the cost of reading the value, if the value may be a string that can be borrowed.
     pub(crate) fn string_cost(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::String(_)) => Some(0),
@@ -185,31 +185,31 @@ impl PlanNode {
         }
     }
 
-    /// Returns the cost of reading the value, if it may be an integer, or a size, that is read in
-    /// place.
+    /// Returns the cost of reading the value, if the value may be an integer, or a size, that needs
+    /// no CEL value.
     fn int_cost(&self) -> Option<u64> {
         match self {
             Self::Literal(Literal::Int(_)) => Some(0),
             Self::Call(call) if call.function.form == CallForm::Size => match &*call.args {
-                [of] => Some(of.chain_cost(&[ChainEnd::String, ChainEnd::List])? + 1),
+                [arg] => Some(arg.chain_cost(&[ChainEnd::String, ChainEnd::List])? + 1),
                 _ => None,
             },
             code => code.chain_cost(&[ChainEnd::Int]),
         }
     }
 
-    /// Returns the cost of plain names that lead to a value of one of these kinds.
-    fn chain_cost(&self, to: &[ChainEnd]) -> Option<u64> {
+    /// Returns the cost of a field chain that ends with one of these kinds.
+    fn chain_cost(&self, ends: &[ChainEnd]) -> Option<u64> {
         match self {
             Self::Select(select) if select.mode == SelectMode::Select => {
-                let plain = select.chain.filter(|plain| to.contains(&plain.end))?;
-                Some(plain.names + u64::from(select.pays_for_start))
+                let chain = select.chain.filter(|chain| ends.contains(&chain.end))?;
+                Some(chain.names + u64::from(select.pays_for_start))
             }
             _ => None,
         }
     }
 
-    /// Returns true if the value is known in advance.
+    /// Returns true if the value is a constant.
     pub(crate) const fn is_constant(&self) -> bool {
         matches!(
             self,
@@ -227,12 +227,13 @@ pub(crate) enum SelectMode {
     Optional,
 }
 
-/// A call of `a.or(b)` or `a.orValue(b)`: the second argument runs only if it is needed.
+/// The function `a.or(b)` or `a.orValue(b)`, whose second argument is evaluated only if it is
+/// needed.
 #[derive(Clone, Debug)]
 pub(crate) struct OptionalOr {
     pub(crate) optional: PlanNode,
     pub(crate) other: PlanNode,
-    /// True if the result is the value inside the optional value.
+    /// True for `orValue`, whose result is the content of the optional value.
     pub(crate) unwraps: bool,
 }
 
@@ -244,73 +245,72 @@ pub(crate) struct Call {
     pub(crate) args: Box<[PlanNode]>,
     /// The result for equal values, if the function is `==` or `!=`.
     pub(crate) equality: Option<bool>,
-    /// The question of the call, if its arguments may be read in place.
+    /// The test of borrowed operands that replaces the call, if the operands can be borrowed.
     pub(crate) borrowed_test: Option<BorrowedTest>,
-    /// The price; `None` costs one.
+    /// The actual cost; `None` costs 1.
     pub(crate) actual_cost: Option<functions::row::ActualCostFunction>,
-    /// True if the first failed argument ends the call, so that the other arguments are not
-    /// evaluated.
+    /// True if a failed argument ends the call, so that later arguments are not evaluated.
     pub(crate) stops_early: bool,
-    /// The regular expression of the call, if the server compiles it in advance. Such a call stops
-    /// early, and its error does not contain the name of the function.
+    /// The regular expression of the call, if the server compiles it with the program. Such a call
+    /// stops early, and its error does not contain the name of the function.
     pub(crate) pattern: Option<Arc<Matcher>>,
 }
 
-/// A question about two values that are read in place.
+/// A test of two borrowed operands.
 #[derive(Clone, Debug)]
 pub(crate) struct BorrowedTest {
     pub(crate) kind: BorrowedTestKind,
-    /// The cost of reading the two values.
+    /// The cost of reading the two operands.
     pub(crate) cost: u64,
 }
 
-/// The kind of a question.
+/// The kind of a borrowed test.
 #[derive(Clone, Debug)]
 pub(crate) enum BorrowedTestKind {
-    /// The equality of two strings, with the answer for equal strings.
+    /// A comparison of two strings, with the result for equal strings.
     Equal(bool),
-    /// A test of two strings.
+    /// A string test, such as `startsWith`.
     String(StringTest),
-    /// A search for a match of the second string, a literal, in the first string. The number is the
-    /// size of the literal; `None` costs one.
+    /// A search for a match of a literal regular expression in the first string. The number is the
+    /// size of the literal; `None` costs 1.
     Match(Arc<Matcher>, Option<u64>),
-    /// The order of two integers.
+    /// A test of the order of two integers.
     Order(OrderTest),
 }
 
 impl BorrowedTest {
-    /// Returns a question about arguments that may both be strings, unless both are variables.
-    pub(crate) fn from_strings(asks: BorrowedTestKind, args: &[PlanNode]) -> Option<Self> {
+    /// Returns a test of arguments that may both be strings. At most one of them may be a variable.
+    pub(crate) fn from_strings(kind: BorrowedTestKind, args: &[PlanNode]) -> Option<Self> {
         match args {
             [PlanNode::Slot(_), PlanNode::Slot(_)] => None,
-            [one, two] => Some(Self {
-                cost: one.string_cost()? + two.string_cost()?,
-                kind: asks,
+            [left, right] => Some(Self {
+                cost: left.string_cost()? + right.string_cost()?,
+                kind,
             }),
             _ => None,
         }
     }
 
-    /// Returns a question about the order of arguments that may both be integers.
-    pub(crate) fn from_ints(wanted: OrderTest, args: &[PlanNode]) -> Option<Self> {
+    /// Returns a test of the order of arguments that may both be integers.
+    pub(crate) fn from_ints(test: OrderTest, args: &[PlanNode]) -> Option<Self> {
         match args {
-            [one, two] => Some(Self {
-                cost: one.int_cost()? + two.int_cost()?,
-                kind: BorrowedTestKind::Order(wanted),
+            [left, right] => Some(Self {
+                cost: left.int_cost()? + right.int_cost()?,
+                kind: BorrowedTestKind::Order(test),
             }),
             _ => None,
         }
     }
 }
 
-/// The code that a call runs.
+/// The implementation that a call runs.
 #[derive(Clone, Debug)]
 pub(crate) enum CallTarget {
-    /// An overload that the types of the arguments select.
+    /// The overload that the argument types select.
     Static(&'static Overload),
-    /// The code that all overloads share. It rejects values that it does not take.
+    /// The function that all overloads share, which rejects values of other types.
     Singleton(functions::row::Implementation),
-    /// Overloads from which the values select.
+    /// The overloads from which the argument values select.
     Dynamic(Box<[&'static Overload]>),
 }
 
@@ -321,32 +321,33 @@ pub(crate) struct ComprehensionPlan {
     pub(crate) iter_var2: Option<u16>,
     pub(crate) accu_var: u16,
     pub(crate) accu_init: PlanNode,
-    /// The condition of the next round; `None` continues to the end.
+    /// The condition for the next iteration; `None` continues to the end of the range.
     pub(crate) loop_condition: Option<PlanNode>,
     pub(crate) loop_step: PlanNode,
     pub(crate) result: PlanNode,
-    /// True if the step is `accu + [element]`, or `filter ? accu + [element] : accu`.
+    /// True if the loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(crate) appends: bool,
-    /// The goal, if the comprehension computes only this result.
+    /// The quantifier, if the comprehension computes nothing else.
     pub(crate) quantifier: Option<Quantifier>,
-    /// True if the range is empty and the variable is a name for `init`.
+    /// True for `cel.bind`: the range is empty, and the accumulator is a variable with the value of
+    /// `accu_init`.
     pub(crate) is_bind: bool,
 }
 
-/// The result that a comprehension computes from the elements of its range.
+/// A quantifier, which tests a predicate for the elements of a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantifier {
-    /// The macro `all`: the step is `accu && predicate`, and the loop ends after a false result.
+    /// The macro `all`: the loop step is `accu && predicate`, and `false` ends the loop.
     All,
-    /// The macro `exists`: the step is `accu || predicate`, and the loop ends after a true result.
+    /// The macro `exists`: the loop step is `accu || predicate`, and `true` ends the loop.
     Exists,
-    /// The macro `exists_one`: the step is `predicate ? accu + 1 : accu`, and a sum costs one.
+    /// The macro `exists_one`: the loop step is `predicate ? accu + 1 : accu`, and the addition
+    /// costs 1.
     ExistsOne,
 }
 
 impl Quantifier {
-    /// Returns the goal of a comprehension with this start, this condition, this step and this
-    /// result.
+    /// Returns the quantifier that a comprehension with these parts computes, if any.
     pub(crate) fn from_comprehension(
         accu: u16,
         init: &PlanNode,
@@ -357,7 +358,7 @@ impl Quantifier {
         let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
         let has_one = |code: &PlanNode, form: CallForm| match code {
             PlanNode::Call(call) if call.function.form == form => match &*call.args {
-                [of, PlanNode::Literal(Literal::Int(1))] => is_accu(of),
+                [operand, PlanNode::Literal(Literal::Int(1))] => is_accu(operand),
                 _ => false,
             },
             _ => false,
@@ -365,46 +366,47 @@ impl Quantifier {
         let PlanNode::Literal(init) = init else {
             return None;
         };
-        let goal = Self::from_steps(init, condition, step, is_accu, |code| {
+        let quantifier = Self::from_steps(init, condition, step, is_accu, |code| {
             has_one(code, CallForm::Add)
         })?;
-        let is_told = match goal {
+        let is_result = match quantifier {
             Self::All | Self::Exists => is_accu(result),
             Self::ExistsOne => has_one(result, CallForm::Equal),
         };
-        is_told.then_some(goal)
+        is_result.then_some(quantifier)
     }
 
-    /// Returns the goal like [`of`](Self::of), without a check of the result.
+    /// Returns the quantifier like [`from_comprehension`](Self::from_comprehension), without
+    /// checking the result expression.
     fn from_steps(
         init: &Literal,
         condition: Option<&PlanNode>,
         step: &PlanNode,
         is_accu: impl Fn(&PlanNode) -> bool,
-        is_sum: impl Fn(&PlanNode) -> bool,
+        is_increment: impl Fn(&PlanNode) -> bool,
     ) -> Option<Self> {
         match (init, condition, step) {
             (
                 Literal::Bool(true),
-                Some(PlanNode::NotStrictlyFalse(goes_on)),
+                Some(PlanNode::NotStrictlyFalse(condition)),
                 PlanNode::And(both),
             ) => {
                 let [first, _] = &**both;
-                (is_accu(goes_on) && is_accu(first)).then_some(Self::All)
+                (is_accu(condition) && is_accu(first)).then_some(Self::All)
             }
             (
                 Literal::Bool(false),
-                Some(PlanNode::NotStrictlyFalse(goes_on)),
+                Some(PlanNode::NotStrictlyFalse(condition)),
                 PlanNode::Or(both),
             ) => {
                 let [first, _] = &**both;
-                let PlanNode::Not(found) = &**goes_on else {
+                let PlanNode::Not(negated) = &**condition else {
                     return None;
                 };
-                (is_accu(found) && is_accu(first)).then_some(Self::Exists)
+                (is_accu(negated) && is_accu(first)).then_some(Self::Exists)
             }
             (Literal::Int(0), None, PlanNode::Conditional(choice)) => {
-                (is_sum(&choice.yes) && is_accu(&choice.no)).then_some(Self::ExistsOne)
+                (is_increment(&choice.yes) && is_accu(&choice.no)).then_some(Self::ExistsOne)
             }
             _ => None,
         }

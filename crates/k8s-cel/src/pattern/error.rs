@@ -1,8 +1,8 @@
-//! The errors of patterns, with Go's messages: users find them in logs, and search for them.
+//! Errors of patterns, with Go's messages, which users find in logs and search for.
 
 use core::fmt;
 
-/// A problem and the part of the pattern that has it.
+/// An error of a pattern, and the part of the pattern with the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SyntaxError<'p> {
     code: PatternErrorCode,
@@ -46,7 +46,7 @@ impl PatternErrorCode {
         SyntaxError { code: self, part }
     }
 
-    /// Returns the message of Go for the error: `missing closing ]`.
+    /// Returns Go's description of the error, such as `missing closing ]`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -73,17 +73,18 @@ impl fmt::Display for SyntaxError<'_> {
     }
 }
 
-/// Returns a string without its first character.
-pub(super) fn tail(text: &str) -> &str {
-    let mut chars = text.chars();
+/// Returns the string without its first character.
+pub(super) fn tail(string: &str) -> &str {
+    let mut chars = string.chars();
     chars.next();
     chars.as_str()
 }
 
-/// Returns the start of a string, up to the position of its rest.
-pub(super) fn prefix_before<'p>(text: &'p str, rest: &str) -> &'p str {
-    text.get(..text.len().saturating_sub(rest.len()))
-        .unwrap_or(text)
+/// Returns the part of the string before `rest`, which must be a suffix of the string.
+pub(super) fn prefix_before<'p>(string: &'p str, rest: &str) -> &'p str {
+    string
+        .get(..string.len().saturating_sub(rest.len()))
+        .unwrap_or(string)
 }
 
 /// The error for a pattern that does not compile, with the message of an API server.
@@ -100,26 +101,26 @@ impl PatternError {
         self.code
     }
 
-    /// Returns the part of the pattern that has the error: `[a`.
+    /// Returns the part of the pattern with the error, such as `[a`.
     #[must_use]
     pub fn part(&self) -> &str {
         &self.part
     }
 
-    /// Returns the message of Go alone: ``error parsing regexp: missing closing ]: `[a` ``.
+    /// Returns Go's complete message, such as ``error parsing regexp: missing closing ]: `[a` ``.
     #[must_use]
     pub fn reason(&self) -> String {
         let Self { code, part } = self;
-        let refused = SyntaxError { code: *code, part };
-        format!("error parsing regexp: {refused}")
+        let error = SyntaxError { code: *code, part };
+        format!("error parsing regexp: {error}")
     }
 }
 
 impl From<SyntaxError<'_>> for PatternError {
-    fn from(refused: SyntaxError<'_>) -> Self {
+    fn from(error: SyntaxError<'_>) -> Self {
         Self {
-            code: refused.code,
-            part: refused.part.into(),
+            code: error.code,
+            part: error.part.into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Compiled patterns, and their searches.
+//! Compiled patterns, and searches for their matches.
 
 use regex::{Match, Regex, RegexBuilder};
 use regex_syntax::ParserBuilder;
@@ -9,35 +9,35 @@ use super::error::{PatternErrorCode, SyntaxError};
 use super::size::pattern_size;
 use super::translate::translate;
 
-/// The maximum weight of a compiled pattern. `[\p{L}\p{N}]{1,253}`, a name of any letters, fits. Go
-/// accepts more; nobody writes such a pattern by hand.
+/// The maximum compiled size of a pattern. A name of any letters, `[\p{L}\p{N}]{1,253}`, is
+/// smaller. Go accepts larger patterns than this limit.
 const MAX_SIZE: u64 = MAX_TOTAL_SIZE;
 
-/// The maximum weight of all patterns of a schema together.
+/// The maximum total compiled size of all patterns of a schema.
 pub const MAX_TOTAL_SIZE: u64 = 1_000_000;
 
-/// The maximum number of levels of nested groups. Compiling takes stack for each level.
+/// The maximum nesting of groups. The regex crate compiles groups recursively.
 const MAX_DEPTH: u32 = 250;
 
-/// Compiles a pattern, to test whether a string has a match.
+/// Compiles a pattern for tests if a string has a match.
 ///
 /// # Errors
 ///
 /// Returns an error if the pattern is invalid or too large.
 pub fn compile(pattern: &str) -> Result<Regex, PatternError> {
-    let regex = translate_and_measure(pattern).and_then(|ready| build(pattern, &ready.text));
+    let regex = translate_and_measure(pattern).and_then(|sized| build(pattern, &sized.source));
     regex.map_err(PatternError::from)
 }
 
-/// The patterns of a schema, whose total weight is bounded. A pattern that occurs several times
-/// counts once, and is compiled once.
+/// The patterns of a schema, whose total compiled size is limited. A pattern that occurs several
+/// times counts once, and is compiled once.
 #[derive(Clone, Debug, Default)]
 pub struct PatternSet {
     size: u64,
     entries: HashMap<Box<str>, Result<PatternEntry, PatternError>>,
 }
 
-/// A pattern within the bound, before or after its compilation.
+/// A pattern within the limit, before or after its compilation.
 #[derive(Clone, Debug)]
 enum PatternEntry {
     Translated(String),
@@ -45,11 +45,12 @@ enum PatternEntry {
 }
 
 impl PatternSet {
-    /// Checks another pattern without compiling it.
+    /// Adds a pattern to the set without compiling it.
     ///
     /// # Errors
     ///
-    /// Returns an error if the pattern is invalid or too large, alone or together with the others.
+    /// Returns an error if the pattern is invalid or too large, or if the patterns of the set are
+    /// too large together.
     pub fn reserve(&mut self, pattern: &str) -> Result<(), PatternError> {
         self.entry(pattern)
             .as_ref()
@@ -57,145 +58,147 @@ impl PatternSet {
             .map_err(PatternError::clone)
     }
 
-    /// Compiles another pattern.
+    /// Adds a pattern to the set, and compiles it.
     ///
     /// # Errors
     ///
-    /// Returns an error if [`reserve`](Self::reserve) does.
+    /// Returns the errors of [`reserve`](Self::reserve).
     pub fn compile(&mut self, pattern: &str) -> Result<Regex, PatternError> {
-        let known = self.entry(pattern);
-        let regex = match known {
+        let entry = self.entry(pattern);
+        let regex = match entry {
             Ok(PatternEntry::Compiled(regex)) => return Ok(regex.clone()),
-            Ok(PatternEntry::Translated(text)) => build(pattern, text).map_err(PatternError::from),
-            Err(why) => return Err(why.clone()),
+            Ok(PatternEntry::Translated(source)) => {
+                build(pattern, source).map_err(PatternError::from)
+            }
+            Err(error) => return Err(error.clone()),
         };
-        *known = regex.clone().map(PatternEntry::Compiled);
+        *entry = regex.clone().map(PatternEntry::Compiled);
         regex
     }
 
     fn entry(&mut self, pattern: &str) -> &mut Result<PatternEntry, PatternError> {
-        let weight = &mut self.size;
+        let size = &mut self.size;
         self.entries.entry(pattern.into()).or_insert_with(|| {
-            let ready = translate_and_measure(pattern).and_then(|ready| {
-                *weight = weight.saturating_add(ready.size);
-                if *weight > MAX_TOTAL_SIZE {
+            let sized = translate_and_measure(pattern).and_then(|sized| {
+                *size = size.saturating_add(sized.size);
+                if *size > MAX_TOTAL_SIZE {
                     return Err(PatternErrorCode::Large.error_at(pattern));
                 }
-                Ok(PatternEntry::Translated(ready.text))
+                Ok(PatternEntry::Translated(sized.source))
             });
-            ready.map_err(PatternError::from)
+            sized.map_err(PatternError::from)
         })
     }
 }
 
-/// A pattern that can be compiled.
+/// A translated pattern, and its compiled size.
 struct SizedPattern {
-    text: String,
+    source: String,
     size: u64,
 }
 
-/// Translates a pattern, to test whether a string has a match.
+/// Translates a pattern for tests if a string has a match, and computes its compiled size.
 fn translate_and_measure(pattern: &str) -> Result<SizedPattern, SyntaxError<'_>> {
     let translated = translate(pattern)?;
-    let mut text = translated.text;
+    let mut source = translated.text;
     if translated.by_characters {
-        text = format!(r"\A(?s:.)*?(?:{text})");
+        source = format!(r"\A(?s:.)*?(?:{source})");
     }
-    let weight = checked_size(pattern, &text)?;
-    Ok(SizedPattern { text, size: weight })
+    let size = checked_size(pattern, &source)?;
+    Ok(SizedPattern { source, size })
 }
 
-/// Returns the weight of a translated pattern.
+/// Returns the compiled size of a translated pattern.
 fn checked_size<'p>(pattern: &'p str, translated: &str) -> Result<u64, SyntaxError<'p>> {
     let parsed = ParserBuilder::new()
         .nest_limit(MAX_DEPTH)
         .build()
         .parse(translated);
-    let weight =
-        pattern_size(&parsed.map_err(|_| PatternErrorCode::NestingDepth.error_at(pattern))?);
-    if weight > MAX_SIZE {
+    let size = pattern_size(&parsed.map_err(|_| PatternErrorCode::NestingDepth.error_at(pattern))?);
+    if size > MAX_SIZE {
         return Err(PatternErrorCode::Large.error_at(pattern));
     }
-    Ok(weight)
+    Ok(size)
 }
 
 /// A compiled pattern that finds the positions of matches.
 #[derive(Debug)]
 pub(crate) struct Matcher {
     regex: Regex,
-    /// The weight of the pattern, a measure of the memory and time of its compilation.
+    /// The compiled size, which measures the memory and the time of the compilation.
     pub(crate) size: u64,
-    /// True if the match is a group: the match of the whole pattern begins where the search begins.
+    /// True if the search proceeds by characters; then the match is the first group of a larger
+    /// regular expression.
     by_characters: bool,
 }
 
 impl Matcher {
-    /// Compiles a pattern whose weight is at most `room`.
+    /// Compiles a pattern whose compiled size is at most `max_size`.
     ///
     /// # Errors
     ///
-    /// Returns an error if the pattern is invalid or too heavy, with the message of Go.
-    pub(crate) fn compile(pattern: &str, room: u64) -> Result<Self, String> {
+    /// Returns Go's message if the pattern is invalid or too large.
+    pub(crate) fn compile(pattern: &str, max_size: u64) -> Result<Self, String> {
         let compiled = translate(pattern).and_then(|translated| {
             let by_characters = translated.by_characters;
-            let mut text = translated.text;
+            let mut source = translated.text;
             if by_characters {
-                text = format!("(?s:.)*?({text})");
+                source = format!("(?s:.)*?({source})");
             }
-            let weight = checked_size(pattern, &text)?;
-            if weight > room {
+            let size = checked_size(pattern, &source)?;
+            if size > max_size {
                 return Err(PatternErrorCode::Large.error_at(pattern));
             }
             Ok(Self {
-                regex: build(pattern, &text)?,
-                size: weight,
+                regex: build(pattern, &source)?,
+                size,
                 by_characters,
             })
         });
-        compiled.map_err(|refused| format!("error parsing regexp: {refused}"))
+        compiled.map_err(|error| format!("error parsing regexp: {error}"))
     }
 
-    pub(crate) fn is_match(&self, text: &str) -> bool {
-        self.regex.is_match(text)
+    pub(crate) fn is_match(&self, string: &str) -> bool {
+        self.regex.is_match(string)
     }
 
-    /// Returns the first match that begins at a position or later.
-    pub(crate) fn find_at<'t>(&self, text: &'t str, at: usize) -> Option<Match<'t>> {
+    /// Returns the first match at or after a byte position.
+    pub(crate) fn find_at<'t>(&self, string: &'t str, start: usize) -> Option<Match<'t>> {
         if self.by_characters {
-            return self.regex.captures_at(text, at)?.get(1);
+            return self.regex.captures_at(string, start)?.get(1);
         }
-        self.regex.find_at(text, at)
+        self.regex.find_at(string, start)
     }
 
-    /// Returns all matches, from left to right. An empty match does not count at the end of another
-    /// match.
+    /// Returns all matches from left to right. As in Go, an empty match directly after another
+    /// match is omitted.
     pub(crate) fn find_all<'a, 't>(
         &'a self,
-        text: &'t str,
+        string: &'t str,
     ) -> impl Iterator<Item = &'t str> + use<'a, 't> {
         let mut next = Some(0);
         let mut last_end = None;
         core::iter::from_fn(move || {
             loop {
-                let at = next?;
-                let found = self.find_at(text, at)?;
-                next = if found.end() > at {
-                    Some(found.end())
+                let start = next?;
+                let match_ = self.find_at(string, start)?;
+                next = if match_.end() > start {
+                    Some(match_.end())
                 } else {
-                    let after = text.get(at..).and_then(|rest| rest.chars().next());
-                    after.map(|c| at + c.len_utf8())
+                    let after = string.get(start..).and_then(|rest| rest.chars().next());
+                    after.map(|c| start + c.len_utf8())
                 };
-                let is_new = !found.is_empty() || last_end != Some(found.start());
-                last_end = Some(found.end());
+                let is_new = !match_.is_empty() || last_end != Some(match_.start());
+                last_end = Some(match_.end());
                 if is_new {
-                    return Some(found.as_str());
+                    return Some(match_.as_str());
                 }
             }
         })
     }
 }
 
-/// The maximum memory of a compiled pattern. Patterns with too large a weight are rejected before.
+/// The memory limit of the regex crate. Larger patterns exceed [`MAX_SIZE`] first.
 const MAX_MEMORY: usize = 64 << 20;
 
 fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, SyntaxError<'p>> {
@@ -204,10 +207,10 @@ fn build<'p>(pattern: &'p str, translated: &str) -> Result<Regex, SyntaxError<'p
         .nest_limit(MAX_DEPTH)
         .build();
     built.map_err(|error| {
-        let problem = match error {
+        let code = match error {
             regex::Error::CompiledTooBig(_) => PatternErrorCode::Large,
             _ => PatternErrorCode::NestingDepth,
         };
-        problem.error_at(pattern)
+        code.error_at(pattern)
     })
 }

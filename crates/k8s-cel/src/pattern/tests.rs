@@ -1,16 +1,16 @@
 use super::compile;
 
-fn matches(pattern: &str, text: &str) -> bool {
-    compile(pattern).is_ok_and(|regex| regex.is_match(text))
+fn matches(pattern: &str, string: &str) -> bool {
+    compile(pattern).is_ok_and(|regex| regex.is_match(string))
 }
 
-fn refused(pattern: &str) -> String {
+fn error_of(pattern: &str) -> String {
     match compile(pattern) {
         Ok(_) => "accepted".to_owned(),
         Err(error) => {
             let prefix = "must be a valid regular expression, but isn't: error parsing regexp: ";
-            let text = error.to_string();
-            text.strip_prefix(prefix).unwrap_or(&text).to_owned()
+            let message = error.to_string();
+            message.strip_prefix(prefix).unwrap_or(&message).to_owned()
         }
     }
 }
@@ -35,7 +35,7 @@ fn classes_and_anchors_are_those_of_re2() {
 }
 
 #[test]
-fn what_is_syntax_here_is_none_there() {
+fn syntax_of_the_regex_crate_is_literal_in_go() {
     assert!(matches("^[a&&b]+$", "a&b"));
     assert!(matches("^[a--]+$", "a") == matches("^[a]+$", "b"));
     assert!(matches("^[a~~b]+$", "~"));
@@ -46,8 +46,8 @@ fn what_is_syntax_here_is_none_there() {
 }
 
 #[test]
-fn problems_are_named_as_go_names_them() {
-    for (pattern, problem) in [
+fn messages_are_those_of_go() {
+    for (pattern, message) in [
         ("a**", "invalid nested repetition operator: `**`"),
         ("a*?+?b", "invalid nested repetition operator: `*?+?`"),
         ("*", "missing argument to repetition operator: `*`"),
@@ -74,22 +74,22 @@ fn problems_are_named_as_go_names_them() {
         ("(?<=a)", "invalid named capture: `(?<=a)`"),
         ("(?P<a-b>c)", "invalid named capture: `(?P<a-b>`"),
     ] {
-        assert_eq!(refused(pattern), problem, "{pattern}");
+        assert_eq!(error_of(pattern), message, "{pattern}");
     }
 }
 
 #[test]
-fn what_is_too_large_is_refused() {
+fn too_large_patterns_are_rejected() {
     let deep = format!("{}a{}", "(".repeat(5000), ")".repeat(5000));
-    assert!(refused(&deep).starts_with("expression nests too deeply: "));
-    assert!(refused(r"(\pL{30}){30}").starts_with("expression too large: "));
-    assert!(refused(&r"\pL".repeat(5000)).starts_with("expression too large: "));
-    assert_eq!(refused(r"^[\pL\d]{1,63}$"), "accepted");
-    assert_eq!(refused("^.{0,1000}$"), "accepted");
+    assert!(error_of(&deep).starts_with("expression nests too deeply: "));
+    assert!(error_of(r"(\pL{30}){30}").starts_with("expression too large: "));
+    assert!(error_of(&r"\pL".repeat(5000)).starts_with("expression too large: "));
+    assert_eq!(error_of(r"^[\pL\d]{1,63}$"), "accepted");
+    assert_eq!(error_of("^.{0,1000}$"), "accepted");
 }
 
 #[test]
-fn names_of_any_letters_have_room() {
+fn patterns_of_names_are_within_the_limit() {
     for pattern in [
         r"^[\p{L}\p{N}]{1,253}$",
         r"^\p{L}[\p{L}\p{M}\p{N} ._-]{0,127}$",

@@ -1,59 +1,58 @@
-//! The tree of an expression.
+//! The syntax tree of an expression.
 
 use super::source_error::SourceError;
 
-/// The maximum number of levels of a tree: every level takes stack in the checker and in the
-/// machine.
+/// The maximum height of a tree. The checker and the interpreter are recursive.
 const MAX_DEPTH: u16 = 200;
 
-/// The maximum number of parts of a tree. Some macros repeat their target, so a tree may have many
-/// more parts than tokens.
+/// The maximum number of nodes of a tree. Macros may repeat their target, so a tree may have many
+/// more nodes than the source has tokens.
 const MAX_PARTS: u32 = 200_000;
 
-/// A part of an expression, and the byte of the source that its errors point at.
+/// A node of the syntax tree, with the position in the source at which its errors are reported.
 #[derive(Clone, Debug)]
 pub struct Ast {
-    /// The byte of the source.
+    /// The byte position in the source.
     pub offset: u32,
-    /// The kind of the part.
+    /// The kind of the node.
     pub kind: AstKind,
     height: u16,
-    /// The number of parts of the tree.
+    /// The number of nodes of the tree.
     parts: u32,
 }
 
-/// The kind of a part of an expression.
+/// The kind of a node.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum AstKind {
     /// A constant.
     Literal(Literal),
-    /// A name: `self`, or a variable of a macro.
+    /// An identifier: `self`, or a variable of a macro.
     Ident(String),
     /// A selection `operand.field`.
     Select {
         /// The operand of the selection.
         operand: Box<Ast>,
-        /// The name as the source contains it; see Kubernetes' rules for names that CEL does not
-        /// allow.
+        /// The name in the source. It may be escaped with the rules of Kubernetes for names that
+        /// are not CEL identifiers.
         field: String,
         /// True for `has(operand.field)`.
         test_only: bool,
     },
-    /// A call, or an operator.
+    /// A function call or an operator.
     Call {
         /// The name of the function.
         function: String,
-        /// The target of a call `target.function()`.
+        /// The target of a member call `target.function()`.
         target: Option<Box<Ast>>,
-        /// The arguments in the brackets, or the operands.
+        /// The arguments in parentheses, or the operands.
         args: Vec<Ast>,
     },
     /// A list `[a, b]`.
     List(Vec<Element>),
     /// A map `{k: v}`.
     Map(Vec<Entry>),
-    /// A message `Message{}`, which no rule can have.
+    /// A message literal `Message{}`, which rules cannot use.
     Struct(String),
     /// The expansion of a macro over lists and maps.
     Comprehension(Box<Comprehension>),
@@ -65,7 +64,7 @@ pub enum AstKind {
 pub struct Element {
     /// The value.
     pub value: Ast,
-    /// True for `[?a]`: the element is omitted if its value is an optional without a value.
+    /// True for `[?a]`: the element is omitted if its optional value is absent.
     pub optional: bool,
 }
 
@@ -77,37 +76,37 @@ pub struct Entry {
     pub key: Ast,
     /// The value.
     pub value: Ast,
-    /// True for `{?k: v}`: the entry is omitted if its value is an optional without a value.
+    /// True for `{?k: v}`: the entry is omitted if its optional value is absent.
     pub optional: bool,
 }
 
-/// A comprehension, which is the expansion of a macro over lists and maps.
+/// A comprehension, the expansion of a macro over lists and maps.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Comprehension {
     /// The list or map that the comprehension iterates over.
     pub iter_range: Ast,
-    /// The name of an element; with two variables, of its index or key.
+    /// The variable of the element; with two variables, the variable of the index or key.
     pub iter_var: String,
-    /// The name of the value, if the comprehension has two variables.
+    /// The second variable, for the value.
     pub iter_var2: Option<String>,
     /// The name of the accumulator.
     pub accu_var: String,
     /// The initial value of the accumulator.
     pub accu_init: Ast,
-    /// The condition for the next element.
+    /// The condition for the next iteration.
     pub loop_condition: Ast,
-    /// The value of the accumulator after an element.
+    /// The next value of the accumulator.
     pub loop_step: Ast,
-    /// The result.
+    /// The result expression.
     pub result: Ast,
 }
 
-/// A constant.
+/// A literal.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum Literal {
-    /// The constant `null`.
+    /// The literal `null`.
     Null,
     /// A bool: `true` or `false`.
     Bool(bool),
@@ -124,58 +123,58 @@ pub enum Literal {
 }
 
 impl Ast {
-    /// Returns a tree, or a problem if the tree has too many levels or parts.
-    pub(super) fn new(at: u32, kind: AstKind) -> Result<Self, SourceError> {
+    /// Returns a tree, or an error if the tree is too high or has too many nodes.
+    pub(super) fn new(offset: u32, kind: AstKind) -> Result<Self, SourceError> {
         let height = kind.height() + 1;
         if height > MAX_DEPTH {
-            let text = format!("expression recursion limit exceeded: {MAX_DEPTH}");
-            return Err(SourceError::new(at, text));
+            let message = format!("expression recursion limit exceeded: {MAX_DEPTH}");
+            return Err(SourceError::new(offset, message));
         }
         let parts = kind.parts().saturating_add(1);
         if parts > MAX_PARTS {
-            let text = format!("expression has too many parts: more than {MAX_PARTS}");
-            return Err(SourceError::new(at, text));
+            let message = format!("expression has too many parts: more than {MAX_PARTS}");
+            return Err(SourceError::new(offset, message));
         }
         Ok(Self {
-            offset: at,
+            offset,
             kind,
             height,
             parts,
         })
     }
 
-    /// Returns a tree that replaces a wrong part.
-    pub(super) const fn error_node(at: u32) -> Self {
+    /// Returns a placeholder for an invalid part.
+    pub(super) const fn error_node(offset: u32) -> Self {
         Self {
-            offset: at,
+            offset,
             kind: AstKind::Literal(Literal::Null),
             height: 1,
             parts: 1,
         }
     }
 
-    pub(super) fn ident(at: u32, name: &str) -> Self {
+    pub(super) fn ident(offset: u32, name: &str) -> Self {
         Self {
-            offset: at,
+            offset,
             kind: AstKind::Ident(name.to_owned()),
             height: 1,
             parts: 1,
         }
     }
 
-    pub(super) fn literal(at: u32, literal: Literal) -> Self {
+    pub(super) fn literal(offset: u32, literal: Literal) -> Self {
         Self {
-            offset: at,
+            offset,
             kind: AstKind::Literal(literal),
             height: 1,
             parts: 1,
         }
     }
 
-    pub(super) fn call(at: u32, function: &str, args: Vec<Self>) -> Result<Self, SourceError> {
+    pub(super) fn call(offset: u32, function: &str, args: Vec<Self>) -> Result<Self, SourceError> {
         let function = function.to_owned();
         Self::new(
-            at,
+            offset,
             AstKind::Call {
                 function,
                 target: None,
@@ -184,25 +183,26 @@ impl Ast {
         )
     }
 
-    /// Returns the tree and all trees inside.
+    /// Returns the tree and all trees inside, in no specified order.
     pub fn descendants(&self) -> impl Iterator<Item = &Self> {
-        let mut waiting = vec![self];
+        let mut pending = vec![self];
         core::iter::from_fn(move || {
-            let ast = waiting.pop()?;
-            waiting.extend(ast.kind.children());
+            let ast = pending.pop()?;
+            pending.extend(ast.kind.children());
             Some(ast)
         })
     }
 
-    /// Returns true if the tree contains a variable of this name. The variables of macros count
-    /// too.
+    /// Returns true if the tree contains an identifier with the name, even if it is the variable of
+    /// a macro.
     #[must_use]
     pub fn references_variable(&self, name: &str) -> bool {
         self.descendants()
             .any(|ast| matches!(&ast.kind, AstKind::Ident(other) if other == name))
     }
 
-    /// Returns the name that an identifier or a chain of selections spells: `a.b.c`.
+    /// Returns the qualified name that an identifier or a chain of selections denotes, such as
+    /// `a.b.c`.
     #[must_use]
     pub fn qualified_name(&self) -> Option<String> {
         match &self.kind {
@@ -230,9 +230,9 @@ impl AstKind {
         parts.fold(0, u32::saturating_add)
     }
 
-    /// Returns the trees directly below, in the order of the source.
+    /// Returns the direct children in the order of the source.
     pub fn children(&self) -> impl Iterator<Item = &Ast> {
-        let (one, args, elements, entries, fold) = match self {
+        let (operand, args, elements, entries, comprehension) = match self {
             Self::Literal(_) | Self::Ident(_) | Self::Struct(_) => {
                 (None, &[][..], &[][..], &[][..], None)
             }
@@ -240,23 +240,26 @@ impl AstKind {
             Self::Call { target, args, .. } => (target.as_deref(), &**args, &[][..], &[][..], None),
             Self::List(elements) => (None, &[][..], &**elements, &[][..], None),
             Self::Map(entries) => (None, &[][..], &[][..], &**entries, None),
-            Self::Comprehension(fold) => (None, &[][..], &[][..], &[][..], Some(&**fold)),
+            Self::Comprehension(comprehension) => {
+                (None, &[][..], &[][..], &[][..], Some(&**comprehension))
+            }
         };
         let entries = entries.iter().flat_map(|entry| [&entry.key, &entry.value]);
-        let fold = fold.into_iter().flat_map(|fold| {
+        let comprehension = comprehension.into_iter().flat_map(|comprehension| {
             [
-                &fold.iter_range,
-                &fold.accu_init,
-                &fold.loop_condition,
-                &fold.loop_step,
-                &fold.result,
+                &comprehension.iter_range,
+                &comprehension.accu_init,
+                &comprehension.loop_condition,
+                &comprehension.loop_step,
+                &comprehension.result,
             ]
         });
         let elements = elements.iter().map(|element| &element.value);
-        one.into_iter()
+        operand
+            .into_iter()
             .chain(args)
             .chain(elements)
             .chain(entries)
-            .chain(fold)
+            .chain(comprehension)
     }
 }

@@ -1,11 +1,11 @@
-//! The tokens of CEL.
+//! The lexer of CEL.
 
 use k8s_go_text::scan::{split_digits, split_while};
 
 use super::SourceError;
 use super::token::{Kind, Token};
 
-/// The punctuation. Longer tokens are first.
+/// The punctuation tokens, longer ones first.
 const PUNCTUATION: [(&str, Kind); 24] = [
     ("&&", Kind::And),
     ("||", Kind::Or),
@@ -35,31 +35,29 @@ const PUNCTUATION: [(&str, Kind); 24] = [
 
 /// The tokens of an expression.
 pub(super) struct Tokens {
-    /// The tokens, with a token for the end.
+    /// The tokens, followed by an end token.
     pub(super) tokens: Vec<Token>,
-    /// The bytes that are not part of a token, space or a comment.
+    /// The byte ranges outside of tokens, white space and comments.
     pub(super) invalid: Vec<(u32, u32)>,
 }
 
-/// Returns the tokens of an expression. Other characters are left out, and are problems.
-pub(super) fn tokenize(source: &str, problems: &mut Vec<SourceError>) -> Tokens {
+/// Splits an expression into tokens. Characters outside of tokens are reported as errors, and
+/// skipped.
+pub(super) fn tokenize(source: &str, errors: &mut Vec<SourceError>) -> Tokens {
     let mut tokens = Vec::new();
-    let mut left_out = Vec::new();
+    let mut invalid = Vec::new();
     let mut rest = source;
     loop {
-        rest = skip(rest);
-        let place = |rest: &str| u32::try_from(source.len() - rest.len()).unwrap_or(u32::MAX);
-        let start = place(rest);
+        rest = skip_space_and_comments(rest);
+        let position = |rest: &str| u32::try_from(source.len() - rest.len()).unwrap_or(u32::MAX);
+        let start = position(rest);
         if rest.is_empty() {
             tokens.push(Token {
                 kind: Kind::End,
                 start,
                 end: start,
             });
-            return Tokens {
-                tokens,
-                invalid: left_out,
-            };
+            return Tokens { tokens, invalid };
         }
         match next_token(rest) {
             Ok((kind, after)) => {
@@ -67,23 +65,23 @@ pub(super) fn tokenize(source: &str, problems: &mut Vec<SourceError>) -> Tokens 
                 tokens.push(Token {
                     kind,
                     start,
-                    end: place(after),
+                    end: position(after),
                 });
             }
             Err(after) => {
-                let bad = rest.strip_suffix(after).unwrap_or(rest);
-                let text = format!("Syntax error: token recognition error at: '{bad}'");
-                problems.push(SourceError::new(start, text));
-                left_out.push((start, place(after)));
+                let invalid_part = rest.strip_suffix(after).unwrap_or(rest);
+                let message = format!("Syntax error: token recognition error at: '{invalid_part}'");
+                errors.push(SourceError::new(start, message));
+                invalid.push((start, position(after)));
                 rest = after;
             }
         }
     }
 }
 
-/// Returns the rest after space and comments.
-fn skip(text: &str) -> &str {
-    let mut rest = text;
+/// Returns the source after white space and comments.
+fn skip_space_and_comments(source: &str) -> &str {
+    let mut rest = source;
     loop {
         let trimmed = rest.trim_start_matches([' ', '\t', '\n', '\r', '\u{c}']);
         let Some(comment) = trimmed.strip_prefix("//") else {
@@ -93,17 +91,17 @@ fn skip(text: &str) -> &str {
     }
 }
 
-/// Returns the first token and the rest. The error is the rest after the character that no token
-/// can have there.
+/// Returns the kind of the first token, and the rest. The error is the rest after the character
+/// that no token allows.
 fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
-    let starts_number = |text: &str| text.starts_with(|c: char| c.is_ascii_digit());
+    let starts_number = |source: &str| source.starts_with(|c: char| c.is_ascii_digit());
     if starts_number(rest) || rest.strip_prefix('.').is_some_and(starts_number) {
         return Ok(number(rest));
     }
     if rest.starts_with(['"', '\'']) {
-        return quoted(rest).map(|after| (Kind::Text, after));
+        return end_of_string(rest).map(|after| (Kind::Text, after));
     }
-    if let Some(after) = marked(rest) {
+    if let Some(after) = prefixed_string(rest) {
         return Ok(after);
     }
     if rest.starts_with(|c: char| c.is_ascii_alphabetic() || c == '_') {
@@ -122,7 +120,7 @@ fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
         let (name, after) = split_while(name, is_part);
         return match after.strip_prefix('`') {
             Some(after) if !name.is_empty() => Ok((Kind::Quoted, after)),
-            _ => Err(behind_first(after)),
+            _ => Err(skip_char(after)),
         };
     }
     let mut signs = PUNCTUATION.into_iter();
@@ -131,57 +129,57 @@ fn next_token(rest: &str) -> Result<(Kind, &str), &str> {
     {
         return Ok((kind, after));
     }
-    let after = behind_first(rest);
+    let after = skip_char(rest);
     Err(if rest.starts_with(['=', '&', '|']) {
-        behind_first(after)
+        skip_char(after)
     } else {
         after
     })
 }
 
-fn behind_first(text: &str) -> &str {
-    let mut chars = text.chars();
+fn skip_char(source: &str) -> &str {
+    let mut chars = source.chars();
     chars.next();
     chars.as_str()
 }
 
-/// Returns the number at the start, and the rest.
+/// Returns the kind of the number at the start, and the rest.
 fn number(rest: &str) -> (Kind, &str) {
-    let unsigned = |after: &'_ str| after.starts_with(['u', 'U']);
+    let has_unsigned_suffix = |after: &'_ str| after.starts_with(['u', 'U']);
     if let Some(hex) = rest.strip_prefix("0x") {
         let (digits, after) = split_while(hex, |c| c.is_ascii_hexdigit());
         if !digits.is_empty() {
-            return if unsigned(after) {
-                (Kind::Uint, behind_first(after))
+            return if has_unsigned_suffix(after) {
+                (Kind::Uint, skip_char(after))
             } else {
                 (Kind::Int, after)
             };
         }
     }
-    let (_, whole) = split_digits(rest);
-    let mut after = whole;
-    for (marks, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
-        if let Some(part) = after.strip_prefix(marks)
-            && let (1.., behind) = {
-                let (digits, behind) = split_digits(part.strip_prefix(signs).unwrap_or(part));
-                (digits.len(), behind)
+    let (_, after_integer) = split_digits(rest);
+    let mut after = after_integer;
+    for (markers, signs) in [(&['.'][..], &[][..]), (&['e', 'E'], &['+', '-'])] {
+        if let Some(part) = after.strip_prefix(markers)
+            && let (1.., remaining) = {
+                let (digits, remaining) = split_digits(part.strip_prefix(signs).unwrap_or(part));
+                (digits.len(), remaining)
             }
         {
-            after = behind;
+            after = remaining;
         }
     }
-    if after.len() != whole.len() {
+    if after.len() != after_integer.len() {
         (Kind::Double, after)
-    } else if unsigned(after) {
-        (Kind::Uint, behind_first(after))
+    } else if has_unsigned_suffix(after) {
+        (Kind::Uint, skip_char(after))
     } else {
         (Kind::Int, after)
     }
 }
 
-/// Returns a string or bytes with a mark before the quote. If the quote is not closed, the mark is
-/// a name.
-fn marked(rest: &str) -> Option<(Kind, &str)> {
+/// Returns the kind and the rest of a string or bytes literal with an optional prefix. Without a
+/// closing quote, the prefix is an identifier, and the result is `None`.
+fn prefixed_string(rest: &str) -> Option<(Kind, &str)> {
     let (kind, body) = match rest.strip_prefix(['b', 'B']) {
         Some(body) => (Kind::Bytes, body),
         None => (Kind::Text, rest),
@@ -193,28 +191,31 @@ fn marked(rest: &str) -> Option<(Kind, &str)> {
     if !body.starts_with(['"', '\'']) {
         return None;
     }
-    let after = if raw { raw_quoted(body) } else { quoted(body) };
+    let after = if raw {
+        end_of_raw_string(body)
+    } else {
+        end_of_string(body)
+    };
     after.ok().map(|after| (kind, after))
 }
 
-/// Returns the rest after a string in quotes. The error is the rest after the first invalid
-/// character.
-fn quoted(body: &str) -> Result<&str, &str> {
+/// Returns the rest after a quoted string. The error is the rest after the first invalid character.
+fn end_of_string(body: &str) -> Result<&str, &str> {
     let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
-    // An empty string may be the start of a longer string, with three quotes.
-    if let Some(long) = inner
+    // Two quotes may be an empty string, or the start of a string in triple quotes.
+    if let Some(after_triple_quote) = inner
         .strip_prefix(quote)
         .and_then(|b| b.strip_prefix(quote))
     {
-        let mut rest = long;
+        let mut rest = after_triple_quote;
         loop {
-            if let Some(after) = closing(rest, quote) {
+            if let Some(after) = strip_triple_quote(rest, quote) {
                 return Ok(after);
             }
             let after = match rest.strip_prefix('\\') {
-                Some(escaped) => escape(escaped).ok(),
+                Some(escaped) => skip_escape(escaped).ok(),
                 None if rest.is_empty() => None,
-                None => Some(behind_first(rest)),
+                None => Some(skip_char(rest)),
             };
             match after {
                 Some(after) => rest = after,
@@ -228,22 +229,22 @@ fn quoted(body: &str) -> Result<&str, &str> {
             return Ok(after);
         }
         if rest.is_empty() || rest.starts_with(['\n', '\r']) {
-            return Err(behind_first(rest));
+            return Err(skip_char(rest));
         }
         rest = match rest.strip_prefix('\\') {
-            Some(escaped) => escape(escaped)?,
-            None => behind_first(rest),
+            Some(escaped) => skip_escape(escaped)?,
+            None => skip_char(rest),
         };
     }
 }
 
-/// Returns the rest like [`quoted`], for a string without escapes.
-fn raw_quoted(body: &str) -> Result<&str, &str> {
+/// Returns the rest after a quoted string without escapes; see [`end_of_string`].
+fn end_of_raw_string(body: &str) -> Result<&str, &str> {
     let (quote, inner) = body.split_at_checked(1).unwrap_or((body, ""));
-    if let Some(long) = inner
+    if let Some(after_triple_quote) = inner
         .strip_prefix(quote)
         .and_then(|b| b.strip_prefix(quote))
-        && let Some((_, after)) = long.split_once(&quote.repeat(3))
+        && let Some((_, after)) = after_triple_quote.split_once(&quote.repeat(3))
     {
         return Ok(after);
     }
@@ -251,16 +252,16 @@ fn raw_quoted(body: &str) -> Result<&str, &str> {
     after.strip_prefix(quote).ok_or(after)
 }
 
-/// Returns the rest after three quotes.
-fn closing<'t>(rest: &'t str, quote: &str) -> Option<&'t str> {
+/// Returns the rest after three closing quotes.
+fn strip_triple_quote<'t>(rest: &'t str, quote: &str) -> Option<&'t str> {
     let rest = rest.strip_prefix(quote)?;
     rest.strip_prefix(quote)?.strip_prefix(quote)
 }
 
-/// Returns the rest after an escape without its backslash. The error is the rest after the first
-/// invalid character.
-fn escape(rest: &str) -> Result<&str, &str> {
-    let after = behind_first(rest);
+/// Returns the rest after an escape whose backslash is consumed. The error is the rest after the
+/// first invalid character.
+fn skip_escape(rest: &str) -> Result<&str, &str> {
+    let after = skip_char(rest);
     let hex = |c: char| c.is_ascii_hexdigit();
     let octal = |c: char| ('0'..='7').contains(&c);
     match rest.chars().next() {
@@ -273,10 +274,10 @@ fn escape(rest: &str) -> Result<&str, &str> {
     }
 }
 
-fn digits(mut rest: &str, count: u8, is_one: fn(char) -> bool) -> Result<&str, &str> {
+fn digits(mut rest: &str, count: u8, is_digit: fn(char) -> bool) -> Result<&str, &str> {
     for _ in 0..count {
-        let after = behind_first(rest);
-        if !rest.starts_with(is_one) {
+        let after = skip_char(rest);
+        if !rest.starts_with(is_digit) {
             return Err(after);
         }
         rest = after;

@@ -1,77 +1,79 @@
-//! The values of literals: numbers, strings and bytes.
+//! Parses literals: numbers, strings and bytes.
 
 use super::Literal;
 use super::token::Kind;
 
-/// Returns the value of a literal; `None` for tokens of another kind. The error is the server's
-/// message for a value that does not exist.
-pub(super) fn parse_literal(kind: Kind, text: &str) -> Option<Result<Literal, &'static str>> {
+/// Parses a literal token; `None` for other kinds of tokens. The error is the server's message for
+/// an invalid value.
+pub(super) fn parse_literal(kind: Kind, lexeme: &str) -> Option<Result<Literal, &'static str>> {
     Some(match kind {
         Kind::True => Ok(Literal::Bool(true)),
         Kind::False => Ok(Literal::Bool(false)),
         Kind::Null => Ok(Literal::Null),
-        Kind::Int => integer(text, false),
-        Kind::Uint => unsigned(text),
-        Kind::Double => double(text, false),
-        Kind::Text => quoted(text, false).map(|bytes| {
-            let text = String::from_utf8(bytes);
-            Literal::String(text.unwrap_or_default())
+        Kind::Int => integer(lexeme, false),
+        Kind::Uint => unsigned(lexeme),
+        Kind::Double => double(lexeme, false),
+        Kind::Text => unquote(lexeme, false).map(|bytes| {
+            let string = String::from_utf8(bytes);
+            Literal::String(string.unwrap_or_default())
         }),
         Kind::Bytes => {
-            let text = text.strip_prefix(['b', 'B']).unwrap_or(text);
-            quoted(text, true).map(Literal::Bytes)
+            let lexeme = lexeme.strip_prefix(['b', 'B']).unwrap_or(lexeme);
+            unquote(lexeme, true).map(Literal::Bytes)
         }
         _ => return None,
     })
 }
 
-/// Returns the value of a number after a minus, if its kind has a sign.
+/// Parses the number after a minus; `None` for tokens that are not signed numbers.
 pub(super) fn parse_negative_literal(
     kind: Kind,
-    text: &str,
+    lexeme: &str,
 ) -> Option<Result<Literal, &'static str>> {
     match kind {
-        Kind::Int => Some(integer(text, true)),
-        Kind::Double => Some(double(text, true)),
+        Kind::Int => Some(integer(lexeme, true)),
+        Kind::Double => Some(double(lexeme, true)),
         _ => None,
     }
 }
 
-fn integer(text: &str, negative: bool) -> Result<Literal, &'static str> {
-    let value = whole(text)
+fn integer(lexeme: &str, negative: bool) -> Result<Literal, &'static str> {
+    let value = parse_u64(lexeme)
         .map(i128::from)
         .map(|value| if negative { -value } else { value });
     let value = value.and_then(|value| i64::try_from(value).ok());
     value.map(Literal::Int).ok_or("invalid int literal")
 }
 
-fn unsigned(text: &str) -> Result<Literal, &'static str> {
-    let text = text.strip_suffix(['u', 'U']).unwrap_or(text);
-    whole(text).map(Literal::Uint).ok_or("invalid uint literal")
+fn unsigned(lexeme: &str) -> Result<Literal, &'static str> {
+    let lexeme = lexeme.strip_suffix(['u', 'U']).unwrap_or(lexeme);
+    parse_u64(lexeme)
+        .map(Literal::Uint)
+        .ok_or("invalid uint literal")
 }
 
-fn whole(text: &str) -> Option<u64> {
-    match text.strip_prefix("0x") {
+fn parse_u64(lexeme: &str) -> Option<u64> {
+    match lexeme.strip_prefix("0x") {
         Some(digits) => u64::from_str_radix(digits, 16).ok(),
-        None => text.parse().ok(),
+        None => lexeme.parse().ok(),
     }
 }
 
-fn double(text: &str, negative: bool) -> Result<Literal, &'static str> {
-    let value: Option<f64> = text.parse().ok();
+fn double(lexeme: &str, negative: bool) -> Result<Literal, &'static str> {
+    let value: Option<f64> = lexeme.parse().ok();
     let value = value.filter(|value| value.is_finite());
     let value = value.ok_or("invalid double literal")?;
     Ok(Literal::Double(if negative { -value } else { value }))
 }
 
-/// Returns the bytes between the quotes.
-fn quoted(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
-    let (raw, text) = match text.strip_prefix(['r', 'R']) {
-        Some(text) => (true, text),
-        None => (false, text),
+/// Returns the unescaped bytes between the quotes.
+fn unquote(lexeme: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
+    let (raw, lexeme) = match lexeme.strip_prefix(['r', 'R']) {
+        Some(lexeme) => (true, lexeme),
+        None => (false, lexeme),
     };
     let quotes = ["\"\"\"", "'''", "\"", "'"];
-    let inner = |quote: &&str| text.strip_prefix(*quote)?.strip_suffix(*quote);
+    let inner = |quote: &&str| lexeme.strip_prefix(*quote)?.strip_suffix(*quote);
     let inner = quotes.iter().find_map(inner).unwrap_or_default();
     let inner = inner.replace("\r\n", "\n").replace('\r', "\n");
     if raw || !inner.contains('\\') {
@@ -87,27 +89,27 @@ fn quoted(text: &str, bytes: bool) -> Result<Vec<u8>, &'static str> {
     Ok(out)
 }
 
-/// Reads the escape after a backslash, and returns the rest.
+/// Parses the escape after a backslash, and returns the rest.
 fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, &'static str> {
-    const BAD: &str = "unable to unescape string";
+    const INVALID_ESCAPE: &str = "unable to unescape string";
     let mut chars = rest.chars();
-    let c = chars.next().ok_or(BAD)?;
+    let c = chars.next().ok_or(INVALID_ESCAPE)?;
     let after = chars.as_str();
-    let (number, digits, radix) = match c {
+    let (code_digits, digits, radix) = match c {
         'x' | 'X' => (after, 2, 16),
         'u' if !bytes => (after, 4, 16),
         'U' if !bytes => (after, 8, 16),
         '0'..='3' => (rest, 3, 8),
-        'u' | 'U' => return Err(BAD),
+        'u' | 'U' => return Err(INVALID_ESCAPE),
         _ => {
-            out.push(simple(c));
+            out.push(simple_escape(c));
             return Ok(after);
         }
     };
-    let (code, after) = number.split_at_checked(digits).ok_or(BAD)?;
-    let code = u32::from_str_radix(code, radix).map_err(|_| BAD)?;
+    let (code, after) = code_digits.split_at_checked(digits).ok_or(INVALID_ESCAPE)?;
+    let code = u32::from_str_radix(code, radix).map_err(|_| INVALID_ESCAPE)?;
     if bytes {
-        out.push(u8::try_from(code).map_err(|_| BAD)?);
+        out.push(u8::try_from(code).map_err(|_| INVALID_ESCAPE)?);
     } else {
         let c = char::from_u32(code).ok_or("invalid unicode code point")?;
         out.extend_from_slice(c.encode_utf8(&mut [0; 4]).as_bytes());
@@ -115,8 +117,8 @@ fn escape<'t>(rest: &'t str, bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, 
     Ok(after)
 }
 
-/// Returns the byte of a letter after a backslash.
-fn simple(c: char) -> u8 {
+/// Returns the byte of a one-letter escape.
+fn simple_escape(c: char) -> u8 {
     match c {
         'a' => 0x7,
         'b' => 0x8,

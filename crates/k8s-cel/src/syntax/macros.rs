@@ -1,23 +1,23 @@
-//! The macros: calls that expand to other trees.
+//! Expands macros: calls that the parser replaces with other trees.
 
 use super::{Ast, AstKind, Comprehension, Element, Literal, SourceError};
 use crate::types::feature::{Feature, RuleVersions};
 
-/// The variable for the result of a comprehension. No name in an expression can be equal to it.
-const RESULT: &str = "@result";
+/// The accumulator of a comprehension, which no identifier in the source can equal.
+const ACCUMULATOR: &str = "@result";
 
-/// The older name of the result variable, which expressions can contain. The server reserves it.
-const OLD_RESULT: &str = "__result__";
+/// The older name of the accumulator, which the server does not allow as a variable.
+const OLD_ACCUMULATOR: &str = "__result__";
 
-/// Returns a call, or its expansion if it is a macro. Problems of the arguments of a macro are
-/// noted.
+/// Returns the call, or its expansion if the call is a macro. Errors in the arguments of a macro
+/// are added to `errors`.
 pub(super) fn expand_call(
-    at: u32,
+    offset: u32,
     name: String,
     target: Option<Ast>,
     mut args: Vec<Ast>,
     version: RuleVersions,
-    problems: &mut Vec<SourceError>,
+    errors: &mut Vec<SourceError>,
 ) -> Result<Ast, SourceError> {
     if !is_macro(&name, args.len(), target.is_some(), version) {
         let kind = AstKind::Call {
@@ -25,13 +25,13 @@ pub(super) fn expand_call(
             target: target.map(Box::new),
             args,
         };
-        return Ast::new(at, kind);
+        return Ast::new(offset, kind);
     }
     let expanded = match target {
-        None => expand_has(at, args.remove(0))?,
-        Some(target) if name.starts_with("opt") => expand_opt_map(at, &name, target, args)?,
+        None => expand_has(offset, args.remove(0))?,
+        Some(target) if name.starts_with("opt") => expand_opt_map(offset, &name, target, args)?,
         Some(target) => match variables(&name, &args) {
-            Err(problem) => Err(problem),
+            Err(error) => Err(error),
             Ok(_) if name == "sortBy" => match &target.kind {
                 AstKind::Literal(_) | AstKind::Map(_) | AstKind::Struct(_) => {
                     Err(SourceError::new(
@@ -39,19 +39,19 @@ pub(super) fn expand_call(
                         "sortBy can only be applied to a list, identifier, comprehension, call or select expression",
                     ))
                 }
-                _ => Ok(expand_sort_by(at, target, args)?),
+                _ => Ok(expand_sort_by(offset, target, args)?),
             },
-            Ok(variables) => Ok(comprehension(at, &name, target, variables, args)?),
+            Ok(variables) => Ok(comprehension(offset, &name, target, variables, args)?),
         },
     };
-    Ok(expanded.unwrap_or_else(|problem| {
-        let at = problem.offset;
-        problems.push(problem);
-        Ast::error_node(at)
+    Ok(expanded.unwrap_or_else(|error| {
+        let offset = error.offset;
+        errors.push(error);
+        Ast::error_node(offset)
     }))
 }
 
-/// Returns true if a call is a macro in a version.
+/// Returns true if the version has a macro with this name and this number of arguments.
 fn is_macro(name: &str, args: usize, is_member: bool, version: RuleVersions) -> bool {
     match (name, args) {
         ("has", 1) => !is_member,
@@ -68,11 +68,10 @@ fn is_macro(name: &str, args: usize, is_member: bool, version: RuleVersions) -> 
     }
 }
 
-/// The expansion of a macro, or a problem of its arguments. The outer error is a tree with too many
-/// levels.
+/// The expansion of a macro, or an error in its arguments. The outer error is a tree above a limit.
 type Expansion = Result<Result<Ast, SourceError>, SourceError>;
 
-fn expand_has(at: u32, arg: Ast) -> Expansion {
+fn expand_has(offset: u32, arg: Ast) -> Expansion {
     match arg.kind {
         AstKind::Select {
             operand,
@@ -84,7 +83,7 @@ fn expand_has(at: u32, arg: Ast) -> Expansion {
                 field,
                 test_only: true,
             };
-            Ast::new(at, kind).map(Ok)
+            Ast::new(offset, kind).map(Ok)
         }
         _ => Ok(Err(SourceError::new(
             arg.offset,
@@ -100,16 +99,16 @@ struct Variables {
 }
 
 fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
-    let is_kept = |name: &str| name == OLD_RESULT || name == RESULT;
-    let not_a_name = match name {
+    let is_reserved = |name: &str| name == OLD_ACCUMULATOR || name == ACCUMULATOR;
+    let no_identifier = match name {
         "map" | "filter" | "sortBy" => "argument is not an identifier",
         _ => "argument must be a simple name",
     };
     let variable = |arg: Option<&Ast>| match arg.map(|arg| (arg.offset, &arg.kind)) {
-        Some((at, AstKind::Ident(name))) => Ok((at, name.clone())),
+        Some((offset, AstKind::Ident(name))) => Ok((offset, name.clone())),
         other => {
-            let at = other.map_or(0, |(at, _)| at);
-            Err(SourceError::new(at, not_a_name))
+            let offset = other.map_or(0, |(offset, _)| offset);
+            Err(SourceError::new(offset, no_identifier))
         }
     };
     let has_second = match name {
@@ -117,20 +116,20 @@ fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
         "map" | "filter" | "sortBy" => false,
         _ => true,
     };
-    let (at, first) = variable(args.first())?;
+    let (offset, first) = variable(args.first())?;
     let second = has_second.then(|| variable(args.get(1))).transpose()?;
-    if let Some((at, second)) = &second
+    if let Some((offset, second)) = &second
         && first == *second
     {
-        let text = format!("duplicate variable name: {first}");
-        return Err(SourceError::new(*at, text));
+        let message = format!("duplicate variable name: {first}");
+        return Err(SourceError::new(*offset, message));
     }
     let overwrites = "iteration variable overwrites accumulator variable";
-    if is_kept(&first) {
-        return Err(SourceError::new(at, overwrites));
+    if is_reserved(&first) {
+        return Err(SourceError::new(offset, overwrites));
     }
     match second {
-        Some((at, second)) if is_kept(&second) => Err(SourceError::new(at, overwrites)),
+        Some((offset, second)) if is_reserved(&second) => Err(SourceError::new(offset, overwrites)),
         second => Ok(Variables {
             first,
             second: second.map(|(_, name)| name),
@@ -138,9 +137,9 @@ fn variables(name: &str, args: &[Ast]) -> Result<Variables, SourceError> {
     }
 }
 
-fn list(at: u32, value: Ast) -> Result<Ast, SourceError> {
+fn list(offset: u32, value: Ast) -> Result<Ast, SourceError> {
     Ast::new(
-        at,
+        offset,
         AstKind::List(vec![Element {
             value,
             optional: false,
@@ -148,9 +147,9 @@ fn list(at: u32, value: Ast) -> Result<Ast, SourceError> {
     )
 }
 
-fn receiver(at: u32, function: &str, target: Ast) -> Result<Ast, SourceError> {
+fn receiver(offset: u32, function: &str, target: Ast) -> Result<Ast, SourceError> {
     Ast::new(
-        at,
+        offset,
         AstKind::Call {
             function: function.to_owned(),
             target: Some(Box::new(target)),
@@ -159,44 +158,47 @@ fn receiver(at: u32, function: &str, target: Ast) -> Result<Ast, SourceError> {
     )
 }
 
-/// Expands `all(x, p)`, `all(k, v, p)` and the like.
+/// Expands a macro to a comprehension, such as `all(x, p)` or `all(k, v, p)`.
 fn comprehension(
-    at: u32,
+    offset: u32,
     name: &str,
     range: Ast,
     variables: Variables,
     args: Vec<Ast>,
 ) -> Result<Ast, SourceError> {
-    let nothing = || SourceError::new(at, "no argument to evaluate");
+    let no_argument = || SourceError::new(offset, "no argument to evaluate");
     let Variables { first: var, second } = variables;
-    let first = args.first().map_or(at, |arg| arg.offset);
+    let first = args.first().map_or(offset, |arg| arg.offset);
     let mut args = args.into_iter().skip(if second.is_some() { 2 } else { 1 });
-    let last = args.next_back().ok_or_else(nothing)?;
+    let last = args.next_back().ok_or_else(no_argument)?;
     let filter = args.next();
-    let round = match name {
-        "all" | "exists" => expand_quantifier(at, name, last)?,
-        "exists_one" | "existsOne" => expand_exists_one(at, last)?,
-        "filter" => expand_filter(at, last, Ast::ident(first, &var))?,
-        "map" | "transformList" => expand_map(at, filter, last)?,
-        "transformMap" => expand_transform_map(at, filter, vec![Ast::ident(first, &var), last])?,
-        _ => expand_transform_map(at, filter, vec![last])?,
+    let parts = match name {
+        "all" | "exists" => expand_quantifier(offset, name, last)?,
+        "exists_one" | "existsOne" => expand_exists_one(offset, last)?,
+        "filter" => expand_filter(offset, last, Ast::ident(first, &var))?,
+        "map" | "transformList" => expand_map(offset, filter, last)?,
+        "transformMap" => {
+            expand_transform_map(offset, filter, vec![Ast::ident(first, &var), last])?
+        }
+        _ => expand_transform_map(offset, filter, vec![last])?,
     };
     Ast::new(
-        at,
+        offset,
         AstKind::Comprehension(Box::new(Comprehension {
             iter_range: range,
             iter_var: var,
             iter_var2: second,
-            accu_var: RESULT.to_owned(),
-            accu_init: round.init,
-            loop_condition: round.condition,
-            loop_step: round.step,
-            result: round.result,
+            accu_var: ACCUMULATOR.to_owned(),
+            accu_init: parts.init,
+            loop_condition: parts.condition,
+            loop_step: parts.step,
+            result: parts.result,
         })),
     )
 }
 
-/// The parts of a comprehension: the initial value, the condition, the step and the result.
+/// The parts of a comprehension: the initial value of the accumulator, the loop condition, the loop
+/// step and the result.
 struct ComprehensionParts {
     init: Ast,
     condition: Ast,
@@ -205,172 +207,190 @@ struct ComprehensionParts {
 }
 
 impl ComprehensionParts {
-    /// Returns the parts of a comprehension over all elements, whose result is the accumulator.
-    fn accumulating(at: u32, init: Ast, step: Ast) -> Self {
+    /// Returns the parts of a comprehension over all elements whose result is the accumulator.
+    fn accumulating(offset: u32, init: Ast, step: Ast) -> Self {
         Self {
             init,
-            condition: boolean(at, true),
+            condition: boolean(offset, true),
             step,
-            result: result(at),
+            result: accumulator(offset),
         }
     }
 }
 
-fn result(at: u32) -> Ast {
-    Ast::ident(at, RESULT)
+fn accumulator(offset: u32) -> Ast {
+    Ast::ident(offset, ACCUMULATOR)
 }
 
-fn boolean(at: u32, value: bool) -> Ast {
-    Ast::literal(at, Literal::Bool(value))
+fn boolean(offset: u32, value: bool) -> Ast {
+    Ast::literal(offset, Literal::Bool(value))
 }
 
-/// Expands `all` and `exists`, which stop as soon as the result is known.
+/// Expands `all` and `exists`, which end as soon as the result is known.
 fn expand_quantifier(
-    at: u32,
+    offset: u32,
     name: &str,
     predicate: Ast,
 ) -> Result<ComprehensionParts, SourceError> {
     let is_all = name == "all";
-    let (goes_on, operator) = if is_all {
-        (result(at), "_&&_")
+    let (continues, operator) = if is_all {
+        (accumulator(offset), "_&&_")
     } else {
-        (Ast::call(at, "!_", vec![result(at)])?, "_||_")
+        (Ast::call(offset, "!_", vec![accumulator(offset)])?, "_||_")
     };
     Ok(ComprehensionParts {
-        init: boolean(at, is_all),
-        condition: Ast::call(at, "@not_strictly_false", vec![goes_on])?,
-        step: Ast::call(at, operator, vec![result(at), predicate])?,
-        result: result(at),
+        init: boolean(offset, is_all),
+        condition: Ast::call(offset, "@not_strictly_false", vec![continues])?,
+        step: Ast::call(offset, operator, vec![accumulator(offset), predicate])?,
+        result: accumulator(offset),
     })
 }
 
 /// Expands `exists_one`.
-fn expand_exists_one(at: u32, predicate: Ast) -> Result<ComprehensionParts, SourceError> {
-    let one = || Ast::literal(at, Literal::Int(1));
-    let more = Ast::call(at, "_+_", vec![result(at), one()])?;
+fn expand_exists_one(offset: u32, predicate: Ast) -> Result<ComprehensionParts, SourceError> {
+    let one = || Ast::literal(offset, Literal::Int(1));
+    let new_value = Ast::call(offset, "_+_", vec![accumulator(offset), one()])?;
     Ok(ComprehensionParts {
-        init: Ast::literal(at, Literal::Int(0)),
-        condition: boolean(at, true),
-        step: choice(at, predicate, more)?,
-        result: Ast::call(at, "_==_", vec![result(at), one()])?,
+        init: Ast::literal(offset, Literal::Int(0)),
+        condition: boolean(offset, true),
+        step: choice(offset, predicate, new_value)?,
+        result: Ast::call(offset, "_==_", vec![accumulator(offset), one()])?,
     })
 }
 
 /// Expands `filter`.
-fn expand_filter(at: u32, predicate: Ast, element: Ast) -> Result<ComprehensionParts, SourceError> {
-    let more = Ast::call(at, "_+_", vec![result(at), list(at, element)?])?;
-    let init = Ast::new(at, AstKind::List(Vec::new()))?;
+fn expand_filter(
+    offset: u32,
+    predicate: Ast,
+    element: Ast,
+) -> Result<ComprehensionParts, SourceError> {
+    let new_value = Ast::call(
+        offset,
+        "_+_",
+        vec![accumulator(offset), list(offset, element)?],
+    )?;
+    let init = Ast::new(offset, AstKind::List(Vec::new()))?;
     Ok(ComprehensionParts::accumulating(
-        at,
+        offset,
         init,
-        choice(at, predicate, more)?,
+        choice(offset, predicate, new_value)?,
     ))
 }
 
 /// Expands `map` and `transformList`.
-fn expand_map(at: u32, filter: Option<Ast>, value: Ast) -> Result<ComprehensionParts, SourceError> {
-    let more = Ast::call(at, "_+_", vec![result(at), list(at, value)?])?;
-    let init = Ast::new(at, AstKind::List(Vec::new()))?;
+fn expand_map(
+    offset: u32,
+    filter: Option<Ast>,
+    value: Ast,
+) -> Result<ComprehensionParts, SourceError> {
+    let new_value = Ast::call(
+        offset,
+        "_+_",
+        vec![accumulator(offset), list(offset, value)?],
+    )?;
+    let init = Ast::new(offset, AstKind::List(Vec::new()))?;
     Ok(ComprehensionParts::accumulating(
-        at,
+        offset,
         init,
-        conditional_step(at, filter, more)?,
+        conditional_step(offset, filter, new_value)?,
     ))
 }
 
-/// Expands `transformMap`, with a key and a value, and `transformMapEntry`, with an entry.
+/// Expands `transformMap`, with a key and a value as arguments, and `transformMapEntry`, with an
+/// entry.
 fn expand_transform_map(
-    at: u32,
+    offset: u32,
     filter: Option<Ast>,
-    mut what: Vec<Ast>,
+    mut args: Vec<Ast>,
 ) -> Result<ComprehensionParts, SourceError> {
-    what.insert(0, result(at));
-    let more = Ast::call(at, "cel.@mapInsert", what)?;
-    let init = Ast::new(at, AstKind::Map(Vec::new()))?;
+    args.insert(0, accumulator(offset));
+    let new_value = Ast::call(offset, "cel.@mapInsert", args)?;
+    let init = Ast::new(offset, AstKind::Map(Vec::new()))?;
     Ok(ComprehensionParts::accumulating(
-        at,
+        offset,
         init,
-        conditional_step(at, filter, more)?,
+        conditional_step(offset, filter, new_value)?,
     ))
 }
 
 /// Returns `filter ? step : @result`.
-fn choice(at: u32, filter: Ast, step: Ast) -> Result<Ast, SourceError> {
-    Ast::call(at, "_?_:_", vec![filter, step, result(at)])
+fn choice(offset: u32, filter: Ast, step: Ast) -> Result<Ast, SourceError> {
+    Ast::call(offset, "_?_:_", vec![filter, step, accumulator(offset)])
 }
 
-fn conditional_step(at: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, SourceError> {
+fn conditional_step(offset: u32, filter: Option<Ast>, step: Ast) -> Result<Ast, SourceError> {
     match filter {
         None => Ok(step),
-        Some(filter) => choice(at, filter, step),
+        Some(filter) => choice(offset, filter, step),
     }
 }
 
-/// Returns a comprehension over an empty list, whose result variable is a name for `init`.
-fn bind(at: u32, var: String, init: Ast, result: Ast) -> Result<Ast, SourceError> {
+/// Returns a comprehension over an empty list, in whose result `var` is a variable with the value
+/// `init`.
+fn bind(offset: u32, var: String, init: Ast, result: Ast) -> Result<Ast, SourceError> {
     Ast::new(
-        at,
+        offset,
         AstKind::Comprehension(Box::new(Comprehension {
-            iter_range: Ast::new(at, AstKind::List(Vec::new()))?,
+            iter_range: Ast::new(offset, AstKind::List(Vec::new()))?,
             iter_var: "#unused".to_owned(),
             iter_var2: None,
-            loop_step: Ast::ident(at, &var),
+            loop_step: Ast::ident(offset, &var),
             accu_var: var,
             accu_init: init,
-            loop_condition: Ast::literal(at, Literal::Bool(false)),
+            loop_condition: Ast::literal(offset, Literal::Bool(false)),
             result,
         })),
     )
 }
 
-/// Expands `x.optMap(v, f)` to an optional with the result of `f` for the value, if there is a
-/// value. The result of `f` in `optFlatMap` is an optional itself.
-fn expand_opt_map(at: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expansion {
+/// Expands `x.optMap(v, f)` to an optional value: `f` of the content of `x` if it is present, or
+/// else absent. The result of `f` in `optFlatMap` is itself an optional value.
+fn expand_opt_map(offset: u32, name: &str, target: Ast, args: Vec<Ast>) -> Expansion {
     let mut args = args.into_iter();
-    let (Some(var), Some(then)) = (args.next(), args.next()) else {
-        return Err(SourceError::new(at, "optMap() needs two arguments"));
+    let (Some(var), Some(body)) = (args.next(), args.next()) else {
+        return Err(SourceError::new(offset, "optMap() needs two arguments"));
     };
     let AstKind::Ident(var) = var.kind else {
-        let text = format!("{name}() variable name must be a simple identifier");
-        return Ok(Err(SourceError::new(var.offset, text)));
+        let message = format!("{name}() variable name must be a simple identifier");
+        return Ok(Err(SourceError::new(var.offset, message)));
     };
-    let has_value = receiver(at, "hasValue", target.clone())?;
-    let value = receiver(at, "value", target)?;
-    let mut then = bind(at, var, value, then)?;
-    let none = Ast::new(
-        at,
+    let has_value = receiver(offset, "hasValue", target.clone())?;
+    let value = receiver(offset, "value", target)?;
+    let mut body = bind(offset, var, value, body)?;
+    let absent = Ast::new(
+        offset,
         AstKind::Call {
             function: "none".to_owned(),
-            target: Some(Box::new(Ast::ident(at, "optional"))),
+            target: Some(Box::new(Ast::ident(offset, "optional"))),
             args: Vec::new(),
         },
     )?;
     if name == "optMap" {
-        then = Ast::new(
-            at,
+        body = Ast::new(
+            offset,
             AstKind::Call {
                 function: "of".to_owned(),
-                target: Some(Box::new(Ast::ident(at, "optional"))),
-                args: vec![then],
+                target: Some(Box::new(Ast::ident(offset, "optional"))),
+                args: vec![body],
             },
         )?;
     }
-    Ast::call(at, "_?_:_", vec![has_value, then, none]).map(Ok)
+    Ast::call(offset, "_?_:_", vec![has_value, body, absent]).map(Ok)
 }
 
-/// Expands `l.sortBy(x, key)` to the list, sorted by the list of its keys.
-fn expand_sort_by(at: u32, target: Ast, args: Vec<Ast>) -> Result<Ast, SourceError> {
+/// Expands `l.sortBy(x, key)` to a call that sorts the list by the list of its keys.
+fn expand_sort_by(offset: u32, target: Ast, args: Vec<Ast>) -> Result<Ast, SourceError> {
     const INPUT: &str = "@__sortBy_input__";
-    let input = || Ast::ident(at, INPUT);
+    let input = || Ast::ident(offset, INPUT);
     let variables = variables("map", &args)?;
-    let keys = comprehension(at, "map", input(), variables, args)?;
+    let keys = comprehension(offset, "map", input(), variables, args)?;
     let sorted = Ast::new(
-        at,
+        offset,
         AstKind::Call {
             function: "@sortByAssociatedKeys".to_owned(),
             target: Some(Box::new(input())),
             args: vec![keys],
         },
     )?;
-    bind(at, INPUT.to_owned(), target, sorted)
+    bind(offset, INPUT.to_owned(), target, sorted)
 }

@@ -1,10 +1,10 @@
-//! The source of a CEL expression, parsed to a tree.
+//! Parses the source of a CEL expression to a syntax tree.
 //!
-//! The `cel` crate's parser is not used: it does not keep positions for the errors of a type check,
-//! does not support macros with two variables or `cel.bind`, and recurses once for each operator of
-//! a chain.
+//! The parser of the `cel` crate is not used: it does not keep positions for the errors of a type
+//! check, does not support macros with two variables or `cel.bind`, and recurses for each operator
+//! of a chain.
 //!
-//! The module is for programs that read rules without running them:
+//! Programs that read rules without running them can use this module:
 //!
 //! ```
 //! use k8s_cel::KubeVersion;
@@ -14,14 +14,14 @@
 //!     .expect("it is an expression");
 //! let AstKind::Call { function, args, .. } = &rule.kind else { unreachable!() };
 //! assert_eq!((&**function, args.len()), ("_||_", 2));
-//! // Macros are expanded: `has` is a selection that is a test.
+//! // Macros are expanded: `has` is a selection with `test_only`.
 //! let AstKind::Call { args, .. } = &args[0].kind else { unreachable!() };
-//! assert!(matches!(&args[0].kind, AstKind::Select { field, test_only: true, .. } if field == "a"));
+//! let AstKind::Select { field, test_only, .. } = &args[0].kind else { unreachable!() };
+//! assert!(*test_only && field == "a");
 //! ```
 //!
 //! Operators are calls of functions with names such as `_&&_`, `!_`, `_?_:_`, `_==_`, `@in`,
-//! `_[_]`, `_?._`. A tree has at most 200 levels, so a walk over it does not need another limit of
-//! its depth.
+//! `_[_]`, `_?._`. A tree has at most 200 levels, so recursive visitors need no other limit.
 
 mod ast;
 mod error_recovery;

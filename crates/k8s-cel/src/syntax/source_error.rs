@@ -1,39 +1,39 @@
-//! The errors in the source of an expression.
+//! Errors in the source of an expression.
 
 use core::fmt;
 
-/// An error in an expression, and its position.
+/// An error in the source of an expression, and its position.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SourceError {
-    /// The byte of the source.
+    /// The byte position in the source.
     pub offset: u32,
-    /// The message, as a server prints it.
+    /// The message of the server.
     pub message: String,
 }
 
 impl SourceError {
-    pub(crate) fn new(at: u32, text: impl Into<String>) -> Self {
+    pub(crate) fn new(offset: u32, message: impl Into<String>) -> Self {
         Self {
-            offset: at,
-            message: text.into(),
+            offset,
+            message: message.into(),
         }
     }
 
-    /// Returns the problem with its position, its line and an arrow, as the server prints it.
+    /// Returns the message with the position, the source line and an arrow, as a server prints it.
     #[must_use]
     pub fn render(&self, source: &str) -> String {
-        let at = (self.offset as usize).min(source.len());
-        let before = source.get(..at).unwrap_or(source);
+        let offset = (self.offset as usize).min(source.len());
+        let before = source.get(..offset).unwrap_or(source);
         let line = before.matches('\n').count();
         let before = before.rsplit('\n').next().unwrap_or_default();
-        let text = source.split('\n').nth(line).unwrap_or_default();
-        let under = |c: char| if c.is_ascii() { '.' } else { '\u{ff0e}' };
-        let dots: String = before.chars().map(under).collect();
-        let at = text
+        let line_source = source.split('\n').nth(line).unwrap_or_default();
+        let dot_for = |c: char| if c.is_ascii() { '.' } else { '\u{ff0e}' };
+        let dots: String = before.chars().map(dot_for).collect();
+        let pointed_at = line_source
             .get(before.len()..)
             .and_then(|rest| rest.chars().next());
-        let arrow = if at.is_none_or(|c| c.is_ascii()) {
+        let arrow = if pointed_at.is_none_or(|c| c.is_ascii()) {
             '^'
         } else {
             '\u{ff3e}'
@@ -43,16 +43,16 @@ impl SourceError {
             line + 1,
             before.chars().count() + 1,
             self.message,
-            text.replace('\t', " "),
+            line_source.replace('\t', " "),
         )
     }
 }
 
-/// The maximum number of problems that a server prints.
+/// The maximum number of errors that a server prints.
 const MAX_PRINTED: usize = 100;
 
-/// The problems of an expression, in the order of their positions. `Display` prints them as a
-/// server does: the first 100, each with its line.
+/// The errors of an expression, sorted by position. `Display` prints the first 100 with their
+/// source lines, as a server does.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SourceErrors {
     source: Box<str>,
@@ -60,21 +60,21 @@ pub struct SourceErrors {
 }
 
 impl SourceErrors {
-    pub(crate) fn new(source: &str, mut problems: Vec<SourceError>) -> Self {
-        problems.sort_by_key(|problem| problem.offset);
+    pub(crate) fn new(source: &str, mut errors: Vec<SourceError>) -> Self {
+        errors.sort_by_key(|error| error.offset);
         Self {
             source: source.into(),
-            errors: problems,
+            errors,
         }
     }
 
-    /// Returns the expression.
+    /// Returns the source of the expression.
     #[must_use]
     pub fn expression(&self) -> &str {
         &self.source
     }
 
-    /// Returns the problems, of which there is at least one.
+    /// Returns the errors, at least one.
     pub fn iter(&self) -> core::slice::Iter<'_, SourceError> {
         self.errors.iter()
     }
@@ -91,11 +91,11 @@ impl<'a> IntoIterator for &'a SourceErrors {
 
 impl fmt::Display for SourceErrors {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, problem) in self.iter().take(MAX_PRINTED).enumerate() {
-            if number > 0 {
+        for (index, error) in self.iter().take(MAX_PRINTED).enumerate() {
+            if index > 0 {
                 f.write_str("\n")?;
             }
-            f.write_str(&problem.render(&self.source))?;
+            f.write_str(&error.render(&self.source))?;
         }
         Ok(())
     }

@@ -1,6 +1,6 @@
-//! The kinds of tokens, in the order in which the server lists them.
+//! Tokens, and their kinds in the order of the server's grammar.
 
-/// A token: its kind, and its bytes in the expression.
+/// A token: its kind, and its byte range in the source.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Token {
     pub(super) kind: Kind,
@@ -11,15 +11,15 @@ pub(super) struct Token {
 impl Token {
     /// Returns the source of the token.
     pub(super) fn lexeme(self, source: &str) -> &str {
-        let text = source.get(self.start as usize..self.end as usize);
-        text.unwrap_or_default()
+        let lexeme = source.get(self.start as usize..self.end as usize);
+        lexeme.unwrap_or_default()
     }
 }
 
-/// The kinds of tokens. Punctuation and words have their spelling; the others have the names of
-/// error messages.
+/// Declares the kinds of tokens, with the names that messages use: the lexeme in quotes for
+/// punctuation and keywords, or the name of the grammar.
 macro_rules! kinds {
-    ($($kind:ident $text:literal,)+) => {
+    ($($kind:ident $name:literal,)+) => {
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         pub(super) enum Kind {
             $($kind,)+
@@ -28,10 +28,10 @@ macro_rules! kinds {
         impl Kind {
             pub(super) const ALL: &'static [Self] = &[$(Self::$kind,)+];
 
-            /// Returns the name for error messages.
+            /// Returns the name in messages.
             pub(super) const fn name(self) -> &'static str {
                 match self {
-                    $(Self::$kind => $text,)+
+                    $(Self::$kind => $name,)+
                 }
             }
         }
@@ -102,7 +102,7 @@ impl TokenSet {
         self.0 & other.0 != 0
     }
 
-    /// Returns the kind if the set has only one.
+    /// Returns the only kind of the set, or `None` if the set has several kinds or none.
     pub(super) fn single_kind(self) -> Option<Kind> {
         let mut kinds = Kind::ALL.iter().filter(|kind| self.contains(**kind));
         let first = kinds.next()?;
@@ -110,7 +110,7 @@ impl TokenSet {
     }
 }
 
-/// Prints the kinds as error messages do.
+/// Prints the kinds as messages list them.
 impl core::fmt::Display for TokenSet {
     fn fmt(&self, f: &mut core::fmt::Formatter<'_>) -> core::fmt::Result {
         if let Some(only) = self.single_kind() {

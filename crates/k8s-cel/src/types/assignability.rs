@@ -1,14 +1,14 @@
-//! The assignability of types.
+//! Assignability of types with type variables, as in cel-go's checker.
 
 use std::collections::HashMap;
 
 use super::types::Type;
 
-/// The knowledge about types that are not known yet.
+/// The substitution of type variables by types.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Unifier {
-    known: HashMap<u32, Type>,
-    /// The previous knowledge, in the order of the changes.
+    substitution: HashMap<u32, Type>,
+    /// The previous types of changed variables, in the order of the changes, for undoing them.
     changes: Vec<(u32, Option<Type>)>,
     count: u32,
 }
@@ -19,23 +19,23 @@ impl Unifier {
         Type::Var(self.count - 1)
     }
 
-    /// Returns true if a value of `from` is assignable to `to`. If so, keeps the conclusions about
-    /// unknown types.
+    /// Returns true if a value of type `from` is assignable to `to`, and binds type variables as
+    /// needed. Otherwise, the substitution does not change.
     pub(crate) fn assign(&mut self, to: &Type, from: &Type) -> bool {
         self.assign_all(&[to], &[from])
     }
 
     pub(crate) fn assign_all(&mut self, to: &[&Type], from: &[&Type]) -> bool {
-        let before = self.changes.len();
-        let fits =
+        let change_count = self.changes.len();
+        let is_assignable =
             to.len() == from.len() && to.iter().zip(from).all(|(to, from)| self.unify(to, from));
-        if fits {
+        if is_assignable {
             return true;
         }
-        for (var, known) in self.changes.split_off(before).into_iter().rev() {
-            match known {
-                Some(known) => self.known.insert(var, known),
-                None => self.known.remove(&var),
+        for (var, previous) in self.changes.split_off(change_count).into_iter().rev() {
+            match previous {
+                Some(previous) => self.substitution.insert(var, previous),
+                None => self.substitution.remove(&var),
             };
         }
         false
@@ -68,76 +68,78 @@ impl Unifier {
         }
     }
 
-    /// Sets an unknown type to a type, if the knowledge about the unknown type allows it.
+    /// Binds a type variable to a type, if an earlier binding allows it.
     fn bind(&mut self, ty: &Type, var: u32) -> BindOutcome {
         if *ty == Type::Var(var) {
             return BindOutcome::Bound;
         }
-        if let Some(known) = self.known.get(&var).cloned() {
-            if *ty == known {
+        if let Some(substitution) = self.substitution.get(&var).cloned() {
+            if *ty == substitution {
                 return BindOutcome::Bound;
             }
-            if !self.unify(ty, &known) {
+            if !self.unify(ty, &substitution) {
                 return BindOutcome::Conflict;
             }
-            let general = if is_as_general(ty, &known) {
+            let general = if is_as_general(ty, &substitution) {
                 ty.clone()
             } else {
-                known
+                substitution
             };
             if !self.occurs(var, &general) {
-                self.learn(var, general);
+                self.set(var, general);
             }
             return BindOutcome::Bound;
         }
         if self.occurs(var, ty) {
             return BindOutcome::Recursive;
         }
-        self.learn(var, ty.clone());
+        self.set(var, ty.clone());
         BindOutcome::Bound
     }
 
-    fn learn(&mut self, var: u32, ty: Type) {
-        let before = self.known.insert(var, ty);
-        self.changes.push((var, before));
+    fn set(&mut self, var: u32, ty: Type) {
+        let change_count = self.substitution.insert(var, ty);
+        self.changes.push((var, change_count));
     }
 
-    fn occurs(&self, var: u32, within: &Type) -> bool {
-        match within {
+    fn occurs(&self, var: u32, ty: &Type) -> bool {
+        match ty {
             Type::Var(other) if *other == var => true,
             Type::Var(other) => self
-                .known
+                .substitution
                 .get(other)
-                .is_some_and(|known| self.occurs(var, known)),
-            Type::List(of) | Type::Optional(of) | Type::Type(of) => self.occurs(var, of),
-            Type::Map(of) => self.occurs(var, &of.0) || self.occurs(var, &of.1),
+                .is_some_and(|substitution| self.occurs(var, substitution)),
+            Type::List(inner) | Type::Optional(inner) | Type::Type(inner) => {
+                self.occurs(var, inner)
+            }
+            Type::Map(entry) => self.occurs(var, &entry.0) || self.occurs(var, &entry.1),
             _ => false,
         }
     }
 
-    /// Returns a type with all known types filled in.
+    /// Returns the type with all bound variables replaced.
     pub(crate) fn resolve(&self, ty: &Type) -> Type {
         match ty {
-            Type::Var(var) => match self.known.get(var) {
-                Some(known) => self.resolve(known),
+            Type::Var(var) => match self.substitution.get(var) {
+                Some(substitution) => self.resolve(substitution),
                 None => ty.clone(),
             },
-            Type::List(of) => Type::list(self.resolve(of)),
-            Type::Optional(of) => Type::optional(self.resolve(of)),
-            Type::Type(of) => Type::Type(Box::new(self.resolve(of))),
-            Type::Map(of) => Type::map(self.resolve(&of.0), self.resolve(&of.1)),
+            Type::List(inner) => Type::list(self.resolve(inner)),
+            Type::Optional(inner) => Type::optional(self.resolve(inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.resolve(inner))),
+            Type::Map(entry) => Type::map(self.resolve(&entry.0), self.resolve(&entry.1)),
             _ => ty.clone(),
         }
     }
 
-    /// Returns a type like [`resolve`](Self::resolve), with `dyn` for unknown types.
+    /// Returns the type like [`resolve`](Self::resolve), with `dyn` for unbound variables.
     pub(crate) fn finish(&self, ty: &Type) -> Type {
         match self.resolve(ty) {
             Type::Var(_) => Type::Dyn,
-            Type::List(of) => Type::list(self.finish(&of)),
-            Type::Optional(of) => Type::optional(self.finish(&of)),
-            Type::Type(of) => Type::Type(Box::new(self.finish(&of))),
-            Type::Map(of) => Type::map(self.finish(&of.0), self.finish(&of.1)),
+            Type::List(inner) => Type::list(self.finish(&inner)),
+            Type::Optional(inner) => Type::optional(self.finish(&inner)),
+            Type::Type(inner) => Type::Type(Box::new(self.finish(&inner))),
+            Type::Map(entry) => Type::map(self.finish(&entry.0), self.finish(&entry.1)),
             other => other,
         }
     }
@@ -145,15 +147,15 @@ impl Unifier {
 
 enum BindOutcome {
     Bound,
-    /// The unknown type is known as another type.
+    /// The variable is bound to a type that does not match.
     Conflict,
     Recursive,
 }
 
-/// Returns true if the first of two matching types is at most as specific as the second.
+/// Returns true if `a` is at least as general as `b`. The types must match.
 pub(crate) fn is_as_general(a: &Type, b: &Type) -> bool {
     match (a, b) {
-        // To the server, all types of types are the same.
+        // The server treats all types of types as equal.
         (Type::Dyn | Type::Var(_), _) | (Type::Type(_), Type::Type(_)) => true,
         (_, Type::Dyn | Type::Var(_)) => false,
         (Type::List(a), Type::List(b)) | (Type::Optional(a), Type::Optional(b)) => {

@@ -6,14 +6,15 @@ use super::declared::{DeclaredId, DeclaredKind, DeclaredTypes};
 use super::feature::Feature;
 use super::version::KubeVersion;
 
-/// The maximum number of parts of a type: each level of a map literal could double the parts.
-const MAX_PARTS: usize = 256;
+/// The maximum number of nodes of a type. Otherwise, each level of a map literal could double the
+/// number.
+const MAX_NODES: usize = 256;
 
-/// A type of CEL. `Display` prints it as API servers do: `list(string)`.
+/// A CEL type. `Display` prints the type as API servers do: `list(string)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Type {
-    /// Any type, which is known only at the evaluation.
+    /// Any type, which is known only at run time.
     Dyn,
     /// The type of an expression with an error. No program has this type.
     Error,
@@ -27,31 +28,31 @@ pub enum Type {
     Uint,
     /// A float.
     Double,
-    /// A string: `string`.
+    /// A string.
     String,
-    /// Bytes.
+    /// A sequence of bytes.
     Bytes,
-    /// A point in time.
+    /// A timestamp.
     Timestamp,
     /// A duration.
     Duration,
-    /// A list of elements of a type.
+    /// A list with elements of a type.
     List(Box<Type>),
-    /// A map from keys of a type to values of a type.
+    /// A map with the types of its keys and values.
     Map(Box<(Type, Type)>),
-    /// A value that may be absent.
+    /// An optional value.
     Optional(Box<Type>),
-    /// The type of a type.
+    /// The type of types.
     Type(Box<Type>),
-    /// An object with a declaration.
+    /// An object with a declared type.
     Object(DeclaredId),
-    /// A type of the functions of Kubernetes, such as `kubernetes.Quantity`.
+    /// An opaque type of a Kubernetes library, such as `kubernetes.Quantity`.
     Opaque(&'static str),
-    /// A type that is not known yet. No program has this type.
+    /// A type variable. No program has this type.
     Var(u32),
 }
 
-/// The names of the types whose values only functions create.
+/// The names of the opaque types, whose values only functions create.
 pub(crate) const OPAQUE_NAMES: [&str; 11] = [
     "kubernetes.URL",
     "kubernetes.Quantity",
@@ -66,47 +67,49 @@ pub(crate) const OPAQUE_NAMES: [&str; 11] = [
     "kubernetes.authorization.Decision",
 ];
 
-/// The type parameters of the types with the names `list` and `map`, which always stay unknown.
+/// The type parameters of the types `list` and `map` as values. They are never bound.
 pub(crate) const PARAMETERS: [Type; 2] = [Type::Var(u32::MAX), Type::Var(u32::MAX - 1)];
 
 impl Type {
-    pub(crate) fn list(of: Self) -> Self {
-        Self::List(Box::new(of.dyn_if_larger(MAX_PARTS)))
+    pub(crate) fn list(element: Self) -> Self {
+        Self::List(Box::new(element.dyn_if_larger(MAX_NODES)))
     }
 
     pub(crate) fn map(key: Self, value: Self) -> Self {
         Self::Map(Box::new((
-            key.dyn_if_larger(MAX_PARTS / 2),
-            value.dyn_if_larger(MAX_PARTS / 2),
+            key.dyn_if_larger(MAX_NODES / 2),
+            value.dyn_if_larger(MAX_NODES / 2),
         )))
     }
 
-    /// Returns the type, or `dyn` if the type has more parts than the limit.
-    fn dyn_if_larger(self, parts: usize) -> Self {
-        if self.parts() > parts {
+    /// Returns the type, or `dyn` if the type has more nodes than `max_nodes`.
+    fn dyn_if_larger(self, max_nodes: usize) -> Self {
+        if self.node_count() > max_nodes {
             Self::Dyn
         } else {
             self
         }
     }
 
-    fn parts(&self) -> usize {
+    fn node_count(&self) -> usize {
         1 + match self {
-            Self::List(of) | Self::Optional(of) | Self::Type(of) => of.parts(),
-            Self::Map(of) => of.0.parts() + of.1.parts(),
+            Self::List(element) | Self::Optional(element) | Self::Type(element) => {
+                element.node_count()
+            }
+            Self::Map(entry) => entry.0.node_count() + entry.1.node_count(),
             _ => 0,
         }
     }
 
-    pub(crate) fn optional(of: Self) -> Self {
-        Self::Optional(Box::new(of.dyn_if_larger(MAX_PARTS)))
+    pub(crate) fn optional(element: Self) -> Self {
+        Self::Optional(Box::new(element.dyn_if_larger(MAX_NODES)))
     }
 
-    /// Returns the type of a declared value; `None` if expressions do not see the value.
+    /// Returns the type of a declared value; `None` if expressions cannot read the value.
     pub(crate) fn from_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
-        // The loop collects the outer types first and adds them at the end, as the nesting may be
-        // deep.
-        let mut around: Vec<fn(Self) -> Self> = Vec::new();
+        // Nesting may be deep, so the containers are collected from the outside, and applied at the
+        // end.
+        let mut containers: Vec<fn(Self) -> Self> = Vec::new();
         let mut ty = loop {
             let declaration = declared.get(id);
             if !declaration.is_exposed {
@@ -114,12 +117,12 @@ impl Type {
             }
             break match &declaration.kind {
                 DeclaredKind::List { items, .. } => {
-                    around.push(Self::list);
+                    containers.push(Self::list);
                     id = *items;
                     continue;
                 }
                 DeclaredKind::Map(values) => {
-                    around.push(|values| Self::map(Self::String, values));
+                    containers.push(|values| Self::map(Self::String, values));
                     id = *values;
                     continue;
                 }
@@ -137,13 +140,13 @@ impl Type {
                 }
             };
         };
-        while let Some(of) = around.pop() {
-            ty = of(ty);
+        while let Some(wrap) = containers.pop() {
+            ty = wrap(ty);
         }
         Some(ty)
     }
 
-    /// Returns the name of the type of values of this type, as `type()` does.
+    /// Returns the name of the type of values of this type, as the CEL function `type()` does.
     pub(crate) const fn runtime_name(&self) -> &'static str {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => "dyn",
@@ -165,7 +168,7 @@ impl Type {
         }
     }
 
-    /// Returns the first version that has the type and all its parts.
+    /// Returns the first version that has the type and all types inside.
     pub(crate) fn since(&self) -> KubeVersion {
         let own = match self {
             Self::Optional(_) => Some(Feature::Optionals),
@@ -181,27 +184,29 @@ impl Type {
         };
         let own = own.map_or(KubeVersion::EARLIEST, Feature::since);
         match self {
-            Self::List(of) | Self::Optional(of) | Self::Type(of) => own.max(of.since()),
-            Self::Map(of) => of.0.since().max(of.1.since()),
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => own.max(inner.since()),
+            Self::Map(entry) => entry.0.since().max(entry.1.since()),
             _ => own,
         }
     }
 
-    /// Returns true if an unknown type is part of the type.
+    /// Returns true if the type contains a type variable.
     pub(crate) fn contains_var(&self, var: u32) -> bool {
         match self {
             Self::Var(other) => *other == var,
-            Self::List(of) | Self::Optional(of) | Self::Type(of) => of.contains_var(var),
-            Self::Map(of) => of.0.contains_var(var) || of.1.contains_var(var),
+            Self::List(inner) | Self::Optional(inner) | Self::Type(inner) => {
+                inner.contains_var(var)
+            }
+            Self::Map(entry) => entry.0.contains_var(var) || entry.1.contains_var(var),
             _ => false,
         }
     }
 
-    /// Returns true if only values determine the type, or the type of the elements.
+    /// Returns true if only run-time values determine the type, or the type of list elements.
     pub(crate) fn is_dynamic(&self) -> bool {
         match self {
             Self::Dyn | Self::Error | Self::Var(_) => true,
-            Self::List(of) | Self::Optional(of) => of.is_dynamic(),
+            Self::List(inner) | Self::Optional(inner) => inner.is_dynamic(),
             _ => false,
         }
     }
@@ -223,7 +228,7 @@ impl Type {
         )
     }
 
-    /// Returns true if all values have the same size.
+    /// Returns true if all values of the type have the size 1.
     pub(crate) fn is_scalar(&self) -> bool {
         match self {
             Self::Bool
@@ -232,7 +237,7 @@ impl Type {
             | Self::Int
             | Self::Timestamp
             | Self::Uint => true,
-            Self::Optional(of) => of.is_scalar(),
+            Self::Optional(inner) => inner.is_scalar(),
             _ => false,
         }
     }
@@ -254,10 +259,10 @@ impl fmt::Display for Type {
             Self::Duration => "duration",
             Self::Object(_) => "object",
             Self::Opaque(name) => name,
-            Self::List(of) => return write!(f, "list({of})"),
-            Self::Map(of) => return write!(f, "map({}, {})", of.0, of.1),
-            Self::Optional(of) => return write!(f, "optional_type({of})"),
-            Self::Type(of) => return write!(f, "type({of})"),
+            Self::List(inner) => return write!(f, "list({inner})"),
+            Self::Map(entry) => return write!(f, "map({}, {})", entry.0, entry.1),
+            Self::Optional(inner) => return write!(f, "optional_type({inner})"),
+            Self::Type(inner) => return write!(f, "type({inner})"),
             Self::Var(var) => {
                 return match PARAMETERS.iter().position(|parameter| parameter == self) {
                     Some(0) => f.write_str("A"),

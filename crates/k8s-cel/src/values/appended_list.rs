@@ -1,5 +1,5 @@
-//! Lists of the object with added elements. They keep their list type, so sets and maps merge new
-//! elements.
+//! Lists of the object to which an expression appended elements. They keep their list type: a set
+//! drops equal elements, a map list replaces elements with equal keys.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,7 +11,8 @@ use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 
 impl<'v> AppendedList<'v> {
-    /// Returns a list of the object; `None` for all other values.
+    /// Returns the list as a list without appended elements; `None` for a value that is not a list
+    /// of the object.
     pub(crate) fn from_list(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
             Val::JsonList(items, list) => Some(Self {
@@ -22,7 +23,7 @@ impl<'v> AppendedList<'v> {
                     AppendedStorage::Lists(items, Vec::new())
                 },
             }),
-            Val::AppendedList(joined) => Some((**joined).clone()),
+            Val::AppendedList(appended) => Some((**appended).clone()),
             _ => None,
         }
     }
@@ -37,7 +38,7 @@ impl<'v> AppendedList<'v> {
         }
     }
 
-    /// Returns the elements of a set or map.
+    /// Returns the elements of a set or map list.
     pub(crate) fn items(&self) -> &[AppendedItem<'v>] {
         match &self.storage {
             AppendedStorage::Elements(items) => items,
@@ -45,26 +46,25 @@ impl<'v> AppendedList<'v> {
         }
     }
 
-    /// Returns the work of adding another list: elements of sets and maps are copied and looked up.
+    /// Returns the hidden cost of appending a list. The elements of sets and map lists are copied
+    /// and hashed.
     pub(crate) fn hidden_cost(&self, declared: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.storage {
             AppendedStorage::Elements(items) => (items.len() as u64)
                 .saturating_add(other.size())
                 .saturating_mul(5),
-            AppendedStorage::Lists(_, added) if is_kept_uncopied(declared, other) => {
-                added.len() as u64
-            }
+            AppendedStorage::Lists(_, added) if can_share(declared, other) => added.len() as u64,
             AppendedStorage::Lists(_, added) => (added.len() as u64).saturating_add(other.size()),
         }
     }
 
-    /// Returns the list with the elements of another list. A set adds the elements that it does not
-    /// contain yet; a map replaces the elements with the same keys.
+    /// Returns the list with the elements of another list appended. A set skips elements that it
+    /// already contains; a map list replaces elements with equal keys.
     ///
     /// # Errors
     ///
-    /// Returns an error if an element is invalid. Returns a crash if a server panics because it
-    /// does not have a hash of an element.
+    /// Returns an error if an element is invalid, or if the server panics because it cannot hash an
+    /// element.
     pub(crate) fn with_appended(
         mut self,
         declared: &DeclaredTypes,
@@ -77,18 +77,18 @@ impl<'v> AppendedList<'v> {
                 DeclaredKind::List {
                     list_type: ListType::Map(keys),
                     ..
-                } => add_to_map(
+                } => append_to_map(
                     items,
                     keys,
                     elements_or_errors(declared, other).map(into_item),
                 )?,
-                _ => add_to_set(items, elements_or_errors(declared, other).map(into_item))?,
+                _ => append_to_set(items, elements_or_errors(declared, other).map(into_item))?,
             },
-            // Empty lists are not kept, so the number of kept lists is at most the number of
-            // elements.
+            // Empty lists are skipped, so that the number of appended lists is at most the number
+            // of elements.
             AppendedStorage::Lists(..) if other.size() == 0 => {}
             AppendedStorage::Lists(_, added) => {
-                let other = if is_kept_uncopied(declared, other) {
+                let other = if can_share(declared, other) {
                     other.clone()
                 } else {
                     Val::list(elements_or_errors(declared, other).collect())
@@ -100,79 +100,82 @@ impl<'v> AppendedList<'v> {
         Ok(self)
     }
 
-    /// Returns the element at a position, converted to the type of the list.
+    /// Returns the element at an index, converted to the element type of the list.
     pub(crate) fn element(
         &self,
         declared: &DeclaredTypes,
-        at: usize,
+        index: usize,
     ) -> Option<Result<Val<'v>, EvalError>> {
         let ty = from_json::items_id(declared, self.declaration);
-        let read = |item: &AppendedItem<'v>| match item {
+        let convert_item = |item: &AppendedItem<'v>| match item {
             AppendedItem::Json(value) => from_json::convert(declared, value, ty),
             AppendedItem::Computed(value) => from_json::convert_computed(declared, value, ty),
         };
         Some(match &self.storage {
-            AppendedStorage::Elements(items) => read(items.get(at)?),
-            AppendedStorage::Lists(items, added) => match items.get(at) {
+            AppendedStorage::Elements(items) => convert_item(items.get(index)?),
+            AppendedStorage::Lists(items, added) => match items.get(index) {
                 Some(item) => from_json::convert(declared, item, ty),
-                None => read(&appended_at(declared, items.len(), added, at)?),
+                None => convert_item(&appended_at(declared, items.len(), added, index)?),
             },
         })
     }
 }
 
-fn add_to_set<'v>(
+fn append_to_set<'v>(
     items: &mut Vec<AppendedItem<'v>>,
-    more: impl Iterator<Item = AppendedItem<'v>>,
+    added_items: impl Iterator<Item = AppendedItem<'v>>,
 ) -> Result<(), EvalError> {
-    let more: Vec<AppendedItem<'v>> = more.collect();
-    let mut is_new = Vec::with_capacity(more.len());
-    let known = items.iter().map(AppendedItem::hash_key);
-    let mut known = known.collect::<Result<HashSet<_>, _>>()?;
-    for item in &more {
-        let hashed = item.hash_key();
-        let hashed = hashed.map_err(|unhashable| {
-            if known.is_empty() {
+    let added_items: Vec<AppendedItem<'v>> = added_items.collect();
+    let mut is_new = Vec::with_capacity(added_items.len());
+    let existing = items.iter().map(AppendedItem::hash_key);
+    let mut hash_keys = existing.collect::<Result<HashSet<_>, _>>()?;
+    for item in &added_items {
+        let hash_key = item.hash_key();
+        let hash_key = hash_key.map_err(|unhashable| {
+            if hash_keys.is_empty() {
                 unhashable.into_empty_map_error()
             } else {
                 unhashable.into()
             }
         })?;
-        is_new.push(known.insert(hashed));
+        is_new.push(hash_keys.insert(hash_key));
     }
-    drop(known);
-    let new = more.into_iter().zip(is_new).filter(|(_, is_new)| *is_new);
+    drop(hash_keys);
+    let new = added_items
+        .into_iter()
+        .zip(is_new)
+        .filter(|(_, is_new)| *is_new);
     items.extend(new.map(|(item, _)| item));
     Ok(())
 }
 
-fn add_to_map<'v>(
+fn append_to_map<'v>(
     items: &mut Vec<AppendedItem<'v>>,
     keys: &[Box<str>],
-    more: impl Iterator<Item = AppendedItem<'v>>,
+    added_items: impl Iterator<Item = AppendedItem<'v>>,
 ) -> Result<(), EvalError> {
-    let mut places = HashMap::new();
-    for (at, item) in items.iter().enumerate() {
+    let mut positions = HashMap::new();
+    for (index, item) in items.iter().enumerate() {
         if let Some(key) = item.key(keys)? {
-            places.insert(key, at);
+            positions.insert(key, index);
         }
     }
-    for item in more {
-        let at = match item.key(keys)? {
-            // Added elements are not compared with each other.
-            Some(key) => places.get(&key).copied().unwrap_or(items.len()),
-            // An element without keys does not equal any element.
+    for item in added_items {
+        let index = match item.key(keys)? {
+            // As on a server, added elements do not replace each other.
+            Some(key) => positions.get(&key).copied().unwrap_or(items.len()),
+            // An element that is not an object has no keys, and does not replace any element.
             None => items.len(),
         };
-        match items.get_mut(at) {
-            Some(place) => *place = item,
+        match items.get_mut(index) {
+            Some(element) => *element = item,
             None => items.push(item),
         }
     }
     Ok(())
 }
 
-/// Returns true if new elements of a list are looked up: it is a set or a map.
+/// Returns true if the list is a set or map list, whose elements are hashed.
 fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     matches!(
         &declared.get(list).kind,
@@ -183,9 +186,9 @@ fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     )
 }
 
-/// Returns true if an added list is kept as it is. A list of the object whose elements have another
-/// form in CEL is copied.
-fn is_kept_uncopied(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
+/// Returns true if an appended list can be shared. A list of the object must be copied if its
+/// elements have another form in CEL.
+fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
     match list {
         Val::JsonList(_, id) => !matches!(
             &declared.get(from_json::items_id(declared, *id)).kind,
@@ -198,34 +201,34 @@ fn is_kept_uncopied(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
     }
 }
 
-/// Returns the elements of a list, with an error value for each invalid element.
+/// Returns the elements of a list. An invalid element becomes an error value.
 fn elements_or_errors<'v>(
     declared: &DeclaredTypes,
     list: &Val<'v>,
 ) -> impl Iterator<Item = Val<'v>> {
-    let values = (0..).map_while(move |at| element(declared, list, at));
-    values.map(|value| value.unwrap_or_else(|fault| fault.as_value()))
+    let values = (0..).map_while(move |index| element(declared, list, index));
+    values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
-/// Returns an added element at a position. `before` is the number of elements of the object's list.
+/// Returns an appended element. `before` is the number of elements of the object's own list.
 fn appended_at<'v>(
     declared: &DeclaredTypes,
     before: usize,
     added: &[(usize, Val<'v>)],
-    at: usize,
+    index: usize,
 ) -> Option<AppendedItem<'v>> {
-    let number = added.partition_point(|(end, _)| *end <= at);
-    let (_, list) = added.get(number)?;
-    let start = number
+    let list_index = added.partition_point(|(end, _)| *end <= index);
+    let (_, list) = added.get(list_index)?;
+    let start = list_index
         .checked_sub(1)
-        .and_then(|number| added.get(number))
+        .and_then(|list_index| added.get(list_index))
         .map_or(before, |(end, _)| *end);
-    let value = element(declared, list, at.checked_sub(start)?)?;
-    Some(into_item(value.unwrap_or_else(|fault| fault.as_value())))
+    let value = element(declared, list, index.checked_sub(start)?)?;
+    Some(into_item(value.unwrap_or_else(|error| error.as_value())))
 }
 
 impl<'v> AppendedItem<'v> {
-    /// Returns the form for the look-up on a server.
+    /// Returns the hash key of the element.
     pub(super) fn hash_key(&self) -> Result<HashKey<'_>, UnhashableError> {
         match self {
             Self::Json(value) => equal::hash_key(value),
@@ -234,7 +237,7 @@ impl<'v> AppendedItem<'v> {
         }
     }
 
-    /// Returns the element if it is an object of the object.
+    /// Returns the element if it is an object of the JSON object.
     pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
         match self {
             Self::Json(Value::Object(object)) => Some(object),
@@ -243,7 +246,7 @@ impl<'v> AppendedItem<'v> {
         }
     }
 
-    /// Returns the keys of an element of a map, if it is an object.
+    /// Returns the keys of an element of a map list; `None` if the element is not an object.
     fn key(&self, keys: &[Box<str>]) -> Result<Option<Vec<HashKey<'v>>>, EvalError> {
         let keys = self
             .as_object()
@@ -252,8 +255,8 @@ impl<'v> AppendedItem<'v> {
     }
 }
 
-/// Returns the form in which a server keeps a value: the value inside an optional value, and the
-/// name of a type.
+/// Returns a value in the form in which a server stores it: optional values are unwrapped, and a
+/// type becomes its name.
 pub(crate) fn into_item(mut value: Val<'_>) -> AppendedItem<'_> {
     while let Val::Optional(Some(inner)) = value {
         value = (*inner).clone();

@@ -1,5 +1,4 @@
-//! The conversion of values of an object to CEL by their schema, and the lookup of values below
-//! them.
+//! Conversion of JSON values to CEL values by their declared types, and access to fields.
 
 use core::fmt;
 
@@ -19,7 +18,7 @@ const NOT_A_MAP: &str = "invalid data, expected a map for the provided schema wi
 const NOT_INT_OR_STRING: &str =
     "invalid data, expected XIntOrString value to be either a string or integer";
 
-/// Converts a value. Null is a value here.
+/// Converts a JSON value. Null is a value here, not an absent field.
 pub(crate) fn convert<'v>(
     declared: &DeclaredTypes,
     value: &'v Value,
@@ -28,7 +27,7 @@ pub(crate) fn convert<'v>(
     convert_as(declared.get(id), value, id)
 }
 
-/// Converts a value like [`convert`], with the declaration of its type.
+/// Converts a value like [`convert`], with a declaration that is already looked up.
 #[inline]
 pub(super) fn convert_as<'v>(
     declaration: &Declaration,
@@ -36,17 +35,20 @@ pub(super) fn convert_as<'v>(
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
     match (&declaration.kind, value) {
-        (DeclaredKind::String, Value::String(text)) => Ok(Val::String(Str::Borrowed(text))),
+        (DeclaredKind::String, Value::String(string)) => Ok(Val::String(Str::Borrowed(string))),
         (DeclaredKind::Map(_) | DeclaredKind::Object(_), Value::Object(object)) => {
             Ok(Val::JsonObject(object, id))
         }
         (DeclaredKind::List { .. }, Value::Array(items)) => Ok(Val::JsonList(items, id)),
-        _ => formatted(declaration, value),
+        _ => convert_formatted(declaration, value),
     }
 }
 
-/// Converts a value like [`convert`], if it is not a string, list or object without a format.
-fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>, EvalError> {
+/// Converts a value like [`convert`], if it is not a plain string, list or object.
+fn convert_formatted<'v>(
+    declaration: &Declaration,
+    value: &'v Value,
+) -> Result<Val<'v>, EvalError> {
     if value.is_null() {
         return if declaration.nullable {
             Ok(Val::Null)
@@ -56,9 +58,12 @@ fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>,
             ))
         };
     }
-    let expected = |what: &str| {
-        let text = format!("invalid data, expected {what}, got {}", go_type(value));
-        Err(EvalError::new(text))
+    let expected = |expected_type: &str| {
+        let message = format!(
+            "invalid data, expected {expected_type}, got {}",
+            go_type(value)
+        );
+        Err(EvalError::new(message))
     };
     match &declaration.kind {
         DeclaredKind::IntOrString => int_or_string(value),
@@ -79,7 +84,7 @@ fn formatted<'v>(declaration: &Declaration, value: &'v Value) -> Result<Val<'v>,
         | DeclaredKind::Date
         | DeclaredKind::DateTime
         | DeclaredKind::Duration => match value {
-            Value::String(value) => string(value, &declaration.kind),
+            Value::String(value) => string_value(value, &declaration.kind),
             _ => expected("string"),
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
@@ -103,8 +108,8 @@ fn number(value: &Value) -> Option<JsonNumber> {
 }
 
 fn int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
-    if let Value::String(text) = value {
-        return Ok(Val::String(Str::Borrowed(text)));
+    if let Value::String(string) = value {
+        return Ok(Val::String(Str::Borrowed(string)));
     }
     match number(value) {
         Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
@@ -112,36 +117,36 @@ fn int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
     }
 }
 
-fn string<'v>(text: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
-    parse_format(text, kind).unwrap_or(Ok(Val::String(Str::Borrowed(text))))
+fn string_value<'v>(string: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
+    parse_format(string, kind).unwrap_or(Ok(Val::String(Str::Borrowed(string))))
 }
 
-/// Returns the value of a string with a format; `None` for a plain string.
-fn parse_format<'v>(text: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, EvalError>> {
-    let bad = |what: &str, why: &dyn fmt::Display| {
-        EvalError::new(format!("Invalid {what} {text}: {why}"))
+/// Parses a string with a format; `None` for a kind without a format.
+fn parse_format<'v>(string: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>, EvalError>> {
+    let format_error = |format: &str, error: &dyn fmt::Display| {
+        EvalError::new(format!("Invalid {format} {string}: {error}"))
     };
     Some(match kind {
-        DeclaredKind::Bytes => base64::decode(text, Alphabet::Url)
+        DeclaredKind::Bytes => base64::decode(string, Alphabet::Url)
             .map(|bytes| Val::Bytes(bytes.into()))
-            .map_err(|why| bad("byte formatted string", &why)),
-        DeclaredKind::Date => time::parse_date(text)
-            .map(|found| Val::Timestamp(found.into()))
-            .map_err(|why| bad("date formatted string", &why)),
-        DeclaredKind::DateTime => time::parse_date_time(text)
-            .map(|found| Val::Timestamp(found.into()))
-            .map_err(|why| bad("date-time formatted string", &why)),
-        DeclaredKind::Duration => duration::parse_format_duration(text)
+            .map_err(|error| format_error("byte formatted string", &error)),
+        DeclaredKind::Date => time::parse_date(string)
+            .map(|time| Val::Timestamp(time.into()))
+            .map_err(|error| format_error("date formatted string", &error)),
+        DeclaredKind::DateTime => time::parse_date_time(string)
+            .map(|time| Val::Timestamp(time.into()))
+            .map_err(|error| format_error("date-time formatted string", &error)),
+        DeclaredKind::Duration => duration::parse_format_duration(string)
             .map(Val::Duration)
-            .map_err(|why| bad("duration", &why)),
+            .map_err(|error| format_error("duration", &error)),
         _ => return None,
     })
 }
 
-/// Converts a value of an expression to a declared type, as [`convert`] does for JSON.
+/// Converts a computed value to a declared type, as [`convert`] does for JSON.
 #[expect(
     clippy::cast_precision_loss,
-    reason = "that is what the conversion does"
+    reason = "CEL rounds the integer to a double"
 )]
 pub(super) fn convert_computed<'v>(
     declared: &DeclaredTypes,
@@ -149,7 +154,7 @@ pub(super) fn convert_computed<'v>(
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
     let kind = &declared.get(id).kind;
-    let what = match (kind, value) {
+    let expected_type = match (kind, value) {
         (DeclaredKind::IntOrString, Val::Int(_) | Val::String(_))
         | (DeclaredKind::Bool, Val::Bool(_))
         | (DeclaredKind::Int, Val::Int(_))
@@ -164,9 +169,9 @@ pub(super) fn convert_computed<'v>(
             | DeclaredKind::Date
             | DeclaredKind::DateTime
             | DeclaredKind::Duration,
-            Val::String(text),
+            Val::String(string),
         ) => {
-            return parse_format(text.as_str(), kind).unwrap_or_else(|| Ok(value.clone()));
+            return parse_format(string.as_str(), kind).unwrap_or_else(|| Ok(value.clone()));
         }
         (DeclaredKind::List { .. }, Val::JsonList(items, _)) => {
             return Ok(Val::JsonList(items, id));
@@ -184,13 +189,13 @@ pub(super) fn convert_computed<'v>(
         (DeclaredKind::Double, _) => "float",
         _ => "string",
     };
-    let found = computed_go_type(value);
+    let actual_type = computed_go_type(value);
     Err(EvalError::new(format!(
-        "invalid data, expected {what}, got {found}"
+        "invalid data, expected {expected_type}, got {actual_type}"
     )))
 }
 
-/// Returns the Go type of a value that an expression created.
+/// Returns the Go type of a computed value.
 const fn computed_go_type(value: &Val<'_>) -> &'static str {
     match value {
         Val::Null => "structpb.NullValue",
@@ -217,7 +222,8 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
     }
 }
 
-/// Returns the value under a key; `None` if rules do not see a value there.
+/// Returns the value of a key, which for an object is a CEL name; `None` if expressions cannot read
+/// a value there.
 pub(crate) fn get_key<'v>(
     declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
@@ -227,7 +233,7 @@ pub(crate) fn get_key<'v>(
     match &declared.get(id).kind {
         DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
         DeclaredKind::Object(fields) => {
-            // The names of most fields are not escaped.
+            // Most fields have the same name in CEL and JSON, so the lookup tries this first.
             let field = declared::find_field(fields, key)
                 .filter(|field| field.escaped.as_deref() == Some(key))
                 .or_else(|| {
@@ -240,7 +246,7 @@ pub(crate) fn get_key<'v>(
     }
 }
 
-/// Returns the value of a property; null counts as absent.
+/// Returns the value of a field. A field that is null counts as absent.
 pub(crate) fn get_field<'v>(
     declared: &DeclaredTypes,
     object: &'v Map<String, Value>,
@@ -250,26 +256,26 @@ pub(crate) fn get_field<'v>(
     field_value(declared, object.get(name), declaration)
 }
 
-/// Returns the value like [`get_field`], for a value that is already looked up.
+/// Returns the value like [`get_field`], for a field that is already looked up.
 pub(crate) fn field_value<'v>(
     declared: &DeclaredTypes,
-    found: Option<&'v Value>,
+    field: Option<&'v Value>,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, EvalError>> {
-    let value = found.filter(|value| !value.is_null())?;
+    let value = field.filter(|value| !value.is_null())?;
     Some(convert(declared, value, declaration))
 }
 
-/// Returns true if the value is present and not null. Returns an error if it is invalid.
+/// Returns true if a field is present and not null, or an error if its value is invalid.
 pub(crate) fn is_present(
     declared: &DeclaredTypes,
-    found: Option<&Value>,
+    field: Option<&Value>,
     declaration: DeclaredId,
 ) -> Result<bool, EvalError> {
-    let Some(value) = found else { return Ok(false) };
+    let Some(value) = field else { return Ok(false) };
     match (&declared.get(declaration).kind, value) {
         (_, Value::Null) => Ok(false),
-        // The conversion of these values never fails.
+        // The conversion of these values cannot fail.
         (DeclaredKind::String, Value::String(_))
         | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
         | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
@@ -277,7 +283,7 @@ pub(crate) fn is_present(
     }
 }
 
-/// Returns the declared type of the items of a list.
+/// Returns the id of the elements' declaration.
 pub(super) fn items_id(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
     match &declared.get(list).kind {
         DeclaredKind::List { items, .. } => *items,
@@ -285,7 +291,7 @@ pub(super) fn items_id(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId
     }
 }
 
-/// Returns true if rules see an entry of an object or map.
+/// Returns true if expressions can read the entry or field with the JSON name.
 pub(super) fn is_declared(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
     match &declared.get(id).kind {
         DeclaredKind::Map(_) => true,
@@ -294,12 +300,12 @@ pub(super) fn is_declared(declared: &DeclaredTypes, id: DeclaredId, key: &str) -
     }
 }
 
-/// The maximum number of levels of plain JSON that are converted.
+/// The maximum nesting of JSON values without a schema.
 pub(crate) const MAX_DEPTH: u32 = 200;
 
-/// Converts a value to plain JSON, without a schema. A value at a deeper level counts as null.
-pub(crate) fn native_to_value(value: &Value, levels: u32) -> Val<'_> {
-    let Some(levels) = levels.checked_sub(1) else {
+/// Converts a JSON value without a schema. Values below `depth` levels become null.
+pub(crate) fn native_to_value(value: &Value, depth: u32) -> Val<'_> {
+    let Some(depth) = depth.checked_sub(1) else {
         return Val::Null;
     };
     match value {
@@ -309,22 +315,22 @@ pub(crate) fn native_to_value(value: &Value, levels: u32) -> Val<'_> {
             JsonNumber::Int(value) => Val::Int(value),
             JsonNumber::Float(value) => Val::Double(value),
         },
-        Value::String(text) => Val::String(Str::Borrowed(text)),
+        Value::String(string) => Val::String(Str::Borrowed(string)),
         Value::Array(items) => Val::list(
             items
                 .iter()
-                .map(|item| native_to_value(item, levels))
+                .map(|item| native_to_value(item, depth))
                 .collect(),
         ),
-        Value::Object(object) => native_map_to_value(object, levels),
+        Value::Object(object) => native_map_to_value(object, depth),
     }
 }
 
-fn native_map_to_value(object: &Map<String, Value>, levels: u32) -> Val<'_> {
+fn native_map_to_value(object: &Map<String, Value>, depth: u32) -> Val<'_> {
     let entry = |(key, value)| {
         (
             Val::String(Str::Borrowed(key)),
-            native_to_value(value, levels),
+            native_to_value(value, depth),
         )
     };
     let entries = object
@@ -333,17 +339,17 @@ fn native_map_to_value(object: &Map<String, Value>, levels: u32) -> Val<'_> {
     Val::map(entries.collect())
 }
 
-/// Returns the value inside an optional value, as a plain value: a server creates it from plain
-/// values of Go at each look-up.
+/// Unwraps optional values, and converts the content as a server does at each lookup, from plain Go
+/// values.
 pub(crate) fn unwrap_to_native<'v>(value: &Val<'v>) -> Val<'v> {
-    let unsupported = |text: &dyn fmt::Display| {
+    let unsupported_error = |value_string: &dyn fmt::Display| {
         let ty = computed_go_type(value);
-        let text = format!("unsupported conversion to ref.Val: ({ty}){text}");
-        Val::Error(text.into())
+        let message = format!("unsupported conversion to ref.Val: ({ty}){value_string}");
+        Val::Error(message.into())
     };
     match value {
         Val::Type(name) => Val::string(*name),
-        Val::Error(text) => unsupported(text),
+        Val::Error(message) => unsupported_error(message),
         Val::Optional(None) => Val::Null,
         Val::Optional(Some(inner)) => unwrap_to_native(inner),
         Val::JsonList(items, _) => Val::list(
@@ -354,13 +360,13 @@ pub(crate) fn unwrap_to_native<'v>(value: &Val<'v>) -> Val<'v> {
         ),
         Val::JsonObject(object, _) => native_map_to_value(object, MAX_DEPTH),
         Val::Unstructured(value) => native_to_value(value, MAX_DEPTH),
-        Val::Opaque(Opaque::Url(url)) => unsupported(url),
+        Val::Opaque(Opaque::Url(url)) => unsupported_error(url),
         Val::Opaque(Opaque::Quantity(quantity) | Opaque::ComputedQuantity(quantity)) => {
-            unsupported(&quantity.canonical())
+            unsupported_error(&quantity.canonical())
         }
-        Val::Opaque(Opaque::Ip(address)) => unsupported(address),
-        Val::Opaque(Opaque::Cidr(cidr)) => unsupported(cidr),
-        Val::Opaque(Opaque::Semver(version)) => unsupported(version),
+        Val::Opaque(Opaque::Ip(address)) => unsupported_error(address),
+        Val::Opaque(Opaque::Cidr(cidr)) => unsupported_error(cidr),
+        Val::Opaque(Opaque::Semver(version)) => unsupported_error(version),
         value => value.clone(),
     }
 }

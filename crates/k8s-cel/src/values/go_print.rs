@@ -1,4 +1,4 @@
-//! Values as Go prints and converts them.
+//! Formats values as Go does in messages, and converts values to Go strings.
 
 use core::fmt;
 
@@ -9,7 +9,7 @@ use super::opaque::Opaque;
 use super::value::{EvalError, Str, Val};
 use crate::types::declared::{DeclaredKind, DeclaredTypes, ListType};
 
-/// Returns a float as Go prints it with the fewest digits.
+/// Returns the shortest form of a float, as Go formats it.
 pub(crate) fn format_double(value: f64) -> String {
     if value.is_infinite() {
         return (if value > 0.0 { "+Inf" } else { "-Inf" }).to_owned();
@@ -17,19 +17,19 @@ pub(crate) fn format_double(value: f64) -> String {
     JsonNumber::Float(value).to_string()
 }
 
-/// A value as Go prints it in errors.
+/// Formats a value as Go does in messages.
 pub(crate) struct GoFormatted<'a, 'v>(pub(crate) &'a Val<'v>);
 
 impl fmt::Display for GoFormatted<'_, '_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.0 {
-            Val::String(text) => f.write_str(text.as_str()),
+            Val::String(string) => f.write_str(string.as_str()),
             Val::Int(value) => write!(f, "{value}"),
             Val::Uint(value) => write!(f, "{value}"),
             Val::Bool(value) => write!(f, "{value}"),
             Val::Double(value) => f.write_str(&format_double(*value)),
             Val::Optional(Some(value)) => write!(f, "optional({})", GoFormatted(value)),
-            Val::Error(text) => f.write_str(text),
+            Val::Error(message) => f.write_str(message),
             Val::Null => f.write_str("0"),
             Val::Duration(nanos) => write!(f, "{}", GoDuration(*nanos)),
             Val::Timestamp(time) => f.write_str(&time.to_go_string()),
@@ -63,12 +63,12 @@ impl fmt::Display for GoFormatted<'_, '_> {
     }
 }
 
-/// Returns the Go type of a value, as errors print it. A list of the object has the Go type of its
-/// list type.
+/// Returns the Go type of a value for messages. For a list of the object, the list type determines
+/// the Go type.
 pub(crate) fn declared_go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::JsonList(_, list) => *list,
-        Val::AppendedList(joined) => joined.declaration,
+        Val::AppendedList(appended) => appended.declaration,
         value => return value.go_type(),
     };
     match &declared.get(list).kind {
@@ -84,41 +84,41 @@ pub(crate) fn declared_go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'s
     }
 }
 
-/// Returns a value as Go converts it to a string.
+/// Returns the value as a string, as cel-go converts it.
 ///
 /// # Errors
 ///
-/// Returns an error if the value does not convert, with the message of cel-go.
+/// Returns cel-go's error if the value cannot be converted.
 pub(crate) fn to_go_string<'v>(value: &Val<'v>) -> Result<Str<'v>, EvalError> {
-    let of_type = |ty: &str| format!("type conversion error from {ty} to 'string'");
+    let conversion_error = |ty: &str| format!("type conversion error from {ty} to 'string'");
     Err(EvalError::new(match value {
-        Val::String(text) => return Ok(text.clone()),
+        Val::String(string) => return Ok(string.clone()),
         Val::Optional(Some(inner)) => return to_go_string(inner),
         Val::Optional(None) => "optional.none() dereference".to_owned(),
         Val::Opaque(Opaque::Url(url)) => return Ok(Str::Owned(url.to_string().into())),
-        Val::Opaque(Opaque::Quantity(of) | Opaque::ComputedQuantity(of)) => {
-            return Ok(Str::Owned(of.canonical().into()));
+        Val::Opaque(Opaque::Quantity(quantity) | Opaque::ComputedQuantity(quantity)) => {
+            return Ok(Str::Owned(quantity.canonical().into()));
         }
         Val::Int(_) | Val::Uint(_) => {
             let ty = value.type_name();
             format!("unsupported type conversion from '{ty}' to string")
         }
         Val::Type(_) => "type conversion not supported for 'type'".to_owned(),
-        Val::Null => of_type("'null_type'"),
-        Val::Timestamp(_) => of_type("'Timestamp'"),
-        Val::Duration(_) => of_type("'Duration'"),
-        Val::Double(_) => of_type("Double"),
-        Val::Bool(_) => of_type("bool"),
-        Val::Bytes(_) => of_type("Bytes"),
-        Val::List(_) => of_type("list"),
-        Val::Map(_) => of_type("map"),
-        Val::JsonList(..) | Val::AppendedList(_) => of_type("'list(dyn)'"),
-        Val::JsonObject(..) | Val::Unstructured(_) => of_type("'map(dyn, dyn)'"),
+        Val::Null => conversion_error("'null_type'"),
+        Val::Timestamp(_) => conversion_error("'Timestamp'"),
+        Val::Duration(_) => conversion_error("'Duration'"),
+        Val::Double(_) => conversion_error("Double"),
+        Val::Bool(_) => conversion_error("bool"),
+        Val::Bytes(_) => conversion_error("Bytes"),
+        Val::List(_) => conversion_error("list"),
+        Val::Map(_) => conversion_error("map"),
+        Val::JsonList(..) | Val::AppendedList(_) => conversion_error("'list(dyn)'"),
+        Val::JsonObject(..) | Val::Unstructured(_) => conversion_error("'map(dyn, dyn)'"),
         Val::Error(_) | Val::Opaque(_) => return Err(join_error(value)),
     }))
 }
 
-/// Returns the error for a list element that is not a string.
+/// Returns the error for a list element that cannot be joined, because it is not a string.
 pub(crate) fn join_error(value: &Val<'_>) -> EvalError {
     EvalError::new(format!("join: invalid input: {}", GoFormatted(value)))
 }

@@ -1,4 +1,4 @@
-//! Values of the types of Kubernetes. Only functions of the library create and read them.
+//! Opaque values, whose types only functions of the Kubernetes libraries create and read.
 
 use core::net::IpAddr;
 use std::rc::Rc;
@@ -10,11 +10,11 @@ use k8s_go_text::semver::Semver;
 
 use crate::format::CelFormat;
 
-/// A value of a type of Kubernetes.
+/// A value of an opaque type.
 #[derive(Clone, Debug)]
 pub(crate) enum Opaque {
     Quantity(Rc<Quantity>),
-    /// A quantity that was computed. The server stores it otherwise.
+    /// A computed quantity, which the server stores differently from a parsed one.
     ComputedQuantity(Rc<Quantity>),
     Url(Rc<Url>),
     Ip(IpAddr),
@@ -24,7 +24,7 @@ pub(crate) enum Opaque {
 }
 
 impl Opaque {
-    /// Returns the name of the type, as `type()` does.
+    /// Returns the name of the type, as the CEL function `type()` does.
     pub(crate) const fn type_name(&self) -> &'static str {
         match self {
             Self::Quantity(_) | Self::ComputedQuantity(_) => "kubernetes.Quantity",
@@ -36,19 +36,19 @@ impl Opaque {
         }
     }
 
-    /// Returns true if the server stores both values at the same place in its memory.
+    /// Returns true if the server would store both values at the same address.
     pub(crate) fn is_same_instance(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::Quantity(one), Self::Quantity(other))
-            | (Self::ComputedQuantity(one), Self::ComputedQuantity(other)) => {
-                Rc::ptr_eq(one, other)
+            (Self::Quantity(left), Self::Quantity(right))
+            | (Self::ComputedQuantity(left), Self::ComputedQuantity(right)) => {
+                Rc::ptr_eq(left, right)
             }
-            (Self::Url(one), Self::Url(other)) => Rc::ptr_eq(one, other),
+            (Self::Url(left), Self::Url(right)) => Rc::ptr_eq(left, right),
             _ => false,
         }
     }
 
-    /// Returns the size that costs depend on: the bytes of an address, or of a network's prefix.
+    /// Returns the size for costs: the number of bytes of an address, or of a network's prefix.
     pub(crate) const fn size(&self) -> u64 {
         match self {
             Self::Cidr(cidr) => cidr.bits.div_ceil(8) as u64,
@@ -58,7 +58,7 @@ impl Opaque {
         }
     }
 
-    /// Returns the quantity.
+    /// Returns the quantity, if the value is a quantity.
     pub(crate) fn as_quantity(&self) -> Option<&Quantity> {
         match self {
             Self::Quantity(quantity) | Self::ComputedQuantity(quantity) => Some(quantity),
@@ -66,8 +66,8 @@ impl Opaque {
         }
     }
 
-    /// Returns true if `==` is true. Returns `None` if the server does not compare the two values,
-    /// for example a computed quantity.
+    /// Returns the result of `==`; `None` if the server cannot compare the two values, for example
+    /// if the right side is a computed quantity.
     pub(crate) fn equals(&self, other: &Self) -> Option<bool> {
         Some(match (self, other) {
             (Self::Quantity(a) | Self::ComputedQuantity(a), Self::Quantity(b)) => a == b,

@@ -1,4 +1,4 @@
-//! The values of CEL. Values of an object borrow from the object.
+//! CEL values. Values of the object are borrowed from its JSON.
 
 use core::fmt;
 use core::num::NonZero;
@@ -13,7 +13,7 @@ use super::timestamp::Timestamp;
 use crate::types::declared::DeclaredId;
 use crate::types::types::Type;
 
-// Lists of a million values must fit into memory.
+// Lists of a million values must fit into memory, so a value must be small.
 const _: () = assert!(size_of::<Val<'_>>() <= 32);
 
 #[derive(Clone, Debug)]
@@ -28,34 +28,35 @@ pub(crate) enum Val<'v> {
     Timestamp(Timestamp),
     /// A duration in nanoseconds.
     Duration(i64),
-    /// A list that an expression created.
+    /// A computed list.
     List(Rc<Computed<Val<'v>>>),
-    /// A map that an expression created.
+    /// A computed map.
     Map(Rc<Computed<(Val<'v>, Val<'v>)>>),
-    /// A list of the object, and the declared type of the list.
+    /// A list of the object, with its declared type.
     JsonList(&'v [Value], DeclaredId),
-    /// A list of the object with added elements.
+    /// A list of the object with appended elements.
     AppendedList(Rc<AppendedList<'v>>),
-    /// An object or map of the object.
+    /// An object or map of the object, with its declared type.
     JsonObject(&'v Map<String, Value>, DeclaredId),
-    /// A value that the schema preserves but does not describe.
+    /// A value that is preserved without a schema.
     Unstructured(&'v Value),
     Optional(Option<Rc<Val<'v>>>),
-    /// The error of an invalid value inside an optional value.
+    /// An evaluation error as a value, for example inside an optional value.
     Error(Arc<str>),
     Type(&'static str),
-    /// A value of a type of Kubernetes.
+    /// An opaque value of a Kubernetes library.
     Opaque(Opaque),
 }
 
-/// A list or map that an expression created.
+/// The content of a computed list or map.
 #[derive(Clone, Debug)]
 pub(crate) struct Computed<T> {
     values: Vec<T>,
-    /// True for a sum of two lists that are not empty: the server has a type for these. True too
-    /// for a map with added entries.
+    /// True for the sum of two nonempty lists, which has a Go type of its own, and for a map with
+    /// added entries.
     is_concat: bool,
-    /// The number of the constant, if the value is a constant: a server creates constants once.
+    /// The id of the constant, if the value is a constant. A server creates each constant only
+    /// once, so constants have an identity.
     constant: Option<NonZero<usize>>,
 }
 
@@ -95,13 +96,13 @@ impl<T> Computed<T> {
         self.is_concat
     }
 
-    /// Returns true if the server stores both values at the same place in its memory.
-    fn is_same_instance(one: &Rc<Self>, other: &Rc<Self>) -> bool {
-        Rc::ptr_eq(one, other) || one.constant.is_some() && one.constant == other.constant
+    /// Returns true if the server would store both values at the same address.
+    fn is_same_instance(left: &Rc<Self>, right: &Rc<Self>) -> bool {
+        Rc::ptr_eq(left, right) || left.constant.is_some() && left.constant == right.constant
     }
 }
 
-/// A list of the object with added elements.
+/// A list of the object with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendedList<'v> {
     /// The declared type of the list.
@@ -109,23 +110,23 @@ pub(crate) struct AppendedList<'v> {
     pub(crate) storage: AppendedStorage<'v>,
 }
 
-/// The elements of a list with added elements.
+/// The elements of a list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) enum AppendedStorage<'v> {
-    /// Each element, for sets and maps, whose elements are looked up.
+    /// Single elements, for a set or map list, whose elements are hashed.
     Elements(Vec<AppendedItem<'v>>),
-    /// The elements of the object, and the lists that were added, each with the number of elements
-    /// up to its end, for other lists. The lists are shared: a loop that adds a long list to
-    /// another list does not copy either.
+    /// The elements of the object, and the appended lists, each with the length of the whole list
+    /// up to its end. The lists are shared, so a loop that appends a long list to another list
+    /// copies neither.
     Lists(&'v [Value], Vec<(usize, Val<'v>)>),
 }
 
-/// An element of a set or map with added elements.
+/// An element of a set or map list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) enum AppendedItem<'v> {
     /// An element of the object.
     Json(&'v Value),
-    /// An element that an expression created.
+    /// A computed element.
     Computed(Val<'v>),
 }
 
@@ -136,23 +137,23 @@ pub(crate) enum Str<'v> {
     Owned(Rc<str>),
 }
 
-/// The reason why a program does not have a result.
+/// The reason why an evaluation failed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum EvalError {
-    /// An error of the expression, which `&&`, `||` and the like may ignore.
+    /// An error of the expression. Operators such as `&&` and `||` may ignore it.
     Expression(Arc<str>),
     /// The cost of the expression exceeds its limit.
     CostLimit,
-    /// A panic of the server's own code, which ends the expression.
+    /// A panic of the server's own code, which fails the expression.
     ServerPanic(Arc<str>),
 }
 
 impl Str<'_> {
     pub(crate) fn as_str(&self) -> &str {
         match self {
-            Self::Borrowed(text) => text,
-            Self::Owned(text) => text,
+            Self::Borrowed(string) => string,
+            Self::Owned(string) => string,
         }
     }
 
@@ -163,18 +164,18 @@ impl Str<'_> {
 }
 
 /// Returns the number of code points of a string.
-pub(crate) fn code_point_count(text: &str) -> u64 {
-    if text.is_ascii() {
-        text.len() as u64
+pub(crate) fn code_point_count(string: &str) -> u64 {
+    if string.is_ascii() {
+        string.len() as u64
     } else {
-        text.chars().count() as u64
+        string.chars().count() as u64
     }
 }
 
 impl fmt::Display for EvalError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::Expression(text) | Self::ServerPanic(text) => f.write_str(text),
+            Self::Expression(message) | Self::ServerPanic(message) => f.write_str(message),
             Self::CostLimit => f.write_str("operation cancelled: actual cost limit exceeded"),
         }
     }
@@ -186,21 +187,21 @@ const NO_OVERLOAD: &str = "no such overload";
 impl core::error::Error for EvalError {}
 
 impl EvalError {
-    pub(crate) fn new(text: impl Into<Arc<str>>) -> Self {
-        Self::Expression(text.into())
+    pub(crate) fn new(message: impl Into<Arc<str>>) -> Self {
+        Self::Expression(message.into())
     }
 
-    /// Returns the error as a value, which no function accepts.
+    /// Returns the error as an error value, which functions reject.
     pub(crate) fn as_value<'v>(&self) -> Val<'v> {
         match self {
-            Self::Expression(text) | Self::ServerPanic(text) => Val::Error(text.clone()),
+            Self::Expression(message) | Self::ServerPanic(message) => Val::Error(message.clone()),
             _ => Val::Null,
         }
     }
 
-    /// Returns true if the fault is [`no_such_overload`](Self::no_such_overload).
+    /// Returns true if the error is [`no_such_overload`](Self::no_such_overload).
     pub(crate) fn is_no_overload(&self) -> bool {
-        matches!(self, Self::Expression(text) if &**text == NO_OVERLOAD)
+        matches!(self, Self::Expression(message) if &**message == NO_OVERLOAD)
     }
 
     pub(crate) fn no_such_overload() -> Self {
@@ -209,8 +210,8 @@ impl EvalError {
 }
 
 impl Val<'_> {
-    pub(crate) fn string(text: impl Into<Rc<str>>) -> Self {
-        Self::String(Str::Owned(text.into()))
+    pub(crate) fn string(string: impl Into<Rc<str>>) -> Self {
+        Self::String(Str::Owned(string.into()))
     }
 
     pub(crate) fn list(values: Vec<Self>) -> Self {
@@ -221,19 +222,19 @@ impl Val<'_> {
         Self::Map(Rc::new(entries.into()))
     }
 
-    /// Returns the value as the constant with a number: to the server, each evaluation is the same
-    /// value.
-    pub(crate) fn into_constant(mut self, number: usize) -> Self {
-        let number = NonZero::new(number);
+    /// Marks a list or map as the constant with the id. On a server, each evaluation of a constant
+    /// returns the same instance.
+    pub(crate) fn into_constant(mut self, id: usize) -> Self {
+        let id = NonZero::new(id);
         match &mut self {
             Self::List(list) => {
                 if let Some(list) = Rc::get_mut(list) {
-                    list.constant = number;
+                    list.constant = id;
                 }
             }
             Self::Map(map) => {
                 if let Some(map) = Rc::get_mut(map) {
-                    map.constant = number;
+                    map.constant = id;
                 }
             }
             _ => {}
@@ -241,7 +242,8 @@ impl Val<'_> {
         self
     }
 
-    /// Returns the result of a loop: to the server, a list that was created there.
+    /// Returns the value as the accumulator of a loop. On a server, a list in an accumulator is a
+    /// new list.
     pub(crate) fn into_loop_result(mut self) -> Self {
         if let Self::List(list) = &mut self
             && (list.is_concat || list.constant.is_some())
@@ -253,12 +255,12 @@ impl Val<'_> {
         self
     }
 
-    /// Returns the value of a variable. The server treats an empty list or map as the start of a
-    /// growing one, and creates it again.
+    /// Returns the value as a variable of `cel.bind`. The server copies an empty list or map,
+    /// because it may be the initial value of an accumulator.
     pub(crate) fn into_variable(self) -> Self {
         match &self {
             Self::JsonList([], _) => Self::list(Vec::new()),
-            Self::AppendedList(joined) if joined.size() == 0 => Self::list(Vec::new()),
+            Self::AppendedList(appended) if appended.size() == 0 => Self::list(Vec::new()),
             Self::JsonObject(object, _) if object.is_empty() => {
                 Self::Map(Rc::new(Vec::new().into()))
             }
@@ -266,19 +268,19 @@ impl Val<'_> {
         }
     }
 
-    /// Returns true if the server stores both values at the same place in its memory. The server
-    /// identifies keys that are lists, maps or values of a type of Kubernetes by this place.
+    /// Returns true if the server would store both values at the same address. The server compares
+    /// lists, maps and opaque values as keys by their addresses.
     pub(crate) fn is_same_instance(&self, other: &Self) -> bool {
         match (self, other) {
-            (Self::List(one), Self::List(other)) => Computed::is_same_instance(one, other),
-            (Self::Map(one), Self::Map(other)) => Computed::is_same_instance(one, other),
-            (Self::AppendedList(one), Self::AppendedList(other)) => Rc::ptr_eq(one, other),
-            (Self::Opaque(one), Self::Opaque(other)) => one.is_same_instance(other),
+            (Self::List(left), Self::List(right)) => Computed::is_same_instance(left, right),
+            (Self::Map(left), Self::Map(right)) => Computed::is_same_instance(left, right),
+            (Self::AppendedList(left), Self::AppendedList(right)) => Rc::ptr_eq(left, right),
+            (Self::Opaque(left), Self::Opaque(right)) => left.is_same_instance(right),
             _ => false,
         }
     }
 
-    /// Returns a list that is the sum of two lists.
+    /// Returns the sum of two nonempty lists.
     pub(crate) fn concat(values: Vec<Self>) -> Self {
         Self::List(Computed::concat(values))
     }
@@ -292,7 +294,7 @@ impl Val<'_> {
         Self::Optional(Some(Rc::new(value)))
     }
 
-    /// Returns the name of the type, as `type()` does.
+    /// Returns the name of the type, as the CEL function `type()` does.
     pub(crate) fn type_name(&self) -> &'static str {
         match self {
             Self::Null => "null_type",
@@ -314,8 +316,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns the name of the Go type of the value in the server's code, which some errors
-    /// contain.
+    /// Returns the name of the value's Go type on a server, which some messages contain.
     pub(crate) fn go_type(&self) -> &'static str {
         match self {
             Self::Null => "types.Null",
@@ -347,16 +348,16 @@ impl Val<'_> {
         }
     }
 
-    /// Returns the size that costs depend on: the number of code points, bytes, elements or
-    /// entries, and 1 for most other values.
+    /// Returns the size for costs: the number of code points, bytes, elements or entries; 1 for
+    /// most other values.
     pub(crate) fn size(&self) -> u64 {
         match self {
-            Self::String(text) => text.size(),
+            Self::String(string) => string.size(),
             Self::Bytes(bytes) => bytes.len() as u64,
             Self::List(values) => values.len() as u64,
             Self::Map(entries) => entries.len() as u64,
             Self::JsonList(items, _) => items.len() as u64,
-            Self::AppendedList(joined) => joined.size() as u64,
+            Self::AppendedList(appended) => appended.size() as u64,
             Self::JsonObject(object, _) => object.len() as u64,
             Self::Optional(Some(value)) => value.size(),
             Self::Opaque(value) => value.size(),
@@ -364,7 +365,7 @@ impl Val<'_> {
         }
     }
 
-    /// Returns true if the value is of a type. Types of elements are not checked.
+    /// Returns true if the value has a type. Types of elements are not checked.
     pub(crate) fn has_type(&self, ty: &Type) -> bool {
         match ty {
             Type::Dyn | Type::Var(_) => true,
@@ -384,7 +385,7 @@ impl Val<'_> {
             Type::Map(_) => matches!(self, Self::Map(_) | Self::JsonObject(..)),
             Type::Optional(_) => matches!(self, Self::Optional(_)),
             Type::Type(_) => matches!(self, Self::Type(_)),
-            Type::Opaque(name) => matches!(self, Self::Opaque(of) if of.type_name() == *name),
+            Type::Opaque(name) => matches!(self, Self::Opaque(value) if value.type_name() == *name),
             Type::Object(_) | Type::Error => false,
         }
     }

@@ -1,4 +1,4 @@
-//! Time zones: names, or offsets such as `+01:30`.
+//! Time zones, as names or as offsets such as `+01:30`.
 
 use std::sync::LazyLock;
 
@@ -8,13 +8,13 @@ use k8s_json_internals::quote::GoQuoted;
 
 use super::timestamp::Timestamp;
 
-/// Returns the number of seconds that a zone is ahead of UTC at a time.
+/// Returns the offset of a time zone from UTC at a time, in seconds.
 ///
-/// The zones are in a table inside this program. `Local` is UTC, as on servers.
+/// The time zone database is part of the program. `Local` is UTC, as on servers.
 ///
 /// # Errors
 ///
-/// Returns an error if the zone is unknown, with the message of an API server.
+/// Returns the error of an API server if the zone is unknown.
 pub(crate) fn utc_offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if let Some((hours, minutes)) = zone.split_once(':') {
         let (hours, minutes) = (parse_int(hours)?, parse_int(minutes)?);
@@ -35,10 +35,10 @@ pub(crate) fn utc_offset(zone: &str, time: Timestamp) -> Result<i64, String> {
     if zone.contains("..") || zone.starts_with(['/', '\\']) {
         return Err("time: invalid location name".to_owned());
     }
-    let found = zone_at_path(zone)?;
-    // The last day is beyond the range of `jiff`. No zone changes its offset on that day.
+    let time_zone = find_zone(zone)?;
+    // CEL's last day is beyond the range of `jiff`. No zone changes its offset on that day.
     let time = jiff::Timestamp::from_second(time.seconds).unwrap_or(jiff::Timestamp::MAX);
-    Ok(found.to_offset(time).seconds().into())
+    Ok(time_zone.to_offset(time).seconds().into())
 }
 
 static TIME_ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::bundled);
@@ -46,27 +46,29 @@ static TIME_ZONES: LazyLock<TimeZoneDatabase> = LazyLock::new(TimeZoneDatabase::
 /// The maximum length of a file name.
 const MAX_FILE_NAME_LENGTH: usize = 255;
 
-/// Returns the zone of a name. To a server the name is a path of a file, and the errors are the
-/// errors of its operating system.
-fn zone_at_path(path: &str) -> Result<TimeZone, String> {
+/// Returns the zone with a name. A server opens a file with this name, so the errors are those of
+/// its operating system.
+fn find_zone(path: &str) -> Result<TimeZone, String> {
     if path.contains('\0') {
         return Err("invalid argument".to_owned());
     }
-    let steps = path.split('/').filter(|step| !matches!(*step, "" | "."));
+    let segments = path
+        .split('/')
+        .filter(|segment| !matches!(*segment, "" | "."));
     let mut name = String::new();
-    for step in steps {
-        if step.len() > MAX_FILE_NAME_LENGTH {
+    for segment in segments {
+        if segment.len() > MAX_FILE_NAME_LENGTH {
             return Err("file name too long".to_owned());
         }
         if !name.is_empty() {
-            if named(&name).is_some() {
+            if zone_by_name(&name).is_some() {
                 return Err("not a directory".to_owned());
             }
             name.push('/');
         }
-        name.push_str(step);
+        name.push_str(segment);
     }
-    let Some(zone) = named(&name) else {
+    let Some(zone) = zone_by_name(&name) else {
         return Err(if is_folder(&name) {
             "is a directory".to_owned()
         } else {
@@ -79,13 +81,13 @@ fn zone_at_path(path: &str) -> Result<TimeZone, String> {
     Ok(zone)
 }
 
-/// Returns the zone of a name. Names are case-sensitive.
-fn named(name: &str) -> Option<TimeZone> {
+/// Returns the zone with a name of the database. Names are case-sensitive.
+fn zone_by_name(name: &str) -> Option<TimeZone> {
     let zone = TIME_ZONES.get(name).ok()?;
     (zone.iana_name() == Some(name)).then_some(zone)
 }
 
-/// Returns true if names of zones start with this folder.
+/// Returns true if the names of zones start with this folder.
 fn is_folder(name: &str) -> bool {
     let is_in = |zone: &str| {
         zone.strip_prefix(name)
@@ -94,17 +96,17 @@ fn is_folder(name: &str) -> bool {
     name.is_empty() || TIME_ZONES.available().any(|zone| is_in(zone.as_str()))
 }
 
-/// Parses an integer, with or without a sign.
-fn parse_int(text: &str) -> Result<i64, String> {
-    let digits = text.strip_prefix(['+', '-']).unwrap_or(text);
+/// Parses an integer with an optional sign, with the errors of Go's `strconv.Atoi`.
+fn parse_int(number: &str) -> Result<i64, String> {
+    let digits = number.strip_prefix(['+', '-']).unwrap_or(number);
     let is_number = !digits.is_empty() && digits.bytes().all(|byte| byte.is_ascii_digit());
-    text.parse().map_err(|_| {
-        let why = if is_number {
+    number.parse().map_err(|_| {
+        let reason = if is_number {
             "value out of range"
         } else {
             "invalid syntax"
         };
-        format!("strconv.Atoi: parsing {}: {why}", GoQuoted(text))
+        format!("strconv.Atoi: parsing {}: {reason}", GoQuoted(number))
     })
 }
 
@@ -114,7 +116,7 @@ mod tests {
     use crate::values::timestamp::Timestamp;
 
     #[test]
-    fn zones_are_ahead_of_utc() {
+    fn offsets_are_ahead_of_utc() {
         for (zone, time, seconds) in [
             ("", 0, 0),
             ("Local", 0, 0),
@@ -136,8 +138,8 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        for (zone, said) in [
+    fn messages_are_those_of_the_server() {
+        for (zone, message) in [
             ("x", "unknown time zone x"),
             ("europe/berlin", "unknown time zone europe/berlin"),
             ("a\\b", "unknown time zone a\\b"),
@@ -158,7 +160,7 @@ mod tests {
             ),
         ] {
             let time = Timestamp::new(0, 0).expect("a time");
-            assert_eq!(utc_offset(zone, time), Err(said.to_owned()));
+            assert_eq!(utc_offset(zone, time), Err(message.to_owned()));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! An object that expressions are about, and its types.
+//! An object for expressions, and its declared types.
 
 use k8s_cel::{DeclaredType, DeclaredTypes};
 use serde_json::{Value, json};
@@ -6,11 +6,11 @@ use serde_json::{Value, json};
 pub(crate) const ROOT: u32 = DeclaredTypes::ROOT;
 
 pub(crate) fn types() -> DeclaredTypes {
-    let text = || DeclaredType::string().max_size(20);
+    let string = || DeclaredType::string().max_size(20);
     DeclaredType::object([
         ("n", DeclaredType::int()),
-        ("text", text()),
-        ("texts", DeclaredType::list(text()).max_size(5)),
+        ("text", string()),
+        ("texts", DeclaredType::list(string()).max_size(5)),
         ("map", DeclaredType::map(DeclaredType::double()).max_size(5)),
         ("bytes", DeclaredType::bytes()),
         ("day", DeclaredType::date()),

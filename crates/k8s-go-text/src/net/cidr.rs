@@ -1,4 +1,4 @@
-//! Networks, as Go's `net/netip` parses them, and as CEL rules accept them.
+//! IP networks, as Go's `net/netip` parses them and as CEL rules accept them.
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -8,7 +8,7 @@ use k8s_json_internals::quote::GoQuoted;
 
 use super::ip;
 
-/// A network: an address, and the number of bits that all addresses of the network share.
+/// A network: an address, and the number of leading bits that all addresses of the network share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Cidr {
     /// The address, which may have bits set after the prefix.
@@ -28,20 +28,23 @@ impl Cidr {
     ///
     /// # Errors
     ///
-    /// Returns the error message of an API server if the string is not a network.
-    pub fn parse(text: &str) -> Result<Self, String> {
-        const CANNOT: &str = "network address parse error during conversion from string";
-        let found = parse_prefix(text).map_err(|why| {
-            let text = GoQuoted(text);
-            format!("{CANNOT}: {CANNOT}: netip.ParsePrefix({text}): {why}")
+    /// Returns the error of an API server if the string is not a network.
+    pub fn parse(string: &str) -> Result<Self, String> {
+        const CONVERSION_ERROR: &str = "network address parse error during conversion from string";
+        let network = parse_prefix(string).map_err(|error| {
+            let string = GoQuoted(string);
+            format!("{CONVERSION_ERROR}: {CONVERSION_ERROR}: netip.ParsePrefix({string}): {error}")
         })?;
-        if ip::is_ipv4_mapped(found.address) {
-            return Err(format!("{CANNOT}: {}", ip::ipv4_mapped_error(text)));
+        if ip::is_ipv4_mapped(network.address) {
+            return Err(format!(
+                "{CONVERSION_ERROR}: {}",
+                ip::ipv4_mapped_error(string)
+            ));
         }
-        Ok(found)
+        Ok(network)
     }
 
-    /// Returns the network with no bits set after the prefix.
+    /// Returns the network with all bits after the prefix cleared.
     #[must_use]
     pub fn masked(self) -> Self {
         let address = match self.address {
@@ -65,17 +68,17 @@ impl Cidr {
             && Self { address, bits }.masked() == self.masked()
     }
 
-    /// Returns true if all addresses of another network are in this one.
+    /// Returns true if the network contains all addresses of another network.
     #[must_use]
     pub fn contains_cidr(self, other: Self) -> bool {
         self.bits <= other.bits && self.contains_ip(other.address)
     }
 }
 
-fn parse_prefix(text: &str) -> Result<Cidr, String> {
-    let (address, bits) = text.rsplit_once('/').ok_or("no '/'")?;
-    let read = ip::parse_addr(address.as_bytes()).map_err(|why| why.to_string())?;
-    if read.has_zone {
+fn parse_prefix(string: &str) -> Result<Cidr, String> {
+    let (address, bits) = string.rsplit_once('/').ok_or("no '/'")?;
+    let parsed = ip::parse_addr(address.as_bytes()).map_err(|error| error.to_string())?;
+    if parsed.has_zone {
         return Err("IPv6 zones cannot be present in a prefix".to_owned());
     }
     let length = match bits.as_bytes() {
@@ -84,13 +87,13 @@ fn parse_prefix(text: &str) -> Result<Cidr, String> {
         digits => parse_decimal(digits).filter(|length| i64::try_from(*length).is_ok()),
     };
     let Some(length) = length else {
-        // For Go, a number that 64 bits do not hold is not a number.
+        // Go reports a number beyond 64 bits as invalid.
         return Err(format!("bad bits after slash: {}", GoQuoted(bits)));
     };
-    let most = if read.address.is_ipv4() { 32 } else { 128 };
+    let max_length = if parsed.address.is_ipv4() { 32 } else { 128 };
     match u8::try_from(length) {
-        Ok(bits) if bits <= most => Ok(Cidr {
-            address: read.address,
+        Ok(bits) if bits <= max_length => Ok(Cidr {
+            address: parsed.address,
             bits,
         }),
         _ => Err("prefix length out of range".to_owned()),
@@ -101,34 +104,34 @@ fn parse_prefix(text: &str) -> Result<Cidr, String> {
 mod tests {
     use super::Cidr;
 
-    fn cidr(text: &str) -> Cidr {
-        Cidr::parse(text).unwrap_or_else(|why| panic!("{why}"))
+    fn cidr(string: &str) -> Cidr {
+        Cidr::parse(string).unwrap_or_else(|error| panic!("{error}"))
     }
 
     #[test]
-    fn networks_hold_addresses_and_networks() {
+    fn networks_contain_addresses_and_networks() {
         let net = cidr("1.2.3.5/24");
         assert_eq!(net.to_string(), "1.2.3.5/24");
         assert_eq!(net.masked().to_string(), "1.2.3.0/24");
         assert_eq!(cidr("ff::1/0").masked().to_string(), "::/0");
         assert_eq!(cidr("1.2.3.4/0").masked().to_string(), "0.0.0.0/0");
         assert_eq!(cidr("ff::1/128").masked().to_string(), "ff::1/128");
-        for (other, is_in) in [
+        for (other, is_contained) in [
             ("1.2.3.7/32", true),
             ("1.2.3.0/24", true),
             ("1.2.3.0/23", false),
             ("1.2.4.0/24", false),
             ("::/64", false),
         ] {
-            assert_eq!(net.contains_cidr(cidr(other)), is_in, "{other}");
+            assert_eq!(net.contains_cidr(cidr(other)), is_contained, "{other}");
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        const TWICE: &str = "network address parse error during conversion from string: \
+    fn messages_are_those_of_the_server() {
+        const PREFIX: &str = "network address parse error during conversion from string: \
             network address parse error during conversion from string: netip.ParsePrefix";
-        for (text, wanted) in [
+        for (string, message) in [
             ("1.2.3.4", "no '/'"),
             ("x/64", "ParseAddr(\"x\"): unable to parse IP"),
             ("fe80::1%a/64", "IPv6 zones cannot be present in a prefix"),
@@ -143,8 +146,8 @@ mod tests {
             ),
             ("::1/256", "prefix length out of range"),
         ] {
-            let wanted = format!("{TWICE}({text:?}): {wanted}");
-            assert_eq!(Cidr::parse(text), Err(wanted));
+            let message = format!("{PREFIX}({string:?}): {message}");
+            assert_eq!(Cidr::parse(string), Err(message));
         }
         assert_eq!(
             Cidr::parse("::ffff:1.2.3.4/96").err().as_deref(),

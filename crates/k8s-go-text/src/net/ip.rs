@@ -1,4 +1,4 @@
-//! Addresses, as Go's `net/netip` parses them, and as CEL rules accept them.
+//! IP addresses, as Go's `net/netip` parses them and as CEL rules accept them.
 
 use core::fmt;
 use core::net::{IpAddr, Ipv4Addr, Ipv6Addr};
@@ -13,30 +13,36 @@ use super::quoted_bytes::QuotedBytes;
 pub struct Addr {
     /// The address without its zone.
     pub address: IpAddr,
-    /// True if a zone follows the address, such as in `fe80::1%eth0`.
+    /// True if the string contains a zone, as in `fe80::1%eth0`.
     pub has_zone: bool,
 }
 
-/// The reason why a string is not an address, with Go's message.
+/// The reason why a string is not an address. `Display` prints Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ParseAddrError<'t> {
-    text: &'t [u8],
+    input: &'t [u8],
     reason: ParseAddrReason<'t>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct ParseAddrReason<'t> {
-    text: &'static str,
-    /// The rest of the string at the error.
-    at: Option<&'t [u8]>,
+    message: &'static str,
+    /// The rest of the string at the position of the error.
+    rest: Option<&'t [u8]>,
 }
 
-const fn reason<'t>(text: &'static str) -> ParseAddrReason<'t> {
-    ParseAddrReason { text, at: None }
+const fn reason<'t>(message: &'static str) -> ParseAddrReason<'t> {
+    ParseAddrReason {
+        message,
+        rest: None,
+    }
 }
 
-const fn reason_at<'t>(text: &'static str, at: &'t [u8]) -> ParseAddrReason<'t> {
-    ParseAddrReason { text, at: Some(at) }
+const fn reason_at<'t>(message: &'static str, rest: &'t [u8]) -> ParseAddrReason<'t> {
+    ParseAddrReason {
+        message,
+        rest: Some(rest),
+    }
 }
 
 impl fmt::Display for ParseAddrError<'_> {
@@ -44,11 +50,11 @@ impl fmt::Display for ParseAddrError<'_> {
         write!(
             f,
             "ParseAddr({}): {}",
-            QuotedBytes(self.text),
-            self.reason.text
+            QuotedBytes(self.input),
+            self.reason.message
         )?;
-        match self.reason.at {
-            Some(at) => write!(f, " (at {})", QuotedBytes(at)),
+        match self.reason.rest {
+            Some(rest) => write!(f, " (at {})", QuotedBytes(rest)),
             None => Ok(()),
         }
     }
@@ -59,205 +65,205 @@ impl fmt::Display for ParseAddrError<'_> {
 /// # Errors
 ///
 /// Returns the error of Go's `netip.ParseAddr`.
-pub fn parse_addr(text: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
-    let mut signs = text.iter();
-    let found = match signs.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
-        Some(b'.') => parse_v4(text).map(|address| Addr {
+pub fn parse_addr(input: &[u8]) -> Result<Addr, ParseAddrError<'_>> {
+    let mut separators = input.iter();
+    let result = match separators.find(|byte| matches!(byte, b'.' | b':' | b'%')) {
+        Some(b'.') => parse_v4(input).map(|address| Addr {
             address: address.into(),
             has_zone: false,
         }),
-        Some(b':') => parse_v6(text),
+        Some(b':') => parse_v6(input),
         Some(_) => Err(reason("missing IPv6 address")),
         None => Err(reason("unable to parse IP")),
     };
-    found.map_err(|why| ParseAddrError { text, reason: why })
+    result.map_err(|reason| ParseAddrError { input, reason })
 }
 
-fn parse_v4(text: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
+fn parse_v4(input: &[u8]) -> Result<Ipv4Addr, ParseAddrReason<'_>> {
     let mut fields = [0_u8; 4];
-    let mut rest = Scanner(text);
-    let mut before = 0;
+    let mut rest = Scanner(input);
+    let mut count = 0;
     loop {
-        let number = field(&mut rest)?;
-        if let Some(field) = fields.get_mut(before) {
+        let number = parse_field(&mut rest)?;
+        if let Some(field) = fields.get_mut(count) {
             *field = number.unwrap_or_default();
         }
         match rest.peek() {
             Some(b'.') if number.is_none() || rest.0.len() == 1 => {
-                let text = "IPv4 field must have at least one digit";
-                return Err(reason_at(text, rest.0));
+                let message = "IPv4 field must have at least one digit";
+                return Err(reason_at(message, rest.0));
             }
-            Some(b'.') if before == 3 => return Err(reason("IPv4 address too long")),
+            Some(b'.') if count == 3 => return Err(reason("IPv4 address too long")),
             Some(b'.') => rest.eat(b'.'),
             Some(_) => return Err(reason_at("unexpected character", rest.0)),
-            None if before < 3 => return Err(reason("IPv4 address too short")),
+            None if count < 3 => return Err(reason("IPv4 address too short")),
             None => return Ok(fields.into()),
         };
-        before += 1;
+        count += 1;
     }
 }
 
-/// Parses the digits of an IPv4 field; `None` without digits.
-fn field<'t>(text: &mut Scanner<'t>) -> Result<Option<u8>, ParseAddrReason<'t>> {
+/// Parses the digits of an IPv4 field; `None` if there are no digits.
+fn parse_field<'t>(scanner: &mut Scanner<'t>) -> Result<Option<u8>, ParseAddrReason<'t>> {
     let mut number: Option<u8> = None;
-    while let Some(digit) = text.eat_if(is_digit) {
+    while let Some(digit) = scanner.eat_if(is_digit) {
         number = match number {
             None => Some(digit - b'0'),
             Some(0) => return Err(reason("IPv4 field has octet with leading zero")),
             Some(number) => {
-                let longer = number.checked_mul(10);
-                let longer = longer.and_then(|number| number.checked_add(digit - b'0'));
-                Some(longer.ok_or(reason("IPv4 field has value >255"))?)
+                let extended = number.checked_mul(10);
+                let extended = extended.and_then(|number| number.checked_add(digit - b'0'));
+                Some(extended.ok_or(reason("IPv4 field has value >255"))?)
             }
         };
     }
     Ok(number)
 }
 
-fn parse_v6(text: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
-    let mut halves = text.splitn(2, |byte| *byte == b'%');
+fn parse_v6(input: &[u8]) -> Result<Addr, ParseAddrReason<'_>> {
+    let mut halves = input.splitn(2, |byte| *byte == b'%');
     let groups = halves.next().unwrap_or_default();
     let zone = halves.next();
     if zone.is_some_and(<[u8]>::is_empty) {
         return Err(reason("zone must be a non-empty string"));
     }
-    let address = Groups::default().read(Scanner(groups))?;
+    let address = Ipv6Parser::default().read(Scanner(groups))?;
     Ok(Addr {
         address: address.into(),
         has_zone: zone.is_some(),
     })
 }
 
-/// The groups of an IPv6 address that are parsed so far.
+/// A parser of an IPv6 address, with the groups that are already parsed.
 #[derive(Default)]
-struct Groups {
-    found: [u16; 8],
+struct Ipv6Parser {
+    groups: [u16; 8],
     count: usize,
-    /// The number of groups before the `::`.
+    /// The number of groups before `::`.
     gap: Option<usize>,
 }
 
-impl Groups {
-    fn read(mut self, mut text: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
-        if let [b':', b':', rest @ ..] = text.0 {
+impl Ipv6Parser {
+    fn read(mut self, mut scanner: Scanner<'_>) -> Result<Ipv6Addr, ParseAddrReason<'_>> {
+        if let [b':', b':', rest @ ..] = scanner.0 {
             self.gap = Some(0);
-            text.0 = rest;
+            scanner.0 = rest;
         }
-        let is_gap_alone = self.gap.is_some() && text.is_done();
-        while !is_gap_alone && self.count < 8 {
-            if !self.group(&mut text)? {
+        let is_only_gap = self.gap.is_some() && scanner.is_done();
+        while !is_only_gap && self.count < 8 {
+            if !self.group(&mut scanner)? {
                 break;
             }
         }
-        if !text.is_done() {
-            return Err(reason_at("trailing garbage after address", text.0));
+        if !scanner.is_done() {
+            return Err(reason_at("trailing garbage after address", scanner.0));
         }
         match self.gap {
             None if self.count < 8 => Err(reason("address string too short")),
-            None => Ok(self.found.into()),
+            None => Ok(self.groups.into()),
             Some(_) if self.count == 8 => {
                 Err(reason("the :: must expand to at least one field of zeros"))
             }
             Some(gap) => {
-                let missing = 8 - self.count;
-                // The groups after the gap are moved to the end, after the zeros.
-                if let Some(after) = self.found.get_mut(gap..) {
-                    after.rotate_right(missing);
+                let missing_groups = 8 - self.count;
+                // The groups after the gap move to the end; the gap is filled with zeros.
+                if let Some(after) = self.groups.get_mut(gap..) {
+                    after.rotate_right(missing_groups);
                 }
-                Ok(self.found.into())
+                Ok(self.groups.into())
             }
         }
     }
 
     fn push(&mut self, group: u16) {
-        if let Some(place) = self.found.get_mut(self.count) {
-            *place = group;
+        if let Some(slot) = self.groups.get_mut(self.count) {
+            *slot = group;
         }
         self.count += 1;
     }
 
-    /// Parses a group and the colons after it, and returns true if another group must follow.
-    fn group<'t>(&mut self, text: &mut Scanner<'t>) -> Result<bool, ParseAddrReason<'t>> {
-        let start = text.0;
+    /// Parses a group and the colons after it. Returns true if another group must follow.
+    fn group<'t>(&mut self, scanner: &mut Scanner<'t>) -> Result<bool, ParseAddrReason<'t>> {
+        let start = scanner.0;
         let mut number = 0_u32;
         let mut count = 0;
-        while let Some(digit) = text.eat_if(is_hex_digit) {
+        while let Some(digit) = scanner.eat_if(is_hex_digit) {
             count += 1;
             if count > 4 {
-                let text = "each group must have 4 or less digits";
-                return Err(reason_at(text, start));
+                let message = "each group must have 4 or less digits";
+                return Err(reason_at(message, start));
             }
             number = number << 4 | char::from(digit).to_digit(16).unwrap_or_default();
         }
         if count == 0 {
-            let text = "each colon-separated field must have at least one digit";
-            return Err(reason_at(text, start));
+            let message = "each colon-separated field must have at least one digit";
+            return Err(reason_at(message, start));
         }
-        if text.peek() == Some(b'.') {
+        if scanner.peek() == Some(b'.') {
             self.embedded(start)?;
-            text.0 = &[];
+            scanner.0 = &[];
             return Ok(false);
         }
         self.push(u16::try_from(number).unwrap_or_default());
-        if text.is_done() {
+        if scanner.is_done() {
             return Ok(false);
         }
-        if text.peek() != Some(b':') {
-            return Err(reason_at("unexpected character, want colon", text.0));
+        if scanner.peek() != Some(b':') {
+            return Err(reason_at("unexpected character, want colon", scanner.0));
         }
-        if text.0.len() == 1 {
+        if scanner.0.len() == 1 {
             return Err(reason_at(
                 "colon must be followed by more characters",
-                text.0,
+                scanner.0,
             ));
         }
-        text.eat(b':');
-        if text.peek() == Some(b':') {
+        scanner.eat(b':');
+        if scanner.peek() == Some(b':') {
             if self.gap.is_some() {
-                return Err(reason_at("multiple :: in address", text.0));
+                return Err(reason_at("multiple :: in address", scanner.0));
             }
             self.gap = Some(self.count);
-            text.eat(b':');
-            return Ok(!text.is_done());
+            scanner.eat(b':');
+            return Ok(!scanner.is_done());
         }
         Ok(true)
     }
 
-    /// Parses the last two groups, which are written as an IPv4 address.
-    fn embedded<'t>(&mut self, text: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
+    /// Parses the last two groups, which have the form of an IPv4 address.
+    fn embedded<'t>(&mut self, input: &'t [u8]) -> Result<(), ParseAddrReason<'t>> {
         if self.gap.is_none() && self.count != 6 {
-            let why = "embedded IPv4 address must replace the final 2 fields of the address";
-            return Err(reason_at(why, text));
+            let message = "embedded IPv4 address must replace the final 2 fields of the address";
+            return Err(reason_at(message, input));
         }
         if self.count > 6 {
-            let why = "too many hex fields to fit an embedded IPv4 at the end of the address";
-            return Err(reason_at(why, text));
+            let message = "too many hex fields to fit an embedded IPv4 at the end of the address";
+            return Err(reason_at(message, input));
         }
-        let [a, b, c, d] = parse_v4(text)?.octets();
+        let [a, b, c, d] = parse_v4(input)?.octets();
         self.push(u16::from_be_bytes([a, b]));
         self.push(u16::from_be_bytes([c, d]));
         Ok(())
     }
 }
 
-/// Parses an address as CEL rules accept it: without a zone, and not an IPv4-mapped IPv6 address.
+/// Parses an address that CEL rules accept: without a zone, and not an IPv4-mapped IPv6 address.
 ///
 /// # Errors
 ///
-/// Returns the error message of an API server if the string is not an accepted address.
-pub fn parse_in_rule(text: &str) -> Result<IpAddr, String> {
-    let read = parse_addr(text.as_bytes()).map_err(|why| {
-        let text = GoQuoted(text);
-        format!("IP Address {text} parse error during conversion from string: {why}")
+/// Returns the error of an API server if the string is not an accepted address.
+pub fn parse_in_rule(input: &str) -> Result<IpAddr, String> {
+    let parsed = parse_addr(input.as_bytes()).map_err(|error| {
+        let input = GoQuoted(input);
+        format!("IP Address {input} parse error during conversion from string: {error}")
     })?;
-    if read.has_zone {
-        let text = GoQuoted(text);
-        return Err(format!("IP address {text} with zone value is not allowed"));
+    if parsed.has_zone {
+        let input = GoQuoted(input);
+        return Err(format!("IP address {input} with zone value is not allowed"));
     }
-    if is_ipv4_mapped(read.address) {
-        return Err(ipv4_mapped_error(text));
+    if is_ipv4_mapped(parsed.address) {
+        return Err(ipv4_mapped_error(input));
     }
-    Ok(read.address)
+    Ok(parsed.address)
 }
 
 /// Returns true for an IPv4-mapped IPv6 address.
@@ -266,9 +272,9 @@ pub fn is_ipv4_mapped(address: IpAddr) -> bool {
     matches!(address, IpAddr::V6(address) if address.to_ipv4_mapped().is_some())
 }
 
-pub(super) fn ipv4_mapped_error(text: &str) -> String {
-    let text = GoQuoted(text);
-    format!("IPv4-mapped IPv6 address {text} is not allowed")
+pub(super) fn ipv4_mapped_error(input: &str) -> String {
+    let input = GoQuoted(input);
+    format!("IPv4-mapped IPv6 address {input} is not allowed")
 }
 
 /// Returns the first group of an IPv6 address.
@@ -295,7 +301,7 @@ pub fn is_link_local_unicast(address: IpAddr) -> bool {
     }
 }
 
-/// Returns true if an address is of one host and valid beyond its link, as Go's
+/// Returns true if the address identifies one host and is valid beyond its link, as Go's
 /// `netip.Addr.IsGlobalUnicast` does. Addresses of private networks are included.
 #[must_use]
 pub fn is_global_unicast(address: IpAddr) -> bool {
@@ -311,16 +317,16 @@ pub fn is_global_unicast(address: IpAddr) -> bool {
 mod tests {
     use super::{parse_addr, parse_in_rule};
 
-    fn said(text: &str) -> String {
-        parse_addr(text.as_bytes())
+    fn error_of(input: &str) -> String {
+        parse_addr(input.as_bytes())
             .err()
-            .map(|why| why.to_string())
+            .map(|error| error.to_string())
             .unwrap_or_default()
     }
 
     #[test]
-    fn addresses_are_read_and_printed() {
-        for (text, printed) in [
+    fn addresses_are_parsed_and_formatted() {
+        for (input, expected) in [
             ("1.2.3.4", "1.2.3.4"),
             ("0.0.0.0", "0.0.0.0"),
             ("::", "::"),
@@ -331,15 +337,15 @@ mod tests {
             ("A::1.2.3.4", "a::102:304"),
             ("1:2:3:4:5:6:7::", "1:2:3:4:5:6:7:0"),
         ] {
-            let address = parse_in_rule(text).map(|address| address.to_string());
-            assert_eq!(address.as_deref(), Ok(printed), "{text}");
+            let address = parse_in_rule(input).map(|address| address.to_string());
+            assert_eq!(address.as_deref(), Ok(expected), "{input}");
         }
     }
 
-    /// The errors of Go.
+    /// The messages are those of Go.
     #[test]
-    fn what_is_wrong_is_said_as_go_says_it() {
-        for (text, wanted) in [
+    fn messages_are_those_of_go() {
+        for (input, message) in [
             ("", "unable to parse IP"),
             ("a%1:2", "missing IPv6 address"),
             ("1.2.3", "IPv4 address too short"),
@@ -377,13 +383,13 @@ mod tests {
             ),
             ("1g:", "unexpected character, want colon (at \"g:\")"),
         ] {
-            let wanted = format!("ParseAddr({text:?}): {wanted}");
-            assert_eq!(said(text), wanted);
+            let message = format!("ParseAddr({input:?}): {message}");
+            assert_eq!(error_of(input), message);
         }
     }
 
     #[test]
-    fn rules_take_neither_zones_nor_mapped_addresses() {
+    fn rules_reject_zones_and_mapped_addresses() {
         assert_eq!(
             parse_in_rule("fe80::1%eth0"),
             Err("IP address \"fe80::1%eth0\" with zone value is not allowed".to_owned())

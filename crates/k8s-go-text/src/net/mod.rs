@@ -1,4 +1,4 @@
-//! Addresses, networks and URLs, as Go's `net/netip` and `net/url` parse them.
+//! IP addresses, networks and URLs, as Go's `net/netip` and `net/url` parse them.
 
 pub mod cidr;
 pub mod ip;

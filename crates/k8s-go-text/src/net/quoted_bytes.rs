@@ -1,10 +1,10 @@
-//! Quoted bytes in error messages.
+//! Quotes bytes in error messages.
 
 use core::fmt::{self, Write as _};
 
 use k8s_json_internals::quote::GoQuoted;
 
-/// Bytes quoted like [`GoQuoted`], which need not be UTF-8.
+/// Formats bytes in quotes like [`GoQuoted`], even if they are not UTF-8.
 pub struct QuotedBytes<'a>(pub &'a [u8]);
 
 impl fmt::Display for QuotedBytes<'_> {
@@ -14,7 +14,7 @@ impl fmt::Display for QuotedBytes<'_> {
             let quoted = GoQuoted(chunk.valid()).to_string();
             let inner = quoted
                 .strip_prefix('"')
-                .and_then(|text| text.strip_suffix('"'));
+                .and_then(|string| string.strip_suffix('"'));
             f.write_str(inner.unwrap_or_default())?;
             for byte in chunk.invalid() {
                 write!(f, "\\x{byte:02x}")?;

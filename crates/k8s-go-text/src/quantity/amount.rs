@@ -1,4 +1,4 @@
-//! Quantities as numbers: their order, their sums and their nearest floats.
+//! The numeric value of quantities: order, sums, and the nearest floats.
 
 use core::cmp::Ordering;
 use core::fmt;
@@ -10,18 +10,18 @@ use super::natural::{Natural, TooManyDigitsError};
 pub struct Quantity {
     pub(super) amount: Amount,
     pub(super) format: Format,
-    /// The string that was parsed, if an API server keeps it as the printed form.
+    /// The parsed string, if an API server prints the quantity in this form.
     pub(super) cached_string: Option<Box<str>>,
 }
 
-/// The form in which an API server prints a quantity, by the suffix that was parsed.
+/// The form in which an API server prints a quantity, which the parsed suffix determines.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Format {
-    /// A decimal suffix, such as in `1k`, or none.
+    /// A decimal suffix, as in `1k`, or no suffix.
     DecimalSi,
-    /// A binary suffix, such as in `1Ki`.
+    /// A binary suffix, as in `1Ki`.
     BinarySi,
-    /// An exponent, such as in `1e3`.
+    /// An exponent, as in `1e3`.
     DecimalExponent,
 }
 
@@ -31,14 +31,14 @@ pub(super) enum Amount {
     InfDec(InfDecAmount),
 }
 
-/// A 64-bit number times a power of ten.
+/// A 64-bit integer times a power of ten.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Int64Amount {
     pub(super) value: i64,
     pub(super) scale: i32,
 }
 
-/// A number of any length times a power of ten.
+/// An integer of any length times a power of ten.
 #[derive(Clone, Debug)]
 pub(super) struct InfDecAmount {
     pub(super) is_negative: bool,
@@ -57,7 +57,7 @@ impl From<i64> for Quantity {
 }
 
 impl Quantity {
-    /// Returns the integer, if an API server recognizes the quantity as one.
+    /// Returns the integer value, if an API server treats the quantity as an integer.
     #[must_use]
     pub fn as_int64(&self) -> Option<i64> {
         match &self.amount {
@@ -66,13 +66,10 @@ impl Quantity {
         }
     }
 
-    /// Returns a float that is equal to the quantity or near it.
+    /// Returns a float that approximates the quantity.
     #[must_use]
     pub fn as_approximate_float64(&self) -> f64 {
-        #[expect(
-            clippy::cast_precision_loss,
-            reason = "the function is called approximate"
-        )]
+        #[expect(clippy::cast_precision_loss, reason = "the result is approximate")]
         let (float, scale) = match &self.amount {
             Amount::Int64(small) => (small.value as f64, small.scale.into()),
             Amount::InfDec(large) if large.size.is_zero() => (0.0, large.scale),
@@ -87,7 +84,7 @@ impl Quantity {
         float * power_of_ten(scale)
     }
 
-    /// Returns the sign: -1, 0 or 1.
+    /// Returns the sign of the quantity: -1, 0 or 1.
     #[must_use]
     pub fn sign(&self) -> i64 {
         match &self.amount {
@@ -98,45 +95,45 @@ impl Quantity {
         }
     }
 
-    /// Returns the sum.
+    /// Returns the sum of two quantities.
     ///
     /// # Errors
     ///
     /// Returns an error if the sum has too many digits.
     pub fn plus(&self, other: &Self) -> Result<Self, TooManyDigitsError> {
-        let number = match (&self.amount, &other.amount) {
+        let int64_result = match (&self.amount, &other.amount) {
             (Amount::Int64(a), Amount::Int64(b)) => a.plus(*b),
             _ => None,
         };
-        self.combine(number, other, false)
+        self.combine(int64_result, other, false)
     }
 
-    /// Returns the difference.
+    /// Returns the difference of two quantities.
     ///
     /// # Errors
     ///
     /// Returns an error if the difference has too many digits.
     pub fn minus(&self, other: &Self) -> Result<Self, TooManyDigitsError> {
-        let number = match (&self.amount, &other.amount) {
+        let int64_result = match (&self.amount, &other.amount) {
             (Amount::Int64(a), Amount::Int64(b)) => {
-                // An API server uses the least number as its own negation.
+                // As on an API server, the smallest integer is its own negation.
                 let value = b.value.wrapping_neg();
                 a.plus(Int64Amount { value, ..*b })
             }
             _ => None,
         };
-        self.combine(number, other, true)
+        self.combine(int64_result, other, true)
     }
 
-    /// Returns the sum or the difference: `number`, if it is known. A quantity that is added to
-    /// zero keeps its form.
+    /// Returns the sum or the difference, which is `int64_result` if it is known. A zero takes the
+    /// format of the other quantity.
     fn combine(
         &self,
-        number: Option<Int64Amount>,
+        int64_result: Option<Int64Amount>,
         other: &Self,
         is_difference: bool,
     ) -> Result<Self, TooManyDigitsError> {
-        let number = if let Some(small) = number {
+        let amount = if let Some(small) = int64_result {
             Amount::Int64(small)
         } else {
             let other = other.amount.to_inf_dec();
@@ -147,11 +144,11 @@ impl Quantity {
             };
             Amount::InfDec(self.amount.to_inf_dec().plus(other)?)
         };
-        let of = if self.sign() == 0 { other } else { self };
-        let form = of.format;
+        let format_source = if self.sign() == 0 { other } else { self };
+        let format = format_source.format;
         Ok(Self {
-            amount: number,
-            format: form,
+            amount,
+            format,
             cached_string: None,
         })
     }
@@ -170,8 +167,8 @@ impl Amount {
     }
 }
 
-/// Returns the power of ten that Go computes: the product of two powers, of which one is a power of
-/// 10^32, and therefore not always the nearest float.
+/// Returns a power of ten as Go computes it: the product of two powers, one of which is a power of
+/// 10^32. The result is therefore not always the nearest float.
 fn power_of_ten(exponent: i64) -> f64 {
     let exact = |exponent: i64| format!("1e{exponent}").parse().unwrap_or(f64::INFINITY);
     match exponent {
@@ -198,8 +195,8 @@ impl Int64Amount {
     }
 
     pub(super) fn plus(self, other: Self) -> Option<Self> {
-        // On an API server, a number that is added to zero keeps its scale, and zero does not have
-        // a scale.
+        // As on an API server, adding zero to a number keeps the scale of the number, and zero
+        // takes the scale of the other number.
         if other.value == 0 {
             return Some(self);
         }
@@ -207,12 +204,12 @@ impl Int64Amount {
             return Some(other);
         }
         let scale = self.scale.min(other.scale);
-        let at = |small: Self| {
-            let more = i64::from(small.scale) - i64::from(scale);
-            let power = 10_i64.checked_pow(u32::try_from(more).ok()?)?;
+        let rescale = |small: Self| {
+            let exponent = i64::from(small.scale) - i64::from(scale);
+            let power = 10_i64.checked_pow(u32::try_from(exponent).ok()?)?;
             small.value.checked_mul(power)
         };
-        let value = at(self)?.checked_add(at(other)?)?;
+        let value = rescale(self)?.checked_add(rescale(other)?)?;
         Some(Self { value, scale })
     }
 }
@@ -238,7 +235,7 @@ impl InfDecAmount {
     }
 }
 
-/// Prints the number in full, without zeros at the end.
+/// Prints the number with all its digits, without trailing zeros.
 impl fmt::Display for Quantity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let large = self.amount.to_inf_dec();

@@ -1,22 +1,22 @@
-//! Quantities as an API server prints them: with the suffix that leaves the fewest digits.
+//! Formats quantities as an API server does: with the suffix that leaves the fewest digits.
 
 use super::amount::{Format, InfDecAmount, Quantity};
 use super::natural::Natural;
 
-/// The suffixes of powers of ten, from the smallest, and the exponent of the first suffix.
-const TENS: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
-const FIRST: i64 = -9;
+/// The suffixes of powers of 1000, from the smallest.
+const DECIMAL_SUFFIXES: [&str; 10] = ["n", "u", "m", "", "k", "M", "G", "T", "P", "E"];
+const MIN_EXPONENT: i64 = -9;
 
 /// The suffixes of powers of 1024.
-const TWOS: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
+const BINARY_SUFFIXES: [&str; 7] = ["", "Ki", "Mi", "Gi", "Ti", "Pi", "Ei"];
 
 impl Quantity {
-    /// Returns the quantity as an API server prints it: `1536Mi`. A power without a suffix is left
-    /// out.
+    /// Returns the quantity as an API server prints it, such as `1536Mi`. As on a server, a power
+    /// without a suffix is lost.
     #[must_use]
     pub fn canonical(&self) -> String {
-        if let Some(read) = &self.cached_string {
-            return read.to_string();
+        if let Some(cached) = &self.cached_string {
+            return cached.to_string();
         }
         let InfDecAmount {
             is_negative,
@@ -28,31 +28,33 @@ impl Quantity {
         }
         let sign = if is_negative { "-" } else { "" };
         if self.format == Format::BinarySi
-            && let Some((number, suffix)) = binary(&size, scale)
+            && let Some((number, suffix)) = format_binary(&size, scale)
         {
             return format!("{sign}{number}{suffix}");
         }
         scale += size.strip_trailing_zeros();
-        let more = scale.rem_euclid(3);
-        if size.shift(more).is_ok() {
-            scale -= more;
+        let shift = scale.rem_euclid(3);
+        if size.shift(shift).is_ok() {
+            scale -= shift;
         }
         let number = size.to_decimal_string(0);
         match self.format {
             Format::DecimalExponent if scale == 0 => format!("{sign}{number}"),
             Format::DecimalExponent => format!("{sign}{number}e{scale}"),
             _ => {
-                let at = usize::try_from((scale - FIRST) / 3).ok();
-                let suffix = at.and_then(|at| TENS.get(at)).unwrap_or(&"");
+                let index = usize::try_from((scale - MIN_EXPONENT) / 3).ok();
+                let suffix = index
+                    .and_then(|index| DECIMAL_SUFFIXES.get(index))
+                    .unwrap_or(&"");
                 format!("{sign}{number}{suffix}")
             }
         }
     }
 }
 
-/// Returns an integer of at least 1024 with a binary suffix; `None` for other quantities, which
+/// Formats an integer of at least 1024 with a binary suffix; `None` for other quantities, which
 /// have decimal suffixes.
-fn binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
+fn format_binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
     let mut whole = size.clone();
     if scale < 0 {
         let places = usize::try_from(scale.unsigned_abs()).ok()?;
@@ -66,7 +68,10 @@ fn binary(size: &Natural, scale: i64) -> Option<(String, &'static str)> {
         return None;
     }
     let power = whole.divide_by_1024();
-    Some((whole.to_decimal_string(0), TWOS.get(power).unwrap_or(&"")))
+    Some((
+        whole.to_decimal_string(0),
+        BINARY_SUFFIXES.get(power).unwrap_or(&""),
+    ))
 }
 
 #[cfg(test)]
@@ -74,8 +79,8 @@ mod tests {
     use super::Quantity;
 
     #[test]
-    fn quantities_are_written_as_a_server_writes_them() {
-        for (text, written) in [
+    fn quantities_are_formatted_as_on_a_server() {
+        for (string, canonical) in [
             ("12E", "12E"),
             ("1e3", "1e3"),
             ("1.5Gi", "1536Mi"),
@@ -120,20 +125,20 @@ mod tests {
             ("1.50n", "2n"),
             ("0100Ti", "100Ti"),
         ] {
-            let read = Quantity::parse(text).map(|quantity| quantity.canonical());
-            assert_eq!(read, Ok(written.to_owned()), "{text}");
+            let cached = Quantity::parse(string).map(|quantity| quantity.canonical());
+            assert_eq!(cached, Ok(canonical.to_owned()), "{string}");
         }
     }
 
     #[test]
-    fn sums_keep_the_form_of_what_is_added_to() {
+    fn sums_keep_the_format_of_the_first_term() {
         let quantity = |text: &str| Quantity::parse(text).expect(text);
-        for (one, other, written) in [
+        for (left, right, canonical) in [
             (quantity("1Ki"), quantity("1e3"), "2024"),
             (quantity("0"), quantity("1Ki"), "1Ki"),
             (quantity("0"), Quantity::from(5000), "5e3"),
             (quantity("1e3"), quantity("1"), "1001"),
-            // A sum may be larger than any parsed quantity with a binary suffix.
+            // A sum may exceed the maximum of parsed quantities with a binary suffix.
             (
                 quantity("1Mi"),
                 quantity("1048576e20"),
@@ -153,11 +158,11 @@ mod tests {
                 quantity("1180591620717411303424"),
                 "1152921504606846977Ki",
             ),
-            // The seventh power of 1024 does not have a suffix.
+            // The seventh power of 1024 has no suffix, and is lost.
             (quantity("1Ki"), quantity("1180591620717411302400"), "1"),
         ] {
-            let sum = one.plus(&other).map(|sum| sum.canonical());
-            assert_eq!(sum.as_deref(), Ok(written));
+            let sum = left.plus(&right).map(|sum| sum.canonical());
+            assert_eq!(sum.as_deref(), Ok(canonical));
         }
     }
 }

@@ -1,17 +1,17 @@
-//! Natural numbers of any length, in decimal digits.
+//! Natural numbers of any length, as decimal digits.
 
 use core::cmp::Ordering;
 use core::iter;
 
-/// The error of a sum with too many digits.
+/// An error for a number with too many digits.
 #[derive(Debug, PartialEq, Eq)]
 pub struct TooManyDigitsError;
 
-/// The maximum number of zeros that are appended to a number. An API server adds numbers of any
-/// size, however long that takes.
+/// The maximum number of zeros that are appended to a number. An API server has no limit, and may
+/// compute for a very long time.
 const MAX_ZEROS: i64 = 10_000;
 
-/// A natural number: digits from 0 to 9, the highest first, without leading zeros.
+/// A natural number as digits from 0 to 9, the most significant first, without leading zeros.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Natural(Vec<u8>);
 
@@ -22,13 +22,13 @@ impl From<u64> for Natural {
 }
 
 impl Natural {
-    /// Returns the number of ASCII digits. Other bytes are ignored.
+    /// Returns the number with these ASCII digits. Other bytes are ignored.
     pub(super) fn from_digits(digits: impl Iterator<Item = u8>) -> Self {
         let digits = digits.filter(u8::is_ascii_digit).map(|digit| digit - b'0');
         Self(digits.skip_while(|digit| *digit == 0).collect())
     }
 
-    /// Returns the number of digits with the lowest first.
+    /// Returns the number with these digits, the least significant first.
     fn from_reversed_digits(mut digits: Vec<u8>) -> Self {
         while digits.last() == Some(&0) {
             digits.pop();
@@ -41,14 +41,14 @@ impl Natural {
         self.0.is_empty()
     }
 
-    /// Removes `count` digits at the end, and returns true if one of them was not zero.
+    /// Removes the last `count` digits. Returns true if one of them was not zero.
     pub(super) fn truncate(&mut self, count: usize) -> bool {
-        let kept = self.0.len().saturating_sub(count);
-        let rest = self.0.split_off(kept);
+        let kept_length = self.0.len().saturating_sub(count);
+        let rest = self.0.split_off(kept_length);
         rest.iter().any(|digit| *digit != 0)
     }
 
-    /// Removes the zeros at the end, and returns their number.
+    /// Removes the trailing zeros, and returns their number.
     pub(super) fn strip_trailing_zeros(&mut self) -> i64 {
         let before = self.0.len();
         while self.0.last() == Some(&0) {
@@ -57,7 +57,7 @@ impl Natural {
         i64::try_from(before - self.0.len()).unwrap_or(i64::MAX)
     }
 
-    /// Appends `count` zeros.
+    /// Appends `count` zeros, which multiplies the number by a power of ten.
     pub(super) fn shift(&mut self, count: i64) -> Result<(), TooManyDigitsError> {
         if self.is_zero() {
             return Ok(());
@@ -88,21 +88,21 @@ impl Natural {
         Self::from_reversed_digits(sum)
     }
 
-    /// Returns the difference to a number that is not larger.
+    /// Returns the difference. `other` must not be larger.
     pub(super) fn minus(&self, other: &Self) -> Self {
-        let mut left = Vec::with_capacity(self.0.len());
+        let mut difference = Vec::with_capacity(self.0.len());
         let mut borrowed = 0;
         let other = other.0.iter().rev().copied().chain(iter::repeat(0));
         for (a, b) in self.0.iter().rev().zip(other) {
             let digit = 10 + a - b - borrowed;
             borrowed = u8::from(digit < 10);
-            left.push(digit % 10);
+            difference.push(digit % 10);
         }
-        Self::from_reversed_digits(left)
+        Self::from_reversed_digits(difference)
     }
 
-    /// Returns the number times `2^times`.
-    pub(super) fn times_power_of_two(&self, times: u32) -> Self {
+    /// Returns the number times `2^exponent`.
+    pub(super) fn times_power_of_two(&self, exponent: u32) -> Self {
         let mut product = Vec::with_capacity(self.0.len() + 20);
         let mut carry = 0_u128;
         let mut digits = self.0.iter().rev();
@@ -111,86 +111,88 @@ impl Natural {
             if digit.is_none() && carry == 0 {
                 return Self::from_reversed_digits(product);
             }
-            carry += u128::from(digit.copied().unwrap_or_default()) << times;
+            carry += u128::from(digit.copied().unwrap_or_default()) << exponent;
             product.push(u8::try_from(carry % 10).unwrap_or_default());
             carry /= 10;
         }
     }
 
-    /// Divides the number, which is not 0, by 1024 as often as possible, and returns how often.
+    /// Divides the number, which must not be 0, by 1024 as often as possible. Returns the number of
+    /// divisions.
     pub(super) fn divide_by_1024(&mut self) -> usize {
-        let mut powers = 0;
-        // Large steps first, because long numbers may have many powers.
+        let mut divisions = 0;
+        // Large steps come first, because long numbers may be divisible by many powers.
         for step in [5, 1] {
-            while let Some(part) = self.divided_by_power_of_two(10 * step) {
-                *self = part;
-                powers += usize::from(step);
+            while let Some(quotient) = self.divided_by_power_of_two(10 * step) {
+                *self = quotient;
+                divisions += usize::from(step);
             }
         }
-        powers
+        divisions
     }
 
-    /// Returns the number divided by `2^times`, which is below 2^60; `None` if it does not divide
-    /// the number.
-    fn divided_by_power_of_two(&self, times: u16) -> Option<Self> {
-        let mut rest = 0_u64;
+    /// Returns the number divided by `2^exponent`, which must be less than 2^60; `None` if the
+    /// division leaves a remainder.
+    fn divided_by_power_of_two(&self, exponent: u16) -> Option<Self> {
+        let mut remainder = 0_u64;
         let digits = self.0.iter().map(|digit| {
-            rest = rest * 10 + u64::from(*digit);
-            let part = rest >> times;
-            rest -= part << times;
-            u8::try_from(part).unwrap_or_default()
+            remainder = remainder * 10 + u64::from(*digit);
+            let digit = remainder >> exponent;
+            remainder -= digit << exponent;
+            u8::try_from(digit).unwrap_or_default()
         });
-        let part: Vec<u8> = digits.skip_while(|digit| *digit == 0).collect();
-        (rest == 0 && !part.is_empty()).then_some(Self(part))
+        let quotient: Vec<u8> = digits.skip_while(|digit| *digit == 0).collect();
+        (remainder == 0 && !quotient.is_empty()).then_some(Self(quotient))
     }
 
-    /// Returns the number times `10^scale`, in full. A very large power is printed as an exponent.
+    /// Returns the number times `10^scale` with all digits, or with an exponent if the power is
+    /// very large.
     pub(super) fn to_decimal_string(&self, scale: i64) -> String {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
-        let mut text: String = digits.collect();
-        if text.is_empty() {
+        let mut string: String = digits.collect();
+        if string.is_empty() {
             return "0".to_owned();
         }
         let Ok(places) = usize::try_from(scale.unsigned_abs()) else {
-            return format!("{text}e{scale}");
+            return format!("{string}e{scale}");
         };
         if scale > MAX_ZEROS {
-            return format!("{text}e{scale}");
+            return format!("{string}e{scale}");
         }
         if scale >= 0 {
-            text.extend(iter::repeat_n('0', places));
-            return text;
+            string.extend(iter::repeat_n('0', places));
+            return string;
         }
-        let missing = (places + 1).saturating_sub(text.len());
-        let text: String = iter::repeat_n('0', missing).chain(text.chars()).collect();
-        let (whole, part) = text.split_at(text.len() - places);
-        let part = part.trim_end_matches('0');
-        let point = if part.is_empty() { "" } else { "." };
-        format!("{whole}{point}{part}")
+        let zeros = (places + 1).saturating_sub(string.len());
+        let string: String = iter::repeat_n('0', zeros).chain(string.chars()).collect();
+        let (whole, fraction) = string.split_at(string.len() - places);
+        let fraction = fraction.trim_end_matches('0');
+        let point = if fraction.is_empty() { "" } else { "." };
+        format!("{whole}{point}{fraction}")
     }
 
     /// Returns the nearest float.
     pub(super) fn to_f64(&self) -> f64 {
         let digits = self.0.iter().map(|digit| char::from(b'0' + digit));
-        let text: String = iter::once('0').chain(digits).collect();
-        text.parse().unwrap_or_default()
+        let string: String = iter::once('0').chain(digits).collect();
+        string.parse().unwrap_or_default()
     }
 
-    /// Compares two numbers that are not 0, each times a power of ten.
+    /// Compares two nonzero numbers, each times a power of ten.
     pub(super) fn cmp_scaled<'a>(
         &'a self,
         scale: i64,
         other: &'a Self,
         other_scale: i64,
     ) -> Ordering {
-        let top = |number: &Self, scale: i64| {
+        let magnitude = |number: &Self, scale: i64| {
             let length = i64::try_from(number.0.len()).unwrap_or(i64::MAX);
             length.saturating_add(scale)
         };
-        top(self, scale)
-            .cmp(&top(other, other_scale))
+        magnitude(self, scale)
+            .cmp(&magnitude(other, other_scale))
             .then_with(|| {
-                // The shorter number is extended by zeros.
+                // The shorter number is extended with zeros.
                 let length = self.0.len().max(other.0.len());
                 let digits = |number: &'a Self| {
                     let zeros = iter::repeat(&0);
@@ -221,20 +223,20 @@ mod tests {
 
     proptest! {
         #[test]
-        fn they_compute_as_numbers_do(a in any::<u32>(), b in any::<u32>(), times in 0_u32..32) {
-            let [one, other] = [a, b].map(|number| Natural::from(u64::from(number)));
+        fn natural_numbers_compute_as_integers(a in any::<u32>(), b in any::<u32>(), times in 0_u32..32) {
+            let [left, right] = [a, b].map(|number| Natural::from(u64::from(number)));
             let (a, b) = (u64::from(a), u64::from(b));
-            assert_eq!(one.plus(&other), (a + b).into());
-            assert_eq!(one.times_power_of_two(times), (a << times).into());
-            assert_eq!(one.cmp(&other), a.cmp(&b));
-            let larger = if a > b { one.minus(&other) } else { other.minus(&one) };
+            assert_eq!(left.plus(&right), (a + b).into());
+            assert_eq!(left.times_power_of_two(times), (a << times).into());
+            assert_eq!(left.cmp(&right), a.cmp(&b));
+            let larger = if a > b { left.minus(&right) } else { right.minus(&left) };
             assert_eq!(larger, a.abs_diff(b).into());
-            let more = times % 6;
-            let mut kibi = other.times_power_of_two(10 * more).times_power_of_two(50);
+            let kibi_exponent = times % 6;
+            let mut kibi = right.times_power_of_two(10 * kibi_exponent).times_power_of_two(50);
             if b != 0 {
-                let own = b.trailing_zeros() / 10;
-                assert_eq!(kibi.divide_by_1024(), usize::try_from(own + more + 5).unwrap_or_default());
-                assert_eq!(kibi, (b >> (10 * own)).into());
+                let exponent_of_b = b.trailing_zeros() / 10;
+                assert_eq!(kibi.divide_by_1024(), usize::try_from(exponent_of_b + kibi_exponent + 5).unwrap_or_default());
+                assert_eq!(kibi, (b >> (10 * exponent_of_b)).into());
             }
         }
     }

@@ -1,4 +1,4 @@
-//! The parser of quantities.
+//! Parses quantities.
 
 use crate::scan::parse_decimal;
 
@@ -10,17 +10,17 @@ const FORMAT_ERROR: &str =
     "quantities must match the regular expression '^([+-]?[0-9.]+)([eEinumkKMGTP]*[-+]?[0-9]*)$'";
 const SUFFIX_ERROR: &str = "unable to parse quantity's suffix";
 
-/// The exponent of the smallest unit that is kept: a billionth.
+/// The exponent of the smallest unit that is kept, a billionth.
 const MIN_SCALE: i32 = -9;
 
-/// The factor of a suffix: a power of ten, or of two.
+/// The factor of a suffix: a power of ten or of two.
 #[derive(Clone, Copy)]
 enum Unit {
     Ten(i32),
     Two(u32),
 }
 
-/// The parts of a quantity's string.
+/// The components of a quantity's string.
 struct QuantityParts<'t> {
     is_negative: bool,
     /// The digits before the point, without leading zeros.
@@ -29,7 +29,7 @@ struct QuantityParts<'t> {
     after: &'t str,
     has_no_digits: bool,
     unit: Unit,
-    form: Format,
+    format: Format,
 }
 
 impl Quantity {
@@ -37,37 +37,37 @@ impl Quantity {
     ///
     /// # Errors
     ///
-    /// Returns the error of an API server.
-    pub fn parse(text: &str) -> Result<Self, &'static str> {
-        parse(text)
+    /// Returns the error of an API server if the string is not a quantity.
+    pub fn parse(string: &str) -> Result<Self, &'static str> {
+        parse(string)
     }
 }
 
-fn parse(text: &str) -> Result<Quantity, &'static str> {
-    let written = split(text)?;
-    let mut read = None;
-    let number = match written.to_int64_amount() {
+fn parse(string: &str) -> Result<Quantity, &'static str> {
+    let parts = split(string)?;
+    let mut cached_string = None;
+    let amount = match parts.to_int64_amount() {
         Some(small) => {
-            read = written.is_string_cached(small).then(|| text.into());
+            cached_string = parts.is_string_cached(small).then(|| string.into());
             Amount::Int64(small)
         }
-        // This branch also has strings without digits.
-        None if written.has_no_digits => return Err("unable to parse numeric part of quantity"),
-        None => Amount::InfDec(written.to_inf_dec_amount()),
+        // As on a server, `P` without digits is zero, and `Ei` without digits is an error.
+        None if parts.has_no_digits => return Err("unable to parse numeric part of quantity"),
+        None => Amount::InfDec(parts.to_inf_dec_amount()),
     };
-    let form = written.form;
+    let format = parts.format;
     Ok(Quantity {
-        amount: number,
-        format: form,
-        cached_string: read,
+        amount,
+        format,
+        cached_string,
     })
 }
 
-fn split(text: &str) -> Result<QuantityParts<'_>, &'static str> {
-    if text.is_empty() {
+fn split(string: &str) -> Result<QuantityParts<'_>, &'static str> {
+    if string.is_empty() {
         return Err(FORMAT_ERROR);
     }
-    let rest = text.strip_prefix(['+', '-']).unwrap_or(text);
+    let rest = string.strip_prefix(['+', '-']).unwrap_or(string);
     let (before, rest) = split_digits(rest);
     let (after, suffix) = match rest.strip_prefix('.') {
         Some(rest) => split_digits(rest),
@@ -78,25 +78,25 @@ fn split(text: &str) -> Result<QuantityParts<'_>, &'static str> {
     if !rest.is_empty() {
         return Err(FORMAT_ERROR);
     }
-    let unit = unit(suffix).ok_or(SUFFIX_ERROR)?;
-    let form = match (unit, suffix) {
+    let unit = parse_unit(suffix).ok_or(SUFFIX_ERROR)?;
+    let format = match (unit, suffix) {
         (Unit::Two(_), _) => Format::BinarySi,
-        // `E` without digits is a suffix rather than an exponent.
+        // `E` without digits is a suffix, not an exponent.
         (_, "E") => Format::DecimalSi,
         (_, suffix) if suffix.starts_with(['e', 'E']) => Format::DecimalExponent,
         _ => Format::DecimalSi,
     };
     Ok(QuantityParts {
-        is_negative: text.starts_with('-'),
+        is_negative: string.starts_with('-'),
         before: before.trim_start_matches('0'),
         after,
         has_no_digits: before.is_empty() && after.is_empty(),
         unit,
-        form,
+        format,
     })
 }
 
-fn unit(suffix: &str) -> Option<Unit> {
+fn parse_unit(suffix: &str) -> Option<Unit> {
     Some(match suffix {
         "n" => Unit::Ten(-9),
         "u" => Unit::Ten(-6),
@@ -114,34 +114,40 @@ fn unit(suffix: &str) -> Option<Unit> {
         "Ti" => Unit::Two(40),
         "Pi" => Unit::Two(50),
         "Ei" => Unit::Two(60),
-        _ => Unit::Ten(exponent(suffix.strip_prefix(['e', 'E'])?)?),
+        _ => Unit::Ten(parse_exponent(suffix.strip_prefix(['e', 'E'])?)?),
     })
 }
 
-/// Parses an exponent, of which an API server keeps the lowest 32 bits.
-#[expect(clippy::cast_possible_truncation, reason = "a server does so")]
-fn exponent(text: &str) -> Option<i32> {
-    text.parse::<i64>().ok().map(|exponent| exponent as i32)
+/// Parses an exponent. An API server keeps its lowest 32 bits.
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "an API server casts in the same way"
+)]
+fn parse_exponent(string: &str) -> Option<i32> {
+    string
+        .parse::<i64>()
+        .ok()
+        .map(|parse_exponent| parse_exponent as i32)
 }
 
 impl QuantityParts<'_> {
-    /// Returns the quantity as 64 bits with a scale, if an API server stores it so: if it has few
-    /// digits.
+    /// Returns the quantity as a 64-bit integer with a scale, if it has so few digits that an API
+    /// server stores it in this form.
     fn to_int64_amount(&self) -> Option<Int64Amount> {
-        // The zero before a point counts as a digit.
+        // A zero before the point counts as a digit.
         let count = self.before.len().max(1) + self.after.len();
-        let (times, scale) = match self.unit {
-            Unit::Ten(exponent) if count <= 18 => {
+        let (factor, scale) = match self.unit {
+            Unit::Ten(parse_exponent) if count <= 18 => {
                 let places = i32::try_from(self.after.len()).ok()?;
-                (1, exponent.wrapping_sub(places))
+                (1, parse_exponent.wrapping_sub(places))
             }
-            Unit::Two(exponent) if self.after.is_empty() => {
-                // An API server counts three digits for ten bits.
-                let digits = usize::try_from(exponent * 3 / 10).ok()?;
+            Unit::Two(parse_exponent) if self.after.is_empty() => {
+                // An API server estimates three digits for ten bits.
+                let digits = usize::try_from(parse_exponent * 3 / 10).ok()?;
                 if count + digits > 14 {
                     return None;
                 }
-                (1_i64.checked_shl(exponent)?, 0)
+                (1_i64.checked_shl(parse_exponent)?, 0)
             }
             _ => return None,
         };
@@ -150,13 +156,13 @@ impl QuantityParts<'_> {
         }
         let digits = [self.before, self.after].concat();
         let value = i64::try_from(parse_decimal(digits.as_bytes())?).ok()?;
-        let value = value.checked_mul(times)?;
+        let value = value.checked_mul(factor)?;
         let value = if self.is_negative { -value } else { value };
         Some(Int64Amount { value, scale })
     }
 
-    /// Returns true if an API server keeps the string of a small quantity: if the API server takes
-    /// the suffix for the only suitable one.
+    /// Returns true if an API server keeps the parsed string of a small quantity, because the
+    /// suffix seems to be canonical.
     fn is_string_cached(&self, small: Int64Amount) -> bool {
         let digits = [self.before, self.after].concat();
         match self.unit {
@@ -164,39 +170,40 @@ impl QuantityParts<'_> {
             Unit::Ten(_) => {
                 small.scale % 3 == 0 && !self.before.is_empty() && !digits.ends_with("000")
             }
-            // An API server uses 8 instead of 1024 for the divisor.
+            // An API server tests divisibility by 8 instead of 1024.
             Unit::Two(_) => parse_decimal(digits.as_bytes()).is_some_and(|digits| digits % 8 != 0),
         }
     }
 
-    /// Returns the quantity in billionths. Smaller parts are rounded away from zero. With a binary
-    /// unit, the quantity has an upper limit.
+    /// Returns the quantity in billionths. Smaller fractions are rounded away from zero, and
+    /// quantities with a binary unit are capped.
     fn to_inf_dec_amount(&self) -> InfDecAmount {
         let mut size = Natural::from_digits(self.before.bytes().chain(self.after.bytes()));
         let places = i64::try_from(self.after.len()).unwrap_or(i64::MAX);
         let mut scale = match self.unit {
-            Unit::Ten(exponent) => i64::from(exponent) - places,
-            Unit::Two(exponent) => {
-                size = size.times_power_of_two(exponent);
+            Unit::Ten(parse_exponent) => i64::from(parse_exponent) - places,
+            Unit::Two(parse_exponent) => {
+                size = size.times_power_of_two(parse_exponent);
                 -places
             }
         };
-        let finest = i64::from(MIN_SCALE);
+        let min_scale = i64::from(MIN_SCALE);
         if size.is_zero() {
-            // Zero is not rounded.
-        } else if scale < finest {
-            let has_more = size.truncate(usize::try_from(finest - scale).unwrap_or(usize::MAX));
-            if has_more {
+            // Zero needs no rounding.
+        } else if scale < min_scale {
+            let is_rounded =
+                size.truncate(usize::try_from(min_scale - scale).unwrap_or(usize::MAX));
+            if is_rounded {
                 size = size.plus(&1.into());
             }
-            scale = finest;
-        } else if size.shift(scale - finest).is_ok() {
-            scale = finest;
+            scale = min_scale;
+        } else if size.shift(scale - min_scale).is_ok() {
+            scale = min_scale;
         }
         if matches!(self.unit, Unit::Two(_)) {
-            let largest = Natural::from(i64::MAX.unsigned_abs());
-            if !size.is_zero() && largest.cmp_scaled(0, &size, scale).is_lt() {
-                (size, scale) = (largest, 0);
+            let max = Natural::from(i64::MAX.unsigned_abs());
+            if !size.is_zero() && max.cmp_scaled(0, &size, scale).is_lt() {
+                (size, scale) = (max, 0);
             }
         }
         InfDecAmount {
@@ -212,8 +219,8 @@ mod tests {
     use super::{FORMAT_ERROR, SUFFIX_ERROR, parse};
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        for (text, said) in [
+    fn messages_are_those_of_the_server() {
+        for (string, message) in [
             ("", FORMAT_ERROR),
             ("x", FORMAT_ERROR),
             ("1.2.3", FORMAT_ERROR),
@@ -226,13 +233,13 @@ mod tests {
             ("Ei", "unable to parse numeric part of quantity"),
             ("1e9223372036854775808", SUFFIX_ERROR),
         ] {
-            assert_eq!(parse(text).err(), Some(said), "{text}");
+            assert_eq!(parse(string).err(), Some(message), "{string}");
         }
     }
 
     #[test]
-    fn what_is_too_fine_or_too_large_is_rounded() {
-        for (text, wanted) in [
+    fn small_fractions_and_large_numbers_are_rounded() {
+        for (string, expected) in [
             ("0.1n", "1n"),
             ("-1.0000000001", "-1.000000001"),
             ("1e-999999999", "1n"),
@@ -242,7 +249,7 @@ mod tests {
             ("8.5Ei", "9223372036854775807"),
             ("-99999999999999999999Ki", "-9223372036854775807"),
         ] {
-            assert_eq!(parse(text), parse(wanted), "{text}");
+            assert_eq!(parse(string), parse(expected), "{string}");
         }
     }
 }

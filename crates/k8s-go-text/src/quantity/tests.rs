@@ -1,14 +1,14 @@
-//! The order, the sums and the printed form of quantities.
+//! Tests of the order, the sums and the printed form of quantities.
 
 use super::{Quantity, TooManyDigitsError};
 
-fn quantity(text: &str) -> Quantity {
-    Quantity::parse(text).expect(text)
+fn quantity(string: &str) -> Quantity {
+    Quantity::parse(string).expect(string)
 }
 
 #[test]
 fn quantities_have_an_order() {
-    let texts = [
+    let strings = [
         "-1e400",
         "-10E",
         "-9E",
@@ -25,15 +25,15 @@ fn quantities_have_an_order() {
         "1e401",
         "1e2147483647",
     ];
-    assert!(texts.map(quantity).is_sorted_by(|a, b| a < b));
-    for same in [
+    assert!(strings.map(quantity).is_sorted_by(|a, b| a < b));
+    for equal in [
         ["1000m", "1"],
         ["1Ki", "1024"],
         ["0", "0e400"],
         ["P", "-0"],
         ["1e30", "1000000000000000000000000000000"],
     ] {
-        let [a, b] = same.map(quantity);
+        let [a, b] = equal.map(quantity);
         assert_eq!(a, b);
     }
 }
@@ -71,8 +71,8 @@ fn sums_are_exact() {
 }
 
 #[test]
-fn floats_are_those_of_a_server() {
-    for (text, float) in [
+fn approximate_floats_are_those_of_a_server() {
+    for (string, float) in [
         ("1.1", 1.1),
         ("12e33", 1.200_000_000_000_000_2e34),
         ("12345678901234567890e-20", 0.123_456_790_000_000_01),
@@ -81,17 +81,17 @@ fn floats_are_those_of_a_server() {
         ("-8Ei", -9_223_372_036_854_775_808.0),
     ] {
         assert_eq!(
-            quantity(text).as_approximate_float64().to_bits(),
+            quantity(string).as_approximate_float64().to_bits(),
             f64::to_bits(float),
-            "{text}"
+            "{string}"
         );
     }
     assert!(quantity("0e400").as_approximate_float64().is_nan());
 }
 
 #[test]
-fn what_a_server_counts_as_whole() {
-    for (text, integer) in [
+fn integers_are_those_of_a_server() {
+    for (string, integer) in [
         ("1.50k", Some(1500)),
         ("1Ti", Some(1 << 40)),
         ("999999999999999999", Some(999_999_999_999_999_999)),
@@ -107,6 +107,6 @@ fn what_a_server_counts_as_whole() {
         ("1000000000000000000", None),
         ("10E", None),
     ] {
-        assert_eq!(quantity(text).as_int64(), integer, "{text}");
+        assert_eq!(quantity(string).as_int64(), integer, "{string}");
     }
 }

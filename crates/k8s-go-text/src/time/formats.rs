@@ -1,55 +1,55 @@
-//! The three formats in which an API server parses strings as CEL timestamps.
+//! The three formats of strings that an API server converts to CEL timestamps.
 
 use super::parse::{Layout, OffsetDateTime, TimeParseError, parse_time};
 
-/// The first and last seconds that CEL accepts: years 1 to 9999.
+/// The Unix times that CEL accepts: years 1 to 9999.
 pub const CEL_TIMESTAMP_SECONDS: core::ops::RangeInclusive<i64> = -62_135_596_800..=253_402_300_799;
 
-/// Parses a string of format `date`.
+/// Parses a string of the format `date`.
 ///
 /// # Errors
 ///
 /// Returns Go's error if the string is not a date.
-pub fn parse_date(text: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
-    parse_time(text, Layout::Date)
+pub fn parse_date(string: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
+    parse_time(string, Layout::Date)
 }
 
-/// Parses a string of format `date-time`: in RFC 3339 format, or without a zone; an empty string is
-/// 1970.
+/// Parses a string of the format `date-time`: a time of RFC 3339, or without a zone. The empty
+/// string is the start of 1970.
 ///
 /// # Errors
 ///
 /// Returns Go's error if the string has neither format.
-pub fn parse_date_time(text: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
-    if text.is_empty() {
+pub fn parse_date_time(string: &str) -> Result<OffsetDateTime, TimeParseError<'_>> {
+    if string.is_empty() {
         return Ok(OffsetDateTime {
             seconds: 0,
             nanos: 0,
             offset: 0,
         });
     }
-    // The error of the API server is about the layout that it tries last.
-    parse_time(text, Layout::Zoned).or_else(|_| parse_time(text, Layout::Local))
+    // As on an API server, the error is that of the layout that is tried last.
+    parse_time(string, Layout::Zoned).or_else(|_| parse_time(string, Layout::Local))
 }
 
-/// The reason why CEL does not accept a string as a timestamp.
+/// The reason why CEL rejects a string as a timestamp.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CelTimestampError {
-    /// The string has another format.
+    /// The string does not have the format of RFC 3339.
     InvalidFormat,
     /// The time is outside of the years that CEL accepts.
     OutOfRange,
 }
 
-/// Parses a string in RFC 3339 format, in the years that CEL accepts.
+/// Parses a time of RFC 3339 in the years that CEL accepts.
 ///
 /// # Errors
 ///
 /// Returns an error if the string has another format, or if the year is out of range.
-pub fn parse_rfc3339(text: &str) -> Result<OffsetDateTime, CelTimestampError> {
-    let found = parse_time(text, Layout::Zoned).map_err(|_| CelTimestampError::InvalidFormat)?;
-    if CEL_TIMESTAMP_SECONDS.contains(&found.seconds) {
-        Ok(found)
+pub fn parse_rfc3339(string: &str) -> Result<OffsetDateTime, CelTimestampError> {
+    let time = parse_time(string, Layout::Zoned).map_err(|_| CelTimestampError::InvalidFormat)?;
+    if CEL_TIMESTAMP_SECONDS.contains(&time.seconds) {
+        Ok(time)
     } else {
         Err(CelTimestampError::OutOfRange)
     }
@@ -60,10 +60,10 @@ mod tests {
     use super::{parse_date, parse_date_time};
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
-        let as_local = |text: &str, rest: &str, piece: &str| {
+    fn messages_are_those_of_the_server() {
+        let local_layout_error = |string: &str, rest: &str, element: &str| {
             format!(
-                "parsing time {text:?} as \"2006-01-02T15:04:05\": cannot parse {rest:?} as {piece:?}"
+                "parsing time {string:?} as \"2006-01-02T15:04:05\": cannot parse {rest:?} as {element:?}"
             )
         };
         let cases = [
@@ -71,13 +71,23 @@ mod tests {
             ("2018-11-13T20:20:39,5", None),
             ("2018-11-13T2:20:39.123456789123Z", None),
             ("2018-11-13T20:20:39+24:60", None),
-            ("2018-11-13", Some(as_local("2018-11-13", "", "T"))),
+            (
+                "2018-11-13",
+                Some(local_layout_error("2018-11-13", "", "T")),
+            ),
             (
                 "2018-11-13t20:20:39z",
-                Some(as_local("2018-11-13t20:20:39z", "t20:20:39z", "T")),
+                Some(local_layout_error(
+                    "2018-11-13t20:20:39z",
+                    "t20:20:39z",
+                    "T",
+                )),
             ),
-            ("2018-1-13", Some(as_local("2018-1-13", "1-13", "01"))),
-            ("no", Some(as_local("no", "no", "2006"))),
+            (
+                "2018-1-13",
+                Some(local_layout_error("2018-1-13", "1-13", "01")),
+            ),
+            ("no", Some(local_layout_error("no", "no", "2006"))),
             (
                 "2018-13-01",
                 Some("parsing time \"2018-13-01\": month out of range".into()),
@@ -98,11 +108,11 @@ mod tests {
                 ),
             ),
         ];
-        for (text, wanted) in cases {
+        for (string, expected) in cases {
             assert_eq!(
-                parse_date_time(text).err().map(|e| e.to_string()),
-                wanted,
-                "{text}"
+                parse_date_time(string).err().map(|e| e.to_string()),
+                expected,
+                "{string}"
             );
         }
         assert_eq!(

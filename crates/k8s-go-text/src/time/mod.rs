@@ -1,4 +1,4 @@
-//! Points in time: the calendar, and strings as Go parses them.
+//! Times, as Go parses them, and the calendar.
 
 mod calendar;
 mod formats;

@@ -1,23 +1,23 @@
-//! The parser of points in time, as Go parses them: RFC 3339 with some extensions, or a part of it.
+//! Parses times as Go's `time.Parse` does: RFC 3339 with some extensions, or a part of it.
 
 use core::fmt::{self, Write as _};
 
 use super::calendar::{SECONDS_PER_DAY, days_from_civil, days_in_month};
 use crate::scan::{Scanner, is_digit};
 
-/// The required layout of a string.
+/// The layout that a string must have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Layout {
     /// `2006-01-02`
     Date,
     /// `2006-01-02T15:04:05`
     Local,
-    /// `2006-01-02T15:04:05+07:00`, or with a `Z`.
+    /// `2006-01-02T15:04:05+07:00`, or with `Z` as the zone.
     Zoned,
 }
 
 impl Layout {
-    /// Returns the layout as Go writes it.
+    /// Returns the layout in Go's notation.
     const fn name(self) -> &'static str {
         match self {
             Self::Date => "2006-01-02",
@@ -27,18 +27,18 @@ impl Layout {
     }
 }
 
-/// A point in time.
+/// A time with an offset from UTC.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct OffsetDateTime {
-    /// The seconds since 1970 began, in UTC.
+    /// The Unix time in seconds.
     pub seconds: i64,
-    /// The nanoseconds of the second.
+    /// The nanoseconds within the second.
     pub nanos: u32,
-    /// The seconds by which the zone is ahead of UTC; 0 without a zone.
+    /// The offset from UTC in seconds; 0 without a zone.
     pub offset: i32,
 }
 
-/// The reason why a string is not a point in time, with Go's message.
+/// The reason why a string is not a time. `Display` prints Go's message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct TimeParseError<'t> {
     text: &'t [u8],
@@ -48,27 +48,23 @@ pub struct TimeParseError<'t> {
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum TimeParseErrorKind<'t> {
-    /// The rest, which does not begin with the next piece of the layout, and the piece.
+    /// The rest of the string, and the element of the layout that it should start with.
     UnexpectedInput(&'t [u8], &'static str),
     OutOfRange(&'static str),
     ExtraText(&'t [u8]),
 }
 
-/// Parses a point in time. The hour may have one digit, and a comma may precede parts of a second.
-/// The zone is UTC if the layout has none.
+/// Parses a time. As in Go, the hour may have one digit, and a comma may precede the fraction of a
+/// second. The zone is UTC if the layout has none.
 ///
 /// # Errors
 ///
-/// Returns Go's error, whose message is formatted only when it is printed.
+/// Returns Go's error. Its message is formatted only when it is printed.
 pub fn parse_time(text: &str, layout: Layout) -> Result<OffsetDateTime, TimeParseError<'_>> {
     let text = text.as_bytes();
-    let mut reader = TimeParser(Scanner(text));
-    let found = reader.date_time(layout);
-    found.map_err(|why| TimeParseError {
-        text,
-        layout,
-        kind: why,
-    })
+    let mut parser = TimeParser(Scanner(text));
+    let result = parser.date_time(layout);
+    result.map_err(|kind| TimeParseError { text, layout, kind })
 }
 
 struct TimeParser<'t>(Scanner<'t>);
@@ -76,15 +72,15 @@ struct TimeParser<'t>(Scanner<'t>);
 impl<'t> TimeParser<'t> {
     fn date_time(&mut self, layout: Layout) -> Result<OffsetDateTime, TimeParseErrorKind<'t>> {
         let (year, month, day) = self.date()?;
-        let (mut of_day, mut nanos, mut offset) = (0, 0, 0);
+        let (mut seconds_of_day, mut nanos, mut offset) = (0, 0, 0);
         if layout != Layout::Date {
             self.separator(b'T', "T")?;
-            of_day = self.time_of_day()?;
+            seconds_of_day = self.time_of_day()?;
             nanos = self.fraction();
         }
         if layout == Layout::Zoned {
             offset = self.zone()?;
-            of_day -= i64::from(offset);
+            seconds_of_day -= i64::from(offset);
         }
         if !self.0.is_done() {
             return Err(TimeParseErrorKind::ExtraText(self.0.0));
@@ -92,7 +88,7 @@ impl<'t> TimeParser<'t> {
         if !(1..=days_in_month(year, month)).contains(&day) {
             return Err(TimeParseErrorKind::OutOfRange("day"));
         }
-        let seconds = days_from_civil(year, month, day) * SECONDS_PER_DAY + of_day;
+        let seconds = days_from_civil(year, month, day) * SECONDS_PER_DAY + seconds_of_day;
         Ok(OffsetDateTime {
             seconds,
             nanos,
@@ -112,19 +108,25 @@ impl<'t> TimeParser<'t> {
         Ok((year.into(), month, day))
     }
 
-    /// Parses a time of day, in seconds.
+    /// Parses a time of day, and returns the seconds since midnight.
     fn time_of_day(&mut self) -> Result<i64, TimeParseErrorKind<'t>> {
-        let clock = TimeOfDay::parse(&mut self.0, 1);
-        clock.map(TimeOfDay::seconds).map_err(|stop| match stop {
-            TimeOfDayError::MissingHour => TimeParseErrorKind::UnexpectedInput(self.0.0, "15"),
-            TimeOfDayError::MissingColon => TimeParseErrorKind::UnexpectedInput(self.0.0, ":"),
-            TimeOfDayError::MissingMinute => TimeParseErrorKind::UnexpectedInput(self.0.0, "04"),
-            TimeOfDayError::MissingSecond => TimeParseErrorKind::UnexpectedInput(self.0.0, "05"),
-            TimeOfDayError::OutOfRange(what) => TimeParseErrorKind::OutOfRange(what),
-        })
+        let time_of_day = TimeOfDay::parse(&mut self.0, 1);
+        time_of_day
+            .map(TimeOfDay::seconds)
+            .map_err(|error| match error {
+                TimeOfDayError::MissingHour => TimeParseErrorKind::UnexpectedInput(self.0.0, "15"),
+                TimeOfDayError::MissingColon => TimeParseErrorKind::UnexpectedInput(self.0.0, ":"),
+                TimeOfDayError::MissingMinute => {
+                    TimeParseErrorKind::UnexpectedInput(self.0.0, "04")
+                }
+                TimeOfDayError::MissingSecond => {
+                    TimeParseErrorKind::UnexpectedInput(self.0.0, "05")
+                }
+                TimeOfDayError::OutOfRange(element) => TimeParseErrorKind::OutOfRange(element),
+            })
     }
 
-    /// Parses parts of a second, in nanoseconds.
+    /// Parses the fraction of a second, and returns nanoseconds; 0 without a fraction.
     fn fraction(&mut self) -> u32 {
         let mut after = self.0;
         if after.eat_if(|byte| matches!(byte, b'.' | b',')).is_none() {
@@ -134,34 +136,34 @@ impl<'t> TimeParser<'t> {
         if !digits.is_empty() {
             self.0 = after;
         }
-        let nine = digits.iter().chain(core::iter::repeat(&b'0')).take(9);
-        nine.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
+        let nano_digits = digits.iter().chain(core::iter::repeat(&b'0')).take(9);
+        nano_digits.fold(0, |number, digit| number * 10 + u32::from(digit - b'0'))
     }
 
-    /// Parses a zone, as the seconds by which it is ahead of UTC.
+    /// Parses a zone, and returns its offset from UTC in seconds.
     fn zone(&mut self) -> Result<i32, TimeParseErrorKind<'t>> {
         if self.0.eat(b'Z') {
             return Ok(0);
         }
-        let cannot = TimeParseErrorKind::UnexpectedInput(self.0.0, "Z07:00");
+        let unexpected = TimeParseErrorKind::UnexpectedInput(self.0.0, "Z07:00");
         let Some(([sign, rest @ ..], after)) = self.0.0.split_first_chunk::<6>() else {
-            return Err(cannot);
+            return Err(unexpected);
         };
-        // An API server accepts 24 hours and 60 minutes here.
-        let (hours, minutes) = match parse_hours_and_minutes(rest).ok_or(cannot)? {
-            // Go also parses the minutes, and reports the last error.
+        // As in Go, an offset may have 24 hours and 60 minutes.
+        let (hours, minutes) = match parse_hours_and_minutes(rest).ok_or(unexpected)? {
+            // Go checks the hours and then the minutes, and reports the last error.
             (Some(_), Some(61..)) => {
                 return Err(TimeParseErrorKind::OutOfRange("time zone offset minute"));
             }
             (Some(25..), _) => return Err(TimeParseErrorKind::OutOfRange("time zone offset hour")),
             (Some(hours), Some(minutes)) => (hours, minutes),
-            _ => return Err(cannot),
+            _ => return Err(unexpected),
         };
-        let offset = i32::try_from(hours * 60 + minutes).map_err(|_| cannot)? * 60;
+        let offset = i32::try_from(hours * 60 + minutes).map_err(|_| unexpected)? * 60;
         let offset = match sign {
             b'+' => offset,
             b'-' => -offset,
-            _ => return Err(cannot),
+            _ => return Err(unexpected),
         };
         self.0.0 = after;
         Ok(offset)
@@ -170,19 +172,23 @@ impl<'t> TimeParser<'t> {
     fn number(
         &mut self,
         digits: usize,
-        piece: &'static str,
+        element: &'static str,
     ) -> Result<u32, TimeParseErrorKind<'t>> {
         let rest = self.0.0;
         self.0
             .eat_number(digits)
-            .ok_or(TimeParseErrorKind::UnexpectedInput(rest, piece))
+            .ok_or(TimeParseErrorKind::UnexpectedInput(rest, element))
     }
 
-    fn separator(&mut self, sign: u8, piece: &'static str) -> Result<(), TimeParseErrorKind<'t>> {
-        if self.0.eat(sign) {
+    fn separator(
+        &mut self,
+        separator: u8,
+        element: &'static str,
+    ) -> Result<(), TimeParseErrorKind<'t>> {
+        if self.0.eat(separator) {
             Ok(())
         } else {
-            Err(TimeParseErrorKind::UnexpectedInput(self.0.0, piece))
+            Err(TimeParseErrorKind::UnexpectedInput(self.0.0, element))
         }
     }
 }
@@ -195,7 +201,7 @@ pub struct TimeOfDay {
     second: u32,
 }
 
-/// The position and reason at which the parser of a time of day stopped.
+/// The reason why parsing a time of day failed. The scanner then is at the position of the error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum TimeOfDayError {
     /// The hour is missing.
@@ -206,36 +212,39 @@ pub enum TimeOfDayError {
     MissingMinute,
     /// The second is missing.
     MissingSecond,
-    /// A number is too large; its name.
+    /// A number is too large. The string is the name of the number.
     OutOfRange(&'static str),
 }
 
 impl TimeOfDay {
-    /// Takes `15:04:05`; the hour has at least `hour_digits` digits.
+    /// Consumes a time such as `15:04:05`. The hour has at least `hour_digits` digits.
     ///
     /// # Errors
     ///
-    /// Returns an error if a part is missing, at the position where `text` then is.
-    pub fn parse(text: &mut Scanner<'_>, hour_digits: usize) -> Result<Self, TimeOfDayError> {
-        let has_two = matches!(text.0, [_, second, ..] if is_digit(*second));
-        let digits = if has_two { 2 } else { hour_digits };
-        let hour = text.eat_number(digits).ok_or(TimeOfDayError::MissingHour)?;
+    /// Returns an error if an element is missing or out of range. The scanner then is at its
+    /// position.
+    pub fn parse(scanner: &mut Scanner<'_>, hour_digits: usize) -> Result<Self, TimeOfDayError> {
+        let has_two_digits = matches!(scanner.0, [_, second, ..] if is_digit(*second));
+        let digits = if has_two_digits { 2 } else { hour_digits };
+        let hour = scanner
+            .eat_number(digits)
+            .ok_or(TimeOfDayError::MissingHour)?;
         if hour > 23 {
             return Err(TimeOfDayError::OutOfRange("hour"));
         }
-        let mut below_60 = |missing, name| {
-            if !text.eat(b':') {
+        let mut parse_below_60 = |missing, name| {
+            if !scanner.eat(b':') {
                 return Err(TimeOfDayError::MissingColon);
             }
-            match text.eat_number(2).ok_or(missing)? {
+            match scanner.eat_number(2).ok_or(missing)? {
                 60.. => Err(TimeOfDayError::OutOfRange(name)),
                 number => Ok(number),
             }
         };
         Ok(Self {
             hour,
-            minute: below_60(TimeOfDayError::MissingMinute, "minute")?,
-            second: below_60(TimeOfDayError::MissingSecond, "second")?,
+            minute: parse_below_60(TimeOfDayError::MissingMinute, "minute")?,
+            second: parse_below_60(TimeOfDayError::MissingSecond, "second")?,
         })
     }
 
@@ -245,8 +254,8 @@ impl TimeOfDay {
     }
 }
 
-/// Returns the hours and the minutes of `07:00`; each is `None` if it does not have two digits.
-/// Returns `None` without the colon.
+/// Parses hours and minutes such as `07:00`. Each is `None` if it is not a number of two digits.
+/// Returns `None` if the colon is missing.
 #[must_use]
 pub fn parse_hours_and_minutes(text: &[u8; 5]) -> Option<(Option<u32>, Option<u32>)> {
     let [h1, h2, b':', m1, m2] = *text else {
@@ -260,22 +269,23 @@ impl fmt::Display for TimeParseError<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "parsing time {}", AsciiQuoted(self.text))?;
         match self.kind {
-            TimeParseErrorKind::UnexpectedInput(rest, piece) => {
-                let [layout, piece] =
-                    [self.layout.name(), piece].map(|text| AsciiQuoted(text.as_bytes()));
+            TimeParseErrorKind::UnexpectedInput(rest, element) => {
+                let [layout, element] =
+                    [self.layout.name(), element].map(|string| AsciiQuoted(string.as_bytes()));
                 write!(
                     f,
-                    " as {layout}: cannot parse {} as {piece}",
+                    " as {layout}: cannot parse {} as {element}",
                     AsciiQuoted(rest)
                 )
             }
-            TimeParseErrorKind::OutOfRange(what) => write!(f, ": {what} out of range"),
+            TimeParseErrorKind::OutOfRange(name) => write!(f, ": {name} out of range"),
             TimeParseErrorKind::ExtraText(rest) => write!(f, ": extra text: {}", AsciiQuoted(rest)),
         }
     }
 }
 
-/// A string as these errors quote it: bytes that are not plain ASCII are escaped.
+/// Formats bytes in quotes, and escapes bytes outside of printable ASCII, as Go's `time` package
+/// does.
 struct AsciiQuoted<'t>(&'t [u8]);
 
 impl fmt::Display for AsciiQuoted<'_> {
@@ -300,7 +310,7 @@ mod tests {
     use crate::scan::Scanner;
 
     #[test]
-    fn more_than_rfc_3339_is_read() {
+    fn extensions_of_rfc_3339_are_parsed() {
         for (text, seconds, nanos, offset) in [
             ("1970-01-01T00:00:00Z", 0, 0, 0),
             ("1969-12-31T23:59:59.25Z", -1, 250_000_000, 0),
@@ -330,12 +340,12 @@ mod tests {
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_go_says_it() {
+    fn messages_are_those_of_go() {
         const START: &str = "2020-02-29T01:02:03";
         let zone = |rest: &str| {
             format!(" as \"2006-01-02T15:04:05Z07:00\": cannot parse {rest:?} as \"Z07:00\"")
         };
-        for (end, said) in [
+        for (end, message) in [
             ("", zone("")),
             (".", zone(".")),
             ("+01:3", zone("+01:3")),
@@ -355,11 +365,11 @@ mod tests {
             ("Zz\u{e9}", ": extra text: \"z\\xc3\\xa9\"".to_owned()),
         ] {
             let text = format!("{START}{end}");
-            let found = parse_time(&text, Layout::Zoned).map_err(|unread| unread.to_string());
+            let result = parse_time(&text, Layout::Zoned).map_err(|error| error.to_string());
             let quoted = text.replace('\u{e9}', "\\xc3\\xa9");
-            assert_eq!(found, Err(format!("parsing time \"{quoted}\"{said}")));
+            assert_eq!(result, Err(format!("parsing time \"{quoted}\"{message}")));
         }
-        for (text, said) in [
+        for (text, message) in [
             ("2020-2-29", "cannot parse \"2-29\" as \"01\""),
             ("2020-13-29", "\"2020-13-29\": month out of range"),
             ("2021-02-29T", "extra text: \"T\""),
@@ -367,14 +377,14 @@ mod tests {
             ("2021-02-00", "day out of range"),
             ("202a-02-29", "cannot parse \"202a-02-29\" as \"2006\""),
         ] {
-            let unread = parse_time(text, Layout::Date).expect_err(text).to_string();
-            assert!(unread.ends_with(said), "{unread}");
+            let error = parse_time(text, Layout::Date).expect_err(text).to_string();
+            assert!(error.ends_with(message), "{error}");
         }
     }
 
     #[test]
-    fn a_clock_stops_where_something_is_missing() {
-        for (text, wanted) in [
+    fn errors_of_a_time_of_day_have_their_position() {
+        for (text, expected) in [
             ("1:02:03", TimeOfDayError::MissingHour),
             ("24:02:03", TimeOfDayError::OutOfRange("hour")),
             ("01-02:03", TimeOfDayError::MissingColon),
@@ -386,16 +396,16 @@ mod tests {
         ] {
             assert_eq!(
                 TimeOfDay::parse(&mut Scanner(text.as_bytes()), 2),
-                Err(wanted),
+                Err(expected),
                 "{text}"
             );
         }
-        let mut text = Scanner(b"1:02:03Z");
+        let mut scanner = Scanner(b"1:02:03Z");
         assert_eq!(
-            TimeOfDay::parse(&mut text, 1).map(TimeOfDay::seconds),
+            TimeOfDay::parse(&mut scanner, 1).map(TimeOfDay::seconds),
             Ok(3723)
         );
-        assert_eq!(text.0, b"Z");
+        assert_eq!(scanner.0, b"Z");
     }
 
     #[test]

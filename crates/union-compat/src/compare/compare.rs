@@ -1,5 +1,5 @@
-//! The search for differences: both versions validate each object of a small world, and the
-//! smallest object is reported for each difference.
+//! Finds the differences between two versions: both versions validate each object of a small world,
+//! and each difference is reported with the smallest object that shows it.
 
 use serde_json::Value;
 use union_json::document::{SchemaPath, SchemaStep};
@@ -23,13 +23,13 @@ use crate::world::value::ValueSource;
 pub(crate) enum Relation {
     /// The new version replaces the old one.
     Upgrade,
-    /// Both versions are served: an object that is written through one version is read through the
-    /// other.
+    /// Both versions are served: an object that a client writes through one version is read through
+    /// the other.
     ServedTogether,
 }
 
-/// Compares two versions: the effect on objects and clients when the new version replaces the old
-/// one. [`Options::compare`] also accepts values of members.
+/// Compares two versions, and returns the effects on objects and clients when the new version
+/// replaces the old one. Use [`Options::compare`] to pass values of members.
 ///
 /// ```
 /// use serde_json::json;
@@ -65,15 +65,15 @@ pub fn compare(old: &ApiVersion, new: &ApiVersion) -> CompatReport {
 }
 
 impl Options<'_> {
-    /// Compares two versions, as [`compare`] does, with the values of the options.
+    /// Compares two versions like [`compare`], with the values of the options.
     #[must_use]
     pub fn compare(&self, old: &ApiVersion, new: &ApiVersion) -> CompatReport {
         search([old, new], Relation::Upgrade, None, self.values)
     }
 }
 
-/// Compares two versions. `earlier` are the two versions in the CRD before the change; differences
-/// between them are known.
+/// Compares two versions. `earlier` are the two versions before the change, whose differences are
+/// known.
 pub(crate) fn search(
     versions: [&ApiVersion; 2],
     relation: Relation,
@@ -81,137 +81,143 @@ pub(crate) fn search(
     values: ValueSource<'_>,
 ) -> CompatReport {
     let [old, new] = versions;
-    let mut comparison = CompatReport::new(versions);
+    let mut report = CompatReport::new(versions);
     for version in versions {
         for note in version.notes() {
-            if !comparison.notes.contains(note) {
-                comparison.notes.push(note.clone());
+            if !report.notes.contains(note) {
+                report.notes.push(note.clone());
             }
         }
     }
     let mut paths: Vec<&SchemaPath> = old
         .union_objects()
         .iter()
-        .map(|place| &place.path)
+        .map(|union_object| &union_object.path)
         .collect();
-    let of_new = new.union_objects().iter().map(|place| &place.path);
-    let added: Vec<&SchemaPath> = of_new.filter(|path| !paths.contains(path)).collect();
+    let new_paths = new
+        .union_objects()
+        .iter()
+        .map(|union_object| &union_object.path);
+    let added: Vec<&SchemaPath> = new_paths.filter(|path| !paths.contains(path)).collect();
     paths.extend(added);
     for path in paths {
-        if comparison.objects >= ALL_OBJECTS {
-            comparison.notes.push(format!(
+        if report.objects >= ALL_OBJECTS {
+            report.notes.push(format!(
                 "{}: not compared, because the limit of {ALL_OBJECTS} objects is reached; compare it separately",
                 place_name(path)
             ));
             continue;
         }
-        compare_objects_at(versions, relation, earlier, path, values, &mut comparison);
+        compare_objects_at(versions, relation, earlier, path, values, &mut report);
     }
-    // A stable sort keeps the schema order.
-    comparison.findings.sort_by_key(|finding| finding.severity);
-    comparison
+    // The sort is stable, so that equal severities keep the schema order.
+    report.findings.sort_by_key(|finding| finding.severity);
+    report
         .known_findings
         .sort_by_key(|finding| finding.severity);
-    comparison
+    report
 }
 
-/// Compares the objects at one path, or reports that one version does not have an object there.
+/// Compares the objects at a path, or reports that one version has no object there.
 fn compare_objects_at(
     versions: [&ApiVersion; 2],
     relation: Relation,
     earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
     values: ValueSource<'_>,
-    comparison: &mut CompatReport,
+    report: &mut CompatReport,
 ) {
     let [old, new] = versions;
     let (Some(old_schema), Some(new_schema)) = (path.find(old.schema()), path.find(new.schema()))
     else {
-        // An object that only the new version has is lost only if both versions are served.
-        let lacks = if path.find(new.schema()).is_none() {
+        // If only the new version has the object, clients lose it only if both versions are served.
+        let without_object = if path.find(new.schema()).is_none() {
             VersionSide::New
         } else {
             VersionSide::Old
         };
-        if lacks == VersionSide::New || relation == Relation::ServedTogether {
-            report_removed_object(versions, lacks, earlier, path, comparison);
+        if without_object == VersionSide::New || relation == Relation::ServedTogether {
+            report_removed_object(versions, without_object, earlier, path, report);
         }
         return;
     };
     let schemas = [old_schema, new_schema];
-    comparison.union_objects += 1;
-    let declared = |version: &'_ ApiVersion| -> Vec<ComparedUnion> {
-        let place = version.union_object(path);
-        place.map_or(Vec::new(), |place: &UnionObject| place.unions.clone())
+    report.union_objects += 1;
+    let unions_at = |version: &'_ ApiVersion| -> Vec<ComparedUnion> {
+        let union_object = version.union_object(path);
+        union_object.map_or(Vec::new(), |union_object: &UnionObject| {
+            union_object.unions.clone()
+        })
     };
-    let (olds, news) = (declared(old), declared(new));
-    let whole = EnclosingObject::around_place(versions, path);
-    let pairings = match_unions(&olds, &news);
-    for (number, pairing) in pairings.iter().enumerate() {
-        let others: Vec<&ComparedUnion> = pairings
+    let (old_unions, new_unions) = (unions_at(old), unions_at(new));
+    let enclosing = EnclosingObject::around_place(versions, path);
+    let matches = match_unions(&old_unions, &new_unions);
+    for (index, matched) in matches.iter().enumerate() {
+        let other_unions: Vec<&ComparedUnion> = matches
             .iter()
             .enumerate()
-            .filter(|(other, _)| *other != number)
+            .filter(|(other, _)| *other != index)
             .filter_map(|(_, other)| other.new.first().or(other.old.first()).copied())
             .collect();
-        let world = pairing.object_space(whole.base_object(), &others, &schemas, values);
-        let at = Search {
+        let space = matched.object_space(enclosing.base_object(), &other_unions, &schemas, values);
+        let search = Search {
             versions,
             relation,
             earlier,
             path,
-            unions: pairing,
-            space: &world,
+            unions: matched,
+            space: &space,
             schemas,
         };
-        at.compare(&whole, comparison);
+        search.compare(&enclosing, report);
     }
 }
 
-/// Adds a finding for an object with a union that one version does not have: that version drops the
-/// whole object.
+/// Adds a finding for an object with a union that the version `without_object` does not have. That
+/// version drops the whole object.
 fn report_removed_object(
     versions: [&ApiVersion; 2],
-    lacks: VersionSide,
+    without_object: VersionSide,
     earlier: Option<[&ApiVersion; 2]>,
     path: &SchemaPath,
-    comparison: &mut CompatReport,
+    report: &mut CompatReport,
 ) {
-    let has = lacks.other().select(versions);
-    let described = |which: VersionSide, versions: [&ApiVersion; 2]| {
+    let with_object = without_object.other().select(versions);
+    let has_path = |which: VersionSide, versions: [&ApiVersion; 2]| {
         let schema = which.select(versions).schema();
         path.find(schema).is_some()
     };
-    let is_known = earlier
-        .is_some_and(|earlier| !described(lacks, earlier) && described(lacks.other(), earlier));
+    let is_known = earlier.is_some_and(|earlier| {
+        !has_path(without_object, earlier) && has_path(without_object.other(), earlier)
+    });
     let findings = if is_known {
-        &mut comparison.known_findings
+        &mut report.known_findings
     } else {
-        &mut comparison.findings
+        &mut report.findings
     };
-    // The finding of an outer object covers all objects inside it.
-    let is_below = |other: &Finding| {
+    // A finding about an outer object covers the objects inside it.
+    let covers_path = |other: &Finding| {
         other.code == ChangeCode::ObjectRemoved && is_inside(path, &other.pointer)
     };
-    if findings.iter().any(is_below) || is_inside_member(has, path) {
+    if findings.iter().any(covers_path) || is_inside_member(with_object, path) {
         return;
     }
-    let frame = EnclosingObject::around_place(versions, path);
+    let enclosing = EnclosingObject::around_place(versions, path);
     let judge = Judge {
         versions,
         path,
-        enclosing: &frame,
+        enclosing: &enclosing,
         fields: &[],
     };
-    let object = frame.base_object().clone();
+    let object = enclosing.base_object().clone();
     let [before, after] =
-        [VersionSide::Old, VersionSide::New].map(|which| judge.create(which, &object).decisions);
+        [VersionSide::Old, VersionSide::New].map(|side| judge.create(side, &object).decisions);
     let pointer = path.to_string();
     let path = path.to_field_notation();
-    let lost = RequestOutcome::FieldsLost(vec![path.clone()]);
-    let (stored, old_clients, new_clients) = match lacks {
-        VersionSide::New => (lost.clone(), lost, RequestOutcome::Accepted),
-        VersionSide::Old => (RequestOutcome::Impossible, lost.clone(), lost),
+    let lost_fields = RequestOutcome::FieldsLost(vec![path.clone()]);
+    let (stored, old_clients, new_clients) = match without_object {
+        VersionSide::New => (lost_fields.clone(), lost_fields, RequestOutcome::Accepted),
+        VersionSide::Old => (RequestOutcome::Impossible, lost_fields.clone(), lost_fields),
     };
     findings.push(Finding {
         code: ChangeCode::ObjectRemoved,
@@ -219,7 +225,7 @@ fn report_removed_object(
         pointer,
         description: format!(
             "{} has no union at `{path}`",
-            lacks.select(versions).name()
+            without_object.select(versions).name()
         ),
         remedy: format!(
             "keep `{path}` in the schema until no object has it, because API servers drop fields that the schema does not have"
@@ -237,20 +243,20 @@ fn report_removed_object(
     });
 }
 
-/// Returns true if a path is below the schema at a pointer.
+/// Returns true if the path is inside the object at the pointer.
 fn is_inside(path: &SchemaPath, pointer: &str) -> bool {
     SchemaPath::from_pointer(pointer)
         .is_some_and(|outer| *path != outer && path.starts_with(&outer))
 }
 
-/// Returns true if a path is inside a member of a union. A removed member is a finding of the
-/// union.
+/// Returns true if the path is inside a member of a union. The removal of that member is a finding
+/// about the union.
 fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
-    version.union_objects().iter().any(|place| {
-        let Some(rest) = path.strip_prefix(&place.path) else {
+    version.union_objects().iter().any(|union_object| {
+        let Some(rest) = path.strip_prefix(&union_object.path) else {
             return false;
         };
-        let mut members = place.unions.iter().flat_map(|union| &union.members);
+        let mut members = union_object.unions.iter().flat_map(|union| &union.members);
         match rest.steps().next() {
             Some(SchemaStep::Property(first)) => members.any(|member| member.name == first),
             _ => false,
@@ -258,7 +264,7 @@ fn is_inside_member(version: &ApiVersion, path: &SchemaPath) -> bool {
     })
 }
 
-/// The unions of a place that share fields, in both versions.
+/// A comparison of matched unions in both versions.
 struct Search<'a> {
     versions: [&'a ApiVersion; 2],
     relation: Relation,
@@ -269,16 +275,16 @@ struct Search<'a> {
     schemas: [&'a Value; 2],
 }
 
-/// The differences at a place.
+/// The differences that a search found.
 #[derive(Default)]
 struct Differences {
     findings: Vec<Finding>,
-    /// The differences that the earlier versions have too.
+    /// The differences that the earlier versions also have.
     known_findings: Vec<Finding>,
 }
 
 impl Differences {
-    fn of(&mut self, is_known: bool) -> &mut Vec<Finding> {
+    fn findings_for(&mut self, is_known: bool) -> &mut Vec<Finding> {
         if is_known {
             &mut self.known_findings
         } else {
@@ -287,7 +293,7 @@ impl Differences {
     }
 }
 
-/// An object, and its results in both versions.
+/// An object, and the results of both versions for it.
 struct JudgedObject<'w> {
     object: &'w Value,
     before: StoredResult,
@@ -295,27 +301,26 @@ struct JudgedObject<'w> {
 }
 
 impl Search<'_> {
-    /// Adds the differences at the place to a comparison, and notes about objects that were left
-    /// out.
-    fn compare(&self, whole: &EnclosingObject, comparison: &mut CompatReport) {
-        comparison.notes.extend(self.notes());
-        comparison.objects += self.space.objects.len();
-        let found = self.search(whole).or_else(|| {
-            let found = self.search(&EnclosingObject::place_only(self.schemas)?)?;
+    /// Compares the unions, and adds the differences and notes about omitted objects to the report.
+    fn compare(&self, enclosing: &EnclosingObject, report: &mut CompatReport) {
+        report.notes.extend(self.notes());
+        report.objects += self.space.objects.len();
+        let differences = self.search(enclosing).or_else(|| {
+            let differences = self.search(&EnclosingObject::place_only(self.schemas)?)?;
             if !(self.versions[0].root() == Root::Embedded && self.path.is_root()) {
-                comparison.notes.push(format!(
+                report.notes.push(format!(
                     "{}: compared by its own schema only, because no whole object was found that both versions accept",
                     place_name(self.path)
                 ));
             }
-            Some(found)
+            Some(differences)
         });
-        match found {
-            Some(found) => {
-                comparison.findings.extend(found.findings);
-                comparison.known_findings.extend(found.known_findings);
+        match differences {
+            Some(differences) => {
+                report.findings.extend(differences.findings);
+                report.known_findings.extend(differences.known_findings);
             }
-            None => comparison.notes.push(format!(
+            None => report.notes.push(format!(
                 "{}: not compared, because no object was found that a version accepts; pass values of its members",
                 place_name(self.path)
             )),
@@ -324,8 +329,8 @@ impl Search<'_> {
 
     fn notes(&self) -> Vec<String> {
         let place = place_name(self.path);
-        let valueless = self.space.members_without_value.iter();
-        let mut notes: Vec<String> = valueless
+        let without_value = self.space.members_without_value.iter();
+        let mut notes: Vec<String> = without_value
             .map(|member| {
                 format!(
                     "{place}: `{member}` is never set, because no value was found that its schema accepts; pass a value"
@@ -342,14 +347,14 @@ impl Search<'_> {
     }
 
     /// Returns the differences; `None` if one of the versions accepts no object.
-    fn search(&self, frame: &EnclosingObject) -> Option<Differences> {
+    fn search(&self, enclosing: &EnclosingObject) -> Option<Differences> {
         let judge = Judge {
             versions: self.versions,
             path: self.path,
-            enclosing: frame,
+            enclosing,
             fields: &self.space.fields,
         };
-        let seen: Vec<JudgedObject<'_>> = self
+        let objects: Vec<JudgedObject<'_>> = self
             .space
             .objects
             .iter()
@@ -359,38 +364,41 @@ impl Search<'_> {
                 after: judge.create(VersionSide::New, object),
             })
             .collect();
-        let is_accepted = |answered: &StoredResult| !answered.decisions.server.is_refused();
-        if !seen.iter().any(|seen| is_accepted(&seen.before))
-            || !seen.iter().any(|seen| is_accepted(&seen.after))
+        let is_accepted = |result: &StoredResult| !result.decisions.server.is_refused();
+        if !objects.iter().any(|judged| is_accepted(&judged.before))
+            || !objects.iter().any(|judged| is_accepted(&judged.after))
         {
             return None;
         }
-        let before = self.earlier_frame(frame);
-        let earlier = before.as_ref().map(|(versions, frame)| Judge {
-            versions: *versions,
-            enclosing: frame,
-            ..judge
-        });
+        let earlier_versions = self.earlier_enclosing(enclosing);
+        let earlier = earlier_versions
+            .as_ref()
+            .map(|(versions, enclosing)| Judge {
+                versions: *versions,
+                enclosing,
+                ..judge
+            });
         let mut differences = Differences::default();
-        // Removals first: additions often show the same difference.
-        for taken in [VersionSide::Old, VersionSide::New] {
-            for seen in &seen {
-                let Some(words) = self.words(seen, taken) else {
+        // Objects that only the old version accepts are reported first. The other direction often
+        // shows the same difference.
+        for accepting in [VersionSide::Old, VersionSide::New] {
+            for judged in &objects {
+                let Some(wording) = self.wording_for(judged, accepting) else {
                     continue;
                 };
                 let is_known = earlier
                     .as_ref()
-                    .is_some_and(|earlier| is_known_rejection(earlier, seen.object, taken));
-                let findings = differences.of(is_known);
-                let is_told = |finding: &Finding| {
-                    finding.code == words.code && finding.subjects == words.subjects
+                    .is_some_and(|earlier| is_known_rejection(earlier, judged.object, accepting));
+                let findings = differences.findings_for(is_known);
+                let is_reported = |finding: &Finding| {
+                    finding.code == wording.code && finding.subjects == wording.subjects
                 };
-                if !findings.iter().any(is_told) {
-                    findings.push(self.finding(&judge, seen, taken, words));
+                if !findings.iter().any(is_reported) {
+                    findings.push(self.finding(&judge, judged, accepting, wording));
                 }
             }
         }
-        self.search_accepted(&judge, earlier.as_ref(), &seen, &mut differences);
+        self.search_accepted(&judge, earlier.as_ref(), &objects, &mut differences);
         Some(differences)
     }
 
@@ -399,61 +407,61 @@ impl Search<'_> {
         &self,
         judge: &Judge<'_>,
         earlier: Option<&Judge<'_>>,
-        seen: &[JudgedObject<'_>],
+        objects: &[JudgedObject<'_>],
         differences: &mut Differences,
     ) {
-        for seen in seen {
+        for judged in objects {
             let found = self
-                .default_changed(judge, seen)
-                .or_else(|| self.unreadable(judge, seen));
+                .default_changed_finding(judge, judged)
+                .or_else(|| self.unreadable(judge, judged));
             let Some(found) = found else { continue };
             let is_known = found.stored_as.as_ref().is_some_and(|stored| {
-                earlier.is_some_and(|earlier| is_known_storage(earlier, seen.object, stored))
+                earlier.is_some_and(|earlier| is_known_storage(earlier, judged.object, stored))
             });
-            let findings = differences.of(is_known);
-            let is_told = |finding: &Finding| {
+            let findings = differences.findings_for(is_known);
+            let is_reported = |finding: &Finding| {
                 finding.code == found.code && finding.subjects == found.subjects
                     || found.code == ChangeCode::Unreadable && is_about_same_object(&found, finding)
             };
-            if !findings.iter().any(is_told) {
+            if !findings.iter().any(is_reported) {
                 findings.push(found);
             }
         }
     }
 
-    /// Returns the earlier versions with a frame of the same sort as `frame`.
-    fn earlier_frame(
+    /// Returns the earlier versions, with enclosing objects of the same kind as `enclosing`.
+    fn earlier_enclosing(
         &self,
-        frame: &EnclosingObject,
+        enclosing: &EnclosingObject,
     ) -> Option<([&ApiVersion; 2], EnclosingObject)> {
         let earlier = self.earlier?;
         let [old, new] = earlier.map(|version| self.path.find(version.schema()));
         let schemas = [old?, new?];
-        let frame = if frame.is_place_only() {
+        let enclosing = if enclosing.is_place_only() {
             EnclosingObject::place_only(schemas)?
         } else {
             EnclosingObject::around_place(earlier, self.path)
         };
-        Some((earlier, frame))
+        Some((earlier, enclosing))
     }
 
-    /// Returns the wording for an object that `taken` stores in full, and that the other version
-    /// rejects or stores without a field.
-    fn words(&self, seen: &JudgedObject<'_>, taken: VersionSide) -> Option<Wording> {
-        let (own, other) = match taken {
-            VersionSide::Old => (&seen.before, &seen.after),
-            VersionSide::New => (&seen.after, &seen.before),
+    /// Returns the wording for an object that the version `accepting` stores completely, and that
+    /// the other version rejects or stores without a field.
+    fn wording_for(&self, judged: &JudgedObject<'_>, accepting: VersionSide) -> Option<Wording> {
+        let (own, other) = match accepting {
+            VersionSide::Old => (&judged.before, &judged.after),
+            VersionSide::New => (&judged.after, &judged.before),
         };
         if !own.is_stored_in_full() || other.is_stored_in_full() {
             return None;
         }
         let [old, new] = self.schemas;
-        let (from, to, schemas) = match taken {
+        let (from, to, schemas) = match accepting {
             VersionSide::Old => (&self.unions.old, &self.unions.new, [old, new]),
             VersionSide::New => (&self.unions.new, &self.unions.old, [new, old]),
         };
-        let found = find_cause(seen.object, from, to, schemas, &error_path(other));
-        // The union is the same and accepts the object, so another rule rejects it.
+        let found = find_cause(judged.object, from, to, schemas, &error_path(other));
+        // The unions are equal, so the rejection is caused by another rule.
         let is_rule =
             matches!(other.decisions.union, Decision::Accepted) && self.has_same_unions(&found);
         let found = if is_rule {
@@ -463,17 +471,16 @@ impl Search<'_> {
         };
         if self.relation == Relation::ServedTogether && found.is_rule_difference() {
             let [old, new] = self.versions.map(ApiVersion::name);
-            let (lacks, has) = match taken {
+            let (without_object, with_object) = match accepting {
                 VersionSide::Old => (old, new),
                 VersionSide::New => (new, old),
             };
-            return Some(rule_missing(lacks, has));
+            return Some(rule_missing(without_object, with_object));
         }
-        Some(wording(&found, taken))
+        Some(wording(&found, accepting))
     }
 
-    /// Returns true if both versions have the same union, so that the difference is in another
-    /// rule.
+    /// Returns true if both versions have equal unions, so that the difference is in another rule.
     fn has_same_unions(&self, found: &Cause) -> bool {
         !matches!(found, Cause::DefaultChanged(_)) && self.unions.old == self.unions.new
     }
@@ -481,30 +488,30 @@ impl Search<'_> {
     fn finding(
         &self,
         judge: &Judge<'_>,
-        seen: &JudgedObject<'_>,
-        taken: VersionSide,
-        words: Wording,
+        judged: &JudgedObject<'_>,
+        accepting: VersionSide,
+        wording: Wording,
     ) -> Finding {
-        let object = seen.object;
+        let object = judged.object;
         let [before, after] =
-            [&seen.before, &seen.after].map(|answered| answered.decisions.clone());
-        let stored = match taken {
+            [&judged.before, &judged.after].map(|result| result.decisions.clone());
+        let stored = match accepting {
             VersionSide::Old => judge.edit_elsewhere(VersionSide::New, object).outcome(),
             VersionSide::New => RequestOutcome::Impossible,
         };
-        let old_clients = match taken {
-            VersionSide::Old => seen.after.outcome(),
+        let old_clients = match accepting {
+            VersionSide::Old => judged.after.outcome(),
             VersionSide::New => judge.write_back(VersionSide::Old, VersionSide::New, object),
         };
-        let new_clients = match taken {
+        let new_clients = match accepting {
             VersionSide::Old => judge.write_back(VersionSide::New, VersionSide::New, object),
-            VersionSide::New => seen.before.outcome(),
+            VersionSide::New => judged.before.outcome(),
         };
-        let request = match taken {
-            VersionSide::Old if !stored.is_failure() => self.request(judge, object),
+        let update_example = match accepting {
+            VersionSide::Old if !stored.is_failure() => self.find_rejected_update(judge, object),
             _ => None,
         };
-        let is_breaking = match taken {
+        let is_breaking = match accepting {
             VersionSide::Old => true,
             VersionSide::New => {
                 self.relation == Relation::ServedTogether
@@ -512,38 +519,38 @@ impl Search<'_> {
             }
         };
         Finding {
-            code: words.code,
-            severity: weight(is_breaking),
+            code: wording.code,
+            severity: severity(is_breaking),
             pointer: self.path.to_string(),
             path: self.path.to_field_notation(),
-            subjects: words.subjects,
-            description: words.description,
+            subjects: wording.subjects,
+            description: wording.description,
             object: object.clone(),
             before,
             after,
             stored_as: None,
-            update_example: request,
+            update_example,
             stored_objects: stored,
             old_clients,
             new_clients,
-            remedy: words.remedy,
+            remedy: wording.remedy,
         }
     }
 
-    /// Returns an update of the stored object that the new version rejects: first with another
-    /// value of a set member, then to another object.
-    fn request(&self, judge: &Judge<'_>, object: &Value) -> Option<UpdateExample> {
+    /// Returns an update of the stored object that the new version rejects. Another value of a set
+    /// member is tried first, then another object.
+    fn find_rejected_update(&self, judge: &Judge<'_>, object: &Value) -> Option<UpdateExample> {
         let edited = self
             .space
             .alternate_values
             .iter()
-            .filter_map(|(name, second)| {
+            .filter_map(|(name, alternate)| {
                 let mut edited = object.as_object()?.clone();
                 let value = edited.get_mut(name)?;
-                *value = second.clone();
+                *value = alternate.clone();
                 Some(Value::Object(edited))
             });
-        // For objects without a set member: updates to the other objects of the world.
+        // Updates to the other objects of the space, for objects without a set member.
         let others = self
             .space
             .objects
@@ -562,20 +569,24 @@ impl Search<'_> {
         })
     }
 
-    /// Returns a finding if both versions accept an object and store different values of the
+    /// Returns a finding if both versions accept an object, but store it with different values of a
     /// discriminator.
-    fn default_changed(&self, judge: &Judge<'_>, seen: &JudgedObject<'_>) -> Option<Finding> {
-        if !seen.before.is_stored_in_full() || !seen.after.is_stored_in_full() {
+    fn default_changed_finding(
+        &self,
+        judge: &Judge<'_>,
+        judged: &JudgedObject<'_>,
+    ) -> Option<Finding> {
+        if !judged.before.is_stored_in_full() || !judged.after.is_stored_in_full() {
             return None;
         }
-        let [old, new] = [&seen.before, &seen.after].map(|answered| answered.stored.as_ref());
+        let [old, new] = [&judged.before, &judged.after].map(|result| result.stored.as_ref());
         let (old, new) = (old?, new?);
-        let says = |unions: &[&ComparedUnion], object: &Value, name: &str| {
+        let discriminator_value = |unions: &[&ComparedUnion], object: &Value, name: &str| {
             let union = unions.iter().find(|union| {
                 union
                     .discriminator
                     .as_ref()
-                    .is_some_and(|own| own.name == name)
+                    .is_some_and(|declared| declared.name == name)
             })?;
             Some(union.discriminator_value(object).map(str::to_owned))
         };
@@ -586,78 +597,79 @@ impl Search<'_> {
             .filter_map(|union| union.discriminator.as_ref());
         let changed = discriminators.into_iter().find(|discriminator| {
             let name = &discriminator.name;
-            let was = says(&self.unions.old, old, name);
-            let is = says(&self.unions.new, new, name);
-            is.is_some() && was != is
+            let old_value = discriminator_value(&self.unions.old, old, name);
+            let new_value = discriminator_value(&self.unions.new, new, name);
+            new_value.is_some() && old_value != new_value
         })?;
-        let words = default_changed(&changed.name);
-        let mut finding = self.finding(judge, seen, VersionSide::Old, words);
+        let wording = default_changed(&changed.name);
+        let mut finding = self.finding(judge, judged, VersionSide::Old, wording);
         finding.stored_as = Some([old.clone(), new.clone()]);
         Some(finding)
     }
 
-    /// Returns a finding if both versions accept an object that the type of a client cannot read.
-    fn unreadable(&self, judge: &Judge<'_>, seen: &JudgedObject<'_>) -> Option<Finding> {
+    /// Returns a finding if both versions accept an object that the type of one client cannot read.
+    fn unreadable(&self, judge: &Judge<'_>, judged: &JudgedObject<'_>) -> Option<Finding> {
         let (client, stored) = [
-            (VersionSide::Old, &seen.after),
-            (VersionSide::New, &seen.before),
+            (VersionSide::Old, &judged.after),
+            (VersionSide::New, &judged.before),
         ]
         .into_iter()
-        .find_map(|(client, answered)| {
-            let stored = answered
+        .find_map(|(client, result)| {
+            let stored = result
                 .stored
                 .as_ref()
-                .filter(|_| answered.is_stored_in_full())?;
+                .filter(|_| result.is_stored_in_full())?;
             let is_own = match client {
-                VersionSide::Old => seen.before.is_stored_in_full(),
+                VersionSide::Old => judged.before.is_stored_in_full(),
                 VersionSide::New => true,
             };
-            let fails = is_own && judge.read_as_client(client, stored).is_err();
-            // An object that the version's own type cannot read does not show a change.
-            let own = client.other();
-            (fails && judge.read_as_client(own, stored).is_ok()).then_some((client, stored))
+            let is_unreadable = is_own && judge.read_as_client(client, stored).is_err();
+            // If the type of the other version cannot read the object either, no change is shown.
+            let other = client.other();
+            (is_unreadable && judge.read_as_client(other, stored).is_ok())
+                .then_some((client, stored))
         })?;
-        let why = judge.read_as_client(client, stored).err()?;
-        let who = match client {
+        let error = judge.read_as_client(client, stored).err()?;
+        let client_name = match client {
             VersionSide::Old => "old",
             VersionSide::New => "new",
         };
-        let words = Wording {
+        let wording = Wording {
             code: ChangeCode::Unreadable,
-            subjects: vec![who.to_owned(), why],
+            subjects: vec![client_name.to_owned(), error],
             description: format!(
-                "the {who} type cannot deserialize an object that the other version stores"
+                "the {client_name} type cannot deserialize an object that the other version stores"
             ),
             remedy:
                 "add an `other` variant to the enum, and make fields that may be absent optional"
                     .to_owned(),
         };
-        Some(self.finding(judge, seen, VersionSide::Old, words))
+        Some(self.finding(judge, judged, VersionSide::Old, wording))
     }
 }
 
-/// Returns true if the earlier versions disagree about an object as the later ones do: `taken`
-/// accepts it, and the other rejects it or loses more of it.
-fn is_known_rejection(earlier: &Judge<'_>, object: &Value, taken: VersionSide) -> bool {
-    let own = earlier.create(taken, object);
-    let other = earlier.create(taken.other(), object);
+/// Returns true if the earlier versions already differ for an object: `accepting` accepts it, and
+/// the other version rejects it or loses more fields.
+fn is_known_rejection(earlier: &Judge<'_>, object: &Value, accepting: VersionSide) -> bool {
+    let own = earlier.create(accepting, object);
+    let other = earlier.create(accepting.other(), object);
     let loses_more = || other.lost.iter().any(|field| !own.lost.contains(field));
     !own.decisions.is_refused() && (other.decisions.is_refused() || loses_more())
 }
 
-/// Returns true if the earlier versions store an object as the later ones do.
+/// Returns true if the earlier versions already store an object as the later versions do.
 fn is_known_storage(earlier: &Judge<'_>, object: &Value, stored: &[Value; 2]) -> bool {
     let [old, new] =
-        [VersionSide::Old, VersionSide::New].map(|which| earlier.create(which, object).stored);
+        [VersionSide::Old, VersionSide::New].map(|side| earlier.create(side, object).stored);
     [old.as_ref(), new.as_ref()] == stored.each_ref().map(Some)
 }
 
-/// Returns true if two findings are about the same object.
+/// Returns true if both findings are about the same object.
 fn is_about_same_object(found: &Finding, other: &Finding) -> bool {
     other.pointer == found.pointer && other.object == found.object
 }
 
-const fn weight(is_breaking: bool) -> Severity {
+const fn severity(is_breaking: bool) -> Severity {
     if is_breaking {
         Severity::Breaking
     } else {
@@ -666,14 +678,15 @@ const fn weight(is_breaking: bool) -> Severity {
 }
 
 /// Returns the path of the first error, or the first lost field.
-fn error_path(answered: &StoredResult) -> String {
-    let verdict = &answered.decisions;
-    let text = match (&verdict.server, &verdict.union) {
-        (Decision::Refused(texts), _) | (_, Decision::Refused(texts)) => texts.first(),
-        _ => answered.lost.first(),
+fn error_path(result: &StoredResult) -> String {
+    let decisions = &result.decisions;
+    let message = match (&decisions.server, &decisions.union) {
+        (Decision::Refused(messages), _) | (_, Decision::Refused(messages)) => messages.first(),
+        _ => result.lost.first(),
     };
-    let text = text.map_or("", |text| text.as_str());
-    text.split_once(": ")
-        .map_or(text, |(place, _)| place)
+    let message = message.map_or("", |message| message.as_str());
+    message
+        .split_once(": ")
+        .map_or(message, |(path, _)| path)
         .to_owned()
 }

@@ -1,4 +1,4 @@
-//! The comparison of CRDs, version by version.
+//! Compares CRDs, version by version.
 
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -10,43 +10,43 @@ use crate::version::version::ApiVersion;
 use crate::world::value::no_values;
 
 /// Compares a CRD with the CRD that replaces it. Each version that the new CRD serves is compared
-/// with the old version of its name, or else with the stored one; then its served versions with
-/// each other, as [`compare_versions`] does. Differences between served versions that the old CRD
-/// has too are [`known`](CompatReport::known_findings).
+/// with the old version of the same name, or else with the old stored version. Then the served
+/// versions are compared with each other, as [`compare_versions`] does. Differences between served
+/// versions that the old CRD also has are [`known`](CompatReport::known_findings).
 ///
 /// # Errors
 ///
-/// Returns an error if a document is not a CRD with versions, or if an API server cannot read one
-/// of its schemas.
+/// Returns an error if a document is not a CRD with versions, or if an API server rejects one of
+/// its schemas.
 pub fn compare_crds(old: &Value, new: &Value) -> Result<Vec<CompatReport>, VersionError> {
     let (old, new) = (require_versions(old)?, require_versions(new)?);
     let stored = old.stored_version();
-    let mut found = Vec::new();
+    let mut reports = Vec::new();
     for name in served(new) {
-        let was = old.version(name).or(stored).and_then(CrdVersion::name);
+        let old_name = old.version(name).or(stored).and_then(CrdVersion::name);
         let [before, after] = [
-            ApiVersion::from_crd(old.json(), was)?,
+            ApiVersion::from_crd(old.json(), old_name)?,
             ApiVersion::from_crd(new.json(), Some(name))?,
         ];
-        let comparison = search([&before, &after], Relation::Upgrade, None, &no_values);
-        found.push(with_kind(comparison, new, ""));
+        let report = search([&before, &after], Relation::Upgrade, None, &no_values);
+        reports.push(with_kind(report, new, ""));
     }
-    found.extend(compare_served(new, Some(old))?);
-    Ok(found)
+    reports.extend(compare_served(new, Some(old))?);
+    Ok(reports)
 }
 
-/// Compares the served versions of a CRD with each other: the effect on objects that are written
-/// through one version, and read and written through another. All versions have the same objects,
-/// because a server without a conversion webhook changes only their `apiVersion`.
+/// Compares the served versions of a CRD with each other: the effects on objects that a client
+/// writes through one version and another client reads and writes through another. Without a
+/// conversion webhook, a server changes only the `apiVersion` of an object between versions.
 ///
 /// # Errors
 ///
-/// Returns an error in the cases of [`compare_crds`].
+/// Returns an error if [`compare_crds`] does.
 pub fn compare_versions(crd: &Value) -> Result<Vec<CompatReport>, VersionError> {
     compare_served(require_versions(crd)?, None)
 }
 
-/// Compares the served versions of a CRD with each other. `earlier` is the CRD before the change.
+/// Compares the served versions of a CRD. `earlier` is the CRD before the change, if there is one.
 fn compare_served(
     crd: Crd<'_>,
     earlier: Option<Crd<'_>>,
@@ -60,15 +60,15 @@ fn compare_served(
     let earlier = earlier.filter(|earlier| !earlier.is_converted_by_webhook());
     let earlier = earlier.map(|crd| (crd, served(crd)));
     let served = served(crd);
-    let mut found = Vec::new();
-    for (number, old) in served.iter().enumerate() {
-        for new in served.iter().skip(number + 1) {
+    let mut reports = Vec::new();
+    for (index, old) in served.iter().enumerate() {
+        for new in served.iter().skip(index + 1) {
             let names = [*old, *new];
             let [old, new] = pair(crd, names)?;
             if old.schema() == new.schema() {
                 continue;
             }
-            let comparison = if crd.is_converted_by_webhook() {
+            let report = if crd.is_converted_by_webhook() {
                 CompatReport {
                     notes: vec!["not compared, because a webhook converts them".to_owned()],
                     ..CompatReport::new([&old, &new])
@@ -81,16 +81,16 @@ fn compare_served(
                 let earlier = earlier.as_ref().map(|[old, new]| [old, new]);
                 search([&old, &new], Relation::ServedTogether, earlier, &no_values)
             };
-            found.push(with_kind(comparison, crd, "served together: "));
+            reports.push(with_kind(report, crd, "served together: "));
         }
     }
-    Ok(found)
+    Ok(reports)
 }
 
-fn with_kind(mut comparison: CompatReport, crd: Crd<'_>, how: &str) -> CompatReport {
+fn with_kind(mut report: CompatReport, crd: Crd<'_>, prefix: &str) -> CompatReport {
     let kind = crd.kind().unwrap_or_default();
-    comparison.old = format!("{how}{kind} {}", comparison.old);
-    comparison
+    report.old = format!("{prefix}{kind} {}", report.old);
+    report
 }
 
 fn require_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
@@ -99,7 +99,7 @@ fn require_versions(crd: &Value) -> Result<Crd<'_>, VersionError> {
     has_versions.then_some(crd).ok_or(VersionError::NoVersions)
 }
 
-/// Returns the names of the versions, except versions with `served: false`.
+/// Returns the names of the served versions. A version without `served` counts as served.
 fn served(crd: Crd<'_>) -> Vec<&str> {
     let served = crd
         .versions()

@@ -1,4 +1,4 @@
-//! The comparison of two versions: of schemas, CRDs and Rust types.
+//! Compares two versions, which are schemas, CRDs or Rust types.
 
 pub(crate) mod compare;
 pub(crate) mod crd;

@@ -1,4 +1,4 @@
-//! The comparison of Rust types in tests.
+//! Compares Rust types in tests.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -8,8 +8,8 @@ use crate::compare::compare::compare;
 use crate::version::version::ApiVersion;
 
 /// Panics if objects or clients that work with `V1` do not work with `V2`. The message contains
-/// each breaking finding, with the smallest object that shows it and a remedy. Clients read and
-/// write by the types.
+/// each breaking finding, with the smallest object that shows it and a remedy. Clients are assumed
+/// to read and write with these types.
 ///
 /// ```
 /// use union_runtime::UnionEnum;
@@ -34,13 +34,13 @@ use crate::version::version::ApiVersion;
 ///     Other(union_runtime::RawUnion),
 /// }
 ///
-/// // One more value is fine for clients whose types keep what they do not know.
+/// // Another value is compatible with clients whose types keep unknown values.
 /// assert_compatible::<v1::Target, Target>();
 /// ```
 ///
 /// # Panics
 ///
-/// Panics if a finding is breaking, or if an API server cannot read the schema of a type.
+/// Panics if a finding is breaking, or if an API server rejects the schema of a type.
 #[track_caller]
 pub fn assert_compatible<V1, V2>()
 where
@@ -49,12 +49,12 @@ where
 {
     let versions =
         ApiVersion::from_type::<V1>().and_then(|old| Ok((old, ApiVersion::from_type::<V2>()?)));
-    let wrong = match versions {
+    let failure = match versions {
         Ok((old, new)) => {
-            let comparison = compare(&old, &new);
-            (!comparison.is_compatible()).then(|| comparison.to_string())
+            let report = compare(&old, &new);
+            (!report.is_compatible()).then(|| report.to_string())
         }
         Err(error) => Some(error.to_string()),
     };
-    assert!(wrong.is_none(), "{}", wrong.unwrap_or_default());
+    assert!(failure.is_none(), "{}", failure.unwrap_or_default());
 }

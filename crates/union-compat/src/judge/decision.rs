@@ -1,31 +1,31 @@
-//! The results for an object or a request: by the rules of unions, and by an API server.
+//! The decisions on an object or a request: by the rules of unions, and by an API server.
 
 use serde_json::{Value, json};
 
-/// The result of one validation.
+/// A decision of one validation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Decision {
-    /// The object or request is accepted, without errors and warnings.
+    /// The object or request is accepted without errors and warnings.
     Accepted,
     /// The object or request is accepted. The strings are errors that are tolerated because they
     /// are not new, and warnings.
     Tolerated(Vec<String>),
-    /// The object or request is rejected, with these errors.
+    /// The object or request is rejected with these errors.
     Refused(Vec<String>),
 }
 
-/// The results of both validations.
+/// The decisions of both validations.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Decisions {
-    /// The result by the rules of unions, as a webhook applies them.
+    /// The decision by the rules of unions, which a webhook applies.
     pub union: Decision,
-    /// The result by an API server with only the schema.
+    /// The decision by an API server that has only the schema.
     pub server: Decision,
 }
 
-/// The fate of a request.
+/// The outcome of a request for the client.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RequestOutcome {
@@ -33,9 +33,9 @@ pub enum RequestOutcome {
     Impossible,
     /// The request is accepted, and no field is lost.
     Accepted,
-    /// The request is accepted, because its errors are not new. The string is the first of them.
+    /// The request is accepted, because its errors are not new. The string is the first error.
     Tolerated(String),
-    /// The request is rejected, with this error.
+    /// The request is rejected with this error.
     Refused(String),
     /// The request is accepted, and these fields are dropped silently.
     FieldsLost(Vec<String>),
@@ -48,7 +48,7 @@ impl Decision {
         matches!(self, Self::Refused(_))
     }
 
-    /// Returns the name of the answer in JSON.
+    /// Returns the name of the decision in JSON.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -58,19 +58,19 @@ impl Decision {
         }
     }
 
-    fn texts(&self) -> &[String] {
+    fn messages(&self) -> &[String] {
         match self {
             Self::Accepted => &[],
-            Self::Tolerated(texts) | Self::Refused(texts) => texts,
+            Self::Tolerated(messages) | Self::Refused(messages) => messages,
         }
     }
 
     fn json(&self) -> Value {
-        json!({"answer": self.name(), "texts": self.texts()})
+        json!({"answer": self.name(), "texts": self.messages()})
     }
 
     fn first_message(&self) -> String {
-        self.texts().first().cloned().unwrap_or_default()
+        self.messages().first().cloned().unwrap_or_default()
     }
 }
 
@@ -81,20 +81,20 @@ impl Decisions {
         self.union.is_refused() || self.server.is_refused()
     }
 
-    /// Returns the fate of a request that loses the fields `lost`.
+    /// Returns the outcome of a request that loses the fields `lost`.
     pub(crate) fn outcome(&self, lost: &[String]) -> RequestOutcome {
-        // The message of the server has precedence: every client receives it.
-        for answer in [&self.server, &self.union] {
-            if answer.is_refused() {
-                return RequestOutcome::Refused(answer.first_message());
+        // Messages of the server take precedence, because every client receives them.
+        for decision in [&self.server, &self.union] {
+            if decision.is_refused() {
+                return RequestOutcome::Refused(decision.first_message());
             }
         }
         if !lost.is_empty() {
             return RequestOutcome::FieldsLost(lost.to_vec());
         }
-        for answer in [&self.server, &self.union] {
-            if let Decision::Tolerated(_) = answer {
-                return RequestOutcome::Tolerated(answer.first_message());
+        for decision in [&self.server, &self.union] {
+            if let Decision::Tolerated(_) = decision {
+                return RequestOutcome::Tolerated(decision.first_message());
             }
         }
         RequestOutcome::Accepted
@@ -104,17 +104,17 @@ impl Decisions {
         json!({"server": self.server.json(), "union": self.union.json()})
     }
 
-    /// Returns the verdict as one line.
+    /// Returns the decisions as one line.
     pub(crate) fn summary(&self) -> String {
         match (&self.union, &self.server) {
             (Decision::Accepted, Decision::Accepted) => "accepted".to_owned(),
             (_, server) if server.is_refused() => {
-                let by = if self.union.is_refused() {
+                let rejection = if self.union.is_refused() {
                     "rejected"
                 } else {
                     "rejected only by the API server's rules"
                 };
-                format!("{by}: {}", server.first_message())
+                format!("{rejection}: {}", server.first_message())
             }
             (union, _) if union.is_refused() => {
                 format!(
@@ -130,7 +130,7 @@ impl Decisions {
 }
 
 impl RequestOutcome {
-    /// Returns the name of the fate in JSON.
+    /// Returns the name of the outcome in JSON.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -155,34 +155,36 @@ impl RequestOutcome {
     pub(crate) fn json(&self) -> Value {
         match self {
             Self::Impossible | Self::Accepted => json!({"fate": self.name()}),
-            Self::Tolerated(text) | Self::Refused(text) | Self::Unreadable(text) => {
-                json!({"fate": self.name(), "text": text})
+            Self::Tolerated(message) | Self::Refused(message) | Self::Unreadable(message) => {
+                json!({"fate": self.name(), "text": message})
             }
             Self::FieldsLost(fields) => json!({"fate": self.name(), "fields": fields}),
         }
     }
 
-    /// Returns the fate as one line.
+    /// Returns the outcome as one line.
     pub(crate) fn summary(&self) -> String {
         match self {
             Self::Impossible => "not possible".to_owned(),
             Self::Accepted => "accepted".to_owned(),
-            Self::Tolerated(text) => {
-                format!("tolerated, because the stored object has the same error: {text}")
+            Self::Tolerated(message) => {
+                format!("tolerated, because the stored object has the same error: {message}")
             }
-            Self::Refused(text) => format!("rejected: {text}"),
+            Self::Refused(message) => format!("rejected: {message}"),
             Self::FieldsLost(fields) => {
                 let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
-                format!("accepted, and {} silently dropped", are(&fields))
+                format!("accepted, and {} silently dropped", with_verb(&fields))
             }
-            Self::Unreadable(text) => format!("the client cannot deserialize the object: {text}"),
+            Self::Unreadable(message) => {
+                format!("the client cannot deserialize the object: {message}")
+            }
         }
     }
 }
 
-fn are(names: &[String]) -> String {
+fn with_verb(names: &[String]) -> String {
     match names {
-        [one] => format!("{one} is"),
-        several => format!("{} are", several.join(", ")),
+        [name] => format!("{name} is"),
+        names => format!("{} are", names.join(", ")),
     }
 }

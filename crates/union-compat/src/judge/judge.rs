@@ -1,4 +1,4 @@
-//! The validation of requests by both versions.
+//! Validates requests in both versions.
 
 use k8s_crd_validation::{Report, ServerSettings};
 use serde_json::Value;
@@ -10,20 +10,20 @@ use crate::version::union_object::UnionObject;
 use crate::version::version::ApiVersion;
 use crate::world::enclosing_object::{EnclosingObject, VersionSide};
 
-/// A validator of requests to a place, in both versions.
+/// A judge of requests that affect the object at a path, by the rules of both versions.
 #[derive(Clone, Copy)]
 pub(crate) struct Judge<'a> {
     pub(crate) versions: [&'a ApiVersion; 2],
     pub(crate) path: &'a SchemaPath,
     pub(crate) enclosing: &'a EnclosingObject,
-    /// The fields of the unions. A field that is not stored counts as lost.
+    /// The fields of the unions. A request loses each of them that is not stored.
     pub(crate) fields: &'a [String],
 }
 
-/// The result of a request.
+/// The result of a request: the decisions, and the object that is stored.
 pub(crate) struct StoredResult {
     pub(crate) decisions: Decisions,
-    /// The stored object at the place, if the server accepts the request.
+    /// The stored object at the path, if the server accepts the request.
     pub(crate) stored: Option<Value>,
     pub(crate) lost: Vec<String>,
 }
@@ -40,82 +40,100 @@ impl StoredResult {
 }
 
 impl<'a> Judge<'a> {
-    fn place(&self, which: VersionSide) -> Option<&'a UnionObject> {
-        which.select(self.versions).union_object(self.path)
+    fn union_object(&self, side: VersionSide) -> Option<&'a UnionObject> {
+        side.select(self.versions).union_object(self.path)
     }
 
-    /// Returns the result of creating an object at the place.
-    pub(crate) fn create(&self, which: VersionSide, object: &Value) -> StoredResult {
-        let union = self.place(which).map_or(Decision::Accepted, |place| {
-            let said = place.validator.validate(object);
-            if said.is_accepted() {
-                Decision::Accepted
-            } else {
-                Decision::Refused(messages(said.errors()))
-            }
-        });
-        let mut whole = self.enclosing.with_object(object);
-        let server = self.enclosing.server(which, self.versions);
-        let outcome = server.create(&mut whole, &ServerSettings::default());
-        self.stored_result(union, &outcome, object, &whole)
+    /// Returns the result of creating an object at the path.
+    pub(crate) fn create(&self, side: VersionSide, object: &Value) -> StoredResult {
+        let union = self
+            .union_object(side)
+            .map_or(Decision::Accepted, |union_object| {
+                let report = union_object.validator.validate(object);
+                if report.is_accepted() {
+                    Decision::Accepted
+                } else {
+                    Decision::Refused(messages(report.errors()))
+                }
+            });
+        let mut enclosing = self.enclosing.with_object(object);
+        let server = self.enclosing.server(side, self.versions);
+        let outcome = server.create(&mut enclosing, &ServerSettings::default());
+        self.stored_result(union, &outcome, object, &enclosing)
     }
 
-    /// Returns the result of replacing one whole object by another. `wanted` is the object at the
-    /// place whose fields should all be stored.
-    fn update(&self, which: VersionSide, old: &Value, new: &Value, wanted: &Value) -> StoredResult {
-        let at = |whole: &Value| self.enclosing.object_in(whole).cloned().unwrap_or_default();
-        let union = self.place(which).map_or(Decision::Accepted, |place| {
-            let said = place
-                .validator
-                .admit(&mut at(new), Some(&at(old)), &Settings::default());
-            if !said.is_accepted() {
-                Decision::Refused(messages(said.errors()))
-            } else if said.tolerated().is_empty() {
-                Decision::Accepted
-            } else {
-                Decision::Tolerated(messages(said.tolerated()))
-            }
-        });
-        let (mut whole, old) = (
+    /// Returns the result of replacing one enclosing object by another. `complete` is the object at
+    /// the path all of whose fields should be stored.
+    fn update(
+        &self,
+        side: VersionSide,
+        old: &Value,
+        new: &Value,
+        complete: &Value,
+    ) -> StoredResult {
+        let object_at_path = |enclosing: &Value| {
+            self.enclosing
+                .object_in(enclosing)
+                .cloned()
+                .unwrap_or_default()
+        };
+        let union = self
+            .union_object(side)
+            .map_or(Decision::Accepted, |union_object| {
+                let report = union_object.validator.admit(
+                    &mut object_at_path(new),
+                    Some(&object_at_path(old)),
+                    &Settings::default(),
+                );
+                if !report.is_accepted() {
+                    Decision::Refused(messages(report.errors()))
+                } else if report.tolerated().is_empty() {
+                    Decision::Accepted
+                } else {
+                    Decision::Tolerated(messages(report.tolerated()))
+                }
+            });
+        let (mut enclosing, old) = (
             self.enclosing.with_resource_version(new.clone()),
             self.enclosing.with_resource_version(old.clone()),
         );
-        let server = self.enclosing.server(which, self.versions);
-        let outcome = server.update(&mut whole, &old, &ServerSettings::default());
-        self.stored_result(union, &outcome, wanted, &whole)
+        let server = self.enclosing.server(side, self.versions);
+        let outcome = server.update(&mut enclosing, &old, &ServerSettings::default());
+        self.stored_result(union, &outcome, complete, &enclosing)
     }
 
-    /// Returns the result of an update that changes a stored object only outside of the place.
-    pub(crate) fn edit_elsewhere(&self, which: VersionSide, stored: &Value) -> StoredResult {
+    /// Returns the result of an update that changes a stored object only outside of the path.
+    pub(crate) fn edit_elsewhere(&self, side: VersionSide, stored: &Value) -> StoredResult {
         let old = self.enclosing.with_object(stored);
         let mut new = old.clone();
         self.enclosing.edit_elsewhere(&mut new);
-        self.update(which, &old, &new, stored)
+        self.update(side, &old, &new, stored)
     }
 
-    /// Returns the result of replacing one object at the place by another.
-    pub(crate) fn replace(&self, which: VersionSide, old: &Value, new: &Value) -> StoredResult {
+    /// Returns the result of replacing one object at the path by another.
+    pub(crate) fn replace(&self, side: VersionSide, old: &Value, new: &Value) -> StoredResult {
         self.update(
-            which,
+            side,
             &self.enclosing.with_object(old),
             &self.enclosing.with_object(new),
             new,
         )
     }
 
-    /// Returns the whole object as a client of a version writes it back after reading it.
+    /// Returns the enclosing object as a client of a version writes it back after reading it.
     pub(crate) fn read_as_client(
         &self,
         client: VersionSide,
         stored: &Value,
     ) -> Result<Value, String> {
-        let whole = self.enclosing.with_object(stored);
+        let enclosing = self.enclosing.with_object(stored);
         self.enclosing
-            .read_as_client(client, self.versions, self.path, &whole)
+            .read_as_client(client, self.versions, self.path, &enclosing)
     }
 
-    /// Returns the fate of an update by a client of one version that reads a stored object, changes
-    /// something outside of the place, and writes the object back to a server of another version.
+    /// Returns the outcome of an update by a client of one version that reads a stored object,
+    /// changes a field outside of the path, and writes the object back to a server of another
+    /// version.
     pub(crate) fn write_back(
         &self,
         client: VersionSide,
@@ -123,11 +141,11 @@ impl<'a> Judge<'a> {
         stored: &Value,
     ) -> RequestOutcome {
         match self.read_as_client(client, stored) {
-            Err(why) => RequestOutcome::Unreadable(why),
-            Ok(mut seen) => {
-                self.enclosing.edit_elsewhere(&mut seen);
+            Err(error) => RequestOutcome::Unreadable(error),
+            Ok(mut read) => {
+                self.enclosing.edit_elsewhere(&mut read);
                 let old = self.enclosing.with_object(stored);
-                self.update(server, &old, &seen, stored).outcome()
+                self.update(server, &old, &read, stored).outcome()
             }
         }
     }
@@ -136,18 +154,22 @@ impl<'a> Judge<'a> {
         &self,
         union: Decision,
         outcome: &Report,
-        wanted: &Value,
-        whole: &Value,
+        complete: &Value,
+        enclosing: &Value,
     ) -> StoredResult {
-        let own = |text: String| match text.strip_prefix(&self.enclosing.path_prefix) {
+        let relative = |message: String| match message.strip_prefix(&self.enclosing.path_prefix) {
             Some(rest) => rest.to_owned(),
-            None => text,
+            None => message,
         };
-        let errors =
-            |errors: &[Violation]| errors.iter().map(|error| own(error.to_string())).collect();
+        let errors = |errors: &[Violation]| {
+            errors
+                .iter()
+                .map(|error| relative(error.to_string()))
+                .collect()
+        };
         let server = if outcome.is_accepted() {
             let mut tolerated: Vec<String> = errors(outcome.tolerated());
-            tolerated.extend(outcome.warnings().iter().cloned().map(own));
+            tolerated.extend(outcome.warnings().iter().cloned().map(relative));
             if tolerated.is_empty() {
                 Decision::Accepted
             } else {
@@ -156,11 +178,16 @@ impl<'a> Judge<'a> {
         } else {
             Decision::Refused(errors(outcome.errors()))
         };
-        let stored = Some(self.enclosing.object_in(whole).cloned().unwrap_or_default());
+        let stored = Some(
+            self.enclosing
+                .object_in(enclosing)
+                .cloned()
+                .unwrap_or_default(),
+        );
         let stored = stored.filter(|_| !server.is_refused());
         let lost = stored.as_ref().map_or(Vec::new(), |stored| {
             let is_lost =
-                |field: &&String| wanted.get(field).is_some() && stored.get(field).is_none();
+                |field: &&String| complete.get(field).is_some() && stored.get(field).is_none();
             self.fields.iter().filter(is_lost).cloned().collect()
         });
         StoredResult {

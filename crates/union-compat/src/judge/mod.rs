@@ -1,4 +1,4 @@
-//! The verdicts of both versions on objects and requests.
+//! Judges objects and requests by the rules of both versions.
 
 pub(crate) mod decision;
 pub(crate) mod judge;

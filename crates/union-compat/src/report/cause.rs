@@ -1,55 +1,55 @@
-//! The reason for which a version rejects an object that another version accepts, found from the
-//! object and the unions of both versions.
+//! Finds the reason why a version rejects an object that another version accepts, from the object
+//! and the unions of both versions.
 
 use serde_json::Value;
 use union_runtime::UnionModel;
 
 use crate::version::compared_union::{ComparedUnion, Discriminator};
 
-/// The reason for which a version rejects an object that another version accepts. Strings are
-/// values and fields.
+/// The reason why a version rejects an object that another version accepts. The strings are values
+/// and field names.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(crate) enum Cause {
-    /// The rejecting version does not have the value. The second string is the field that the value
-    /// selects in the accepting version.
+    /// The rejecting version does not have the value. The second string is the member that the
+    /// value selects in the accepting version.
     NoValue(String, Option<String>),
-    /// The value has another name: in the accepting version the first string, in the rejecting
-    /// version the second one.
+    /// The value was renamed: the first string is its name in the accepting version, the second
+    /// string its name in the rejecting version.
     ValueRenamed(String, String),
-    /// Any string was a value, and now only listed strings are.
+    /// The accepting version allows any string, and the rejecting version only listed values.
     EnumClosed(String),
     /// The rejecting version does not have the discriminator.
     NoDiscriminator(String),
-    /// The discriminator has another name: in the accepting version the first string, in the
-    /// rejecting version the second one.
+    /// The discriminator was renamed: the first string is its name in the accepting version, the
+    /// second string its name in the rejecting version.
     DiscriminatorRenamed(String, String),
-    /// The rejecting version does not have the field.
+    /// The rejecting version does not have the member.
     NoMember(String),
-    /// The member of the value has another name: in the accepting version the first string, in the
-    /// rejecting version the second one.
+    /// The member was renamed: the first string is its name in the accepting version, the second
+    /// string its name in the rejecting version.
     MemberRenamed(String, String),
-    /// The rejecting version has a discriminator that the accepting version lacks.
+    /// Only the rejecting version has the discriminator.
     BecameDiscriminated(String),
-    /// The discriminator has another default.
+    /// The discriminator has a different default.
     DefaultChanged(String),
     /// The discriminator is required.
     DiscriminatorRequired(String),
-    /// The member (the first string) belongs to another value: in the accepting version to the
-    /// second string, in the rejecting version to the third one.
+    /// The member (the first string) moved: the second string is its value in the accepting
+    /// version, the third string its value in the rejecting version.
     MemberMoved(String, String, String),
-    /// The value (the first string) requires its member (the second string).
+    /// The value (the first string) requires the member (the second string).
     MemberRequired(String, String),
-    /// The fields exclude each other.
+    /// The fields are mutually exclusive.
     MutuallyExclusive(Vec<String>),
-    /// None of the fields is set, and one is required.
+    /// None of the fields is set, but one is required.
     OneRequired(Vec<String>),
-    /// A rule beyond the union, by the path of its error.
+    /// A rule that is not part of the union. The string is the path of its error.
     Rule(String),
 }
 
 impl Cause {
-    /// Returns true if both versions have all fields and values of the object, so that only a rule
-    /// differs.
+    /// Returns true if both versions have all fields and values of the object, so that the
+    /// difference is in a rule.
     pub(crate) const fn is_rule_difference(&self) -> bool {
         matches!(
             self,
@@ -61,9 +61,9 @@ impl Cause {
     }
 }
 
-/// Returns the reason for which the version with the unions `to` rejects an object that the version
-/// with the unions `from` accepts. `schemas` are their schemas, in this order. `error` is the path
-/// of the error, for [`Cause::Rule`].
+/// Returns the reason why the version with the unions `to` rejects an object that the version with
+/// the unions `from` accepts. `schemas` are the schemas of the object in these versions. `error` is
+/// the path of the error, for [`Cause::Rule`].
 pub(crate) fn find_cause(
     object: &Value,
     from: &[&ComparedUnion],
@@ -71,19 +71,19 @@ pub(crate) fn find_cause(
     schemas: [&Value; 2],
     error: &str,
 ) -> Cause {
-    let both = VersionPair {
+    let pair = VersionPair {
         object,
         from,
         to,
         from_schema: schemas[0],
         to_schema: schemas[1],
     };
-    both.discriminator_cause()
-        .or_else(|| both.member_cause())
-        .or_else(|| both.absent_discriminator_cause())
-        .or_else(|| both.moved_member_cause())
-        .or_else(|| both.required_member_cause())
-        .or_else(|| both.count_cause())
+    pair.discriminator_cause()
+        .or_else(|| pair.member_cause())
+        .or_else(|| pair.absent_discriminator_cause())
+        .or_else(|| pair.moved_member_cause())
+        .or_else(|| pair.required_member_cause())
+        .or_else(|| pair.count_cause())
         .unwrap_or_else(|| Cause::Rule(error.to_owned()))
 }
 
@@ -127,27 +127,31 @@ impl<'a> VersionPair<'a> {
             let Some(value) = self.object.get(name).and_then(Value::as_str) else {
                 continue;
             };
-            let Some((other, its)) = Self::find_discriminator(self.to, name) else {
+            let Some((union_there, discriminator_there)) = Self::find_discriminator(self.to, name)
+            else {
                 if Self::has_property(self.to_schema, name) {
                     continue;
                 }
-                let renamed = Self::discriminators(self.to)
-                    .find(|(_, its)| !Self::has_property(self.from_schema, &its.name));
+                let renamed = Self::discriminators(self.to).find(|(_, discriminator_there)| {
+                    !Self::has_property(self.from_schema, &discriminator_there.name)
+                });
                 return Some(match renamed {
-                    Some((_, its)) => Cause::DiscriminatorRenamed(name.clone(), its.name.clone()),
+                    Some((_, discriminator_there)) => {
+                        Cause::DiscriminatorRenamed(name.clone(), discriminator_there.name.clone())
+                    }
                     None => Cause::NoDiscriminator(name.clone()),
                 });
             };
-            if its.allows(value) {
+            if discriminator_there.allows(value) {
                 continue;
             }
             if discriminator.is_open && !discriminator.values.iter().any(|known| known == value) {
                 return Some(Cause::EnumClosed(name.clone()));
             }
             let field = union.member_for_value(value).map(|member| &member.name);
-            let elsewhere = field.and_then(|field| other.member(field));
-            let elsewhere = elsewhere.filter(|member| !discriminator.allows(&member.value));
-            return Some(match elsewhere {
+            let renamed_value = field.and_then(|field| union_there.member(field));
+            let renamed_value = renamed_value.filter(|member| !discriminator.allows(&member.value));
+            return Some(match renamed_value {
                 Some(member) => Cause::ValueRenamed(value.to_owned(), member.value.clone()),
                 None => Cause::NoValue(value.to_owned(), field.cloned()),
             });
@@ -157,16 +161,17 @@ impl<'a> VersionPair<'a> {
 
     fn member_cause(&self) -> Option<Cause> {
         for union in self.from {
-            let gone = union.members.iter().find(|member| {
+            let removed = union.members.iter().find(|member| {
                 self.is_set(&member.name) && !Self::has_property(self.to_schema, &member.name)
             });
-            let Some(gone) = gone else { continue };
-            let value = &gone.value;
-            let other = self.to.iter().find_map(|to| to.member_for_value(value));
-            let other = other.filter(|other| !Self::has_property(self.from_schema, &other.name));
-            return Some(match other {
-                Some(other) => Cause::MemberRenamed(gone.name.clone(), other.name.clone()),
-                None => Cause::NoMember(gone.name.clone()),
+            let Some(removed) = removed else { continue };
+            let value = &removed.value;
+            let renamed = self.to.iter().find_map(|to| to.member_for_value(value));
+            let renamed =
+                renamed.filter(|renamed| !Self::has_property(self.from_schema, &renamed.name));
+            return Some(match renamed {
+                Some(renamed) => Cause::MemberRenamed(removed.name.clone(), renamed.name.clone()),
+                None => Cause::NoMember(removed.name.clone()),
             });
         }
         None
@@ -181,12 +186,14 @@ impl<'a> VersionPair<'a> {
             if !Self::has_property(self.from_schema, name) {
                 return Some(Cause::BecameDiscriminated(name.clone()));
             }
-            let was = Self::find_discriminator(self.from, name);
-            let default = was.and_then(|(_, was)| was.default.as_ref());
+            let previous = Self::find_discriminator(self.from, name);
+            let default = previous.and_then(|(_, previous)| previous.default.as_ref());
             if default != discriminator.default.as_ref() {
                 return Some(Cause::DefaultChanged(name.clone()));
             }
-            if discriminator.is_required && was.is_none_or(|(_, was)| !was.is_required) {
+            if discriminator.is_required
+                && previous.is_none_or(|(_, previous)| !previous.is_required)
+            {
                 return Some(Cause::DiscriminatorRequired(name.clone()));
             }
         }
@@ -198,14 +205,14 @@ impl<'a> VersionPair<'a> {
             if !self.is_set(&member.name) {
                 continue;
             }
-            let other = self.to.iter().filter(|to| to.is_discriminated());
-            let other = other.filter_map(|to| to.member(&member.name));
-            let other = other.filter(|_| self.from.iter().all(|from| from.is_discriminated()));
-            if let Some(other) = other.into_iter().find(|other| other.value != member.value) {
+            let moved = self.to.iter().filter(|to| to.is_discriminated());
+            let moved = moved.filter_map(|to| to.member(&member.name));
+            let moved = moved.filter(|_| self.from.iter().all(|from| from.is_discriminated()));
+            if let Some(moved) = moved.into_iter().find(|moved| moved.value != member.value) {
                 return Some(Cause::MemberMoved(
                     member.name.clone(),
                     member.value.clone(),
-                    other.value.clone(),
+                    moved.value.clone(),
                 ));
             }
         }
@@ -220,12 +227,16 @@ impl<'a> VersionPair<'a> {
             if member.is_optional || self.is_set(&member.name) {
                 return None;
             }
-            let was = self.from.iter().filter(|from| from.is_discriminated());
-            let was = was.into_iter().find_map(|from| from.member(&member.name));
-            Some(match was.filter(|was| was.value != value) {
-                Some(was) => {
-                    Cause::MemberMoved(member.name.clone(), was.value.clone(), value.to_owned())
-                }
+            let previous = self.from.iter().filter(|from| from.is_discriminated());
+            let previous = previous
+                .into_iter()
+                .find_map(|from| from.member(&member.name));
+            Some(match previous.filter(|previous| previous.value != value) {
+                Some(previous) => Cause::MemberMoved(
+                    member.name.clone(),
+                    previous.value.clone(),
+                    value.to_owned(),
+                ),
                 None => Cause::MemberRequired(value.to_owned(), member.name.clone()),
             })
         })
@@ -242,7 +253,7 @@ impl<'a> VersionPair<'a> {
                 }
                 (0 | 1, UnionModel::AtMostOne | UnionModel::ExactlyOne) | (0, _) => None,
                 (1, _) => {
-                    // The member is set, and the discriminator's value does not select it.
+                    // The only set member is not the member that the discriminator selects.
                     let value = to.discriminator_value(self.object);
                     let is_selected = value.and_then(|value| to.member_for_value(value));
                     let is_selected = is_selected.is_some_and(|member| set.contains(&member.name));

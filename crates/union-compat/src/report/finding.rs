@@ -8,7 +8,7 @@ use serde_json::{Value, json};
 use crate::judge::decision::{Decision, Decisions, RequestOutcome};
 use crate::version::version::ApiVersion;
 
-/// The kind of a change.
+/// The kind of change that a finding reports.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum ChangeCode {
@@ -18,23 +18,23 @@ pub enum ChangeCode {
     ValueRenamed,
     /// A value of the discriminator was added.
     ValueAdded,
-    /// The discriminator accepts only listed values; before, it accepted any string.
+    /// The discriminator accepts only listed values; the old version accepted any string.
     ValuesClosed,
-    /// The discriminator accepts any string; before, it accepted only listed values.
+    /// The discriminator accepts any string; the old version accepted only listed values.
     ValuesOpened,
     /// A member was removed.
     MemberRemoved,
     /// The member of a value was renamed.
     MemberRenamed,
-    /// A member was added, without a value of its own.
+    /// A member was added that no value of its own selects.
     MemberAdded,
-    /// A member belongs to another value.
+    /// A member now belongs to another value.
     MemberMoved,
-    /// A member is required that was optional or did not exist.
+    /// A member is now required.
     MemberRequired,
-    /// A member is optional that was required.
+    /// A member is now optional.
     MemberOptional,
-    /// A discriminator was added to a union without one (KEP-1027's upgrade).
+    /// A discriminator was added to a union without a discriminator (KEP-1027).
     DiscriminatorAdded,
     /// The discriminator was removed.
     DiscriminatorRemoved,
@@ -44,30 +44,30 @@ pub enum ChangeCode {
     DiscriminatorRequired,
     /// The discriminator is now optional.
     DiscriminatorOptional,
-    /// An absent discriminator has another meaning.
+    /// The default of an absent discriminator changed.
     DefaultChanged,
-    /// Fields exclude each other that did not before.
+    /// Fields are now mutually exclusive.
     ExclusivityAdded,
-    /// Fields no longer exclude each other.
+    /// Fields are no longer mutually exclusive.
     ExclusivityRemoved,
-    /// A member must be set, and before, none had to be.
+    /// One of the members must now be set.
     OneRequired,
-    /// All members may be unset, and before, one had to be set.
+    /// All members may now be unset.
     NoneAllowed,
-    /// A rule beyond the union now rejects the object.
+    /// A rule that is not part of the union now rejects the object.
     RuleAdded,
-    /// A rule beyond the union was removed.
+    /// A rule that is not part of the union was removed.
     RuleRemoved,
     /// A rule exists in only one of two versions that are served together.
     RuleMissing,
-    /// The object with the union was removed.
+    /// The object that contains the union was removed from the schema.
     ObjectRemoved,
-    /// The type of a client cannot read an object that both versions accept.
+    /// The type of a client cannot deserialize an object that both versions accept.
     Unreadable,
 }
 
 impl ChangeCode {
-    /// Returns the name of the code in listings and in JSON.
+    /// Returns the name of the code in reports and in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -107,12 +107,12 @@ impl ChangeCode {
 pub enum Severity {
     /// Stored objects or clients that worked with the old version no longer work.
     Breaking,
-    /// The effect depends on how clients treat fields and values that they do not know.
+    /// The effect depends on how clients handle unknown fields and values.
     Notice,
 }
 
 impl Severity {
-    /// Returns the name of the weight in listings and in JSON.
+    /// Returns the name of the severity in reports and in JSON.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
@@ -122,14 +122,14 @@ impl Severity {
     }
 }
 
-/// An update that the new version rejects, although it tolerates the stored object: errors are
-/// tolerated only while the object does not change.
+/// An update that the new version rejects, although it tolerates the stored object. Errors are
+/// tolerated only while the value with the error does not change.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct UpdateExample {
     /// The stored object.
     pub old: Value,
-    /// The object in its place.
+    /// The object that replaces the stored object.
     pub new: Value,
     /// The result in the old version.
     pub before: Decisions,
@@ -137,42 +137,42 @@ pub struct UpdateExample {
     pub after: Decisions,
 }
 
-/// A change of a union, and its effects.
+/// A difference between two versions of a union, and its effects.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Finding {
-    /// The kind of the change.
+    /// The kind of change.
     pub code: ChangeCode,
     /// The severity of the change.
     pub severity: Severity,
-    /// The JSON pointer of the object with the union, in the schema.
+    /// The JSON pointer to the schema of the object with the union.
     pub pointer: String,
-    /// The path of the object with the union, as `spec.rules[].filters[]`; empty for the root.
+    /// The path of the object with the union, such as `spec.rules[].filters[]`; empty for the root.
     pub path: String,
-    /// The names that the change is about, such as fields and values.
+    /// The names that the finding is about, such as fields and values.
     pub subjects: Vec<String>,
-    /// The description of the change.
+    /// A description of the change.
     pub description: String,
-    /// The smallest object at the place that shows the change.
+    /// The smallest object at the path that shows the change.
     pub object: Value,
-    /// The result of creating the object in the old version.
+    /// The decisions on creating the object in the old version.
     pub before: Decisions,
-    /// The result of creating the object in the new version.
+    /// The decisions on creating the object in the new version.
     pub after: Decisions,
-    /// The objects that the old and the new version store, if both accept the object and store it
+    /// The objects that the old and the new version store, if both accept the object but store it
     /// with different meanings.
     pub stored_as: Option<[Value; 2]>,
-    /// An update that is rejected, although updates outside of the place are tolerated.
+    /// An update that is rejected, although updates outside of the path are tolerated.
     pub update_example: Option<UpdateExample>,
-    /// The effect on an update of the stored object that changes only fields outside of the place.
+    /// The outcome of an update that changes only fields outside of the path of the stored object.
     pub stored_objects: RequestOutcome,
-    /// The effect on old clients that write the object; or, if the old version rejects the object,
-    /// on old clients that read the object and write it back.
+    /// The outcome for old clients that write the object. If the old version rejects the object,
+    /// the outcome for old clients that read the object and write it back.
     pub old_clients: RequestOutcome,
-    /// The effect on new clients that read the object and write it back; or, if the old version
-    /// rejects the object, on new clients that write the object to an old server.
+    /// The outcome for new clients that read the object and write it back. If the old version
+    /// rejects the object, the outcome for new clients that write the object to an old server.
     pub new_clients: RequestOutcome,
-    /// The suggested remedy.
+    /// A suggested remedy.
     pub remedy: String,
 }
 
@@ -180,25 +180,25 @@ pub struct Finding {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CompatReport {
-    /// The name of the old version: `HTTPRoute v1`, or the name of a type.
+    /// The name of the old version, such as `HTTPRoute v1`, or the name of a type.
     pub old: String,
     /// The name of the new version.
     pub new: String,
-    /// The differences: breaking ones first, otherwise in schema order.
+    /// The differences: breaking ones first, and otherwise in schema order.
     pub findings: Vec<Finding>,
-    /// The differences between versions that are served together which the old CRD has too, in the
-    /// same order. They do not count, because an upgrade does not change them.
+    /// The differences between versions that are served together which the old CRD also has, in the
+    /// same order. They are not counted, because the change of the CRD does not cause them.
     pub known_findings: Vec<Finding>,
-    /// Notes about places and objects that were left out, with reasons.
+    /// Notes about unions and objects that were left out, with the reasons.
     pub notes: Vec<String>,
-    /// The number of places with unions that were compared.
+    /// The number of schemas of objects with unions that were compared.
     pub union_objects: usize,
     /// The number of objects that both versions validated.
     pub objects: usize,
 }
 
 impl CompatReport {
-    /// Returns a comparison of two versions without findings.
+    /// Returns a report without findings.
     pub(crate) fn new([old, new]: [&ApiVersion; 2]) -> Self {
         Self {
             old: old.name().to_owned(),
@@ -241,23 +241,23 @@ impl Serialize for CompatReport {
 }
 
 impl Finding {
-    /// Returns true if the old version rejects the object, so that it never stored one.
+    /// Returns true if the old version rejects the object, so that no such object is stored.
     fn is_rejected_by_old(&self) -> bool {
         self.stored_objects == RequestOutcome::Impossible
     }
 
-    /// Returns the place, the difference and its code, as in
-    /// `spec: the value "A" was removed (value-removed)`.
+    /// Returns the path, the description and the code, as in `spec: the value "A" was removed
+    /// (value-removed)`.
     #[must_use]
     pub fn heading(&self) -> String {
-        let at = match &*self.path {
+        let prefix = match &*self.path {
             "" => String::new(),
             path => format!("{path}: "),
         };
-        format!("{at}{} ({})", self.description, self.code.as_str())
+        format!("{prefix}{} ({})", self.description, self.code.as_str())
     }
 
-    /// Returns the lines of the report; the first line is the heading.
+    /// Returns the lines of the report. The first line is the heading.
     #[must_use]
     pub fn lines(&self) -> Vec<String> {
         let mut lines = vec![
@@ -275,11 +275,11 @@ impl Finding {
                 self.stored_objects.summary()
             ));
         }
-        if let Some(request) = &self.update_example {
+        if let Some(update_example) = &self.update_example {
             lines.push(format!(
                 "stored object, changed to {}: {}",
-                request.new,
-                request.after.summary()
+                update_example.new,
+                update_example.after.summary()
             ));
         }
         let (writes, reads) = (
@@ -305,8 +305,8 @@ impl Finding {
 
 impl fmt::Display for Finding {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (number, line) in self.lines().iter().enumerate() {
-            let indent = if number == 0 { "" } else { "  " };
+        for (index, line) in self.lines().iter().enumerate() {
+            let indent = if index == 0 { "" } else { "  " };
             writeln!(f, "{indent}{line}")?;
         }
         Ok(())
@@ -336,8 +336,7 @@ impl fmt::Display for CompatReport {
 }
 
 impl Decision {
-    /// Returns true if the object or request is accepted without tolerated errors and without
-    /// warnings.
+    /// Returns true if the object or request is accepted without tolerated errors and warnings.
     #[must_use]
     pub const fn is_accepted(&self) -> bool {
         matches!(self, Self::Accepted)
@@ -365,14 +364,14 @@ impl Serialize for Finding {
             if let Some([old, new]) = &self.stored_as {
                 json.insert("stored_as".to_owned(), json!({"new": new, "old": old}));
             }
-            if let Some(request) = &self.update_example {
-                let request = json!({
-                    "after": request.after.json(),
-                    "before": request.before.json(),
-                    "new": request.new,
-                    "old": request.old,
+            if let Some(update_example) = &self.update_example {
+                let update_example = json!({
+                    "after": update_example.after.json(),
+                    "before": update_example.before.json(),
+                    "new": update_example.new,
+                    "old": update_example.old,
                 });
-                json.insert("request".to_owned(), request);
+                json.insert("request".to_owned(), update_example);
             }
         }
         json.sort_all_objects();

@@ -1,4 +1,4 @@
-//! The findings: a cause, its code, and its wording.
+//! Findings: their causes, codes and wording.
 
 pub(crate) mod cause;
 pub(crate) mod finding;

@@ -7,31 +7,39 @@ use crate::world::enclosing_object::VersionSide;
 /// The wording of a finding.
 pub(crate) struct Wording {
     pub(crate) code: ChangeCode,
-    /// The names that distinguish two findings with the same code.
+    /// The names that distinguish findings with equal codes.
     pub(crate) subjects: Vec<String>,
     pub(crate) description: String,
     pub(crate) remedy: String,
 }
 
-/// Returns the wording for an object that the version `taken` accepts and the other version
+/// Returns the wording for an object that the version `accepting` accepts and the other version
 /// rejects.
-pub(crate) fn wording(cause: &Cause, taken: VersionSide) -> Wording {
-    match taken {
+pub(crate) fn wording(cause: &Cause, accepting: VersionSide) -> Wording {
+    match accepting {
         VersionSide::Old => wording_if_newly_rejected(cause),
         VersionSide::New => wording_if_newly_accepted(cause),
     }
 }
 
-fn new_wording(code: ChangeCode, about: &[&str], what: String, remedy: String) -> Wording {
+fn new_wording(
+    code: ChangeCode,
+    subjects: &[&str],
+    description: String,
+    remedy: String,
+) -> Wording {
     Wording {
         code,
-        subjects: about.iter().map(|about| (*about).to_owned()).collect(),
-        description: what,
+        subjects: subjects
+            .iter()
+            .map(|subject| (*subject).to_owned())
+            .collect(),
+        description,
         remedy,
     }
 }
 
-fn listed(names: &[String]) -> String {
+fn quoted_list(names: &[String]) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
     names.join(", ")
 }
@@ -75,7 +83,7 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
             &[],
             format!(
                 "this combination of {} is no longer accepted",
-                listed(fields)
+                quoted_list(fields)
             ),
             "tolerate stored objects, with ratcheting in a webhook (KEP-1027) or with rules that \
              read `oldSelf`; announce the change to clients first"
@@ -86,7 +94,7 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
             &[],
             format!(
                 "one of {} must now be set, and all could be unset",
-                listed(fields)
+                quoted_list(fields)
             ),
             "keep \"at most one\", or add a member for the empty union and make it the default"
                 .to_owned(),
@@ -101,11 +109,11 @@ fn wording_if_newly_rejected(cause: &Cause) -> Wording {
 }
 
 fn value_removed(value: &str, field: Option<&str>) -> Wording {
-    let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
+    let member_suffix = field.map_or(String::new(), |field| format!(" (`{field}`)"));
     new_wording(
         ChangeCode::ValueRemoved,
         &[value],
-        format!("the value {value:?}{with} was removed"),
+        format!("the value {value:?}{member_suffix} was removed"),
         format!(
             "keep {value:?} in the enum, and its member, until no object has it; reject new uses \
                      with a rule that reads `oldSelf`"
@@ -228,13 +236,13 @@ fn wording_if_newly_accepted(cause: &Cause) -> Wording {
         Cause::MutuallyExclusive(fields) => new_wording(
             ChangeCode::ExclusivityRemoved,
             &[],
-            format!("this combination of {} is now accepted, and was rejected", listed(fields)),
+            format!("this combination of {} is now accepted, and was rejected", quoted_list(fields)),
             "restore the rule, or tell clients which of the fields has precedence".to_owned(),
         ),
         Cause::OneRequired(fields) => new_wording(
             ChangeCode::NoneAllowed,
             &[],
-            format!("all of {} may now be unset, and one had to be set", listed(fields)),
+            format!("all of {} may now be unset, and one had to be set", quoted_list(fields)),
             "document the meaning of the empty union; a client whose enum has no variant for it cannot deserialize the object".to_owned(),
         ),
         Cause::Rule(error) => new_wording(
@@ -257,25 +265,25 @@ pub(crate) fn default_changed(name: &str) -> Wording {
     )
 }
 
-/// Returns the wording for two versions that are served together, of which the version `lacks` does
-/// not have a rule of the version `has`.
-pub(crate) fn rule_missing(lacks: &str, has: &str) -> Wording {
+/// Returns the wording for two versions that are served together, if the version `lacks` does not
+/// have a rule of the version `has`.
+pub(crate) fn rule_missing(without_rule: &str, with_rule: &str) -> Wording {
     new_wording(
         ChangeCode::RuleMissing,
-        &[lacks, has],
-        format!("{lacks} does not have a rule that {has} has"),
+        &[without_rule, with_rule],
+        format!("{without_rule} does not have a rule that {with_rule} has"),
         format!(
-            "copy the rules of {has} to {lacks}, because objects that are written through {lacks} are read and changed through {has}"
+            "copy the rules of {with_rule} to {without_rule}, because objects that are written through {without_rule} are read and changed through {with_rule}"
         ),
     )
 }
 
 fn value_added(value: &str, field: Option<&str>) -> Wording {
-    let with = field.map_or(String::new(), |field| format!(" (`{field}`)"));
+    let member_suffix = field.map_or(String::new(), |field| format!(" (`{field}`)"));
     new_wording(
         ChangeCode::ValueAdded,
         &[value],
-        format!("the value {value:?}{with} was added"),
+        format!("the value {value:?}{member_suffix} was added"),
         "update clients to an enum type with an `other` variant before the value is \
                  stored; without this variant they cannot deserialize the object"
             .to_owned(),

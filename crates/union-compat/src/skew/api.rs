@@ -1,4 +1,4 @@
-//! A version whose requests a table contains: its type, and the union in the type.
+//! A version of a simulated API: its type, and the union in the type.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -12,7 +12,7 @@ use crate::json;
 use crate::version::compared_union::{ComparedUnion, without_nested_schemas};
 use crate::version::version::{ApiVersion, EMBEDDED_FIELD, SIBLING_FIELD};
 
-/// A version and its union.
+/// A version of an API with one union.
 pub(super) struct SimulatedApi {
     pub(super) version: ApiVersion,
     pub(super) union: ComparedUnion,
@@ -20,7 +20,7 @@ pub(super) struct SimulatedApi {
     read_check: fn(&Value) -> Result<(), String>,
 }
 
-/// Returns the unions of a type, as specifications and as data.
+/// Returns the unions of a type, as specifications and as compared data.
 pub(super) fn unions_of<T: UnionType>(
     version: &ApiVersion,
 ) -> Vec<(UnionSpec<'static>, ComparedUnion)> {
@@ -33,17 +33,18 @@ pub(super) fn unions_of<T: UnionType>(
 impl SimulatedApi {
     pub(super) fn new<T: UnionType + Serialize + DeserializeOwned>(
         version: ApiVersion,
-        (spec, declared): (UnionSpec<'static>, ComparedUnion),
+        (spec, union): (UnionSpec<'static>, ComparedUnion),
     ) -> Result<Self, SchemaError> {
         let mut schema = without_nested_schemas(version.schema());
-        // Extensions express less than the specification of the type, which replaces them.
+        // An extension expresses less than the specification of the type, so the specification
+        // replaces it.
         remove_extensions(&mut schema);
         let unions = Unions::compiler()
             .union_at("", spec)
             .compile(SchemaSource::Schema(&schema))?;
         Ok(Self {
             version,
-            union: declared,
+            union,
             validator: unions,
             read_check: check_typed::<T>,
         })
@@ -53,29 +54,30 @@ impl SimulatedApi {
         self.union.member(member).is_some()
     }
 
-    /// Returns an error if the type cannot read an object, or if it reports violations of unions.
+    /// Returns an error if the type cannot deserialize an object, or reports violations of its
+    /// unions.
     pub(super) fn check_readable(&self, object: &Value) -> Result<(), String> {
         (self.read_check)(object)
     }
 
-    /// Returns the whole object with the fields that a structured client keeps.
-    pub(super) fn known_fields(&self, whole: &Value) -> Result<Value, String> {
-        let inner = whole.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
-        let read = match self.version.client_round_trip() {
-            Some(read) => read(inner)?,
+    /// Returns the enclosing object with the fields that a structured client keeps.
+    pub(super) fn known_fields(&self, enclosing: &Value) -> Result<Value, String> {
+        let inner = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
+        let round_trip = match self.version.client_round_trip() {
+            Some(round_trip) => round_trip(inner)?,
             None => json::prune(inner, self.version.schema()),
         };
-        Ok(with_embedded(whole, read))
+        Ok(with_embedded(enclosing, round_trip))
     }
 
-    /// Returns the whole object with the fields that a server keeps.
-    pub(super) fn pruned(&self, whole: &Value) -> Value {
-        let inner = whole.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
-        with_embedded(whole, json::prune(inner, self.version.schema()))
+    /// Returns the enclosing object with the fields that a server keeps.
+    pub(super) fn pruned(&self, enclosing: &Value) -> Value {
+        let inner = enclosing.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
+        with_embedded(enclosing, json::prune(inner, self.version.schema()))
     }
 
-    /// Returns the value of the discriminator if no member is set; `None` if the discriminator is
-    /// absent then. Returns an error if a member must be set.
+    /// Returns the discriminator value of a union without a set member; `None` if the discriminator
+    /// is then absent. Returns an error if a member must be set.
     pub(super) fn cleared_discriminator(&self) -> Result<Option<String>, ()> {
         let Some(discriminator) = &self.union.discriminator else {
             return match self.union.arity {
@@ -83,19 +85,19 @@ impl SimulatedApi {
                 _ => Ok(None),
             };
         };
-        let mut empty = discriminator
+        let mut memberless = discriminator
             .values
             .iter()
             .filter(|value| self.union.member_for_value(value).is_none());
-        let none = discriminator.values.iter().find(|value| value.is_empty());
-        match none.or_else(|| empty.next()) {
+        let empty_string = discriminator.values.iter().find(|value| value.is_empty());
+        match empty_string.or_else(|| memberless.next()) {
             Some(value) if self.union.is_discriminated() => Ok(Some(value.clone())),
             _ if !discriminator.is_required || !self.union.is_discriminated() => Ok(None),
             _ => Err(()),
         }
     }
 
-    /// Sets the discriminator of an object, or removes it.
+    /// Sets or removes the discriminator of an object.
     pub(super) fn set_discriminator(&self, object: &mut Map<String, Value>, value: Option<&str>) {
         if let Some(discriminator) = &self.union.discriminator {
             match value {
@@ -105,7 +107,7 @@ impl SimulatedApi {
         }
     }
 
-    /// Normalizes and validates the object of a request, as the server does.
+    /// Normalizes and validates the object of a request, as a server with a webhook does.
     pub(super) fn admit(
         &self,
         new: &mut Value,
@@ -114,10 +116,11 @@ impl SimulatedApi {
         settings: Settings,
     ) -> Result<(), String> {
         let settings = &settings;
-        let part = |whole: &Value| whole.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
-        let live = live.map(part);
-        let mut inner = part(new);
-        let report = match (applied.map(part), &live) {
+        let embedded =
+            |enclosing: &Value| enclosing.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
+        let live = live.map(embedded);
+        let mut inner = embedded(new);
+        let report = match (applied.map(embedded), &live) {
             (Some(applied), live) => {
                 let live = live.as_ref();
                 let report = self
@@ -136,19 +139,19 @@ impl SimulatedApi {
         Ok(())
     }
 
-    /// Returns an object for comparisons: an absent discriminator has its default, or the empty
-    /// string.
-    pub(super) fn with_default_discriminator(&self, whole: &Value) -> Value {
-        let mut inner = whole.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
+    /// Returns the enclosing object in a form for comparisons: an absent discriminator has its
+    /// default, or the empty string.
+    pub(super) fn with_default_discriminator(&self, enclosing: &Value) -> Value {
+        let mut inner = enclosing.get(EMBEDDED_FIELD).cloned().unwrap_or_default();
         if let (Some(discriminator), Value::Object(object)) =
             (&self.union.discriminator, &mut inner)
         {
-            let absent = discriminator.default.as_deref().unwrap_or_default();
+            let default = discriminator.default.as_deref().unwrap_or_default();
             object
                 .entry(discriminator.name.as_str())
-                .or_insert_with(|| absent.into());
+                .or_insert_with(|| default.into());
         }
-        with_embedded(whole, inner)
+        with_embedded(enclosing, inner)
     }
 }
 
@@ -162,12 +165,12 @@ fn require_accepted(report: Report) -> Result<(), String> {
     result.map(drop).map_err(|report| report.to_string())
 }
 
-fn with_embedded(whole: &Value, part: Value) -> Value {
-    let mut whole = whole.clone();
-    if let Value::Object(whole) = &mut whole {
-        whole.insert(EMBEDDED_FIELD.to_owned(), part);
+fn with_embedded(enclosing: &Value, embedded: Value) -> Value {
+    let mut enclosing = enclosing.clone();
+    if let Value::Object(enclosing) = &mut enclosing {
+        enclosing.insert(EMBEDDED_FIELD.to_owned(), embedded);
     }
-    whole
+    enclosing
 }
 
 fn remove_extensions(schema: &mut Value) {
@@ -184,7 +187,7 @@ fn remove_extensions(schema: &mut Value) {
     }
 }
 
-/// Returns a whole object with a part.
-pub(super) fn enclose(beside: u32, part: &Value) -> Value {
-    serde_json::json!({SIBLING_FIELD: beside, EMBEDDED_FIELD: part})
+/// Returns an enclosing object with an embedded object and a sibling field.
+pub(super) fn enclose(sibling: u32, embedded: &Value) -> Value {
+    serde_json::json!({SIBLING_FIELD: sibling, EMBEDDED_FIELD: embedded})
 }

@@ -1,4 +1,4 @@
-//! The errors of tables of requests.
+//! Errors of tables of requests.
 
 use std::error::Error;
 use std::fmt;
@@ -7,11 +7,11 @@ use union_json::SchemaError;
 
 use crate::version::error::VersionError;
 
-/// The reason for which no table of requests can be created for two types.
+/// The reason why no table of requests can be created for two types.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum SkewError {
-    /// The types do not have unions with a common field.
+    /// The types have no unions with a common field.
     #[non_exhaustive]
     NoCommonUnion {
         /// The name of the old version.
@@ -19,18 +19,18 @@ pub enum SkewError {
         /// The name of the new version.
         new: String,
     },
-    /// A type does not have the union that was chosen.
+    /// A type does not have the selected union.
     #[non_exhaustive]
     NoUnion {
         /// The name of the version.
         version: String,
     },
-    /// The union does not fit the schema of its type.
+    /// The union does not match the schema of its type.
     SchemaMismatch(SchemaError),
-    /// No value of a member was found that both its schema accepts and its type reads.
+    /// No value of a member was found that both its schema accepts and its type can read.
     #[non_exhaustive]
     NoValue {
-        /// The member.
+        /// The name of the member.
         member: String,
         /// The error of the type for the last value that was tried.
         error: String,
@@ -48,9 +48,9 @@ impl fmt::Display for SkewError {
             ),
             Self::NoUnion { version } => write!(f, "{version} has no such union"),
             Self::SchemaMismatch(error) => error.fmt(f),
-            Self::NoValue { member, error: why } => write!(
+            Self::NoValue { member, error } => write!(
                 f,
-                "{member}: no value of its schema was accepted by its type ({why}); pass a value with `Options::values`"
+                "{member}: no value of its schema was accepted by its type ({error}); pass a value with `Options::values`"
             ),
             Self::InvalidVersion(error) => error.fmt(f),
         }

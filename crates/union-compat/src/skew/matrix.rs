@@ -1,4 +1,4 @@
-//! The table as data: the requests of clients to servers, and their outcomes.
+//! The table of requests and their outcomes, as data.
 
 use serde::{Serialize, Serializer};
 use serde_json::{Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Value, json};
 use super::request::{ClientType, Intent, IntentOutcome, RequestVerb};
 use crate::version::version::EMBEDDED_FIELD;
 
-/// The side of a version.
+/// The old or the new version.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum VersionSide {
     /// The old version.
@@ -15,11 +15,11 @@ pub enum VersionSide {
     New,
 }
 
-/// A row of the table: a client, a verb and an intent. Members are named by their fields.
+/// A row of the table: a client, a verb and an intent. A member is given by its field name.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SkewRow {
-    /// The kind of the client.
+    /// The type of the client.
     pub client_type: ClientType,
     /// The version that the client knows.
     pub client: VersionSide,
@@ -33,28 +33,28 @@ pub struct SkewRow {
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub enum SkewOutcome {
-    /// The request was sent.
+    /// The client sent the request.
     Sent {
-        /// The verdict on the request.
+        /// The result of the request for the client's intent.
         intent_outcome: IntentOutcome,
-        /// True if the loss is a limit of the model: the client drops an optional member, because
-        /// it does not know the member.
+        /// True if the loss is a limit of the model: the client drops an optional member that it
+        /// does not know.
         is_limit: bool,
         /// The error, if the request was rejected.
         error: Option<String>,
     },
-    /// The client's type cannot read the stored object, with this error. The client sends no
+    /// The client's type cannot deserialize the stored object, with this error. The client sends no
     /// request.
     Unreadable(String),
-    /// The request does not occur, for this reason.
+    /// The request does not exist, for this reason.
     NotApplicable(&'static str),
 }
 
-/// A request to a server of one of the versions.
+/// A request to a server of one of the versions, and its outcome.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct SkewCell {
-    /// The request.
+    /// The client, the verb and the intent of the request.
     pub row: SkewRow,
     /// The version of the server.
     pub server: VersionSide,
@@ -74,22 +74,21 @@ pub struct SkewMatrix {
 }
 
 impl SkewMatrix {
-    /// Returns all cells, row by row: in each row, first the cell of the old server, then the cell
-    /// of the new one.
+    /// Returns all cells by rows. In each row, the cell of the old server is first.
     pub fn cells(&self) -> impl Iterator<Item = &SkewCell> {
         self.cells.iter()
     }
 
-    /// Returns the cells with a verdict.
-    pub fn cells_with(&self, verdict: IntentOutcome) -> impl Iterator<Item = &SkewCell> {
+    /// Returns the cells with an intent outcome.
+    pub fn cells_with(&self, intent_outcome: IntentOutcome) -> impl Iterator<Item = &SkewCell> {
         self.cells()
-            .filter(move |cell| cell.outcome.intent_outcome() == Some(verdict))
+            .filter(move |cell| cell.outcome.intent_outcome() == Some(intent_outcome))
     }
 
-    /// Returns the number of cells with a verdict.
+    /// Returns the number of cells with an intent outcome.
     #[must_use]
-    pub fn count(&self, verdict: IntentOutcome) -> usize {
-        self.cells_with(verdict).count()
+    pub fn count(&self, intent_outcome: IntentOutcome) -> usize {
+        self.cells_with(intent_outcome).count()
     }
 }
 
@@ -101,14 +100,11 @@ impl Serialize for SkewMatrix {
 }
 
 impl SkewOutcome {
-    /// Returns the verdict on the request, if it was sent.
+    /// Returns the result for the client's intent, if the request was sent.
     #[must_use]
     pub const fn intent_outcome(&self) -> Option<IntentOutcome> {
         match self {
-            Self::Sent {
-                intent_outcome: verdict,
-                ..
-            } => Some(*verdict),
+            Self::Sent { intent_outcome, .. } => Some(*intent_outcome),
             _ => None,
         }
     }
@@ -116,14 +112,16 @@ impl SkewOutcome {
 
 impl SkewCell {
     fn json(&self) -> Value {
-        let (outcome, why) = match &self.outcome {
+        let (outcome, reason) = match &self.outcome {
             SkewOutcome::Sent {
-                intent_outcome: verdict,
-                error: why,
+                intent_outcome,
+                error,
                 ..
-            } => (verdict.as_str().to_ascii_lowercase(), why.clone()),
-            SkewOutcome::Unreadable(why) => ("unreadable".to_owned(), Some(why.clone())),
-            SkewOutcome::NotApplicable(why) => ("senseless".to_owned(), Some((*why).to_owned())),
+            } => (intent_outcome.as_str().to_ascii_lowercase(), error.clone()),
+            SkewOutcome::Unreadable(error) => ("unreadable".to_owned(), Some(error.clone())),
+            SkewOutcome::NotApplicable(reason) => {
+                ("senseless".to_owned(), Some((*reason).to_owned()))
+            }
         };
         json!({
             "client": {"kind": self.row.kind_name(), "version": self.row.client.as_str()},
@@ -133,7 +131,7 @@ impl SkewCell {
             "server": self.server.as_str(),
             "stored": self.stored.as_ref().and_then(|stored| stored.get(EMBEDDED_FIELD)),
             "verb": self.row.verb_name(),
-            "why": why,
+            "why": reason,
         })
     }
 }

@@ -1,4 +1,5 @@
-//! Version skew: clients and servers of two versions of a type (KEP-1027, "Discriminator Field").
+//! Version skew: requests between clients and servers of two versions of a type (KEP-1027,
+//! "Discriminator Field").
 
 mod api;
 mod error;

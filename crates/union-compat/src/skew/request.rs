@@ -1,64 +1,64 @@
-//! The intents of clients, and the requests that they send.
+//! Intents of clients, and the requests that clients send.
 
 use serde_json::{Value, json};
 
 use crate::json;
 
-/// The kind of a client, by the type that holds its objects.
+/// The type of a client, by the representation of its objects.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ClientType {
-    /// A struct of the client's version, which drops fields that it does not know. A discriminator
-    /// value that it does not know is kept, as a string type or an enum type with `other` keeps it.
+    /// A client with a struct of its version, which drops unknown fields. Unknown values of the
+    /// discriminator are kept, as by a string or by an enum with `other`.
     Structured,
-    /// A map, which keeps all fields, known or not.
+    /// A client with a map, which keeps all fields.
     Unstructured,
 }
 
 /// The verb of a request.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RequestVerb {
-    /// A request that creates an object.
+    /// A request that creates an object (POST).
     Create,
     /// A request that replaces the whole object (PUT).
     Replace,
     /// A JSON merge patch with the differences between the object that the client read and the
     /// object that it wants.
     MergePatch,
-    /// Server-side apply of the fields that the client knows. The client owns all of them, and
-    /// applies with force, as controllers do.
+    /// Server-side apply of the fields that the client knows. The client owns all of these fields,
+    /// and applies with `force`, as controllers do.
     Apply,
-    /// Server-side apply by a client that owns all set fields, even fields that it does not know:
-    /// the client was rolled back, and its newer version applied them.
+    /// Server-side apply by a client that owns all set fields, even fields that it does not know,
+    /// because a newer version of the client applied them before a rollback.
     ApplyOwning,
 }
 
-/// The change of a union that a client wants. `M` names a member.
+/// The change of a union that a client intends. `M` identifies a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Intent<M> {
     /// The client changes no field.
     Unchanged,
     /// The client changes a field outside of the union.
     EditElsewhere,
-    /// The client changes a field inside the member that is set.
+    /// The client changes a field inside the set member.
     EditMember,
-    /// The client sets this member, and selects the member if the union has a discriminator. It
-    /// does not unset the previous member.
+    /// The client sets this member, and selects it if the union has a discriminator. It does not
+    /// unset the previous member.
     SetMember(M),
-    /// The client sets this member as for [`SetMember`](Self::SetMember), and unsets every other
+    /// The client sets this member like [`SetMember`](Self::SetMember), and unsets every other
     /// member that it knows.
     SwitchMember(M),
     /// The client unsets the members that it knows.
     ClearMembers,
 }
 
-/// The verdict on a request.
+/// The result of a request for the client's intent.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum IntentOutcome {
-    /// The object that the client wanted is stored, without any other change.
+    /// The object that the client wanted is stored, without other changes.
     Honoured,
-    /// The object did not change, and the client received an error.
+    /// The stored object did not change, and the client received an error.
     Refused,
-    /// Another object is stored, and the client received no error.
+    /// A different object is stored, and the client received no error.
     Lost,
 }
 
@@ -73,26 +73,26 @@ pub enum Request {
     MergePatch(Value),
     /// The fields of [`RequestVerb::Apply`] and [`RequestVerb::ApplyOwning`].
     Apply {
-        /// The fields that the client applied before. They are not sent: the server has them as
-        /// managed fields.
+        /// The fields that the client applied before. They are not part of the request: the server
+        /// reads them from the managed fields.
         last: Value,
         /// The fields that the client applies now.
         applied: Value,
     },
 }
 
-/// The object that results from a request to a live object, before pruning.
+/// The object that results from applying a request to a live object, before pruning.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct MergedObject<'r> {
     /// The resulting object.
     pub object: Value,
-    /// The fields that were applied, for [`Request::Apply`].
+    /// The applied fields of [`Request::Apply`].
     pub applied: Option<&'r Value>,
 }
 
 impl<M> Intent<M> {
-    /// Returns true if the client does not change the union.
+    /// Returns true if the client does not intend to change the union.
     #[must_use]
     pub const fn is_union_unchanged(&self) -> bool {
         matches!(self, Self::Unchanged | Self::EditElsewhere)
@@ -100,9 +100,9 @@ impl<M> Intent<M> {
 }
 
 impl Request {
-    /// Returns the request of a client for the `live` object. `read` is the object as the client
-    /// holds it, and `known` has only the fields that the client's version knows. `edited` returns
-    /// either of them with the change that the client wants.
+    /// Returns the request of a client for the `live` object. `read` is the client's representation
+    /// of the object, and `known` contains only the fields that the client's version knows.
+    /// `edited` applies the intended change to either of them.
     #[must_use]
     pub fn for_verb(
         verb: RequestVerb,
@@ -118,8 +118,7 @@ impl Request {
                 let patch = json::create_merge_patch(read, &edited(read));
                 Self::MergePatch(patch.unwrap_or_else(|| json!({})))
             }
-            // A client writes the fields that it applies itself, so it applies only fields that it
-            // knows.
+            // A client builds the applied object itself, so it contains only known fields.
             RequestVerb::Apply => Self::Apply {
                 last: known.clone(),
                 applied: edited(known),
@@ -131,19 +130,19 @@ impl Request {
         }
     }
 
-    /// Returns the object that results from the request to the `live` object.
+    /// Returns the object that results from applying the request to the `live` object.
     #[must_use]
     pub fn apply_to(&self, live: &Value) -> MergedObject<'_> {
-        let unapplied = |object| MergedObject {
+        let without_apply = |object| MergedObject {
             object,
             applied: None,
         };
         match self {
-            Self::Create(object) | Self::Replace(object) => unapplied(object.clone()),
+            Self::Create(object) | Self::Replace(object) => without_apply(object.clone()),
             Self::MergePatch(patch) => {
                 let mut new = live.clone();
                 json::merge_patch(&mut new, patch);
-                unapplied(new)
+                without_apply(new)
             }
             Self::Apply { last, applied } => MergedObject {
                 object: json::apply(live, last, applied),
@@ -153,7 +152,7 @@ impl Request {
     }
 }
 
-/// The explanation of the verdicts, below the table.
+/// The explanation of the outcomes, below the table.
 #[doc(hidden)]
 pub const LEGEND: &str = "\
 honoured   the change that the client wanted is stored, and no other change
@@ -164,7 +163,7 @@ LOST (1)   the same, as a limit of the model: a structured client drops an optio
 -          this request does not exist:
 ";
 
-/// The name of [`Verdict::Lost`] in the table if the loss is the model's limit.
+/// The name of [`IntentOutcome::Lost`] in the table, if the loss is a limit of the model.
 #[doc(hidden)]
 pub const LOST_BY_LIMIT: &str = "LOST (1)";
 
@@ -178,7 +177,7 @@ apply      server-side apply of all fields that the client knows; fields that it
 ";
 
 impl IntentOutcome {
-    /// Returns the name of the verdict in the table.
+    /// Returns the name of the outcome in the table.
     #[doc(hidden)]
     #[must_use]
     pub const fn as_str(self) -> &'static str {

@@ -1,5 +1,5 @@
-//! The simulation of every request between two versions: the object that a client reads, the
-//! request that it sends, and the object that the server stores.
+//! Simulates every request between two versions: the object that the client reads, the request that
+//! the client sends, and the object that the server stores.
 
 use std::collections::BTreeMap;
 
@@ -21,9 +21,9 @@ use crate::world::object_space::match_unions;
 use crate::world::options::Options;
 use crate::world::value::{SharedValueSchemas, ValueSource, value_pair};
 
-/// Returns the outcome of every request between clients and servers of two versions of a type:
-/// honoured, refused or lost. Servers normalize and validate unions by the default [`Settings`],
-/// and drop fields that they do not know.
+/// Returns a table with the outcome of every request between clients and servers of two versions of
+/// a type: honoured, refused or lost. Servers normalize and validate unions with the default
+/// [`Settings`], and drop unknown fields.
 ///
 /// ```
 /// use union_compat::skew::{IntentOutcome, skew};
@@ -59,11 +59,11 @@ use crate::world::value::{SharedValueSchemas, ValueSource, value_pair};
 /// # Errors
 ///
 /// Returns an error if the types do not have a common union, if no value of a member was found, or
-/// in the cases of [`ApiVersion::from_type`].
+/// if [`ApiVersion::from_type`] fails for a type.
 ///
 /// # Panics
 ///
-/// Panics in the cases of [`ApiVersion::from_type`].
+/// Panics if [`ApiVersion::from_type`] does.
 pub fn skew<Old, New>() -> Result<SkewMatrix, SkewError>
 where
     Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
@@ -73,26 +73,26 @@ where
 }
 
 impl Options<'_> {
-    /// Returns the table of all requests, as [`skew`] does, with the settings and the values of the
+    /// Returns the table of all requests like [`skew`], with the settings and the values of the
     /// options.
     ///
     /// # Errors
     ///
-    /// Returns an error in the cases of [`skew`].
+    /// Returns an error if [`skew`] does.
     ///
     /// # Panics
     ///
-    /// Panics in the cases of [`skew`].
+    /// Panics if [`skew`] does.
     pub fn skew<Old, New>(&self) -> Result<SkewMatrix, SkewError>
     where
         Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
         New: UnionType + JsonSchema + Serialize + DeserializeOwned,
     {
-        play::<Old, New>(*self)
+        simulate::<Old, New>(*self)
     }
 }
 
-fn play<Old, New>(options: Options<'_>) -> Result<SkewMatrix, SkewError>
+fn simulate<Old, New>(options: Options<'_>) -> Result<SkewMatrix, SkewError>
 where
     Old: UnionType + JsonSchema + Serialize + DeserializeOwned,
     New: UnionType + JsonSchema + Serialize + DeserializeOwned,
@@ -101,21 +101,21 @@ where
         ApiVersion::from_type::<Old>()?,
         ApiVersion::from_type::<New>()?,
     );
-    let (olds, news) = (unions_of::<Old>(&old), unions_of::<New>(&new));
-    let [declared_old, declared_new] = [&olds, &news].map(|unions| {
+    let (old_unions, new_unions) = (unions_of::<Old>(&old), unions_of::<New>(&new));
+    let [declared_old, declared_new] = [&old_unions, &new_unions].map(|unions| {
         unions
             .iter()
             .map(|(_, declared)| declared.clone())
             .collect::<Vec<_>>()
     });
-    let pairings = match_unions(&declared_old, &declared_new);
-    let both = pairings
+    let matches = match_unions(&declared_old, &declared_new);
+    let pairs = matches
         .iter()
-        .filter_map(|pairing| Some((*pairing.old.first()?, *pairing.new.first()?)));
+        .filter_map(|matched| Some((*matched.old.first()?, *matched.new.first()?)));
     // The first pair of unions that differ, or else the first pair.
-    let both: Vec<_> = both.collect();
-    let chosen = both.iter().find(|(old, new)| old != new).or(both.first());
-    let Some((was, is)) = chosen else {
+    let pairs: Vec<_> = pairs.collect();
+    let pair = pairs.iter().find(|(old, new)| old != new).or(pairs.first());
+    let Some((old_union, new_union)) = pair else {
         return Err(SkewError::NoCommonUnion {
             old: old.name().to_owned(),
             new: new.name().to_owned(),
@@ -130,27 +130,28 @@ where
             .find(|(_, declared)| declared == wanted)
             .ok_or_else(|| no_union(name))
     };
-    let (of_old, of_new) = (find(olds, *was, old.name())?, find(news, *is, new.name())?);
-    let world = SkewScenario {
-        old: SimulatedApi::new::<Old>(old, of_old).map_err(SkewError::SchemaMismatch)?,
-        new: SimulatedApi::new::<New>(new, of_new).map_err(SkewError::SchemaMismatch)?,
+    let old_union = find(old_unions, *old_union, old.name())?;
+    let new_union = find(new_unions, *new_union, new.name())?;
+    let scenario = SkewScenario {
+        old: SimulatedApi::new::<Old>(old, old_union).map_err(SkewError::SchemaMismatch)?,
+        new: SimulatedApi::new::<New>(new, new_union).map_err(SkewError::SchemaMismatch)?,
         values: BTreeMap::new(),
         other_fields: Map::new(),
         settings: options.settings,
     };
-    Ok(world.with_values(options.values)?.play())
+    Ok(scenario.with_values(options.values)?.matrix())
 }
 
-/// The maximum number of members that clients set and switch to.
+/// The maximum number of members that clients set or switch to.
 const MAX_MEMBERS: usize = 8;
 
-/// Both versions, and the values of members.
+/// Both versions, and the values that members have.
 struct SkewScenario {
     old: SimulatedApi,
     new: SimulatedApi,
-    /// The values of each member: one or two.
+    /// One or two values of each member.
     values: BTreeMap<String, Vec<Value>>,
-    /// The other fields that the types require.
+    /// Values of the other fields that the schemas require.
     other_fields: Map<String, Value>,
     settings: Settings,
 }
@@ -163,7 +164,7 @@ impl SkewScenario {
         }
     }
 
-    /// Returns the members of both versions, in order, first the members of the old version.
+    /// Returns the members of both versions, those of the old version first.
     fn members(&self) -> Vec<String> {
         let mut names: Vec<String> = Vec::new();
         for member in [&self.old, &self.new]
@@ -177,14 +178,14 @@ impl SkewScenario {
         names
     }
 
-    fn with_values(mut self, given: ValueSource<'_>) -> Result<Self, SkewError> {
+    fn with_values(mut self, value_source: ValueSource<'_>) -> Result<Self, SkewError> {
         let schemas = [
             self.old.version.schema().clone(),
             self.new.version.schema().clone(),
         ];
         for schema in &schemas {
-            if let Value::Object(small) = crd_unions::example_value(schema) {
-                for (name, value) in small {
+            if let Value::Object(example) = crd_unions::example_value(schema) {
+                for (name, value) in example {
                     self.other_fields.entry(name).or_insert(value);
                 }
             }
@@ -194,50 +195,51 @@ impl SkewScenario {
             .flat_map(|api| api.union.fields().map(str::to_owned))
             .collect();
         self.other_fields.retain(|name, _| !fields.contains(name));
-        let all: Vec<&Value> = schemas.iter().collect();
+        let schema_refs: Vec<&Value> = schemas.iter().collect();
         for version in [&self.old.version, &self.new.version] {
             let unions = version
                 .union_object(&SchemaPath::root())
                 .into_iter()
-                .flat_map(|place| &place.unions);
+                .flat_map(|union_object| &union_object.unions);
             for union in unions.filter(|union| {
                 union
                     .fields()
-                    .all(|name| !fields.iter().any(|own| own == name))
+                    .all(|name| !fields.iter().any(|field| field == name))
             }) {
-                make_union_valid(&mut self.other_fields, union, &all, None);
+                make_union_valid(&mut self.other_fields, union, &schema_refs, None);
             }
         }
         for name in self.members() {
-            let of_member: Vec<&Value> = schemas
+            let member_schemas: Vec<&Value> = schemas
                 .iter()
                 .filter_map(|schema| schema.get("properties")?.get(&name))
                 .collect();
-            let accepting = SharedValueSchemas::new(of_member.iter().copied());
-            let mut why = "its schema accepts no generated value".to_owned();
-            let mut fine: Vec<Value> = Vec::new();
-            let given = (0..2).map_while(|number| given(&name, number));
-            for value in given.chain(value_pair(&of_member)) {
-                if fine.contains(&value) || !accepting.accepts(&value) || fine.len() == 2 {
+            let value_schemas = SharedValueSchemas::new(member_schemas.iter().copied());
+            let mut error = "its schema accepts no generated value".to_owned();
+            let mut values: Vec<Value> = Vec::new();
+            let given_values = (0..2).map_while(|index| value_source(&name, index));
+            for value in given_values.chain(value_pair(&member_schemas)) {
+                if values.contains(&value) || !value_schemas.accepts(&value) || values.len() == 2 {
                     continue;
                 }
                 match self.check_readable(&name, &value) {
-                    Ok(()) => fine.push(value),
-                    Err(said) => why = said,
+                    Ok(()) => values.push(value),
+                    Err(type_error) => error = type_error,
                 }
             }
-            if fine.is_empty() {
+            if values.is_empty() {
                 return Err(SkewError::NoValue {
                     member: name,
-                    error: why,
+                    error,
                 });
             }
-            self.values.insert(name, fine);
+            self.values.insert(name, values);
         }
         Ok(self)
     }
 
-    /// Returns an error if a type that has the member cannot read an object with a value of it.
+    /// Returns an error if a type with the member cannot deserialize an object with a value of the
+    /// member.
     fn check_readable(&self, member: &str, value: &Value) -> Result<(), String> {
         for api in [&self.old, &self.new] {
             if api.has_member(member) {
@@ -247,13 +249,13 @@ impl SkewScenario {
         Ok(())
     }
 
-    /// Returns a valid object of a version, with one member set or with none.
+    /// Returns a valid object of a version with at most one set member.
     fn object(&self, api: &SimulatedApi, set: Option<(&str, &Value)>) -> Value {
         let mut object = self.other_fields.clone();
         match set {
             Some((member, value)) => {
-                let selects = api.union.member(member).map(|member| member.value.clone());
-                api.set_discriminator(&mut object, selects.as_deref());
+                let selected_value = api.union.member(member).map(|member| member.value.clone());
+                api.set_discriminator(&mut object, selected_value.as_deref());
                 object.insert(member.to_owned(), value.clone());
             }
             None => api.set_discriminator(
@@ -264,18 +266,22 @@ impl SkewScenario {
         Value::Object(object)
     }
 
-    fn value(&self, member: &str, number: usize) -> Option<&Value> {
-        self.values.get(member)?.get(number)
+    fn value(&self, member: &str, index: usize) -> Option<&Value> {
+        self.values.get(member)?.get(index)
     }
 
-    /// Returns the table with all rows and their cells.
-    fn play(self) -> SkewMatrix {
+    /// Returns the table with all its cells.
+    fn matrix(self) -> SkewMatrix {
         let members = self.members();
         let (common, changed): (Vec<&String>, Vec<&String>) = members
             .iter()
             .partition(|member| self.old.has_member(member) && self.new.has_member(member));
-        let usual = common.get(1).or(common.first()).copied();
-        let targets: Vec<&String> = usual.into_iter().chain(changed).take(MAX_MEMBERS).collect();
+        let common_member = common.get(1).or(common.first()).copied();
+        let targets: Vec<&String> = common_member
+            .into_iter()
+            .chain(changed)
+            .take(MAX_MEMBERS)
+            .collect();
         let mut intents = vec![Intent::Unchanged, Intent::EditElsewhere, Intent::EditMember];
         intents.extend(
             targets
@@ -299,10 +305,10 @@ impl SkewScenario {
         }
     }
 
-    /// Returns the member that is set before the request. It is a member that the other version
-    /// lacks if there is one, because versions differ there. If a client switches to a member that
-    /// only one version has, the member before is one that both versions have.
-    fn before(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
+    /// Returns the member that is set before the request. If possible, it is a member that the
+    /// other version lacks, because versions differ there. If a client switches to a member of only
+    /// one version, the member before the switch exists in both versions.
+    fn member_before(&self, row: &SkewRow, server: VersionSide) -> Option<String> {
         let (own, other) = match server {
             VersionSide::Old => (&self.old, &self.new),
             VersionSide::New => (&self.new, &self.old),
@@ -313,7 +319,7 @@ impl SkewScenario {
             .iter()
             .map(|member| &member.name)
             .collect();
-        let found = match (&row.intent, row.verb) {
+        let member = match (&row.intent, row.verb) {
             (_, RequestVerb::Create) => None,
             (Intent::SetMember(to) | Intent::SwitchMember(to), _) => {
                 let others = || known.iter().filter(|member| **member != to);
@@ -327,10 +333,10 @@ impl SkewScenario {
                 .find(|member| !other.has_member(member))
                 .or(known.first()),
         };
-        found.map(|member| (*member).clone())
+        member.map(|member| (*member).clone())
     }
 
-    /// Returns the reason for which a request does not occur, if there is one.
+    /// Returns the reason why a request does not exist, or `None` if it does.
     fn not_applicable_reason(&self, row: &SkewRow, before: Option<&str>) -> Option<&'static str> {
         let client = self.api(row.client);
         let knows_set = before.is_none_or(|member| client.has_member(member));
@@ -364,13 +370,13 @@ impl SkewScenario {
     }
 
     fn cell(&self, row: SkewRow, server: VersionSide) -> SkewCell {
-        let before = self.before(&row, server);
-        if let Some(why) = self.not_applicable_reason(&row, before.as_deref()) {
+        let before = self.member_before(&row, server);
+        if let Some(reason) = self.not_applicable_reason(&row, before.as_deref()) {
             return SkewCell {
                 row,
                 server,
                 stored: None,
-                outcome: SkewOutcome::NotApplicable(why),
+                outcome: SkewOutcome::NotApplicable(reason),
             };
         }
         let stored = before.as_deref().map(|member| {
@@ -378,7 +384,7 @@ impl SkewScenario {
             enclose(1, &self.object(self.api(server), set))
         });
         let outcome = match self.request(&row, stored.as_ref()) {
-            Err(why) => SkewOutcome::Unreadable(why),
+            Err(error) => SkewOutcome::Unreadable(error),
             Ok(request) => self.send(&row, server, before.as_deref(), stored.as_ref(), &request),
         };
         SkewCell {
@@ -389,12 +395,13 @@ impl SkewScenario {
         }
     }
 
-    /// Returns the request that the client sends, or the error of its type for the stored object.
+    /// Returns the request that the client sends, or the error of the client's type for the stored
+    /// object.
     fn request(&self, row: &SkewRow, stored: Option<&Value>) -> Result<Request, String> {
         let client = self.api(row.client);
         let empty = enclose(1, &Value::Object(self.other_fields.clone()));
         let live = stored.unwrap_or(&empty);
-        // A client that creates an object has not read one.
+        // A client that creates an object has not read a stored object.
         let known = match stored {
             Some(stored) => client.known_fields(stored),
             None => Ok(live.clone()),
@@ -411,7 +418,7 @@ impl SkewScenario {
         }))
     }
 
-    /// Returns a whole object that the client read, with the change that the client wants.
+    /// Applies the change that the client intends to an enclosing object.
     fn edit(&self, row: &SkewRow, object: &Value) -> Value {
         let client = self.api(row.client);
         let mut edited = object.clone();
@@ -421,36 +428,38 @@ impl SkewScenario {
             }
             return edited;
         }
-        let Some(Value::Object(part)) = edited.get_mut(EMBEDDED_FIELD) else {
+        let Some(Value::Object(embedded)) = edited.get_mut(EMBEDDED_FIELD) else {
             return edited;
         };
         let known = client.union.members.iter().map(|member| &member.name);
         match &row.intent {
             Intent::Unchanged | Intent::EditElsewhere => {}
             Intent::EditMember => {
-                let mut set = known.filter(|member| part.contains_key(*member)).cloned();
+                let mut set = known
+                    .filter(|member| embedded.contains_key(*member))
+                    .cloned();
                 let second = set.next().and_then(|member| {
                     let value = self.value(&member, 1)?.clone();
                     Some((member, value))
                 });
-                part.extend(second);
+                embedded.extend(second);
             }
             Intent::SetMember(member) | Intent::SwitchMember(member) => {
                 if matches!(row.intent, Intent::SwitchMember(_)) {
                     let known: Vec<&String> = known.collect();
-                    part.retain(|name, _| !known.contains(&name));
+                    embedded.retain(|name, _| !known.contains(&name));
                 }
                 if let Some(value) = self.value(member, 0) {
-                    part.insert(member.clone(), value.clone());
+                    embedded.insert(member.clone(), value.clone());
                 }
-                let selects = client.union.member(member).map(|member| &*member.value);
-                client.set_discriminator(part, selects);
+                let selected_value = client.union.member(member).map(|member| &*member.value);
+                client.set_discriminator(embedded, selected_value);
             }
             Intent::ClearMembers => {
                 let known: Vec<&String> = known.collect();
-                part.retain(|name, _| !known.contains(&name));
+                embedded.retain(|name, _| !known.contains(&name));
                 client.set_discriminator(
-                    part,
+                    embedded,
                     client.cleared_discriminator().ok().flatten().as_deref(),
                 );
             }
@@ -458,8 +467,8 @@ impl SkewScenario {
         edited
     }
 
-    /// Returns the whole object that should be stored after the request.
-    fn wanted(
+    /// Returns the enclosing object that should be stored after the request.
+    fn expected_object(
         &self,
         row: &SkewRow,
         server: VersionSide,
@@ -468,14 +477,14 @@ impl SkewScenario {
     ) -> Value {
         let (own, client) = (self.api(server), self.api(row.client));
         let first = |member: &str| self.value(member, 0).cloned();
-        let stays = || {
+        let unchanged = || {
             stored
                 .and_then(|stored| stored.get(EMBEDDED_FIELD))
                 .cloned()
         };
-        let (beside, part) = match &row.intent {
-            Intent::Unchanged => (1, stays()),
-            Intent::EditElsewhere => (2, stays()),
+        let (sibling, embedded) = match &row.intent {
+            Intent::Unchanged => (1, unchanged()),
+            Intent::EditElsewhere => (2, unchanged()),
             Intent::EditMember => {
                 let second = before.and_then(|member| Some((member, self.value(member, 1)?)));
                 (1, Some(self.object(own, second)))
@@ -483,19 +492,19 @@ impl SkewScenario {
             Intent::SetMember(member) | Intent::SwitchMember(member) => {
                 let value = first(member);
                 let set = value.as_ref().map(|value| (&**member, value));
-                let of = if own.has_member(member) { own } else { client };
-                (1, Some(self.object(of, set)))
+                let api = if own.has_member(member) { own } else { client };
+                (1, Some(self.object(api, set)))
             }
             Intent::ClearMembers => {
-                let of = if own.cleared_discriminator().is_ok() {
+                let api = if own.cleared_discriminator().is_ok() {
                     own
                 } else {
                     client
                 };
-                (1, Some(self.object(of, None)))
+                (1, Some(self.object(api, None)))
             }
         };
-        enclose(beside, &part.unwrap_or_default())
+        enclose(sibling, &embedded.unwrap_or_default())
     }
 
     /// Returns the outcome of a request at a server.
@@ -509,15 +518,15 @@ impl SkewScenario {
     ) -> SkewOutcome {
         let own = self.api(server);
         let live = stored.map(|stored| own.pruned(stored));
-        let none = json!({});
-        let MergedObject { object, applied } = request.apply_to(live.as_ref().unwrap_or(&none));
+        let empty = json!({});
+        let MergedObject { object, applied } = request.apply_to(live.as_ref().unwrap_or(&empty));
         let mut new = own.pruned(&object);
         let applied = applied.map(|applied| own.pruned(applied));
-        let said = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
-        let verdict = if said.is_err() {
+        let result = own.admit(&mut new, live.as_ref(), applied.as_ref(), self.settings);
+        let intent_outcome = if result.is_err() {
             IntentOutcome::Refused
         } else if own.with_default_discriminator(&new)
-            == own.with_default_discriminator(&self.wanted(row, server, before, stored))
+            == own.with_default_discriminator(&self.expected_object(row, server, before, stored))
         {
             IntentOutcome::Honoured
         } else {
@@ -531,14 +540,14 @@ impl SkewScenario {
         let is_optional =
             own.union.is_discriminated() && is_optional.is_some_and(|member| member.is_optional);
         SkewOutcome::Sent {
-            intent_outcome: verdict,
-            is_limit: verdict == IntentOutcome::Lost && drops_unaware && is_optional,
-            error: said.err(),
+            intent_outcome,
+            is_limit: intent_outcome == IntentOutcome::Lost && drops_unaware && is_optional,
+            error: result.err(),
         }
     }
 }
 
-/// Returns the rows: every client with every verb and every intent.
+/// Returns all rows: every client with every verb and every intent.
 fn rows(intents: &[Intent<String>]) -> impl Iterator<Item = SkewRow> {
     const VERBS: [RequestVerb; 5] = [
         RequestVerb::Create,
@@ -549,11 +558,16 @@ fn rows(intents: &[Intent<String>]) -> impl Iterator<Item = SkewRow> {
     ];
     let clients = [ClientType::Structured, ClientType::Unstructured]
         .into_iter()
-        .flat_map(|kind| [(kind, VersionSide::Old), (kind, VersionSide::New)]);
-    let asks = clients.flat_map(|client| VERBS.map(|verb| (client, verb)));
-    asks.flat_map(move |((kind, client), verb)| {
+        .flat_map(|client_type| {
+            [
+                (client_type, VersionSide::Old),
+                (client_type, VersionSide::New),
+            ]
+        });
+    let requests = clients.flat_map(|client| VERBS.map(|verb| (client, verb)));
+    requests.flat_map(move |((client_type, client), verb)| {
         intents.iter().map(move |intent| SkewRow {
-            client_type: kind,
+            client_type,
             client,
             verb,
             intent: intent.clone(),

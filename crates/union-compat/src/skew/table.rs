@@ -1,4 +1,4 @@
-//! The printed form of the table.
+//! Prints the table.
 
 use std::fmt;
 
@@ -19,10 +19,10 @@ impl fmt::Display for SkewMatrix {
         for pair in cells.chunks(2) {
             let [old, new] = pair else { continue };
             for cell in [old, new] {
-                if let SkewOutcome::NotApplicable(why) = cell.outcome
-                    && !reasons.contains(&why)
+                if let SkewOutcome::NotApplicable(reason) = cell.outcome
+                    && !reasons.contains(&reason)
                 {
-                    reasons.push(why);
+                    reasons.push(reason);
                 }
             }
             if [old, new]
@@ -72,8 +72,8 @@ impl fmt::Display for SkewMatrix {
     }
 }
 
-fn line(f: &mut fmt::Formatter<'_>, label: &str, texts: [&str; 2]) -> fmt::Result {
-    let [old, new] = texts;
+fn line(f: &mut fmt::Formatter<'_>, label: &str, labels: [&str; 2]) -> fmt::Result {
+    let [old, new] = labels;
     let line = format!("{label:LABEL_WIDTH$}{old:COLUMN_WIDTH$}{new}");
     writeln!(f, "{}", line.trim_end())
 }
@@ -82,10 +82,7 @@ impl SkewOutcome {
     const fn label(&self) -> &'static str {
         match self {
             Self::Sent { is_limit: true, .. } => LOST_BY_LIMIT,
-            Self::Sent {
-                intent_outcome: verdict,
-                ..
-            } => verdict.as_str(),
+            Self::Sent { intent_outcome, .. } => intent_outcome.as_str(),
             Self::Unreadable(_) => "unreadable",
             Self::NotApplicable(_) => "-",
         }

@@ -6,7 +6,7 @@ use union_runtime::{UnionModel, UnionSpec};
 
 use crate::json::properties;
 
-/// A union.
+/// A union of one version.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ComparedUnion {
     pub(crate) discriminator: Option<Discriminator>,
@@ -14,18 +14,18 @@ pub(crate) struct ComparedUnion {
     pub(crate) arity: UnionModel,
 }
 
-/// The field that names the selected member.
+/// A discriminator.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Discriminator {
     pub(crate) name: String,
     pub(crate) values: Vec<String>,
-    /// True if any other string is a value too.
+    /// True if any other string is also a value.
     pub(crate) is_open: bool,
     pub(crate) is_required: bool,
     pub(crate) default: Option<String>,
 }
 
-/// A field of a union.
+/// A member of a union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Member {
     pub(crate) name: String,
@@ -35,11 +35,14 @@ pub(crate) struct Member {
 }
 
 impl ComparedUnion {
-    /// Returns the union of a specification, with the default from the schema of the object.
+    /// Returns the union of a specification. The default of the discriminator comes from the schema
+    /// of the object.
     pub(crate) fn from_spec(spec: &UnionSpec<'_>, schema: &Value) -> Self {
         let discriminator = spec.discriminator().map(|discriminator| {
             let name = discriminator.name();
-            let property = schema.get("properties").and_then(|all| all.get(name));
+            let property = schema
+                .get("properties")
+                .and_then(|properties| properties.get(name));
             let default = property.and_then(|property| property.get("default")?.as_str());
             Discriminator {
                 name: name.to_owned(),
@@ -61,7 +64,7 @@ impl ComparedUnion {
         }
     }
 
-    /// Returns the names of the discriminator and of the members.
+    /// Returns the names of the discriminator and the members.
     pub(crate) fn fields(&self) -> impl Iterator<Item = &str> {
         let discriminator = self.discriminator.iter().map(|field| &*field.name);
         discriminator.chain(self.members.iter().map(|member| &*member.name))
@@ -71,22 +74,23 @@ impl ComparedUnion {
         self.members.iter().find(|member| member.name == name)
     }
 
-    /// Returns the member that a value selects.
+    /// Returns the member that a discriminator value selects.
     pub(crate) fn member_for_value(&self, value: &str) -> Option<&Member> {
-        let is_selected = self.discriminator.is_some();
+        let has_discriminator = self.discriminator.is_some();
         self.members
             .iter()
-            .find(|member| is_selected && member.value == value)
+            .find(|member| has_discriminator && member.value == value)
     }
 
-    /// Returns the value of the discriminator in an object, or its default if it is absent.
+    /// Returns the value of the discriminator in an object, or the default if the discriminator is
+    /// absent.
     pub(crate) fn discriminator_value<'v>(&'v self, object: &'v Value) -> Option<&'v str> {
         let discriminator = self.discriminator.as_ref()?;
-        let said = object.get(&discriminator.name).and_then(Value::as_str);
-        said.or(discriminator.default.as_deref())
+        let value = object.get(&discriminator.name).and_then(Value::as_str);
+        value.or(discriminator.default.as_deref())
     }
 
-    /// Returns true if the discriminator selects the member, and does not follow the members.
+    /// Returns true if the discriminator selects the member (the 2022 model).
     pub(crate) fn is_discriminated(&self) -> bool {
         self.arity == UnionModel::Discriminated
     }
@@ -98,18 +102,19 @@ impl Discriminator {
     }
 }
 
-/// Returns the schema of an object without the contents of its fields: enough to read the unions of
-/// the object itself.
+/// Returns the schema of an object without the schemas of its fields' contents. The result is
+/// sufficient to read the unions of the object itself.
 #[must_use]
 pub fn without_nested_schemas(schema: &Value) -> Value {
-    let of_property = |property: &Value| {
-        let kept = ["type", "enum", "default", "nullable", UNIONS];
-        let kept = kept.into_iter();
-        let kept = kept.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
-        Value::Object(kept.collect())
+    let shallow_property = |property: &Value| {
+        let keywords = ["type", "enum", "default", "nullable", UNIONS];
+        let keywords = keywords.into_iter();
+        let keywords =
+            keywords.filter_map(|key| Some((key.to_owned(), property.get(key)?.clone())));
+        Value::Object(keywords.collect())
     };
     let fields: Map<String, Value> = properties(schema)
-        .map(|(name, property)| (name.clone(), of_property(property)))
+        .map(|(name, property)| (name.clone(), shallow_property(property)))
         .collect();
     let required = schema.get("required").cloned().unwrap_or(json!([]));
     let mut shallow = json!({"type": "object", "properties": fields, "required": required});

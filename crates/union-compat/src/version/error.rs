@@ -1,4 +1,4 @@
-//! The errors of versions that cannot be compared.
+//! Errors of versions that cannot be compared.
 
 use std::error::Error;
 use std::fmt;
@@ -8,7 +8,7 @@ use union_json::SchemaError;
 
 use crate::bounds::LEVELS;
 
-/// The reason that a version cannot be compared.
+/// The reason why a version cannot be compared.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum VersionError {
@@ -22,7 +22,7 @@ pub enum VersionError {
         /// The name of the version.
         version: String,
     },
-    /// An API server cannot read the schema.
+    /// An API server rejects the schema.
     #[non_exhaustive]
     Unreadable {
         /// The name of the version.
@@ -48,8 +48,8 @@ impl fmt::Display for VersionError {
                 violations,
             } => {
                 write!(f, "{version}: ")?;
-                for (number, violation) in violations.errors().iter().enumerate() {
-                    let separator = if number == 0 { "" } else { "; " };
+                for (index, violation) in violations.errors().iter().enumerate() {
+                    let separator = if index == 0 { "" } else { "; " };
                     write!(f, "{separator}{violation}")?;
                 }
                 Ok(())

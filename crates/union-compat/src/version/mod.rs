@@ -1,4 +1,4 @@
-//! A version of an API: its schema, its places, and the unions in them.
+//! Versions of an API: the schema, the objects with unions, and the unions.
 
 pub(crate) mod compared_union;
 pub(crate) mod error;

@@ -1,4 +1,4 @@
-//! The objects of a schema that have unions.
+//! Finds the objects of a schema that have unions.
 
 use std::collections::BTreeMap;
 
@@ -17,59 +17,59 @@ use crate::version::compared_union::{ComparedUnion, without_nested_schemas};
 pub(crate) struct UnionObject {
     pub(crate) path: SchemaPath,
     pub(crate) unions: Vec<ComparedUnion>,
-    /// The compiled unions, which validate the object by itself.
+    /// The compiled unions, for validating the object.
     pub(crate) validator: Unions,
 }
 
-/// Returns the places in schema order, and notes. Declared unions take precedence over unions that
-/// are read from rules.
+/// Returns the objects with unions in schema order, and notes. Declared unions take precedence over
+/// unions that are inferred from rules.
 pub(crate) fn union_objects(schema: &Value) -> (Vec<UnionObject>, Vec<String>) {
-    let readings = crd_unions::analyze_schema(schema);
-    let readings: BTreeMap<&str, &ObjectAnalysis> = readings
+    let union_analyses = crd_unions::analyze_schema(schema);
+    let union_analyses: BTreeMap<&str, &ObjectAnalysis> = union_analyses
         .iter()
-        .map(|place| (&*place.pointer, &place.analysis))
+        .map(|analyzed| (&*analyzed.pointer, &analyzed.analysis))
         .collect();
-    let (mut places, mut notes) = (Vec::new(), Vec::new());
-    let mut waiting = vec![(SchemaPath::root(), schema)];
-    let mut seen = 0;
-    while let Some((path, schema)) = waiting.pop() {
-        seen += 1;
-        if seen > SCHEMAS || places.len() >= UNION_OBJECTS {
+    let (mut union_objects, mut notes) = (Vec::new(), Vec::new());
+    let mut pending = vec![(SchemaPath::root(), schema)];
+    let mut visited = 0;
+    while let Some((path, schema)) = pending.pop() {
+        visited += 1;
+        if visited > SCHEMAS || union_objects.len() >= UNION_OBJECTS {
             notes.push(format!(
                 "the limit of {UNION_OBJECTS} places and {SCHEMAS} schemas is reached; schemas after {} are not compared",
                 path.to_field_notation()
             ));
             break;
         }
-        let reading = readings.get(&*path.to_string()).copied();
-        places.extend(place(&path, schema, reading));
-        let below = schema
+        let analysis = union_analyses.get(&*path.to_string()).copied();
+        union_objects.extend(union_object(&path, schema, analysis));
+        let subschemas = schema
             .as_object()
             .into_iter()
             .flat_map(SchemaStep::subschemas);
-        let below: Vec<(SchemaPath, &Value)> = below
+        let subschemas: Vec<(SchemaPath, &Value)> = subschemas
             .map(|(step, schema)| (path.clone().step(step), schema))
             .collect();
-        waiting.extend(below.into_iter().rev());
+        pending.extend(subschemas.into_iter().rev());
     }
-    (places, notes)
+    (union_objects, notes)
 }
 
-/// Returns the unions of one object, if it has any.
-fn place(
+/// Returns the object with its unions; `None` for an object without unions.
+fn union_object(
     path: &SchemaPath,
     schema: &Value,
-    reading: Option<&ObjectAnalysis>,
+    analysis: Option<&ObjectAnalysis>,
 ) -> Option<UnionObject> {
     let is_declared = schema.get(UNIONS).is_some()
         || properties(schema).any(|(_, property)| property.get(UNIONS).is_some());
-    if !is_declared && reading.is_none() {
+    if !is_declared && analysis.is_none() {
         return None;
     }
     let shallow = without_nested_schemas(schema);
     let mut compiler = Unions::compiler();
     if !is_declared {
-        for union in reading?.unions.iter().filter(|union| union.is_trusted()) {
+        for union in analysis?.unions.iter().filter(|union| union.is_trusted()) {
             compiler = compiler.declared_union_at("", &union.to_declared_union());
         }
     }
@@ -82,7 +82,7 @@ fn place(
         .map(|spec| ComparedUnion::from_spec(&spec, &shallow))
         .collect();
     for union in &mut declared {
-        require_exactly_one(union, reading);
+        require_exactly_one(union, analysis);
     }
     (!declared.is_empty()).then(|| UnionObject {
         path: path.clone(),
@@ -91,18 +91,19 @@ fn place(
     })
 }
 
-/// Requires exactly one member if the rules do so: no extension can declare that.
-fn require_exactly_one(union: &mut ComparedUnion, reading: Option<&ObjectAnalysis>) {
-    let says_so = |read: &crd_unions::Union| {
-        read.arity == UnionModel::ExactlyOne
-            && read.members.len() == union.members.len()
-            && read
+/// Changes the model of a union to exactly one member, if the rules require one. An extension
+/// cannot declare this model.
+fn require_exactly_one(union: &mut ComparedUnion, analysis: Option<&ObjectAnalysis>) {
+    let requires_one = |inferred: &crd_unions::Union| {
+        inferred.arity == UnionModel::ExactlyOne
+            && inferred.members.len() == union.members.len()
+            && inferred
                 .members
                 .iter()
                 .all(|member| union.member(&member.name).is_some())
     };
-    let read = reading.map_or(&[][..], |reading| &reading.unions);
-    if union.discriminator.is_none() && read.iter().any(says_so) {
+    let inferred = analysis.map_or(&[][..], |analysis| &analysis.unions);
+    if union.discriminator.is_none() && inferred.iter().any(requires_one) {
         union.arity = UnionModel::ExactlyOne;
     }
 }

@@ -1,4 +1,4 @@
-//! A version of an API: its schema, the unions in it, and the validator and reader of its objects.
+//! A version of an API: the schema with its unions, the validator, and the client's type.
 
 use k8s_crd_validation::StructuralSchema;
 use k8s_json_internals::deep::is_deeper;
@@ -15,7 +15,7 @@ use crate::bounds::LEVELS;
 use crate::version::error::VersionError;
 use crate::version::union_object::{UnionObject, union_objects};
 
-/// A version of an API: the schema of a Rust type, the schema of a version of a CRD, or a given
+/// A version of an API, which is the schema of a Rust type, of a version of a CRD, or any other
 /// schema.
 ///
 /// ```
@@ -32,7 +32,7 @@ use crate::version::union_object::{UnionObject, union_objects};
 #[derive(Clone, Debug)]
 pub struct ApiVersion {
     name: String,
-    /// The schema of the root object, with the extensions of its unions.
+    /// The schema of the root object, including the union extensions.
     schema: Value,
     server: StructuralSchema,
     union_objects: Vec<UnionObject>,
@@ -41,31 +41,31 @@ pub struct ApiVersion {
     client_round_trip: Option<ClientRoundTrip>,
 }
 
-/// A function that returns an object as a client with the type writes it back after reading it.
+/// A function that deserializes an object as a client's type, and serializes it again.
 pub(crate) type ClientRoundTrip = fn(&Value) -> Result<Value, String>;
 
 /// The kind of the root object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Root {
-    /// A resource, with metadata.
+    /// A resource with metadata.
     Resource,
-    /// Any other object. It is wrapped in an object with a second field, so that an update can
-    /// change something outside of it.
+    /// Any other object. An enclosing object with a sibling field contains the object, so that an
+    /// update can change a field outside of it.
     Embedded,
 }
 
 impl ApiVersion {
-    /// Returns the version of a Rust type. Clients are assumed to read and write objects by the
-    /// type.
+    /// Returns a version with the schema of a Rust type. Clients are assumed to read and write
+    /// objects with this type.
     ///
     /// # Errors
     ///
-    /// Returns an error if an API server cannot read the schema of the type, or if the schema has
-    /// more than [`LEVELS`] levels.
+    /// Returns an error if an API server rejects the schema of the type, or if the schema has more
+    /// than [`LEVELS`] levels.
     ///
     /// # Panics
     ///
-    /// Panics in the cases of [`add_enum`](union_runtime::add_enum).
+    /// Panics if [`add_enum`](union_runtime::add_enum) does.
     pub fn from_type<T: JsonSchema + Serialize + DeserializeOwned>() -> Result<Self, VersionError> {
         let schema = schema_for::<T>().to_value();
         let mut version = Self::new(T::schema_name().into_owned(), schema, Root::Embedded)?;
@@ -73,12 +73,12 @@ impl ApiVersion {
         Ok(version)
     }
 
-    /// Returns the version with a schema. Clients are assumed to keep the fields that it describes,
-    /// with any string as the value of an enum.
+    /// Returns a version with a schema. Clients are assumed to keep the fields that the schema
+    /// specifies, and any string as the value of an enum.
     ///
     /// # Errors
     ///
-    /// Returns an error if an API server cannot read the schema, or if the schema has more than
+    /// Returns an error if an API server rejects the schema, or if the schema has more than
     /// [`LEVELS`] levels.
     pub fn from_schema(name: impl Into<String>, schema: &Value) -> Result<Self, VersionError> {
         let name = name.into();
@@ -86,14 +86,14 @@ impl ApiVersion {
         Self::new(name, schema.clone(), Root::Embedded)
     }
 
-    /// Returns a version of a CRD, by default the stored one. The unions are the ones that the CRD
-    /// declares by `x-kubernetes-unions` or by the annotation [`union_json::ANNOTATION`]. For an
-    /// object without declared unions, they are read from its rules.
+    /// Returns a version of a CRD, by default the stored version. The CRD declares its unions with
+    /// `x-kubernetes-unions` or with the annotation [`union_json::ANNOTATION`]. The unions of an
+    /// object without declared unions are inferred from its rules.
     ///
     /// # Errors
     ///
-    /// Returns an error if the CRD does not have the version, if an API server cannot read the
-    /// schema of the version, or if the schema has more than [`LEVELS`] levels.
+    /// Returns an error if the CRD does not have the version, if an API server rejects the schema
+    /// of the version, or if the schema has more than [`LEVELS`] levels.
     pub fn from_crd(crd: &Value, version: Option<&str>) -> Result<Self, VersionError> {
         let version = Crd::new(crd).find_version(version);
         let version = version.map_err(VersionError::NoSchema)?;
@@ -106,7 +106,7 @@ impl ApiVersion {
     }
 
     fn new(name: String, schema: Value, root: Root) -> Result<Self, VersionError> {
-        // The schema now contains the extensions of the annotation too.
+        // The schema of a CRD now includes the extensions of the annotation.
         check_depth(&name, &schema)?;
         let server = match root {
             Root::Resource => StructuralSchema::compiler().stored().schema(&schema),
@@ -123,19 +123,19 @@ impl ApiVersion {
                 });
             }
         };
-        let (places, notes) = union_objects(&schema);
+        let (union_objects, notes) = union_objects(&schema);
         Ok(Self {
             name,
             schema,
             server,
-            union_objects: places,
+            union_objects,
             notes,
             root,
             client_round_trip: None,
         })
     }
 
-    /// Returns the name of the version: the name of the type, or of the version of the CRD.
+    /// Returns the name of the type or of the version of the CRD, or the given name.
     #[must_use]
     pub fn name(&self) -> &str {
         &self.name
@@ -154,7 +154,9 @@ impl ApiVersion {
     }
 
     pub(crate) fn union_object(&self, path: &SchemaPath) -> Option<&UnionObject> {
-        self.union_objects.iter().find(|place| place.path == *path)
+        self.union_objects
+            .iter()
+            .find(|union_object| union_object.path == *path)
     }
 
     pub(crate) fn notes(&self) -> &[String] {
@@ -170,9 +172,10 @@ impl ApiVersion {
     }
 }
 
-/// Returns an error if a schema has too many levels. A given schema is checked before it is copied.
+/// Returns an error if a schema has too many levels. A given schema is checked before it is copied,
+/// which is recursive.
 fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
-    // Each field is two levels of JSON: `properties`, and its schema.
+    // Each field adds two levels of JSON: `properties`, and the schema of the field.
     if is_deeper(schema, 2 * LEVELS) {
         return Err(VersionError::TooDeep {
             version: name.to_owned(),
@@ -181,7 +184,7 @@ fn check_depth(name: &str, schema: &Value) -> Result<(), VersionError> {
     Ok(())
 }
 
-/// Returns the schema of an object that holds a part, and a second field.
+/// Returns the schema of an enclosing object, with an embedded object and a sibling field.
 pub(crate) fn embed_schema(schema: &Value) -> Value {
     json!({"type": "object", "properties": {
         SIBLING_FIELD: {"type": "integer"},
@@ -189,10 +192,10 @@ pub(crate) fn embed_schema(schema: &Value) -> Value {
     }})
 }
 
-/// The name of the field that holds a part.
+/// The name of the field that contains the embedded object.
 pub(crate) const EMBEDDED_FIELD: &str = "object";
 
-/// The name of the field beside the part.
+/// The name of the sibling field.
 pub(crate) const SIBLING_FIELD: &str = "beside";
 
 fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, String> {
@@ -200,14 +203,15 @@ fn round_trip<T: Serialize + DeserializeOwned>(object: &Value) -> Result<Value, 
     serde_json::to_value(&typed).map_err(|error| error.to_string())
 }
 
-/// Adds the unions of a version from the annotation to its schema. Pointers that the schema does
-/// not have are ignored here; `unionctl check` reports them.
+/// Adds the unions of a version from the annotation to its schema. Pointers that do not resolve are
+/// ignored; `unionctl check` reports them.
 fn add_annotated_unions(crd: &Value, version: &str, schema: &mut Value) {
-    let text = find_annotation(crd).and_then(|found| found.value.as_str());
-    let said: Option<Value> = text.and_then(|text| serde_json::from_str(text).ok());
-    let extensions = said
+    let annotation = find_annotation(crd).and_then(|found| found.value.as_str());
+    let versions: Option<Value> =
+        annotation.and_then(|annotation| serde_json::from_str(annotation).ok());
+    let extensions = versions
         .as_ref()
-        .and_then(|said| said.get(version)?.as_object());
+        .and_then(|versions| versions.get(version)?.as_object());
     for (pointer, extension) in extensions.into_iter().flatten() {
         if let Some(Value::Object(target)) = schema.pointer_mut(pointer) {
             target.entry(UNIONS).or_insert_with(|| extension.clone());

@@ -1,5 +1,5 @@
-//! The object around a place: the path to the place, and the fields that the schemas of both
-//! versions require.
+//! Enclosing objects: the parents of an object with unions, with the fields that the schemas of
+//! both versions require.
 
 use k8s_crd_validation::StructuralSchema;
 use serde_json::{Map, Value, json};
@@ -10,15 +10,16 @@ use crate::world::value::value_pair;
 use union_json::document::{SchemaPath, SchemaStep};
 use union_json::pointer::escape;
 
-/// An object around a place.
+/// An object that contains an object with unions.
 pub(crate) struct EnclosingObject {
-    whole: Value,
-    /// The JSON pointer of the place in the whole object.
+    enclosing: Value,
+    /// The JSON pointer to the object with unions.
     pointer: String,
-    /// The prefix of paths in errors that is not part of the user's object: empty for a resource.
+    /// The prefix of error paths that is not part of the user's object; empty for a resource.
     pub(crate) path_prefix: String,
     root: Root,
-    /// The validators of the old and the new version, if the place is validated by itself.
+    /// The validators of the old and the new version, if the object with unions is validated
+    /// without its parents.
     place_servers: Option<[StructuralSchema; 2]>,
 }
 
@@ -47,46 +48,46 @@ impl VersionSide {
 }
 
 impl EnclosingObject {
-    /// Returns the frame with the whole object around the place.
+    /// Returns the enclosing object with all parents of the object at the path.
     pub(crate) fn around_place(versions: [&ApiVersion; 2], path: &SchemaPath) -> Self {
         let [old, new] = versions;
-        let mut at = String::new();
+        let mut pointer = String::new();
         let steps: Vec<SchemaStep<'_>> = path.steps().collect();
-        let around = ParentSchemas {
+        let parents = ParentSchemas {
             versions,
             schemas: vec![old.schema(), new.schema()],
             path: SchemaPath::root(),
         };
-        let inner = around.build(&steps, &mut at);
+        let inner = parents.build(&steps, &mut pointer);
         let root = old.root();
-        let (whole, at, path) = match root {
+        let (enclosing, pointer, path_prefix) = match root {
             Root::Resource => {
-                let mut whole = inner;
-                if let Value::Object(object) = &mut whole {
+                let mut enclosing = inner;
+                if let Value::Object(object) = &mut enclosing {
                     object.insert("metadata".to_owned(), json!({"name": "example"}));
                 }
-                (whole, at, String::new())
+                (enclosing, pointer, String::new())
             }
             Root::Embedded => {
-                let whole = json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: inner});
+                let enclosing = json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: inner});
                 (
-                    whole,
-                    format!("/{EMBEDDED_FIELD}{at}"),
+                    enclosing,
+                    format!("/{EMBEDDED_FIELD}{pointer}"),
                     format!("{EMBEDDED_FIELD}."),
                 )
             }
         };
         Self {
-            whole,
-            pointer: at,
-            path_prefix: path,
+            enclosing,
+            pointer,
+            path_prefix,
             root,
             place_servers: None,
         }
     }
 
-    /// Returns a frame with only the place, for a place around which no object was found that both
-    /// versions accept.
+    /// Returns an enclosing object without the parents, if no object with all parents was found
+    /// that both versions accept.
     pub(crate) fn place_only(schemas: [&Value; 2]) -> Option<Self> {
         let [old, new] = schemas.map(|schema| {
             StructuralSchema::compiler()
@@ -95,7 +96,7 @@ impl EnclosingObject {
                 .ok()
         });
         Some(Self {
-            whole: json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: {}}),
+            enclosing: json!({SIBLING_FIELD: 1, EMBEDDED_FIELD: {}}),
             pointer: format!("/{EMBEDDED_FIELD}"),
             path_prefix: format!("{EMBEDDED_FIELD}."),
             root: Root::Embedded,
@@ -109,93 +110,93 @@ impl EnclosingObject {
 
     pub(crate) fn server<'a>(
         &'a self,
-        which: VersionSide,
+        side: VersionSide,
         versions: [&'a ApiVersion; 2],
     ) -> &'a StructuralSchema {
-        match (&self.place_servers, which) {
+        match (&self.place_servers, side) {
             (Some([old, _]), VersionSide::Old) => old,
             (Some([_, new]), VersionSide::New) => new,
-            (None, which) => which.select(versions).server(),
+            (None, side) => side.select(versions).server(),
         }
     }
 
-    /// Returns the whole object with an object at the place.
+    /// Returns the enclosing object with an object at the path.
     pub(crate) fn with_object(&self, object: &Value) -> Value {
-        let mut whole = self.whole.clone();
-        if let Some(place) = whole.pointer_mut(&self.pointer) {
-            *place = object.clone();
+        let mut enclosing = self.enclosing.clone();
+        if let Some(target) = enclosing.pointer_mut(&self.pointer) {
+            *target = object.clone();
         }
-        whole
+        enclosing
     }
 
-    /// Returns the object at the place.
-    pub(crate) fn object_in<'v>(&self, whole: &'v Value) -> Option<&'v Value> {
-        whole.pointer(&self.pointer)
+    /// Returns the object at the path.
+    pub(crate) fn object_in<'v>(&self, enclosing: &'v Value) -> Option<&'v Value> {
+        enclosing.pointer(&self.pointer)
     }
 
-    /// Returns the object at the place with only the fields that its schemas require.
+    /// Returns the object at the path that has only the fields that its schemas require.
     pub(crate) fn base_object(&self) -> &Value {
-        self.object_in(&self.whole).unwrap_or(&Value::Null)
+        self.object_in(&self.enclosing).unwrap_or(&Value::Null)
     }
 
-    /// Returns a whole object with the resource version that servers require in updates.
-    pub(crate) fn with_resource_version(&self, mut whole: Value) -> Value {
+    /// Returns an enclosing object with the resource version that servers require for updates.
+    pub(crate) fn with_resource_version(&self, mut enclosing: Value) -> Value {
         if let (Root::Resource, Some(Value::Object(metadata))) =
-            (self.root, whole.get_mut("metadata"))
+            (self.root, enclosing.get_mut("metadata"))
         {
             metadata.insert("resourceVersion".to_owned(), json!("1"));
         }
-        whole
+        enclosing
     }
 
-    /// Changes a field outside of the place.
-    pub(crate) fn edit_elsewhere(&self, whole: &mut Value) {
-        match (self.root, whole) {
-            (Root::Resource, Value::Object(whole)) => {
-                if let Some(Value::Object(metadata)) = whole.get_mut("metadata") {
+    /// Changes a field outside of the path.
+    pub(crate) fn edit_elsewhere(&self, enclosing: &mut Value) {
+        match (self.root, enclosing) {
+            (Root::Resource, Value::Object(enclosing)) => {
+                if let Some(Value::Object(metadata)) = enclosing.get_mut("metadata") {
                     metadata.insert("annotations".to_owned(), json!({"union-compat": "edited"}));
                 }
             }
-            (Root::Embedded, Value::Object(whole)) => {
-                whole.insert(SIBLING_FIELD.to_owned(), json!(2));
+            (Root::Embedded, Value::Object(enclosing)) => {
+                enclosing.insert(SIBLING_FIELD.to_owned(), json!(2));
             }
             _ => {}
         }
     }
 
-    /// Returns a whole object as a client of a version writes it back after reading it, or the
-    /// error of its type.
+    /// Returns an enclosing object as a client of a version writes it back after reading it, or the
+    /// error of the client's type.
     pub(crate) fn read_as_client(
         &self,
-        which: VersionSide,
+        side: VersionSide,
         versions: [&ApiVersion; 2],
         path: &SchemaPath,
-        whole: &Value,
+        enclosing: &Value,
     ) -> Result<Value, String> {
-        let version = which.select(versions);
-        let mut seen = whole.clone();
+        let version = side.select(versions);
+        let mut read_object = enclosing.clone();
         if !self.is_place_only() && self.root == Root::Embedded {
-            let inner = seen.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
+            let inner = read_object.get(EMBEDDED_FIELD).unwrap_or(&Value::Null);
             let read = match version.client_round_trip() {
                 Some(read) => read(inner)?,
                 None => crate::json::prune(inner, version.schema()),
             };
-            if let Value::Object(seen) = &mut seen {
-                seen.insert(EMBEDDED_FIELD.to_owned(), read);
+            if let Value::Object(read_object) = &mut read_object {
+                read_object.insert(EMBEDDED_FIELD.to_owned(), read);
             }
-            return Ok(seen);
+            return Ok(read_object);
         }
-        // Every client keeps the metadata, and the fields around the place.
+        // Every client keeps the metadata, and the fields of the parents.
         let schema = path.find(version.schema()).unwrap_or(&Value::Null);
-        if let Some(place) = seen.pointer_mut(&self.pointer) {
-            *place = crate::json::prune(place, schema);
+        if let Some(target) = read_object.pointer_mut(&self.pointer) {
+            *target = crate::json::prune(target, schema);
         }
-        Ok(seen)
+        Ok(read_object)
     }
 }
 
-/// The schemas of both versions at a step on the path to a place. The path may end earlier in one
-/// of the versions.
+/// The schemas of both versions at a step on a path. If the path ends earlier in one version, only
+/// the other schema is there.
 struct ParentSchemas<'a> {
     versions: [&'a ApiVersion; 2],
     schemas: Vec<&'a Value>,
@@ -203,9 +204,9 @@ struct ParentSchemas<'a> {
 }
 
 impl ParentSchemas<'_> {
-    /// Returns the object from this step on: the path to the place, and the other required fields.
-    /// Recursion is as deep as schemas, whose depth is bounded.
-    fn build(mut self, steps: &[SchemaStep<'_>], at: &mut String) -> Value {
+    /// Returns the object at this step: the rest of the path, and the other required fields. The
+    /// depth of schemas is limited, so recursion is safe.
+    fn build(mut self, steps: &[SchemaStep<'_>], pointer: &mut String) -> Value {
         let Some((step, rest)) = steps.split_first() else {
             return self.required_object(None);
         };
@@ -213,16 +214,16 @@ impl ParentSchemas<'_> {
             SchemaStep::Property(name) => Some(name),
             SchemaStep::Items | SchemaStep::AdditionalProperties => None,
         };
-        let here = self.required_object(name);
-        let below = self.schemas.iter().filter_map(|schema| step.find(schema));
-        self.schemas = below.collect();
+        let required = self.required_object(name);
+        let child_schemas = self.schemas.iter().filter_map(|schema| step.find(schema));
+        self.schemas = child_schemas.collect();
         self.path = self.path.step(*step);
         match *step {
             SchemaStep::Property(name) => {
-                at.push('/');
-                at.push_str(&escape(name));
-                let inner = self.build(rest, at);
-                let mut object = match here {
+                pointer.push('/');
+                pointer.push_str(&escape(name));
+                let inner = self.build(rest, pointer);
+                let mut object = match required {
                     Value::Object(object) => object,
                     _ => Map::new(),
                 };
@@ -230,52 +231,56 @@ impl ParentSchemas<'_> {
                 Value::Object(object)
             }
             SchemaStep::Items => {
-                at.push_str("/0");
-                Value::Array(vec![self.build(rest, at)])
+                pointer.push_str("/0");
+                Value::Array(vec![self.build(rest, pointer)])
             }
             SchemaStep::AdditionalProperties => {
-                at.push_str("/key1");
-                json!({"key1": self.build(rest, at)})
+                pointer.push_str("/key1");
+                json!({"key1": self.build(rest, pointer)})
             }
         }
     }
 
-    /// Returns the object that the schemas require here, in which unions allow the field `beside`
-    /// to be set.
-    fn required_object(&self, beside: Option<&str>) -> Value {
+    /// Returns the object that the schemas require, in which all unions allow the field `to_set` to
+    /// be set.
+    fn required_object(&self, to_set: Option<&str>) -> Value {
         let mut object = Map::new();
         for schema in &self.schemas {
-            if let Value::Object(small) = crd_unions::example_value(schema) {
-                for (name, value) in small {
+            if let Value::Object(example) = crd_unions::example_value(schema) {
+                for (name, value) in example {
                     object.entry(name).or_insert(value);
                 }
             }
         }
-        let places = self
+        let union_objects = self
             .versions
             .map(|version| version.union_object(&self.path));
-        for union in places.into_iter().flatten().flat_map(|place| &place.unions) {
-            make_union_valid(&mut object, union, &self.schemas, beside);
+        for union in union_objects
+            .into_iter()
+            .flatten()
+            .flat_map(|union_object| &union_object.unions)
+        {
+            make_union_valid(&mut object, union, &self.schemas, to_set);
         }
         Value::Object(object)
     }
 }
 
-/// Changes an object so that a union in it is valid. The selected member is the field `beside`,
-/// which the caller will set; or else a member that is set. Otherwise no member is selected, or the
+/// Changes an object so that it satisfies a union. The selected member is `to_set`, which the
+/// caller sets afterwards, or else a member that is set. Otherwise no member is selected, or the
 /// first member if the union requires one.
 pub(crate) fn make_union_valid(
     object: &mut Map<String, Value>,
     union: &ComparedUnion,
     schemas: &[&Value],
-    beside: Option<&str>,
+    to_set: Option<&str>,
 ) {
-    let will_be = beside.and_then(|name| union.member(name));
+    let member_to_set = to_set.and_then(|name| union.member(name));
     let is_set =
         |member: &&crate::version::compared_union::Member| object.contains_key(&member.name);
     let set = union.members.iter().find(is_set);
-    let member = will_be.or(set).or_else(|| {
-        let needs_none = match &union.discriminator {
+    let member = member_to_set.or(set).or_else(|| {
+        let allows_none = match &union.discriminator {
             Some(discriminator) => {
                 !discriminator.is_required
                     || discriminator
@@ -285,7 +290,7 @@ pub(crate) fn make_union_valid(
             }
             None => union.arity != union_runtime::UnionModel::ExactlyOne,
         };
-        union.members.first().filter(|_| !needs_none)
+        union.members.first().filter(|_| !allows_none)
     });
     let member = member.cloned();
     object.retain(|name, _| {
@@ -310,19 +315,19 @@ pub(crate) fn make_union_valid(
         };
     }
     if let Some(member) =
-        member.filter(|member| will_be.is_none() && !object.contains_key(&member.name))
+        member.filter(|member| member_to_set.is_none() && !object.contains_key(&member.name))
     {
-        let of_member: Vec<&Value> = schemas
+        let member_schemas: Vec<&Value> = schemas
             .iter()
             .filter_map(|schema| schema.get("properties")?.get(&member.name))
             .collect();
-        if let Some(value) = value_pair(&of_member).into_iter().next() {
+        if let Some(value) = value_pair(&member_schemas).into_iter().next() {
             object.insert(member.name, value);
         }
     }
 }
 
-/// Returns the name of a place in messages.
+/// Returns the name of the object at a path in messages.
 pub(crate) fn place_name(path: &SchemaPath) -> String {
     if path.is_root() {
         return "the object".to_owned();

@@ -1,4 +1,4 @@
-//! The small world of a place: the objects that both versions validate.
+//! Small worlds: the objects that both versions validate.
 
 pub(crate) mod enclosing_object;
 pub(crate) mod object_space;

@@ -1,5 +1,5 @@
-//! The small world of a place: objects for its unions in two versions. They combine each value of
-//! each discriminator, an absent and an unknown one, with each member set and unset.
+//! The small world of matched unions: objects that combine each value of each discriminator,
+//! including an absent and an unknown value, with each member set and unset.
 
 use serde_json::{Map, Value};
 
@@ -8,14 +8,14 @@ use crate::version::compared_union::ComparedUnion;
 use crate::world::enclosing_object::make_union_valid;
 use crate::world::value::{ValueSource, value_pair};
 
-/// The unions of both versions that share fields.
+/// The unions of both versions that share fields with each other.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct MatchedUnions<'a> {
     pub(crate) old: Vec<&'a ComparedUnion>,
     pub(crate) new: Vec<&'a ComparedUnion>,
 }
 
-/// The objects of a pairing.
+/// The objects of matched unions.
 pub(crate) struct ObjectSpace {
     /// The objects, smallest first.
     pub(crate) objects: Vec<Value>,
@@ -23,9 +23,9 @@ pub(crate) struct ObjectSpace {
     pub(crate) is_complete: bool,
     /// The fields of the unions.
     pub(crate) fields: Vec<String>,
-    /// The second values of the members that have two.
+    /// The second values of the members that have two values.
     pub(crate) alternate_values: Map<String, Value>,
-    /// The members that are never set, because no value was found that their schemas accept.
+    /// The members that are never set, because no valid value was found.
     pub(crate) members_without_value: Vec<String>,
 }
 
@@ -34,31 +34,31 @@ pub(crate) fn match_unions<'a>(
     old: &'a [ComparedUnion],
     new: &'a [ComparedUnion],
 ) -> Vec<MatchedUnions<'a>> {
-    let mut found: Vec<MatchedUnions<'a>> = Vec::new();
+    let mut groups: Vec<MatchedUnions<'a>> = Vec::new();
     let all = old.iter().map(|union| (union, true));
     for (union, is_old) in all.chain(new.iter().map(|union| (union, false))) {
-        let shares = |pairing: &MatchedUnions<'_>| {
-            let others = pairing.old.iter().chain(&pairing.new);
-            others
+        let shares_field = |matched: &MatchedUnions<'_>| {
+            let unions = matched.old.iter().chain(&matched.new);
+            unions
                 .flat_map(|other| other.fields())
-                .any(|field| union.fields().any(|own| own == field))
+                .any(|field| union.fields().any(|other_field| other_field == field))
         };
-        let (mut joined, apart): (Vec<_>, Vec<_>) = found.into_iter().partition(shares);
-        let mut pairing = MatchedUnions::default();
-        for other in joined.drain(..) {
-            pairing.old.extend(other.old);
-            pairing.new.extend(other.new);
+        let (mut sharing, others): (Vec<_>, Vec<_>) = groups.into_iter().partition(shares_field);
+        let mut matched = MatchedUnions::default();
+        for other in sharing.drain(..) {
+            matched.old.extend(other.old);
+            matched.new.extend(other.new);
         }
         if is_old {
-            &mut pairing.old
+            &mut matched.old
         } else {
-            &mut pairing.new
+            &mut matched.new
         }
         .push(union);
-        found = apart;
-        found.push(pairing);
+        groups = others;
+        groups.push(matched);
     }
-    found
+    groups
 }
 
 impl MatchedUnions<'_> {
@@ -68,48 +68,48 @@ impl MatchedUnions<'_> {
 
     fn has_field(&self, field: &str) -> bool {
         self.unions()
-            .any(|union| union.fields().any(|own| own == field))
+            .any(|union| union.fields().any(|other_field| other_field == field))
     }
 
-    /// Returns the discriminators with their values, an unknown value, and `None` for an absent
-    /// discriminator.
+    /// Returns the discriminators with their possible values: `None` for an absent discriminator,
+    /// the declared values, and an unknown value.
     fn discriminators(&self) -> Vec<(String, Vec<Option<String>>)> {
-        let mut found: Vec<(String, Vec<Option<String>>)> = Vec::new();
+        let mut discriminators: Vec<(String, Vec<Option<String>>)> = Vec::new();
         for union in self.unions() {
             let Some(discriminator) = &union.discriminator else {
                 continue;
             };
-            let at = found
+            let index = discriminators
                 .iter()
                 .position(|(name, _)| *name == discriminator.name);
-            let at = at.unwrap_or_else(|| {
-                found.push((discriminator.name.clone(), vec![None]));
-                found.len() - 1
+            let index = index.unwrap_or_else(|| {
+                discriminators.push((discriminator.name.clone(), vec![None]));
+                discriminators.len() - 1
             });
-            let Some((_, values)) = found.get_mut(at) else {
+            let Some((_, values)) = discriminators.get_mut(index) else {
                 continue;
             };
-            let of_members = union.members.iter().map(|member| &member.value);
-            for value in discriminator.values.iter().chain(of_members) {
+            let member_values = union.members.iter().map(|member| &member.value);
+            for value in discriminator.values.iter().chain(member_values) {
                 let value = Some(value.clone());
                 if !values.contains(&value) {
                     values.push(value);
                 }
             }
         }
-        for (_, values) in &mut found {
+        for (_, values) in &mut discriminators {
             let mut unknown = "Unknown".to_owned();
             while values.contains(&Some(unknown.clone())) {
                 unknown.push('X');
             }
             values.push(Some(unknown));
         }
-        found
+        discriminators
     }
 
-    /// Returns true if the values of the discriminators select a member. A member of a union
+    /// Returns true if the values of the discriminators select the member. A member of a union
     /// without a discriminator is selected if all discriminators are absent.
-    fn selects(&self, said: &[(&str, &str)], member: &str) -> bool {
+    fn selects(&self, values: &[(&str, &str)], member: &str) -> bool {
         self.unions().any(|union| {
             let Some(member) = union.member(member) else {
                 return false;
@@ -119,53 +119,52 @@ impl MatchedUnions<'_> {
                 .as_ref()
                 .filter(|_| union.is_discriminated())
             {
-                Some(discriminator) => said.contains(&(&*discriminator.name, &*member.value)),
-                None => said.is_empty(),
+                Some(discriminator) => values.contains(&(&*discriminator.name, &*member.value)),
+                None => values.is_empty(),
             }
         })
     }
 
     fn members(&self) -> Vec<String> {
-        let mut found: Vec<String> = Vec::new();
+        let mut names: Vec<String> = Vec::new();
         for member in self.unions().flat_map(|union| &union.members) {
-            if !found.contains(&member.name) {
-                found.push(member.name.clone());
+            if !names.contains(&member.name) {
+                names.push(member.name.clone());
             }
         }
-        found
+        names
     }
 
-    /// Returns the objects of the pairing. Each contains the fields that the place requires
-    /// otherwise.
+    /// Returns the objects of the matched unions. Each object also has the other required fields.
     pub(crate) fn object_space(
         &self,
         base: &Value,
         others: &[&ComparedUnion],
         schemas: &[&Value],
-        given: ValueSource<'_>,
+        value_source: ValueSource<'_>,
     ) -> ObjectSpace {
         let mut object = base.as_object().cloned().unwrap_or_default();
         object.retain(|name, _| !self.has_field(name));
         for union in others {
             make_union_valid(&mut object, union, schemas, None);
         }
-        let (mut members, mut valueless) = (Vec::new(), Vec::new());
-        let mut seconds = Map::new();
+        let (mut members, mut without_value) = (Vec::new(), Vec::new());
+        let mut alternate_values = Map::new();
         for name in self.members() {
-            let of_member = schemas
+            let member_schemas = schemas
                 .iter()
                 .filter_map(|schema| schema.get("properties")?.get(&name));
-            let of_member: Vec<&Value> = of_member.collect();
+            let member_schemas: Vec<&Value> = member_schemas.collect();
             let mut values = (0..2)
-                .map_while(|number| given(&name, number))
-                .chain(value_pair(&of_member));
+                .map_while(|index| value_source(&name, index))
+                .chain(value_pair(&member_schemas));
             match values.next() {
                 Some(value) => {
-                    let second = values.find(|second| *second != value);
-                    seconds.extend(second.map(|second| (name.clone(), second)));
+                    let alternate = values.find(|alternate| *alternate != value);
+                    alternate_values.extend(alternate.map(|alternate| (name.clone(), alternate)));
                     members.push((name, value));
                 }
-                None => valueless.push(name),
+                None => without_value.push(name),
             }
         }
         let discriminators = self.discriminators();
@@ -174,20 +173,21 @@ impl MatchedUnions<'_> {
             .map(|(name, _)| name.clone())
             .collect();
         fields.extend(self.members());
-        let (objects, is_whole) = combine(&object, &discriminators, &members, |said, member| {
-            self.selects(said, member)
-        });
+        let (objects, is_complete) =
+            combine(&object, &discriminators, &members, |values, member| {
+                self.selects(values, member)
+            });
         ObjectSpace {
             objects,
-            is_complete: is_whole,
+            is_complete,
             fields,
-            alternate_values: seconds,
-            members_without_value: valueless,
+            alternate_values,
+            members_without_value: without_value,
         }
     }
 }
 
-/// Returns the combinations within the bounds, ordered by the number of set fields, and true if
+/// Returns the combinations within the limits, ordered by the number of set fields, and true if
 /// none was left out.
 fn combine(
     base: &Map<String, Value>,
@@ -195,52 +195,54 @@ fn combine(
     members: &[(String, Value)],
     selects: impl Fn(&[(&str, &str)], &str) -> bool,
 ) -> (Vec<Value>, bool) {
-    let mut said: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
+    let mut selections: Vec<Vec<(&str, &str)>> = vec![Vec::new()];
     for (name, values) in discriminators {
-        let longer = said.iter().flat_map(|said| {
+        let extended = selections.iter().flat_map(|selection| {
             values.iter().map(move |value| {
-                let mut said = said.clone();
-                said.extend(value.as_ref().map(|value| (&**name, &**value)));
-                said
+                let mut selection = selection.clone();
+                selection.extend(value.as_ref().map(|value| (&**name, &**value)));
+                selection
             })
         });
-        // No known union has enough discriminators to reach the bound.
-        said = longer.take(OBJECTS).collect();
+        // Known unions have too few discriminators to reach this limit.
+        selections = extended.take(OBJECTS).collect();
     }
-    let most = if members.len() <= EXHAUSTIVE_MEMBERS {
+    let max_set = if members.len() <= EXHAUSTIVE_MEMBERS {
         members.len()
     } else {
         2
     };
     let mut subsets: Vec<Vec<usize>> = vec![Vec::new()];
     let mut last = subsets.clone();
-    for _ in 0..most {
-        let longer = last.iter().flat_map(|subset| {
-            let from = subset.last().map_or(0, |last| last + 1);
-            (from..members.len()).map(move |next| [&**subset, &[next]].concat())
+    for _ in 0..max_set {
+        let extended = last.iter().flat_map(|subset| {
+            let start = subset.last().map_or(0, |last| last + 1);
+            (start..members.len()).map(move |next| [&**subset, &[next]].concat())
         });
-        last = longer.take(OBJECTS).collect();
+        last = extended.take(OBJECTS).collect();
         subsets.extend(last.iter().cloned());
     }
     let mut sizes: Vec<(bool, usize, usize, usize)> = Vec::new();
-    for (number, said) in said.iter().enumerate() {
+    for (index, selection) in selections.iter().enumerate() {
         for (subset, set) in subsets.iter().enumerate() {
-            // An object is plain if it has at most one member set, and its discriminators select
-            // the member. Plain objects have precedence, so that the bound does not drop a valid
-            // object for an invalid one.
-            let set_alone = set.iter().filter_map(|member| members.get(*member));
-            let is_plain =
-                set.len() <= 1 && set_alone.into_iter().all(|(name, _)| selects(said, name));
-            sizes.push((!is_plain, said.len() + set.len(), number, subset));
+            // An object is plain if at most one member is set, and the discriminators select this
+            // member. Plain objects have precedence, so that the limit does not drop a valid object
+            // for an invalid one.
+            let set_members = set.iter().filter_map(|member| members.get(*member));
+            let is_plain = set.len() <= 1
+                && set_members
+                    .into_iter()
+                    .all(|(name, _)| selects(selection, name));
+            sizes.push((!is_plain, selection.len() + set.len(), index, subset));
         }
     }
     sizes.sort_unstable();
-    let is_whole = sizes.len() <= OBJECTS && most == members.len();
+    let is_complete = sizes.len() <= OBJECTS && max_set == members.len();
     sizes.truncate(OBJECTS);
-    sizes.sort_unstable_by_key(|(_, size, number, subset)| (*size, *number, *subset));
-    let objects = sizes.into_iter().map(|(_, _, said_at, subset)| {
+    sizes.sort_unstable_by_key(|(_, size, index, subset)| (*size, *index, *subset));
+    let objects = sizes.into_iter().map(|(_, _, index, subset)| {
         let mut object = base.clone();
-        for (name, value) in said.get(said_at).into_iter().flatten() {
+        for (name, value) in selections.get(index).into_iter().flatten() {
             object.insert((*name).to_owned(), (*value).into());
         }
         for (name, value) in subsets
@@ -253,5 +255,5 @@ fn combine(
         }
         Value::Object(object)
     });
-    (objects.collect(), is_whole)
+    (objects.collect(), is_complete)
 }

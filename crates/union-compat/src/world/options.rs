@@ -1,4 +1,4 @@
-//! The options of comparisons and tables.
+//! Options of comparisons and tables of requests.
 
 use std::fmt;
 
@@ -13,7 +13,7 @@ use crate::world::value::{ValueSource, no_values};
 /// use serde_json::{Value, json};
 /// use union_compat::{Options, ApiVersion};
 ///
-/// // A pattern that no value of the search matches: give the values.
+/// // No generated value matches the pattern, so the values are passed.
 /// let schema = |values: Value| json!({
 ///     "type": "object",
 ///     "required": ["type"],
@@ -40,21 +40,23 @@ pub struct Options<'f> {
 }
 
 impl<'f> Options<'f> {
-    /// Returns the defaults: values that are made from schemas, and the default [`Settings`].
+    /// Returns the default options: values are generated from schemas, and servers have the default
+    /// [`Settings`].
     #[must_use]
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// Sets the function that returns values of members for which their schemas do not suffice.
+    /// Sets a function that returns values of members, for members whose schemas are not
+    /// sufficient.
     #[must_use]
     pub const fn values(mut self, values: ValueSource<'f>) -> Self {
         self.values = values;
         self
     }
 
-    /// Sets the settings by which the servers of [`skew`](Self::skew) normalize and validate
-    /// unions. A comparison does not depend on the settings.
+    /// Sets the settings with which the servers of [`skew`](Self::skew) normalize and validate
+    /// unions. A comparison does not use the settings.
     #[must_use]
     pub const fn settings(mut self, settings: Settings) -> Self {
         self.settings = settings;

@@ -1,4 +1,4 @@
-//! Values of members, made from their schemas and accepted by them.
+//! Generates values of members that their schemas accept.
 
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
@@ -6,13 +6,13 @@ use serde_json::{Map, Value, json};
 use crate::bounds::VALUE_TRIES;
 use crate::json::properties;
 
-/// The maximum depth of varied values.
+/// The maximum depth at which values are varied.
 const MAX_DEPTH: usize = 8;
 
-/// The maximum number of values that are tried for an inner object.
+/// The maximum number of values that are tried for a nested object.
 const MAX_INNER_VALUES: usize = 32;
 
-/// Strings that many patterns and formats accept.
+/// Strings that match many patterns and formats.
 const SAMPLE_STRINGS: [&str; 12] = [
     "a",
     "x1",
@@ -28,17 +28,17 @@ const SAMPLE_STRINGS: [&str; 12] = [
     "user@example.com",
 ];
 
-/// A function that returns values of members for which their schemas do not suffice, by the name of
-/// the member and the number of the value: 0 or 1. `None` leaves the value to the schema.
+/// A function that returns a value of a member, given the name of the member and the index of the
+/// value (0 or 1). If the function returns `None`, the value is generated from the schema.
 pub type ValueSource<'f> = &'f dyn Fn(&str, usize) -> Option<Value>;
 
-/// Returns `None`, so that all values are built from schemas.
+/// Returns `None`, so that all values are generated from schemas.
 pub(crate) fn no_values(_: &str, _: usize) -> Option<Value> {
     None
 }
 
 /// The schemas of a value in both versions, or in the only version that has the value. A value is
-/// accepted if each schema accepts it.
+/// accepted if all schemas accept it.
 pub(crate) struct SharedValueSchemas {
     servers: Vec<StructuralSchema>,
 }
@@ -49,7 +49,7 @@ impl SharedValueSchemas {
             .into_iter()
             .map(|schema| json!({"type": "object", "properties": {"value": schema}}));
         let servers = wrapped.filter_map(|schema| {
-            // The version with a schema that does not compile reports the errors.
+            // A schema that does not compile is reported as an error of its version.
             StructuralSchema::compiler().stored().schema(&schema).ok()
         });
         Self {
@@ -67,76 +67,78 @@ impl SharedValueSchemas {
     }
 }
 
-/// Returns a value that all of the schemas accept, and a second value that differs from it, if
-/// there are such values.
+/// Returns a value that all schemas accept, and a second, different value, as far as they are
+/// found.
 pub(crate) fn value_pair(schemas: &[&Value]) -> Vec<Value> {
-    let accepting = SharedValueSchemas::new(schemas.iter().copied());
+    let value_schemas = SharedValueSchemas::new(schemas.iter().copied());
     let Some(schema) = schemas.first() else {
         return Vec::new();
     };
-    let is_fine = |value: &Value| accepting.accepts(value);
+    let is_accepted = |value: &Value| value_schemas.accepts(value);
     let Some(first) = candidates(schema, 0)
         .into_iter()
         .take(VALUE_TRIES)
-        .find(is_fine)
+        .find(is_accepted)
     else {
         return Vec::new();
     };
     let mut second = variants(schema, &first, 0).into_iter().take(VALUE_TRIES);
-    let second = second.find(|value| *value != first && accepting.accepts(value));
+    let second = second.find(|value| *value != first && value_schemas.accepts(value));
     std::iter::once(first).chain(second).collect()
 }
 
-/// Returns values that the schema may accept: the small value, other strings, and variants of the
-/// small value. A variant has one more field, another value of an enum (alone or with one more
-/// field), or another inner object.
+/// Returns values that the schema may accept: the example value, other strings, and variants of the
+/// example value. A variant has one more field, another value of an enum (alone or with one more
+/// field), or another nested object.
 fn candidates(schema: &Value, depth: usize) -> Vec<Value> {
-    let small = crd_unions::example_value(schema);
-    let mut found = vec![small.clone()];
-    match &small {
-        Value::String(_) => found.extend(SAMPLE_STRINGS.map(Value::from)),
+    let example = crd_unions::example_value(schema);
+    let mut values = vec![example.clone()];
+    match &example {
+        Value::String(_) => values.extend(SAMPLE_STRINGS.map(Value::from)),
         Value::Object(object) => {
-            let without: Vec<(String, Value)> = properties(schema)
+            let unset_fields: Vec<(String, Value)> = properties(schema)
                 .filter(|(name, _)| !object.contains_key(*name))
                 .map(|(name, property)| (name.clone(), crd_unions::example_value(property)))
                 .collect();
-            let with = |object: &Map<String, Value>, (name, value): &(String, Value)| {
+            let with_field = |object: &Map<String, Value>, (name, value): &(String, Value)| {
                 let mut object = object.clone();
                 object.insert(name.clone(), value.clone());
                 Value::Object(object)
             };
-            found.extend(without.iter().map(|field| with(object, field)));
-            // The small values of required fields may be invalid.
+            values.extend(unset_fields.iter().map(|field| with_field(object, field)));
+            // The example values of required fields may be invalid.
             for (name, value) in object {
-                if found.len() >= VALUE_TRIES {
+                if values.len() >= VALUE_TRIES {
                     break;
                 }
-                let property = properties(schema).find(|(of, _)| *of == name);
+                let property = properties(schema).find(|(other, _)| *other == name);
                 if let (Some((_, property)), true, true) =
                     (property, value.is_object(), depth < MAX_DEPTH)
                 {
                     let inner = candidates(property, depth + 1).into_iter();
-                    found.extend(
+                    values.extend(
                         inner
                             .take(MAX_INNER_VALUES)
-                            .map(|inner| with(object, &(name.clone(), inner))),
+                            .map(|inner| with_field(object, &(name.clone(), inner))),
                     );
                 }
-                for text in property.map_or(Vec::new(), |(_, property)| others(property, value)) {
+                for alternative in
+                    property.map_or(Vec::new(), |(_, property)| alternatives(property, value))
+                {
                     let mut object = object.clone();
-                    object.insert(name.clone(), text);
-                    found.extend(without.iter().map(|field| with(&object, field)));
-                    found.push(Value::Object(object));
+                    object.insert(name.clone(), alternative);
+                    values.extend(unset_fields.iter().map(|field| with_field(&object, field)));
+                    values.push(Value::Object(object));
                 }
             }
         }
         _ => {}
     }
-    found
+    values
 }
 
-/// Returns other values of an enum, or other strings.
-fn others(schema: &Value, value: &Value) -> Vec<Value> {
+/// Returns the other values of an enum, or the sample strings for a string.
+fn alternatives(schema: &Value, value: &Value) -> Vec<Value> {
     match (schema.get("enum").and_then(Value::as_array), value) {
         (Some(values), _) => values
             .iter()
@@ -148,19 +150,19 @@ fn others(schema: &Value, value: &Value) -> Vec<Value> {
     }
 }
 
-/// Returns values that differ from a value as little as possible.
+/// Returns values that differ from a value in one small way.
 fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
     if depth > MAX_DEPTH {
         return Vec::new();
     }
     if schema.get("enum").is_some() {
-        return others(schema, value);
+        return alternatives(schema, value);
     }
     match value {
-        Value::String(text) => {
-            let mut found = vec![Value::from(format!("{text}2"))];
-            found.extend(SAMPLE_STRINGS.map(Value::from));
-            found
+        Value::String(string) => {
+            let mut values = vec![Value::from(format!("{string}2"))];
+            values.extend(SAMPLE_STRINGS.map(Value::from));
+            values
         }
         Value::Bool(on) => vec![Value::Bool(!on)],
         Value::Number(number) => {
@@ -176,24 +178,24 @@ fn variants(schema: &Value, value: &Value, depth: usize) -> Vec<Value> {
     }
 }
 
-/// Returns lists with another first element, or with one more element.
+/// Returns lists with another first element, and a list with one more element.
 fn variants_of_list(schema: &Value, list: &[Value], depth: usize) -> Vec<Value> {
     let items = schema.get("items").unwrap_or(&Value::Null);
-    let mut found = Vec::new();
+    let mut lists = Vec::new();
     if let Some((first, rest)) = list.split_first() {
-        let others = variants(items, first, depth + 1).into_iter();
-        found.extend(others.map(|other| Value::Array([&[other], rest].concat())));
+        let alternatives = variants(items, first, depth + 1).into_iter();
+        lists.extend(alternatives.map(|other| Value::Array([&[other], rest].concat())));
     }
     let mut longer = list.to_vec();
     longer.push(crd_unions::example_value(items));
-    found.push(Value::Array(longer));
-    found
+    lists.push(Value::Array(longer));
+    lists
 }
 
 /// Returns objects with another value of a field, with one more field, or with one more entry.
 fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize) -> Vec<Value> {
-    let mut found = Vec::new();
-    let with = |name: &str, value: Value| {
+    let mut objects = Vec::new();
+    let with_field = |name: &str, value: Value| {
         let mut other = object.clone();
         other.insert(name.to_owned(), value);
         Value::Object(other)
@@ -203,19 +205,19 @@ fn variants_of_object(schema: &Value, object: &Map<String, Value>, depth: usize)
             Some(value) => variants(property, value, depth + 1),
             None => vec![crd_unions::example_value(property)],
         };
-        found.extend(
+        objects.extend(
             values
                 .into_iter()
                 .take(VALUE_TRIES)
-                .map(|value| with(name, value)),
+                .map(|value| with_field(name, value)),
         );
-        if found.len() >= VALUE_TRIES {
+        if objects.len() >= VALUE_TRIES {
             break;
         }
     }
     let values = schema.get("additionalProperties");
     if let Some(values) = values.filter(|of| of.is_object()) {
-        found.push(with("another", crd_unions::example_value(values)));
+        objects.push(with_field("another", crd_unions::example_value(values)));
     }
-    found
+    objects
 }

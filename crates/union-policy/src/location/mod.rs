@@ -1,4 +1,4 @@
-//! The places of the unions in an object, and their states, in CEL.
+//! Locations of unions in an object, and the states of unions in CEL.
 
 pub(crate) mod navigation;
 pub(crate) mod state;

@@ -1,9 +1,8 @@
-//! CEL that iterates over the unions of one site, in the new object and the old one together, as
-//! the engine does.
+//! Creates CEL that visits the unions of one location in the new object and the old object
+//! together, as `Unions` of union-json does.
 //!
 //! `object` and `oldObject` of a policy are JSON: fields have their JSON names, and null is a
-//! value. A value that does not have the type of its schema is skipped, because the API server
-//! rejects it.
+//! value. A value whose type differs from its schema is skipped, because the API server rejects it.
 
 use k8s_json_internals::cel_literal::string_literal;
 use serde_json::Value;
@@ -11,7 +10,7 @@ use serde_json::Value;
 use crate::location::union_location::{LocationStep, UnionLocation};
 use union_json::pointer::escape;
 
-/// The position of an expression: the CEL names of the values there.
+/// The scope of an expression: the CEL expressions of the values at a location.
 #[derive(Clone, Debug)]
 pub(crate) struct CelScope {
     /// The expression of the new value.
@@ -22,11 +21,11 @@ pub(crate) struct CelScope {
     pub(crate) pointer: CelConcat,
     /// The path of the value in error messages.
     pub(crate) path: CelConcat,
-    /// The number of enclosing loops and bindings. Names of variables end with it.
+    /// The number of enclosing loops and bindings, which is part of the names of variables.
     depth: usize,
 }
 
-/// A string that is concatenated when a policy runs, from literals and expressions.
+/// A string that a policy concatenates from literals and expressions.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CelConcat(Vec<ConcatPart>);
 
@@ -38,11 +37,11 @@ enum ConcatPart {
 
 impl CelConcat {
     /// Returns the string with a literal appended.
-    pub(crate) fn with_literal(&self, text: &str) -> Self {
+    pub(crate) fn with_literal(&self, string: &str) -> Self {
         let mut parts = self.0.clone();
         match parts.last_mut() {
-            Some(ConcatPart::Literal(last)) => last.push_str(text),
-            _ => parts.push(ConcatPart::Literal(text.to_owned())),
+            Some(ConcatPart::Literal(last)) => last.push_str(string),
+            _ => parts.push(ConcatPart::Literal(string.to_owned())),
         }
         Self(parts)
     }
@@ -54,7 +53,7 @@ impl CelConcat {
         Self(parts)
     }
 
-    /// Returns true if the string is empty, as the path of the root object is.
+    /// Returns true if the string is empty, as is the path of the root object.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
@@ -65,25 +64,25 @@ impl CelConcat {
             return "''".to_owned();
         }
         let parts = self.0.iter().map(|part| match part {
-            ConcatPart::Literal(text) => string_literal(text),
+            ConcatPart::Literal(string) => string_literal(string),
             ConcatPart::Expression(expression) => expression.clone(),
         });
         parts.collect::<Vec<_>>().join(" + ")
     }
 }
 
-/// The treatment of lists without keys, whose elements do not have old ones.
+/// The treatment of lists without keys, whose elements have no old elements.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum UnkeyedLists {
     /// All elements are new.
     AllNew,
-    /// All elements are new, and an unchanged list is skipped.
+    /// An unchanged list is skipped. Otherwise, all elements are new.
     SkipUnchanged,
 }
 
-/// Returns a CEL expression for the concatenated lists of `leaf` for all unions of a site.
+/// Returns a CEL expression that concatenates the lists of `leaf` for all unions at a location.
 pub(crate) fn navigate(
-    site: &UnionLocation<'_>,
+    location: &UnionLocation<'_>,
     unkeyed: UnkeyedLists,
     leaf: &dyn Fn(&CelScope) -> String,
 ) -> String {
@@ -94,96 +93,97 @@ pub(crate) fn navigate(
         path: CelConcat::default(),
         depth: 0,
     };
-    navigate_steps(&site.steps, &root, unkeyed, leaf)
+    navigate_steps(&location.steps, &root, unkeyed, leaf)
 }
 
 fn navigate_steps(
     steps: &[LocationStep<'_>],
-    at: &CelScope,
+    scope: &CelScope,
     unkeyed: UnkeyedLists,
     leaf: &dyn Fn(&CelScope) -> String,
 ) -> String {
     let Some((step, rest)) = steps.split_first() else {
-        return at.list_if_map(&leaf(at));
+        return scope.list_if_map(&leaf(scope));
     };
-    let go_on = |old: String, next: CelScope| {
+    let with_old = |old: String, next: CelScope| {
         let rest = navigate_steps(rest, &next, unkeyed, leaf);
         format!("[{old}].map({}, {rest})[0]", next.old)
     };
-    let CelScope { new, old, .. } = at;
+    let CelScope { new, old, .. } = scope;
     match step {
         LocationStep::Field(name) => {
-            let next = at.field(name);
-            let old = at.old_value_at(&string_literal(name));
+            let next = scope.field(name);
+            let old = scope.old_value_at(&string_literal(name));
             let (field, value) = (string_literal(name), &next.new);
-            let rest = go_on(old, next.clone());
-            at.list_if_map(&format!(
+            let rest = with_old(old, next.clone());
+            scope.list_if_map(&format!(
                 "{new}[?{field}].optMap({value}, {rest}).orValue([])"
             ))
         }
         LocationStep::Items(keys) => {
-            let (index, next) = at.element();
-            let found = match keys.as_slice() {
+            let (index, next) = scope.element();
+            let old_element_cel = match keys.as_slice() {
                 [] => "null".to_owned(),
-                keys => old_element(keys, at, &index, &next),
+                keys => old_element(keys, scope, &index, &next),
             };
             let changed = match (keys.is_empty(), unkeyed) {
                 (true, UnkeyedLists::SkipUnchanged) => format!(" && {new} != {old}"),
                 _ => String::new(),
             };
-            let (value, rest) = (next.new.clone(), go_on(found, next));
+            let (value, rest) = (next.new.clone(), with_old(old_element_cel, next));
             format!(
                 "(type({new}) == list{changed} ? {new}.transformList({index}, {value}, {rest}).flatten() : [])"
             )
         }
-        LocationStep::Values(described) => {
-            let (key, next) = at.value();
-            let names: Vec<String> = described.iter().map(|name| string_literal(name)).collect();
+        LocationStep::Values(properties) => {
+            let (key, next) = scope.value();
+            let names: Vec<String> = properties.iter().map(|name| string_literal(name)).collect();
             let others = if names.is_empty() {
                 String::new()
             } else {
                 format!("!({key} in [{}]), ", names.join(", "))
             };
-            let old = at.old_value_at(&key);
-            let (value, rest) = (next.new.clone(), go_on(old, next));
-            at.list_if_map(&format!(
+            let old = scope.old_value_at(&key);
+            let (value, rest) = (next.new.clone(), with_old(old, next));
+            scope.list_if_map(&format!(
                 "{new}.transformList({key}, {value}, {others}{rest}).flatten()"
             ))
         }
     }
 }
 
-/// Returns a CEL expression for the old element with the keys of the new one. The position of the
-/// new element is tried first.
+/// Returns a CEL expression for the old element with the same keys as the new element. The index of
+/// the new element is tried first.
 fn old_element(
     keys: &[(&str, Option<&Value>)],
-    at: &CelScope,
+    scope: &CelScope,
     index: &str,
     next: &CelScope,
 ) -> String {
-    let (old, new) = (&at.old, &next.new);
-    let key = |of: &str, (name, default): &(&str, Option<&Value>)| {
+    let (old, new) = (&scope.old, &next.new);
+    let key = |element: &str, (name, default): &(&str, Option<&Value>)| {
         let default = default.map_or_else(|| "null".to_owned(), value);
-        format!("{of}[?{}].orValue({default})", string_literal(name))
+        format!("{element}[?{}].orValue({default})", string_literal(name))
     };
-    let same = |of: &str| {
+    let has_same_keys = |element: &str| {
         let keys = keys.iter();
-        let keys = keys.map(|each| format!("{} == {}", key(of, each), key(new, each)));
+        let keys =
+            keys.map(|key_spec| format!("{} == {}", key(element, key_spec), key(new, key_spec)));
         let keys: Vec<String> = keys.collect();
-        format!("type({of}) == map && {}", keys.join(" && "))
+        format!("type({element}) == map && {}", keys.join(" && "))
     };
-    let there = format!("{old}[{index}]");
+    let at_index = format!("{old}[{index}]");
     format!(
-        "type({old}) == list && type({new}) == map ? ({index} < {old}.size() && {} ? {there} : {old}.filter(e, {})[?0].orValue(dyn(null))) : dyn(null)",
-        same(&there),
-        same("e"),
+        "type({old}) == list && type({new}) == map ? ({index} < {old}.size() && {} ? {at_index} : {old}.filter(e, {})[?0].orValue(dyn(null))) : dyn(null)",
+        has_same_keys(&at_index),
+        has_same_keys("e"),
     )
 }
 
-/// Returns a scalar, the default of a key, as a CEL literal.
+/// Returns a scalar default of a key as a CEL literal.
 fn value(value: &Value) -> String {
     match value {
-        Value::String(text) => string_literal(text),
+        Value::String(string) => string_literal(string),
         value => value.to_string(),
     }
 }
@@ -198,30 +198,30 @@ impl CelScope {
         }
     }
 
-    /// Returns the name of the index, and the position of an element.
+    /// Returns the variable of the index, and the scope of the element.
     fn element(&self) -> (String, Self) {
         let next = self.nested();
         let index = format!("i{}", next.depth);
-        let made = format!("string({index})");
-        let at = Self {
-            pointer: self.pointer.with_literal("/").with_expression(&made),
+        let token = format!("string({index})");
+        let scope = Self {
+            pointer: self.pointer.with_literal("/").with_expression(&token),
             path: self
                 .path
                 .with_literal("[")
-                .with_expression(made)
+                .with_expression(token)
                 .with_literal("]"),
             ..next
         };
-        (index, at)
+        (index, scope)
     }
 
-    /// Returns the name of the key, and the position of its value.
+    /// Returns the variable of the key, and the scope of its value.
     fn value(&self) -> (String, Self) {
         let next = self.nested();
         let key = format!("k{}", next.depth);
-        let made = escaped_token(&key);
-        let at = Self {
-            pointer: self.pointer.with_literal("/").with_expression(made),
+        let token = escaped_token(&key);
+        let scope = Self {
+            pointer: self.pointer.with_literal("/").with_expression(token),
             path: self
                 .path
                 .with_literal("[")
@@ -229,7 +229,7 @@ impl CelScope {
                 .with_literal("]"),
             ..next
         };
-        (key, at)
+        (key, scope)
     }
 
     fn nested(&self) -> Self {
@@ -242,7 +242,7 @@ impl CelScope {
         }
     }
 
-    /// Returns a CEL expression for the list if the new value is an object, and otherwise for an
+    /// Returns a CEL expression that is the list if the new value is an object, and otherwise an
     /// empty list. The root of a request is always an object.
     fn list_if_map(&self, list: &str) -> String {
         match self.depth {
@@ -251,7 +251,7 @@ impl CelScope {
         }
     }
 
-    /// Returns a CEL expression for the old object's value under a key, or null. `key` is an
+    /// Returns a CEL expression for the value of a key in the old object, or null. `key` is an
     /// expression.
     fn old_value_at(&self, key: &str) -> String {
         let old = &self.old;
@@ -267,7 +267,8 @@ impl CelScope {
     }
 }
 
-/// Returns a CEL expression for the value of an expression as a token of a JSON pointer.
+/// Returns a CEL expression that escapes the value of an expression as a reference token of a JSON
+/// pointer.
 pub(crate) fn escaped_token(name: &str) -> String {
     format!("{name}.replace('~', '~0').replace('/', '~1')")
 }

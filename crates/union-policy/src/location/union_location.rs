@@ -1,4 +1,4 @@
-//! The positions of unions in an object.
+//! Finds the locations of unions in an object.
 
 use k8s_json_internals::quote::quote_list;
 use serde_json::Value;
@@ -7,87 +7,83 @@ use union_runtime::MemberSpec;
 
 use crate::limitation::Limitation;
 
-/// A union, and the steps from the root object to it.
+/// A union, and the steps from the root object to the object with the union.
 #[derive(Clone, Debug)]
 pub(crate) struct UnionLocation<'a> {
     pub(crate) steps: Vec<LocationStep<'a>>,
     pub(crate) union: UnionAtNode<'a>,
 }
 
-/// A step on the way to a union.
+/// A step towards a union.
 #[derive(Clone, Debug)]
 pub(crate) enum LocationStep<'a> {
     /// A step to a field.
     Field(&'a str),
-    /// A step to the elements of a list, with the names and defaults of its keys if it is of type
-    /// map.
+    /// A step to the elements of a list. A list of type map has the names and defaults of its keys.
     Items(Vec<(&'a str, Option<&'a Value>)>),
-    /// A step to the values of a map, except the values of these keys.
+    /// A step to the values of a map, except the values of these properties.
     Values(Vec<&'a str>),
 }
 
-/// Returns all unions in the order of normalization and validation, parents first. Adds a gap for
-/// each recursive schema.
+/// Returns all unions in the order of normalization and validation, outer objects first. Adds a
+/// limitation for each recursive schema.
 pub(crate) fn union_locations<'a>(
     unions: &'a Unions,
-    gaps: &mut Vec<Limitation>,
+    limitations: &mut Vec<Limitation>,
 ) -> Vec<UnionLocation<'a>> {
-    let mut found = UnionFinder {
-        sites: Vec::new(),
+    let mut finder = UnionFinder {
+        locations: Vec::new(),
         steps: Vec::new(),
-        above: Vec::new(),
-        gaps,
+        ancestors: Vec::new(),
+        limitations,
     };
     if let Some(root) = unions.root_node() {
-        found.visit(root);
+        finder.visit(root);
     }
-    found.sites
+    finder.locations
 }
 
 struct UnionFinder<'a, 'g> {
-    sites: Vec<UnionLocation<'a>>,
+    locations: Vec<UnionLocation<'a>>,
     steps: Vec<LocationStep<'a>>,
-    above: Vec<u32>,
-    gaps: &'g mut Vec<Limitation>,
+    ancestors: Vec<u32>,
+    limitations: &'g mut Vec<Limitation>,
 }
 
 impl<'a> UnionFinder<'a, '_> {
-    fn visit(&mut self, place: SchemaNode<'a>) {
-        if self.above.contains(&place.id()) {
-            let why = "the schema refers to itself; the policy covers only the first level of the recursion";
-            self.gaps
-                .push(Limitation::new(steps_path(&self.steps), why));
+    fn visit(&mut self, node: SchemaNode<'a>) {
+        if self.ancestors.contains(&node.id()) {
+            let message = "the schema refers to itself; the policy covers only the first level of the recursion";
+            self.limitations
+                .push(Limitation::new(path_of_steps(&self.steps), message));
             return;
         }
-        self.above.push(place.id());
-        for union in place.unions() {
+        self.ancestors.push(node.id());
+        for union in node.unions() {
             let steps = self.steps.clone();
-            self.sites.push(UnionLocation { steps, union });
+            self.locations.push(UnionLocation { steps, union });
         }
-        for (name, below) in place.fields() {
-            self.step(LocationStep::Field(name), below);
+        for (name, child) in node.fields() {
+            self.step(LocationStep::Field(name), child);
         }
-        if let Some(below) = place.additional_properties() {
-            self.step(
-                LocationStep::Values(place.property_names().collect()),
-                below,
-            );
+        if let Some(child) = node.additional_properties() {
+            self.step(LocationStep::Values(node.property_names().collect()), child);
         }
-        if let Some(below) = place.items() {
-            self.step(LocationStep::Items(place.list_map_keys().collect()), below);
+        if let Some(child) = node.items() {
+            self.step(LocationStep::Items(node.list_map_keys().collect()), child);
         }
-        self.above.pop();
+        self.ancestors.pop();
     }
 
-    fn step(&mut self, step: LocationStep<'a>, below: SchemaNode<'a>) {
+    fn step(&mut self, step: LocationStep<'a>, child: SchemaNode<'a>) {
         self.steps.push(step);
-        self.visit(below);
+        self.visit(child);
         self.steps.pop();
     }
 }
 
-/// Returns the path of the steps: `spec.rules[].filters[]`.
-pub(crate) fn steps_path(steps: &[LocationStep<'_>]) -> String {
+/// Returns the path of steps, such as `spec.rules[].filters[]`.
+pub(crate) fn path_of_steps(steps: &[LocationStep<'_>]) -> String {
     let mut path = String::new();
     for step in steps {
         match step {
@@ -105,15 +101,15 @@ pub(crate) fn steps_path(steps: &[LocationStep<'_>]) -> String {
 
 impl UnionLocation<'_> {
     pub(crate) fn path(&self) -> String {
-        steps_path(&self.steps)
+        path_of_steps(&self.steps)
     }
 
-    /// Returns true if the union is below a list or a map.
+    /// Returns true if the union is inside a list or a map.
     pub(crate) fn is_in_loop(&self) -> bool {
         self.loop_count() > 0
     }
 
-    /// Returns the number of lists and maps above the union.
+    /// Returns the number of lists and maps around the union.
     pub(crate) fn loop_count(&self) -> usize {
         let steps = self.steps.iter();
         steps
@@ -121,19 +117,19 @@ impl UnionLocation<'_> {
             .count()
     }
 
-    /// Returns true if the objects of the site can have old ones: the union is not below a list
-    /// without keys.
+    /// Returns true if objects at this location can have old objects, because the union is not
+    /// inside a list without keys.
     pub(crate) fn has_old_objects(&self) -> bool {
         let mut steps = self.steps.iter();
         !steps.any(|step| matches!(step, LocationStep::Items(keys) if keys.is_empty()))
     }
 
-    /// Returns true if the union is in the status.
+    /// Returns true if the union is inside the status.
     pub(crate) fn is_in_status(&self) -> bool {
         matches!(self.steps.first(), Some(LocationStep::Field("status")))
     }
 
-    /// Returns the description of the union in messages.
+    /// Returns a description of the union for messages.
     pub(crate) fn describe_union(&self) -> String {
         let spec = self.union.spec();
         if let Some(discriminator) = spec.discriminator() {

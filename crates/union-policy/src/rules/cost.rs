@@ -1,8 +1,9 @@
-//! The number of elements of a list or a map for which the cost budget of an API server suffices.
+//! Computes the number of elements of a list or map for which an API server's cost budget is
+//! sufficient.
 //!
-//! An expression is evaluated on generated objects with a few elements, all of which switch to
-//! another member. The cost grows at most with the square of their number, so three evaluations
-//! determine it.
+//! An expression is evaluated on generated objects with a few elements that all switch to another
+//! member. The cost grows at most with the square of the number of elements, so three evaluations
+//! determine the cost.
 
 use k8s_cel::cost::PER_CALL_LIMIT;
 use k8s_cel::{Binding, DeclaredType, DeclaredTypes, Environment, Evaluator};
@@ -12,51 +13,52 @@ use union_runtime::MemberSpec;
 use crate::limitation::Limitation;
 use crate::location::union_location::{LocationStep, UnionLocation};
 
-/// The number of elements of the smallest generated object, and the step to each larger one.
+/// The number of elements of the smallest generated object, and the difference to each larger one.
 const ELEMENT_STEP: u64 = 8;
 
-/// A number of elements that no request can contain.
+/// A number of elements above that of any request.
 const MAX_ELEMENTS: u64 = 10_000_000;
 
-/// The length of generated keys: the maximum length of the name of a label or a port.
+/// The length of generated keys, which is the maximum length of a DNS label.
 const KEY_LENGTH: usize = 63;
 
-/// Returns the gap of a site below lists or maps if they may have more elements than the budget
-/// allows. `schema` is the schema of the object, `expression` the part of the policy's expression
-/// that costs something.
+/// Returns the limitation of a location inside lists or maps, if they may have more elements than
+/// the budget allows. `schema` is the schema of the root object, and `expression` the part of the
+/// policy's expression that determines the cost.
 pub(crate) fn cost_limitation(
-    site: &UnionLocation<'_>,
+    location: &UnionLocation<'_>,
     schema: &Value,
     expression: &str,
 ) -> Option<Limitation> {
-    let loops = 0..site.loop_count();
-    let fit = |is_moved| {
-        let each = loops.clone();
-        each.filter_map(|number| fitting(site, expression, number, is_moved))
+    let loops = 0..location.loop_count();
+    let min_over_loops = |is_reordered| {
+        let loops = loops.clone();
+        loops
+            .filter_map(|index| affordable_elements(location, expression, index, is_reordered))
             .min()
     };
-    let in_order = fit(false)?;
-    let moved = fit(true).unwrap_or(in_order).min(in_order);
-    let most = most_elements(site, schema);
-    if most.is_some_and(|most| most <= moved) {
+    let in_order = min_over_loops(false)?;
+    let reordered = min_over_loops(true).unwrap_or(in_order).min(in_order);
+    let max = max_elements(location, schema);
+    if max.is_some_and(|max| max <= reordered) {
         return None;
     }
-    let moved = match moved {
-        moved if moved < in_order => format!(", or for {moved} in another order"),
+    let reordered = match reordered {
+        reordered if reordered < in_order => format!(", or for {reordered} in another order"),
         _ => String::new(),
     };
-    let why = format!(
-        "the CEL cost limit is enough for {in_order} elements that all switch{moved}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
+    let message = format!(
+        "the CEL cost limit is enough for {in_order} elements that all switch{reordered}; requests with more are rejected. Set `maxItems` or `maxProperties`, or use a webhook"
     );
-    Some(Limitation::new(site.path(), why))
+    Some(Limitation::new(location.path(), message))
 }
 
-/// Returns the maximum number of unions at a site, if its schema bounds it.
-fn most_elements(site: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
-    let (mut most, mut schema) = (1_u64, schema);
-    for step in &site.steps {
-        let bound;
-        (bound, schema) = match step {
+/// Returns the maximum number of unions at a location, if the schema limits it.
+fn max_elements(location: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
+    let (mut max, mut schema) = (1_u64, schema);
+    for step in &location.steps {
+        let step_max;
+        (step_max, schema) = match step {
             LocationStep::Field(name) => (Some(1), schema.get("properties")?.get(*name)?),
             LocationStep::Items(_) => (schema.get("maxItems")?.as_u64(), schema.get("items")?),
             LocationStep::Values(_) => (
@@ -64,21 +66,21 @@ fn most_elements(site: &UnionLocation<'_>, schema: &Value) -> Option<u64> {
                 schema.get("additionalProperties")?,
             ),
         };
-        most = most.saturating_mul(bound?);
+        max = max.saturating_mul(step_max?);
     }
-    Some(most)
+    Some(max)
 }
 
-/// Returns the number of elements within the budget if the loop `number` has them, and each other
-/// loop has one.
-fn fitting(
-    site: &UnionLocation<'_>,
+/// Returns the number of elements within the budget, if the loop with the index has this number of
+/// elements and each other loop has one.
+fn affordable_elements(
+    location: &UnionLocation<'_>,
     expression: &str,
-    number: usize,
-    is_moved: bool,
+    loop_index: usize,
+    is_reordered: bool,
 ) -> Option<u64> {
     let cost = |count: u64| {
-        let object = |is_new| object(site, number, count, is_new, is_moved);
+        let object = |is_new| object(location, loop_index, count, is_new, is_reordered);
         cost_of(expression, &object(true), &object(false))
     };
     let costs = [
@@ -87,31 +89,31 @@ fn fitting(
         cost(3 * ELEMENT_STEP)?,
     ];
     let [first, second, third] = costs.map(i128::from);
-    // Newton's polynomial through the three costs.
-    let (step, bend) = (second - first, third - 2 * second + first);
-    let fits = |steps: u64| {
+    // The Newton polynomial through the three costs.
+    let (step, second_difference) = (second - first, third - 2 * second + first);
+    let is_affordable = |steps: u64| {
         let steps = i128::from(steps);
-        let cost = first + steps * step + steps * (steps - 1) / 2 * bend;
+        let cost = first + steps * step + steps * (steps - 1) / 2 * second_difference;
         cost <= i128::from(PER_CALL_LIMIT)
     };
-    let (mut fitting, mut too_many) = (0, MAX_ELEMENTS / ELEMENT_STEP);
-    if !fits(0) {
+    let (mut affordable, mut too_many) = (0, MAX_ELEMENTS / ELEMENT_STEP);
+    if !is_affordable(0) {
         return Some(0);
     }
-    while fitting + 1 < too_many {
-        let middle = u64::midpoint(fitting, too_many);
-        if fits(middle) {
-            fitting = middle;
+    while affordable + 1 < too_many {
+        let middle = u64::midpoint(affordable, too_many);
+        if is_affordable(middle) {
+            affordable = middle;
         } else {
             too_many = middle;
         }
     }
-    Some((fitting + 1) * ELEMENT_STEP)
+    Some((affordable + 1) * ELEMENT_STEP)
 }
 
-/// Returns the cost of an evaluation; `None` if the expression cannot be evaluated here.
+/// Returns the cost of evaluating an expression; `None` if the evaluation fails.
 fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
-    // The values of an optional `oldSelf` are plain JSON, as the objects of a policy are.
+    // An optional `oldSelf` is plain JSON, like the objects of a policy.
     let types = DeclaredType::object([("of", DeclaredType::int_or_string())]);
     let types = types.build().ok()?;
     let environment = Environment::new(&types, DeclaredTypes::ROOT).optional_old_self(true);
@@ -130,26 +132,26 @@ fn cost_of(expression: &str, new: &Value, old: &Value) -> Option<u64> {
     Some(cost(expression)?.saturating_sub(cost("[]")?))
 }
 
-/// Returns an object whose unions at the site have all members set. The new object selects another
-/// member than the old one.
+/// Returns an object whose unions at the location have all members set. The new object selects
+/// another member than the old object.
 fn object(
-    site: &UnionLocation<'_>,
-    number: usize,
+    location: &UnionLocation<'_>,
+    loop_index: usize,
     count: u64,
     is_new: bool,
-    is_moved: bool,
+    is_reordered: bool,
 ) -> Value {
-    let mut loops = site.loop_count();
-    let mut value = Value::Object(union(site, is_new));
-    for step in site.steps.iter().rev() {
+    let mut loops = location.loop_count();
+    let mut value = Value::Object(union(location, is_new));
+    for step in location.steps.iter().rev() {
         if !matches!(step, LocationStep::Field(_)) {
             loops -= 1;
         }
-        let count = if loops == number { count } else { 1 };
+        let count = if loops == loop_index { count } else { 1 };
         value = match step {
             LocationStep::Field(name) => json!({ *name: value }),
             LocationStep::Items(keys) => {
-                let keyed = |number| {
+                let with_keys = |number| {
                     let mut element = value.clone();
                     if let Value::Object(element) = &mut element {
                         let keys = keys.iter().map(|(name, _)| *name);
@@ -157,8 +159,8 @@ fn object(
                     }
                     element
                 };
-                let mut items: Vec<Value> = (0..count).map(keyed).collect();
-                if is_new && is_moved {
+                let mut items: Vec<Value> = (0..count).map(with_keys).collect();
+                if is_new && is_reordered {
                     items.reverse();
                 }
                 items.into()
@@ -176,12 +178,12 @@ fn key(number: u64) -> String {
     format!("{number:x>KEY_LENGTH$}")
 }
 
-fn union(site: &UnionLocation<'_>, is_new: bool) -> Map<String, Value> {
-    let spec = site.union.spec();
+fn union(location: &UnionLocation<'_>, is_new: bool) -> Map<String, Value> {
+    let spec = location.union.spec();
     let members = spec.members().map(MemberSpec::name);
     let mut union: Map<String, Value> = members.map(|name| (name.to_owned(), json!({}))).collect();
     let Some(discriminator) = spec.discriminator() else {
-        // A union without a discriminator: the new object has one more member.
+        // Without a discriminator, the new object has one member more than the old object.
         let first = spec.members().map(MemberSpec::name).next();
         if let (false, Some(first)) = (is_new, first) {
             union.remove(first);

@@ -1,4 +1,4 @@
-//! The rules of one union, in CEL, and their costs.
+//! The rules of one union in CEL, and their costs.
 
 pub(crate) mod cost;
 pub(crate) mod normalize;

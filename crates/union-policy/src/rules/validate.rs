@@ -1,10 +1,10 @@
-//! Validation, in CEL: the violations of one union that `validate` of union-runtime reports, each
-//! as a message with its path. Report that the old object has for the same reason are left
-//! out, as in `rules/judge.rs` of union-runtime.
+//! Validation in CEL: the violations of one union, as union-runtime reports them, each as a message
+//! with its path. Violations that the old object has for the same reason are left out, as in
+//! `rules/judge.rs` of union-runtime.
 //!
-//! The schema checks the value of the discriminator: an API server validates an object before it
-//! asks a policy. The server tolerates an unsupported value that is unchanged, so a policy
-//! rejects the value if a member was added.
+//! The schema checks the value of the discriminator, because an API server validates an object
+//! before it evaluates a policy. The server tolerates an unsupported value that is unchanged, so a
+//! policy rejects the value if a member was added.
 
 use k8s_json_internals::cel_literal::string_literal;
 use k8s_json_internals::quote::quote_list;
@@ -17,47 +17,54 @@ use crate::location::state::{
 };
 
 /// Returns a CEL expression for the list of violations.
-pub(crate) fn violations(union: UnionAtNode<'_>, at: &CelScope) -> String {
+pub(crate) fn violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let spec = union.spec();
     let Some(discriminator) = spec.discriminator() else {
         return format!(
             "[{}].map(same, {})[0]",
-            at.update_condition(),
-            count_violations(union, at)
+            scope.update_condition(),
+            count_violations(union, scope)
         );
     };
-    let (said, was) = (
-        discriminator_value(union, &at.new),
-        discriminator_value(union, &at.old),
+    let (value, old_value) = (
+        discriminator_value(union, &scope.new),
+        discriminator_value(union, &scope.old),
     );
     let is_known = known_value_condition(union, "s");
-    let is_judged = if discriminator.is_required() {
+    let is_supported = if discriminator.is_required() {
         is_known
     } else {
         format!("s == null || {is_known}")
     };
-    let of_members = of_members(union, at);
-    let found = match union.spec().model() {
-        UnionModel::Discriminated => of_members,
-        _ => format!("s == null ? {} : {of_members}", count_violations(union, at)),
+    let member_violations = member_violations(union, scope);
+    let violations = match union.spec().model() {
+        UnionModel::Discriminated => member_violations,
+        _ => format!(
+            "s == null ? {} : {member_violations}",
+            count_violations(union, scope)
+        ),
     };
-    let unsupported = unsupported(union, discriminator, at);
+    let unsupported_value_violation = unsupported_value_violation(union, discriminator, scope);
     format!(
-        "[{said}].map(s, [{} && {was} == s].map(same, {is_judged} ? ({found}) : {unsupported})[0])[0]",
-        at.update_condition()
+        "[{value}].map(s, [{} && {old_value} == s].map(same, {is_supported} ? ({violations}) : {unsupported_value_violation})[0])[0]",
+        scope.update_condition()
     )
 }
 
-/// Returns the violation of an unsupported value that is unchanged, beside a member that was added.
-fn unsupported(
+/// Returns a CEL expression for the violation of an unchanged, unsupported value if a member was
+/// added.
+fn unsupported_value_violation(
     union: UnionAtNode<'_>,
     discriminator: &DiscriminatorSpec<'_>,
-    at: &CelScope,
+    scope: &CelScope,
 ) -> String {
-    let path = if at.path.is_empty() {
+    let path = if scope.path.is_empty() {
         CelConcat::default().with_literal(discriminator.name())
     } else {
-        at.path.with_literal(".").with_literal(discriminator.name())
+        scope
+            .path
+            .with_literal(".")
+            .with_literal(discriminator.name())
     };
     let supported = quote_list(discriminator.values().iter());
     let value = path
@@ -66,7 +73,7 @@ fn unsupported(
         .with_literal(&format!("\": supported values: {supported}"));
     let type_name = "(type(s) == bool ? 'boolean' : type(s) == int ? 'integer' : type(s) == double ? 'number' \
                      : type(s) == list ? 'array' : 'object')";
-    let of_type = path
+    let type_violation = path
         .with_literal(": Invalid value: \"")
         .with_expression(type_name)
         .with_literal("\": ")
@@ -74,107 +81,109 @@ fn unsupported(
         .with_literal(" in body must be of type string");
     let is_added = format!(
         "{} && !({})",
-        member_set_condition(&at.new, "m"),
-        member_set_condition(&at.old, "m")
+        member_set_condition(&scope.new, "m"),
+        member_set_condition(&scope.old, "m")
     );
     format!(
         "s != null && same && {}.exists(m, {is_added}) ? [type(s) == string ? {} : {}] : []",
         member_names(union),
         value.to_cel(),
-        of_type.to_cel()
+        type_violation.to_cel()
     )
 }
 
 /// Returns a CEL expression for the violations of set members that are not selected, and of
-/// selected members that are not set. `same` is true if the discriminator did not change.
-fn of_members(union: UnionAtNode<'_>, at: &CelScope) -> String {
+/// selected members that are unset. `same` is true if the discriminator did not change.
+fn member_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
     let spec = union.spec();
-    let row = |name: &str, value: &str, text: String| {
+    let message_row = |name: &str, value: &str, message: String| {
         format!(
             "[{}, {}, {}]",
             string_literal(name),
             string_literal(value),
-            string_literal(&text)
+            string_literal(&message)
         )
     };
-    let only = spec.members().map(|member| {
-        row(
+    let not_selected = spec.members().map(|member| {
+        message_row(
             member.name(),
             member.value(),
             union.message_not_selected(member),
         )
     });
-    let (now, before) = (
-        member_set_condition(&at.new, "m[0]"),
-        member_set_condition(&at.old, "m[0]"),
+    let (is_set, was_set) = (
+        member_set_condition(&scope.new, "m[0]"),
+        member_set_condition(&scope.old, "m[0]"),
     );
-    let said = if at.path.is_empty() {
+    let value = if scope.path.is_empty() {
         CelConcat::default().with_expression("m[0]")
     } else {
-        at.path.with_literal(".").with_expression("m[0]")
+        scope.path.with_literal(".").with_expression("m[0]")
     };
-    let said = field_violation(&said, "m[2]");
-    let only = format!(
-        "[{}].filter(m, m[1] != s && {now} && !(same && {before})).map(m, {said})",
-        only.collect::<Vec<_>>().join(", ")
+    let value = field_violation(&value, "m[2]");
+    let not_selected = format!(
+        "[{}].filter(m, m[1] != s && {is_set} && !(same && {was_set})).map(m, {value})",
+        not_selected.collect::<Vec<_>>().join(", ")
     );
-    let needed = spec.members().filter(|member| !member.is_optional());
-    let needed =
-        needed.map(|member| row(member.name(), member.value(), union.message_unset(member)));
-    let needed: Vec<String> = needed.collect();
-    if needed.is_empty() || spec.model() != UnionModel::Discriminated {
-        return only;
+    let required = spec.members().filter(|member| !member.is_optional());
+    let required = required
+        .map(|member| message_row(member.name(), member.value(), union.message_unset(member)));
+    let required: Vec<String> = required.collect();
+    if required.is_empty() || spec.model() != UnionModel::Discriminated {
+        return not_selected;
     }
     format!(
-        "{only} + [{}].filter(m, m[1] == s && !({now}) && !(same && !({before}))).map(m, {said})",
-        needed.join(", ")
+        "{not_selected} + [{}].filter(m, m[1] == s && !({is_set}) && !(same && !({was_set}))).map(m, {value})",
+        required.join(", ")
     )
 }
 
-/// Returns a CEL expression for the violations by the number of set members. `same` is true if the
-/// discriminator did not change, or if the union does not have a discriminator.
-fn count_violations(union: UnionAtNode<'_>, at: &CelScope) -> String {
-    let set_of = |object: &str| {
+/// Returns a CEL expression for the violations of the number of set members. `same` is true if the
+/// discriminator did not change, or if the union has none.
+fn count_violations(union: UnionAtNode<'_>, scope: &CelScope) -> String {
+    let set_members = |object: &str| {
         format!(
             "{}.filter(m, {})",
             member_names(union),
             member_set_condition(object, "m")
         )
     };
-    let (set, was) = (set_of(&at.new), set_of(&at.old));
-    // Kubernetes' path of the root object.
-    let path = if at.path.is_empty() {
+    let (set, old_value) = (set_members(&scope.new), set_members(&scope.old));
+    // The path of the root object in Kubernetes' messages.
+    let path = if scope.path.is_empty() {
         CelConcat::default().with_literal("<nil>: ")
     } else {
-        at.path.with_literal(": ")
+        scope.path.with_literal(": ")
     };
-    let several = path
+    let several_violation = path
         .with_literal("Invalid value: \"{")
         .with_expression("set.join(', ')")
         .with_literal(&format!("}}\": {}", union.message_several()))
         .to_cel();
     let is_new = format!(
-        "set.size() > 1 && !(same && {was}.size() > 1 && set.all(m, {}))",
-        member_set_condition(&at.old, "m")
+        "set.size() > 1 && !(same && {old_value}.size() > 1 && set.all(m, {}))",
+        member_set_condition(&scope.old, "m")
     );
-    let several = format!("{is_new} ? [{several}] : []");
-    let found = if union.spec().model() == UnionModel::ExactlyOne {
-        let none = path
+    let several_violation = format!("{is_new} ? [{several_violation}] : []");
+    let count_violation = if union.spec().model() == UnionModel::ExactlyOne {
+        let none_violation = path
             .with_literal(&format!(
                 "Invalid value: \"\": {}",
                 union.message_none_set()
             ))
             .to_cel();
-        format!("set.size() == 0 ? (same && {was}.size() == 0 ? [] : [{none}]) : {several}")
+        format!(
+            "set.size() == 0 ? (same && {old_value}.size() == 0 ? [] : [{none_violation}]) : {several_violation}"
+        )
     } else {
-        several
+        several_violation
     };
-    format!("[{set}].map(set, {found})[0]")
+    format!("[{set}].map(set, {count_violation})[0]")
 }
 
 /// Returns a CEL expression for a violation at a field.
-fn field_violation(path: &CelConcat, text: &str) -> String {
+fn field_violation(path: &CelConcat, message: &str) -> String {
     path.with_literal(": Invalid value: \"\": ")
-        .with_expression(text)
+        .with_expression(message)
         .to_cel()
 }

@@ -1,4 +1,4 @@
-//! Types of Kubernetes, which are recognized by the shape of their schemas.
+//! Kubernetes types, recognized by the shape of their schemas.
 
 mod lookup;
 mod row;

@@ -1,20 +1,20 @@
-//! The rows of the table: a type, its fields, and the kind of each.
+//! The rows of the table: a type, and its fields with their types.
 
-/// A type of k8s-openapi that serializes the same fields that it parsed.
+/// A k8s-openapi type that serializes exactly the fields that it deserialized.
 pub(super) struct KnownType {
     pub(super) path: &'static str,
     pub(super) recognition: Recognition,
     pub(super) fields: &'static [KnownField],
 }
 
-/// The reason to represent an object with these fields by the type.
+/// The condition for recognizing the type.
 pub(super) enum Recognition {
-    /// No other object has such fields.
+    /// The fields identify the type, because no other object has them.
     ByShape,
-    /// Many objects have such fields; the description of this field must contain these words, which
-    /// only Kubernetes uses.
+    /// The fields do not identify the type. In addition, the description of the given field must
+    /// contain the given words, which only Kubernetes uses.
     ByDescription(&'static str, &'static str),
-    /// Many objects have such fields; the type is only used inside another type of the table.
+    /// The fields do not identify the type. It is used only inside another type of the table.
     InsideKnownType,
 }
 
@@ -22,32 +22,32 @@ pub(super) enum Recognition {
 pub(super) struct KnownField {
     pub(super) name: &'static str,
     pub(super) field_type: KnownFieldType,
-    /// True if the type always writes the field, so that the field is required.
+    /// True if the type always serializes the field, so that the schema must require it.
     pub(super) is_always_written: bool,
     /// The minor version of Kubernetes that added the field; zero if the field is as old as the
     /// type.
     pub(super) since: u8,
-    /// The last version that has the field; `LATEST` if the newest version has it.
+    /// The last minor version with the field; `LATEST` if the field was not removed.
     pub(super) until: u8,
 }
 
-/// A version that is newer than all others.
+/// A minor version that is newer than all others.
 pub(super) const LATEST: u8 = u8::MAX;
 
-pub(super) const fn required(name: &'static str, of: KnownFieldType) -> KnownField {
+pub(super) const fn required(name: &'static str, field_type: KnownFieldType) -> KnownField {
     KnownField {
         name,
-        field_type: of,
+        field_type,
         is_always_written: true,
         since: 0,
         until: LATEST,
     }
 }
 
-pub(super) const fn optional(name: &'static str, of: KnownFieldType) -> KnownField {
+pub(super) const fn optional(name: &'static str, field_type: KnownFieldType) -> KnownField {
     KnownField {
         name,
-        field_type: of,
+        field_type,
         is_always_written: false,
         since: 0,
         until: LATEST,
@@ -64,7 +64,7 @@ impl KnownField {
     }
 }
 
-/// The content of a field.
+/// The type of a field.
 pub(super) enum KnownFieldType {
     String,
     Boolean,
@@ -73,7 +73,7 @@ pub(super) enum KnownFieldType {
     Time,
     Quantity,
     IntOrString,
-    /// The metadata of an embedded object, of which an API server keeps some fields or none.
+    /// The metadata of an embedded object, of which an API server may keep some fields or none.
     Metadata,
     Object(&'static str),
     List(&'static KnownFieldType),

@@ -1,12 +1,13 @@
-//! The table of types and their fields.
+//! The table of Kubernetes types.
 //!
-//! The types are from k8s-openapi 0.20, for Kubernetes 1.22, to 0.29, for 1.37. `since` is the
-//! version that added a field to its type, `until` the last version that has the field. Fields that
-//! Kubernetes 1.33 no longer has are left out (`source` of a pod's resource claims).
+//! The types are from k8s-openapi 0.20 (Kubernetes 1.22) to 0.29 (Kubernetes 1.37). `since` is the
+//! version that added a field to its type, and `until` is the last version with the field. Fields
+//! that Kubernetes 1.33 no longer has are left out (`source` of a pod's resource claims).
 
 use super::row::{KnownFieldType, KnownType, Recognition, optional, required};
 
-/// The types. If k8s-openapi has several types of one name, only the type of this path.
+/// The types. Names are unique: of several k8s-openapi types with one name, only one is in the
+/// table.
 #[rustfmt::skip]
 pub(super) const TYPES: &[KnownType] = &[
     KnownType { path: "::k8s_openapi::apimachinery::pkg::apis::meta::v1::Condition", recognition: Recognition::ByShape, fields: &[

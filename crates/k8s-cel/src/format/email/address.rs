@@ -1,17 +1,17 @@
-//! Addresses of RFC 5322, and groups of addresses.
+//! Parses addresses of RFC 5322, and groups of addresses.
 
 use k8s_go_text::scan::Scanner;
 
 use super::encoded;
 use super::parser::{AddressError, AddressParser, ParseResult};
 
-pub(in crate::format) fn is_email(text: &str) -> bool {
-    let mut reader = AddressParser(Scanner(text.as_bytes()));
-    let is_one = matches!(reader.address(GroupSyntax::Allowed), Ok(1));
-    is_one && reader.skip_comments().is_ok() && reader.0.is_done()
+pub(in crate::format) fn is_email(string: &str) -> bool {
+    let mut parser = AddressParser(Scanner(string.as_bytes()));
+    let is_single = matches!(parser.address(GroupSyntax::Allowed), Ok(1));
+    is_single && parser.skip_comments().is_ok() && parser.0.is_done()
 }
 
-/// The permission for a group, such as `friends: a@b.c;`.
+/// The permission for a group of addresses, such as `friends: a@b.c;`.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum GroupSyntax {
     Allowed,
@@ -19,13 +19,14 @@ enum GroupSyntax {
 }
 
 impl AddressParser<'_> {
-    /// Reads an address, bare or with a name, or a group. Returns the number of addresses.
+    /// Parses an address with or without a display name, or a group. Returns the number of
+    /// addresses.
     fn address(&mut self, groups: GroupSyntax) -> ParseResult<usize> {
         self.skip_space();
         if self.0.is_done() {
             return Err(AddressError);
         }
-        let before = self.0;
+        let start = self.0;
         if self.addr_spec().is_ok() {
             self.skip_space();
             if self.0.eat(b'(') {
@@ -33,7 +34,7 @@ impl AddressParser<'_> {
             }
             return Ok(1);
         }
-        self.0 = before;
+        self.0 = start;
         if self.0.peek() != Some(b'<') {
             self.phrase()?;
         }
@@ -47,7 +48,7 @@ impl AddressParser<'_> {
         Ok(1)
     }
 
-    /// Reads the addresses after the name of a group.
+    /// Parses the addresses after the name of a group.
     fn group(&mut self) -> ParseResult<usize> {
         self.skip_space();
         let mut count = 0;
@@ -66,7 +67,7 @@ impl AddressParser<'_> {
         Ok(count)
     }
 
-    /// Reads an address such as `somebody@somewhere`.
+    /// Parses an address without a display name, such as `user@example.com`.
     fn addr_spec(&mut self) -> ParseResult {
         self.skip_space();
         match self.0.peek() {
@@ -82,22 +83,23 @@ impl AddressParser<'_> {
         }
     }
 
-    /// Reads the name of a person or group. The caller checks the characters after the first word.
+    /// Parses the display name of an address or group. A failure after the first word ends the
+    /// name; the caller checks the rest.
     fn phrase(&mut self) -> ParseResult {
         let mut has_words = false;
-        // Encoded words count if they are not empty and a plain word or the end follows.
+        // Encoded words count only if they are not empty: a plain word or the end must follow.
         let mut has_encoded = false;
         loop {
             if has_words {
                 self.skip_comments()?;
             }
             self.skip_space();
-            let read = match self.0.peek() {
+            let word = match self.0.peek() {
                 None => return Ok(()),
                 Some(b'"') => self.quoted_word(),
                 Some(_) => self.atom().and_then(encoded::decode),
             };
-            match read {
+            match word {
                 Ok(encoded::Word::Encoded { is_empty }) => has_encoded |= !is_empty,
                 Ok(encoded::Word::Plain) => has_words = true,
                 Err(AddressError) if has_words || has_encoded => return Ok(()),
@@ -106,11 +108,11 @@ impl AddressParser<'_> {
         }
     }
 
-    /// Reads a word in quotes. If the quotes are not closed, the name ends before them.
+    /// Parses a quoted word. Without a closing quote, the name ends before the word.
     fn quoted_word(&mut self) -> ParseResult<encoded::Word> {
-        let before = self.0;
+        let start = self.0;
         if self.quoted_string().is_err() {
-            self.0 = before;
+            self.0 = start;
             return Err(AddressError);
         }
         Ok(encoded::Word::Plain)
@@ -128,7 +130,7 @@ impl AddressParser<'_> {
         self.0.eat_while(|byte| matches!(byte, b' ' | b'\t'));
     }
 
-    /// Skips space and comments.
+    /// Skips spaces, tabs and comments.
     fn skip_comments(&mut self) -> ParseResult {
         self.skip_space();
         while self.0.eat(b'(') {

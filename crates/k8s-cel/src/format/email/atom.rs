@@ -1,10 +1,10 @@
-//! The smallest parts of an address.
+//! Parses the tokens of an address: atoms, quoted strings, domain literals and comments.
 
 use super::super::ip::is_ip;
 use super::parser::{AddressError, AddressParser, ParseResult};
 
 impl<'t> AddressParser<'t> {
-    /// Reads words with dots between them.
+    /// Parses an atom whose dots separate words that are not empty.
     pub(super) fn dot_atom(&mut self) -> ParseResult {
         let atom = self.atom()?;
         if atom.split(|byte| *byte == b'.').any(<[u8]>::is_empty) {
@@ -13,7 +13,7 @@ impl<'t> AddressParser<'t> {
         Ok(())
     }
 
-    /// Reads letters, signs and dots in any order.
+    /// Parses a run of atom characters, including dots at any position.
     pub(super) fn atom(&mut self) -> ParseResult<&'t [u8]> {
         match self.0.eat_while(is_atom_byte) {
             [] => Err(AddressError),
@@ -21,27 +21,27 @@ impl<'t> AddressParser<'t> {
         }
     }
 
-    /// Reads a string in quotes. Returns true if the string is not empty.
+    /// Parses a quoted string. Returns true if the string is not empty.
     pub(super) fn quoted_string(&mut self) -> ParseResult<bool> {
-        let mut has_some = false;
+        let mut has_content = false;
         self.0.eat(b'"');
         loop {
             let mut byte = self.next_byte()?;
             if byte == b'"' {
-                return Ok(has_some);
+                return Ok(has_content);
             }
             if byte == b'\\' {
                 byte = self.next_byte()?;
             }
-            let is_text = is_visible(byte) || matches!(byte, b' ' | b'\t');
-            if !is_text {
+            let is_allowed = is_visible(byte) || matches!(byte, b' ' | b'\t');
+            if !is_allowed {
                 return Err(AddressError);
             }
-            has_some = true;
+            has_content = true;
         }
     }
 
-    /// Reads an IP address in brackets.
+    /// Parses an IP address in square brackets.
     pub(super) fn domain_literal(&mut self) -> ParseResult {
         self.0.eat(b'[');
         let address = self
@@ -55,8 +55,8 @@ impl<'t> AddressParser<'t> {
         }
     }
 
-    /// Reads the rest of a comment, which may contain other comments. A backslash escapes the next
-    /// byte.
+    /// Parses the rest of a comment after its opening parenthesis. Comments nest, and a backslash
+    /// escapes the next byte.
     pub(super) fn comment(&mut self) -> ParseResult<&'t [u8]> {
         let start = self.0.0;
         let mut depth = 1_usize;
@@ -70,8 +70,8 @@ impl<'t> AddressParser<'t> {
                 _ => {}
             }
         }
-        let (with_end, _) = start.split_at(start.len() - self.0.0.len());
-        with_end.strip_suffix(b")").ok_or(AddressError)
+        let (comment, _) = start.split_at(start.len() - self.0.0.len());
+        comment.strip_suffix(b")").ok_or(AddressError)
     }
 
     fn next_byte(&mut self) -> ParseResult<u8> {
@@ -79,7 +79,7 @@ impl<'t> AddressParser<'t> {
     }
 }
 
-/// Returns true for printable characters of ASCII, except space, and for bytes outside of ASCII.
+/// Returns true for printable ASCII characters except the space, and for all bytes outside ASCII.
 const fn is_visible(byte: u8) -> bool {
     matches!(byte, b'!'..=b'~' | 0x80..)
 }

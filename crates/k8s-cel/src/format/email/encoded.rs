@@ -1,43 +1,43 @@
-//! Words that are encoded by RFC 2047, such as `=?utf-8?q?J=C3=B6rg?=`. Words of an unknown charset
-//! are rejected.
+//! Checks encoded words of RFC 2047, such as `=?utf-8?q?J=C3=B6rg?=`. Encoded words of an unknown
+//! charset are rejected.
 
 use k8s_go_text::base64::{self, Alphabet};
 use k8s_go_text::scan::is_hex_digit;
 
 use super::parser::{AddressError, ParseResult};
 
-/// The encoding of a word.
+/// The form of a word.
 pub(super) enum Word {
     Plain,
     Encoded { is_empty: bool },
 }
 
-/// Checks a word. A word with an invalid encoding is plain.
+/// Checks a word. A word with an invalid encoding counts as plain. Returns an error for an unknown
+/// charset.
 pub(super) fn decode(word: &[u8]) -> ParseResult<Word> {
-    let Some((charset, encoding, text)) = split(word) else {
+    let Some((charset, encoding, encoded)) = split(word) else {
         return Ok(Word::Plain);
     };
-    let is_sound = match encoding {
-        [b'b' | b'B'] => base64::decode_each(text, Alphabet::Standard, |_| {}).is_ok(),
-        [b'q' | b'Q'] => is_quoted_printable(text),
+    let is_valid = match encoding {
+        [b'b' | b'B'] => base64::decode_each(encoded, Alphabet::Standard, |_| {}).is_ok(),
+        [b'q' | b'Q'] => is_quoted_printable(encoded),
         _ => false,
     };
-    if !is_sound {
+    if !is_valid {
         return Ok(Word::Plain);
     }
-    if !is_known(charset) {
+    if !is_known_charset(charset) {
         return Err(AddressError);
     }
     Ok(Word::Encoded {
-        is_empty: text.is_empty(),
+        is_empty: encoded.is_empty(),
     })
 }
 
-/// Checks the words of a comment. A backslash is not part of a word unless another backslash is
-/// before it.
+/// Checks the words of a comment. The backslash of an escape is not part of its word.
 pub(super) fn check_words(comment: &[u8]) -> ParseResult {
-    // Comments are rare, so this may allocate.
-    let mut plain = Vec::with_capacity(comment.len());
+    // Comments are rare, so an allocation is acceptable.
+    let mut unescaped = Vec::with_capacity(comment.len());
     let mut rest = comment.iter();
     while let Some(byte) = rest.next() {
         let byte = if *byte == b'\\' {
@@ -45,47 +45,47 @@ pub(super) fn check_words(comment: &[u8]) -> ParseResult {
         } else {
             Some(byte)
         };
-        plain.extend(byte);
+        unescaped.extend(byte);
     }
-    for word in plain.split(|byte| matches!(byte, b' ' | b'\t')) {
+    for word in unescaped.split(|byte| matches!(byte, b' ' | b'\t')) {
         decode(word)?;
     }
     Ok(())
 }
 
-/// Splits a word into the charset, the encoding and the encoded string.
+/// Splits a word into the charset, the encoding and the encoded bytes.
 fn split(word: &[u8]) -> Option<(&[u8], &[u8], &[u8])> {
     if word.len() < 8 {
         return None;
     }
     let inner = word.strip_prefix(b"=?")?.strip_suffix(b"?=")?;
     let mut parts = inner.split(|byte| *byte == b'?');
-    let (charset, encoding, text) = (parts.next()?, parts.next()?, parts.next()?);
-    (parts.next().is_none() && !charset.is_empty()).then_some((charset, encoding, text))
+    let (charset, encoding, encoded) = (parts.next()?, parts.next()?, parts.next()?);
+    (parts.next().is_none() && !charset.is_empty()).then_some((charset, encoding, encoded))
 }
 
-/// Returns true if a charset is known. Letters compare by Unicode case folding, which includes the
-/// long `s` and the sign for Kelvin.
-fn is_known(charset: &[u8]) -> bool {
+/// Returns true if a charset is known. Letters compare by Unicode case folding, which maps the long
+/// `s` to `s`.
+fn is_known_charset(charset: &[u8]) -> bool {
     [&b"utf-8"[..], b"iso-8859-1", b"us-ascii"]
         .into_iter()
         .any(|known| folds_to(charset, known))
 }
 
-fn folds_to(mut text: &[u8], known: &[u8]) -> bool {
+fn folds_to(mut charset: &[u8], known: &[u8]) -> bool {
     for letter in known {
-        text = match text {
+        charset = match charset {
             [byte, rest @ ..] if byte.eq_ignore_ascii_case(letter) => rest,
             [0xc5, 0xbf, rest @ ..] if *letter == b's' => rest,
             _ => return false,
         };
     }
-    text.is_empty()
+    charset.is_empty()
 }
 
-fn is_quoted_printable(mut text: &[u8]) -> bool {
+fn is_quoted_printable(mut encoded: &[u8]) -> bool {
     loop {
-        text = match text {
+        encoded = match encoded {
             [] => return true,
             [b'=', a, b, rest @ ..] if is_hex_digit(*a) && is_hex_digit(*b) => rest,
             [b'=', ..] => return false,

@@ -1,5 +1,5 @@
-//! The format `email`: one address of RFC 5322, with or without the name of a person, as Go parses
-//! it.
+//! The format `email`: one address of RFC 5322, with or without a display name, as Go's
+//! `mail.ParseAddress` parses it.
 
 mod address;
 mod atom;

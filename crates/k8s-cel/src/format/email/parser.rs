@@ -1,8 +1,8 @@
-//! The reader of an address.
+//! The parser of an address.
 
 use k8s_go_text::scan::Scanner;
 
-/// The error for a string that is not an address. No caller needs the reason.
+/// An error for a string that is not an address. No caller needs the reason.
 pub(super) struct AddressError;
 
 pub(super) type ParseResult<T = ()> = Result<T, AddressError>;

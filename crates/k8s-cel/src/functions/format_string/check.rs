@@ -1,39 +1,38 @@
-//! Checks of a format string before its arguments have values.
+//! Checks of literal format strings at compile time.
 
 use super::specifier::{FormatSpecifier, Verb};
 use crate::types::types::Type;
 
-/// An argument of a format string, or a literal part of an argument.
+/// The type of an argument of a format string, or of a literal value inside an argument.
 #[derive(Clone, Debug)]
 pub(crate) struct ArgumentType {
     pub(crate) offset: u32,
     pub(crate) ty: Type,
-    /// The elements of a list; the keys and values of a map.
+    /// The types of the elements of a list, or of the keys and values of a map.
     pub(crate) parts: Vec<ArgumentType>,
 }
 
-/// An error in a format string or in the types of its arguments.
+/// An error in a format string, or in the types of its arguments.
 pub(crate) struct FormatStringError {
-    /// The position of the value of a wrong type; `None` for an error of the whole call.
+    /// The position of the value of the wrong type, or `None` for an error of the whole call.
     pub(crate) offset: Option<u32>,
     /// The message of the server.
     pub(crate) message: String,
 }
 
-/// Checks that values of these types can be formatted by a format string.
+/// Checks that a format string accepts arguments of the given types.
 ///
 /// # Errors
 ///
-/// Returns an error if a value does not fit, for the first problem. Values of unknown types are
-/// left to the evaluation.
+/// Returns the first error. Values of unknown types are checked at run time.
 pub(crate) fn check_format_string(
     template: &str,
-    given: &[ArgumentType],
+    arguments: &[ArgumentType],
     finish: &dyn Fn(&Type) -> Type,
 ) -> Result<(), FormatStringError> {
-    let wrong = |text: String| FormatStringError {
+    let call_error = |message: String| FormatStringError {
         offset: None,
-        message: text,
+        message,
     };
     let mut rest = template;
     let mut count = 0;
@@ -43,51 +42,51 @@ pub(crate) fn check_format_string(
             continue;
         }
         if after.is_empty() {
-            return Err(wrong("unexpected end of string".into()));
+            return Err(call_error("unexpected end of string".into()));
         }
-        let Some(part) = given.get(count) else {
-            return Err(wrong(format!("index {count} out of range")));
+        let Some(argument) = arguments.get(count) else {
+            return Err(call_error(format!("index {count} out of range")));
         };
-        let (clause, after) = FormatSpecifier::parse(after)
-            .map_err(|why| wrong(format!("could not parse formatting clause: {why}")))?;
-        check_argument(clause.verb, part, finish)?;
+        let (specifier, after) = FormatSpecifier::parse(after)
+            .map_err(|error| call_error(format!("could not parse formatting clause: {error}")))?;
+        check_argument(specifier.verb, argument, finish)?;
         count += 1;
         rest = after;
     }
-    if count < given.len() {
-        let given = given.len();
-        return Err(wrong(format!(
-            "too many arguments supplied to string.format (expected {count}, got {given})"
+    if count < arguments.len() {
+        let arguments = arguments.len();
+        return Err(call_error(format!(
+            "too many arguments supplied to string.format (expected {count}, got {arguments})"
         )));
     }
     Ok(())
 }
 
-/// Checks that a clause can format a value and its literal parts.
+/// Checks that a specifier can format a value of a type, and all literal values inside.
 fn check_argument(
     verb: Verb,
-    part: &ArgumentType,
+    argument: &ArgumentType,
     finish: &dyn Fn(&Type) -> Type,
 ) -> Result<(), FormatStringError> {
-    let ty = finish(&part.ty);
-    if let Some(text) = mismatch(verb, &ty) {
+    let ty = finish(&argument.ty);
+    if let Some(message) = mismatch(verb, &ty) {
         let name = ty.runtime_name();
         return Err(FormatStringError {
-            offset: Some(part.offset),
-            message: format!("error during formatting: {text}, was given {name}"),
+            offset: Some(argument.offset),
+            message: format!("error during formatting: {message}, was given {name}"),
         });
     }
-    let mut parts = part.parts.iter();
-    parts.try_for_each(|part| check_argument(verb, part, finish))
+    let mut nested = argument.parts.iter();
+    nested.try_for_each(|argument| check_argument(verb, argument, finish))
 }
 
-/// Returns the description of a clause that cannot format values of a type.
+/// Returns the message for a type whose values the verb cannot format.
 fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
     if matches!(ty, Type::Dyn | Type::Var(_) | Type::Error) {
         return None;
     }
     let is_integer = matches!(ty, Type::Int | Type::Uint);
-    let (fits, text) = match verb {
+    let (is_supported, message) = match verb {
         Verb::String => (
             !matches!(ty, Type::Optional(_) | Type::Opaque(_) | Type::Object(_)),
             "string clause can only be used on strings, bools, bytes, ints, doubles, maps, lists, types, durations, and timestamps",
@@ -111,5 +110,5 @@ fn mismatch(verb: Verb, ty: &Type) -> Option<&'static str> {
             "only integers, byte buffers, and strings can be formatted as hex",
         ),
     };
-    (!fits).then_some(text)
+    (!is_supported).then_some(message)
 }

@@ -1,14 +1,14 @@
-//! Floats as `%f` and `%e` format them, with the separators of English.
+//! Formats floats for `%f` and `%e`, with English separators.
 
 use k8s_json_internals::number::format_shortest;
 
 use super::specifier::Precision;
 
-/// The output for a clause whose precision is out of bounds.
+/// The output for a specifier whose precision is out of bounds.
 const NO_VERB: &str = "%!(NOVERB)";
 
 impl Precision {
-    /// Returns true if Go does not parse the precision: the parser stops at a large number.
+    /// Returns true if Go's parser rejects the precision: it stops at a large number.
     const fn is_out_of_bounds(&self) -> bool {
         self.0 / 10 > 1_000_000
     }
@@ -20,66 +20,66 @@ pub(super) fn fixed(value: f64, precision: &Precision, out: &mut String) {
         out.push_str(NO_VERB);
         return;
     }
-    if let Some(word) = word(value) {
-        out.push_str(word);
+    if let Some(name) = special_value(value) {
+        out.push_str(name);
         return;
     }
-    // The server stores the maximum number of decimals in 16 bits, with a sign, and the minimum
-    // number in 8.
-    let most = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
-    let least = most & 0xff;
+    // The server stores the maximum number of decimals in a signed 16-bit integer, and the minimum
+    // number in 8 bits.
+    let max_decimals = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
+    let min_decimals = max_decimals & 0xff;
     let number = value.abs();
-    let text = if most < 0x8000 {
-        // Decimals beyond these are zero for every float.
-        format!("{number:.*}", most.min(1100))
+    let formatted = if max_decimals < 0x8000 {
+        // Further decimals are zero for every float.
+        format!("{number:.*}", max_decimals.min(1100))
     } else {
         format_shortest(number)
     };
-    let (whole, places) = text.split_once('.').unwrap_or((&text, ""));
+    let (whole, decimals) = formatted.split_once('.').unwrap_or((&formatted, ""));
     if value < 0.0 {
         out.push('-');
     }
-    for (at, digit) in whole.chars().enumerate() {
-        if at > 0 && (whole.len() - at) % 3 == 0 {
+    for (index, digit) in whole.chars().enumerate() {
+        if index > 0 && (whole.len() - index) % 3 == 0 {
             out.push(',');
         }
         out.push(digit);
     }
-    let places = places.trim_end_matches('0');
-    if places.is_empty() && least == 0 {
+    let decimals = decimals.trim_end_matches('0');
+    if decimals.is_empty() && min_decimals == 0 {
         return;
     }
     out.push('.');
-    out.push_str(places);
+    out.push_str(decimals);
     out.extend(core::iter::repeat_n(
         '0',
-        least.saturating_sub(places.len()),
+        min_decimals.saturating_sub(decimals.len()),
     ));
 }
 
 /// Appends a float such as `1.234500×10⁰³`, always with six decimals. The precision is the minimum
-/// length of the string.
+/// length of the output.
 pub(super) fn scientific(value: f64, precision: &Precision, out: &mut String) {
     if precision.is_out_of_bounds() {
         out.push_str(NO_VERB);
         return;
     }
-    let text = match word(value) {
-        Some(word) => word.to_owned(),
+    let formatted = match special_value(value) {
+        Some(name) => name.to_owned(),
         None => with_exponent(value),
     };
-    let least = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
-    let missing = least.saturating_sub(text.chars().count());
-    out.extend(core::iter::repeat_n(' ', missing));
-    out.push_str(&text);
+    let min_length = usize::try_from(precision.0 & 0xffff).unwrap_or_default();
+    let padding = min_length.saturating_sub(formatted.chars().count());
+    out.extend(core::iter::repeat_n(' ', padding));
+    out.push_str(&formatted);
 }
 
 fn with_exponent(value: f64) -> String {
     const DIGITS: [char; 10] = ['⁰', '¹', '²', '³', '⁴', '⁵', '⁶', '⁷', '⁸', '⁹'];
-    let text = format!("{:.6e}", value.abs());
-    let (number, exponent) = text.split_once('e').unwrap_or((&text, "0"));
+    let formatted = format!("{:.6e}", value.abs());
+    let (mantissa, exponent) = formatted.split_once('e').unwrap_or((&formatted, "0"));
     let sign = if value < 0.0 { "-" } else { "" };
-    let (minus, exponent) = match exponent.strip_prefix('-') {
+    let (exponent_sign, exponent) = match exponent.strip_prefix('-') {
         Some(exponent) => ("⁻", exponent),
         None => ("", exponent),
     };
@@ -89,10 +89,10 @@ fn with_exponent(value: f64) -> String {
         DIGITS.get(digit)
     });
     let digits: String = digits.collect();
-    format!("{sign}{number}×10{minus}{digits}")
+    format!("{sign}{mantissa}×10{exponent_sign}{digits}")
 }
 
-const fn word(value: f64) -> Option<&'static str> {
+const fn special_value(value: f64) -> Option<&'static str> {
     if value.is_nan() {
         Some("NaN")
     } else if value.is_finite() {
@@ -109,8 +109,8 @@ mod tests {
     use super::{Precision, fixed, scientific};
 
     #[test]
-    fn floats_have_places_and_commas() {
-        for (value, precision, text) in [
+    fn fixed_floats_have_decimals_and_commas() {
+        for (value, precision, expected) in [
             (1.5, 6, "1.500000"),
             (-1e-9, 6, "-0.000000"),
             (-0.0, 6, "0.000000"),
@@ -129,13 +129,13 @@ mod tests {
         ] {
             let mut out = String::new();
             fixed(value, &Precision(precision), &mut out);
-            assert_eq!(out, text, "{value} {precision}");
+            assert_eq!(out, expected, "{value} {precision}");
         }
     }
 
     #[test]
-    fn exponents_are_raised() {
-        for (value, precision, text) in [
+    fn exponents_are_superscript() {
+        for (value, precision, expected) in [
             (1234.5, 6, "1.234500×10⁰³"),
             (-1e-300, 2, "-1.000000×10⁻³⁰⁰"),
             (-0.0, 0, "0.000000×10⁰⁰"),
@@ -146,7 +146,7 @@ mod tests {
         ] {
             let mut out = String::new();
             scientific(value, &Precision(precision), &mut out);
-            assert_eq!(out, text, "{value} {precision}");
+            assert_eq!(out, expected, "{value} {precision}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The row of `format`, and its code.
+//! The function `format`.
 
 use core::fmt::Write as _;
 
@@ -24,11 +24,11 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
     &[row(
         &["string.list(dyn) -> string"],
         since(Feature::StringsVersion2),
-        |meter, args| {
+        |tracker, args| {
             let [Val::String(template), list] = args else {
                 return Err(EvalError::no_such_overload());
             };
-            format(meter, template, list).map(Val::string)
+            format(tracker, template, list).map(Val::string)
         },
         ActualCost::by_overload_or_one(actual_cost::traversal),
         estimated_cost::reading,
@@ -37,7 +37,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
 .validated(Validator::Format)
 .stopping_early()];
 
-fn format<'v>(meter: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
+fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
     let mut out = String::new();
     let mut rest = template.as_str();
     let mut count = 0;
@@ -48,19 +48,24 @@ fn format<'v>(meter: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Re
             rest = after;
             continue;
         }
-        let Some(value) = element(meter.declared, list, count) else {
+        let Some(value) = element(tracker.declared, list, count) else {
             return Err(EvalError::new(format!("index {count} out of range")));
         };
         count += 1;
         if after.is_empty() {
             return Err(EvalError::new("unexpected end of string"));
         }
-        let (clause, after) = FormatSpecifier::parse(after)
-            .map_err(|why| EvalError::new(format!("could not parse formatting clause: {why}")))?;
-        write(meter, &clause, &argument_value(value)?, &mut out).map_err(|fault| match fault {
-            EvalError::Expression(why) => EvalError::new(format!("error during formatting: {why}")),
-            fault => fault,
+        let (specifier, after) = FormatSpecifier::parse(after).map_err(|error| {
+            EvalError::new(format!("could not parse formatting clause: {error}"))
         })?;
+        write(tracker, &specifier, &argument_value(value)?, &mut out).map_err(
+            |error| match error {
+                EvalError::Expression(message) => {
+                    EvalError::new(format!("error during formatting: {message}"))
+                }
+                error => error,
+            },
+        )?;
         check_length(out.len())?;
         rest = after;
     }
@@ -68,68 +73,68 @@ fn format<'v>(meter: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Re
     Ok(out)
 }
 
-/// Appends a value in the format of a clause.
+/// Appends a value in the format of a specifier.
 fn write<'v>(
-    meter: &CostTracker<'v>,
-    clause: &FormatSpecifier,
+    tracker: &CostTracker<'v>,
+    specifier: &FormatSpecifier,
     value: &Val<'v>,
     out: &mut String,
 ) -> Result<()> {
-    let cannot = |what: &str| {
+    let type_error = |message: &str| {
         Err(EvalError::new(format!(
-            "{what}, was given {}",
+            "{message}, was given {}",
             value.type_name()
         )))
     };
     // Writing to a String cannot fail.
-    let _ = match (clause.verb, value) {
-        (Verb::String, value) => return write_string(meter, value, out),
+    let _ = match (specifier.verb, value) {
+        (Verb::String, value) => return write_string(tracker, value, out),
         (Verb::Decimal, Val::Int(value)) => write!(out, "{value}"),
         (Verb::Decimal, Val::Uint(value)) => write!(out, "{value}"),
-        (Verb::Decimal, _) => return cannot("decimal clause can only be used on integers"),
+        (Verb::Decimal, _) => return type_error("decimal clause can only be used on integers"),
         (Verb::Fixed | Verb::Scientific, value) => {
             let Some(value) = float_of(value) else {
-                return cannot(if clause.verb == Verb::Fixed {
+                return type_error(if specifier.verb == Verb::Fixed {
                     "fixed-point clause can only be used on doubles"
                 } else {
                     "scientific clause can only be used on doubles"
                 });
             };
-            if clause.verb == Verb::Fixed {
-                float::fixed(value, &clause.precision, out);
+            if specifier.verb == Verb::Fixed {
+                float::fixed(value, &specifier.precision, out);
             } else {
-                float::scientific(value, &clause.precision, out);
+                float::scientific(value, &specifier.precision, out);
             }
             Ok(())
         }
         (Verb::Binary, Val::Bool(value)) => write!(out, "{}", u8::from(*value)),
         (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Int(value)) => {
             out.push_str(if *value < 0 { "-" } else { "" });
-            digits(clause.verb, value.unsigned_abs(), out)
+            digits(specifier.verb, value.unsigned_abs(), out)
         }
         (Verb::Binary | Verb::Octal | Verb::Hex | Verb::UpperHex, Val::Uint(value)) => {
-            digits(clause.verb, *value, out)
+            digits(specifier.verb, *value, out)
         }
-        (Verb::Hex | Verb::UpperHex, Val::String(text)) => {
-            return hex(clause.verb, text.as_str().as_bytes(), out);
+        (Verb::Hex | Verb::UpperHex, Val::String(string)) => {
+            return hex(specifier.verb, string.as_str().as_bytes(), out);
         }
-        (Verb::Hex | Verb::UpperHex, Val::Bytes(bytes)) => return hex(clause.verb, bytes, out),
+        (Verb::Hex | Verb::UpperHex, Val::Bytes(bytes)) => return hex(specifier.verb, bytes, out),
         (Verb::Binary, _) => {
-            return cannot("only integers and bools can be formatted as binary");
+            return type_error("only integers and bools can be formatted as binary");
         }
-        (Verb::Octal, _) => return cannot("octal clause can only be used on integers"),
+        (Verb::Octal, _) => return type_error("octal clause can only be used on integers"),
         (Verb::Hex | Verb::UpperHex, _) => {
-            return cannot("only integers, byte buffers, and strings can be formatted as hex");
+            return type_error("only integers, byte buffers, and strings can be formatted as hex");
         }
     };
     Ok(())
 }
 
-/// Returns a float. A string may name a float that does not have a literal.
+/// Returns the value as a float. A string may name a float that has no literal.
 fn float_of(value: &Val<'_>) -> Option<f64> {
     match value {
         Val::Double(value) => Some(*value),
-        Val::String(text) => match text.as_str() {
+        Val::String(string) => match string.as_str() {
             "NaN" => Some(f64::NAN),
             "Infinity" => Some(f64::INFINITY),
             "-Infinity" => Some(f64::NEG_INFINITY),

@@ -1,4 +1,4 @@
-//! Clauses such as `%.3f`.
+//! Format specifiers such as `%.3f`.
 
 use core::fmt;
 
@@ -26,21 +26,21 @@ pub(super) enum Verb {
     UpperHex,
 }
 
-/// A clause without its sign.
+/// A format specifier.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct FormatSpecifier {
     pub(super) verb: Verb,
     pub(super) precision: Precision,
 }
 
-/// The number after a point, or 6.
+/// The number after the point, or 6 if the specifier has no precision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Precision(pub(super) u64);
 
-/// A parse error of a clause, with the message of an API server.
+/// A parse error of a specifier. `Display` prints the message of an API server.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum SpecifierError<'t> {
-    /// An unknown verb, which is one byte.
+    /// An unknown verb. The server reads one byte.
     UnknownVerb(u8),
     UnendedPrecision,
     InvalidPrecision(&'t str, &'static str),
@@ -51,17 +51,17 @@ impl fmt::Display for SpecifierError<'_> {
         const PRECISION: &str = "error while parsing precision";
         match self {
             Self::UnknownVerb(byte) => {
-                let text = char::from(*byte).to_string();
-                write!(f, "unrecognized formatting clause \"{text}\"")
+                let character = char::from(*byte).to_string();
+                write!(f, "unrecognized formatting clause \"{character}\"")
             }
             Self::UnendedPrecision => {
                 write!(f, "{PRECISION}: could not find end of precision specifier")
             }
-            Self::InvalidPrecision(digits, why) => {
+            Self::InvalidPrecision(digits, reason) => {
                 let digits = GoQuoted(digits);
                 write!(
                     f,
-                    "{PRECISION}: error while converting precision to integer: strconv.Atoi: parsing {digits}: {why}"
+                    "{PRECISION}: error while converting precision to integer: strconv.Atoi: parsing {digits}: {reason}"
                 )
             }
         }
@@ -69,11 +69,11 @@ impl fmt::Display for SpecifierError<'_> {
 }
 
 impl FormatSpecifier {
-    /// Reads a clause from a string that is not empty, and returns the clause and the rest of the
-    /// string.
-    pub(super) fn parse(text: &str) -> Result<(Self, &str), SpecifierError<'_>> {
-        let (precision, rest) = match text.strip_prefix('.') {
-            None => (6, text),
+    /// Parses a specifier after its percent sign, and returns the specifier and the rest of the
+    /// string, which must not be empty.
+    pub(super) fn parse(string: &str) -> Result<(Self, &str), SpecifierError<'_>> {
+        let (precision, rest) = match string.strip_prefix('.') {
+            None => (6, string),
             Some(after) => {
                 let (digits, rest) = split_digits(after);
                 if rest.is_empty() {
@@ -116,27 +116,27 @@ mod tests {
     use super::{FormatSpecifier, Precision, Verb};
 
     #[test]
-    fn clauses_are_read() {
-        for (text, verb, precision, rest) in [
+    fn specifiers_are_parsed() {
+        for (string, verb, precision, rest) in [
             ("s", Verb::String, 6, ""),
             (".3fx", Verb::Fixed, 3, "x"),
             (".010e%", Verb::Scientific, 10, "%"),
         ] {
             let precision = Precision(precision);
             assert_eq!(
-                FormatSpecifier::parse(text),
+                FormatSpecifier::parse(string),
                 Ok((FormatSpecifier { verb, precision }, rest))
             );
         }
     }
 
     #[test]
-    fn what_is_wrong_is_said_as_a_server_says_it() {
+    fn messages_are_those_of_the_server() {
         const ATOI: &str = "error while parsing precision: error while converting precision to integer: \
             strconv.Atoi: parsing";
-        for (text, said) in [
+        for (string, message) in [
             ("z", "unrecognized formatting clause \"z\"".to_owned()),
-            // The error shows a byte, not a character.
+            // The message quotes a byte, not a character.
             ("é", "unrecognized formatting clause \"Ã\"".to_owned()),
             (
                 ".5",
@@ -149,10 +149,10 @@ mod tests {
                 format!("{ATOI} \"9223372036854775808\": value out of range"),
             ),
         ] {
-            let found = FormatSpecifier::parse(text)
+            let actual = FormatSpecifier::parse(string)
                 .err()
-                .map(|why| why.to_string());
-            assert_eq!(found, Some(said));
+                .map(|error| error.to_string());
+            assert_eq!(actual, Some(message));
         }
     }
 }

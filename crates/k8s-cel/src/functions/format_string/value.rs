@@ -1,4 +1,4 @@
-//! Values as `%s` formats them, and the values inside lists and maps.
+//! Formats values for `%s`, with the values inside lists and maps.
 
 use core::fmt::Write as _;
 
@@ -14,25 +14,26 @@ use crate::values::value::{EvalError, Val};
 
 type Result<T> = core::result::Result<T, EvalError>;
 
-/// The maximum nesting of lists and maps. Each level takes stack.
+/// The maximum nesting of lists and maps, because each level uses stack.
 const MAX_DEPTH: u32 = 200;
 
-/// Returns an argument of a clause. An invalid value becomes a value too, which no clause accepts.
-pub(super) fn argument_value(found: Result<Val<'_>>) -> Result<Val<'_>> {
-    match found {
-        Err(EvalError::Expression(why)) => Ok(Val::Error(why)),
-        found => found,
+/// Returns an argument of a specifier. An evaluation error becomes an error value, which no verb
+/// accepts.
+pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
+    match argument {
+        Err(EvalError::Expression(message)) => Ok(Val::Error(message)),
+        argument => argument,
     }
 }
 
-/// Appends a value that is not inside a list or map.
+/// Appends a value outside of lists and maps.
 pub(super) fn write_string<'v>(
-    meter: &CostTracker<'v>,
+    tracker: &CostTracker<'v>,
     value: &Val<'v>,
     out: &mut String,
 ) -> Result<()> {
     match value {
-        Val::String(text) => out.push_str(text.as_str()),
+        Val::String(string) => out.push_str(string.as_str()),
         Val::Bytes(bytes) => out.push_str(bytes_to_str(bytes)?),
         Val::Double(value) => out.push_str(&format_double(*value)),
         // Writing to a String cannot fail.
@@ -45,26 +46,26 @@ pub(super) fn write_string<'v>(
                 value.type_name()
             )));
         }
-        value => write_element(meter, value, MAX_DEPTH, out)?,
+        value => write_element(tracker, value, MAX_DEPTH, out)?,
     }
     check_length(out.len())
 }
 
 fn bytes_to_str(bytes: &[u8]) -> Result<&str> {
-    utf8(bytes).map_err(|why| {
-        let why = GoQuoted(why);
-        EvalError::new(format!("could not convert argument {why} to string"))
+    utf8(bytes).map_err(|message| {
+        let quoted = GoQuoted(message);
+        EvalError::new(format!("could not convert argument {quoted} to string"))
     })
 }
 
 /// Appends a value in the format of list elements.
 pub(super) fn write_element<'v>(
-    meter: &CostTracker<'v>,
+    tracker: &CostTracker<'v>,
     value: &Val<'v>,
-    levels: u32,
+    depth: u32,
     out: &mut String,
 ) -> Result<()> {
-    let levels = levels.checked_sub(1).ok_or(EvalError::CostLimit)?;
+    let depth = depth.checked_sub(1).ok_or(EvalError::CostLimit)?;
     // Writing to a String cannot fail.
     let _ = match value {
         Val::Null => write!(out, "null"),
@@ -73,15 +74,15 @@ pub(super) fn write_element<'v>(
         Val::Uint(value) => write!(out, "{value}"),
         Val::Double(value) if value.is_finite() => write!(out, "{value:.6}"),
         Val::Double(value) => write!(out, "\"{}\"", format_double(*value)),
-        Val::String(text) => write!(out, "{}", GoQuoted(text.as_str())),
+        Val::String(string) => write!(out, "{}", GoQuoted(string.as_str())),
         Val::Bytes(bytes) => write!(out, "b{}", GoQuoted(bytes_to_str(bytes)?)),
         Val::Timestamp(time) => write!(out, "timestamp(\"{time}\")"),
         Val::Duration(nanos) => write!(out, "duration(\"{}\")", CelDuration(*nanos)),
         Val::Type(name) => write!(out, "{name}"),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            return list(meter, value, levels, out);
+            return list(tracker, value, depth, out);
         }
-        Val::Map(_) | Val::JsonObject(..) => return map(meter, value, levels, out),
+        Val::Map(_) | Val::JsonObject(..) => return map(tracker, value, depth, out),
         Val::Optional(_) | Val::Opaque(_) | Val::Unstructured(_) | Val::Error(_) => {
             let name = value.type_name();
             return Err(EvalError::new(format!("no formatting function for {name}")));
@@ -90,46 +91,48 @@ pub(super) fn write_element<'v>(
     Ok(())
 }
 
-fn list<'v>(meter: &CostTracker<'v>, list: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
+fn list<'v>(tracker: &CostTracker<'v>, list: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
     out.push('[');
-    let mut at = 0;
-    while let Some(value) = element(meter.declared, list, at) {
-        out.push_str(if at > 0 { ", " } else { "" });
-        write_element(meter, &argument_value(value)?, levels, out)?;
+    let mut index = 0;
+    while let Some(value) = element(tracker.declared, list, index) {
+        out.push_str(if index > 0 { ", " } else { "" });
+        write_element(tracker, &argument_value(value)?, depth, out)?;
         check_length(out.len())?;
-        at += 1;
+        index += 1;
     }
     out.push(']');
     Ok(())
 }
 
-/// Appends the entries of a map, in the order of their formatted keys.
-fn map<'v>(meter: &CostTracker<'v>, map: &Val<'v>, levels: u32, out: &mut String) -> Result<()> {
+/// Appends a map, with its entries sorted by formatted key.
+fn map<'v>(tracker: &CostTracker<'v>, map: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
     let mut entries = Vec::new();
-    for (at, key) in keys(meter.declared, map).into_iter().enumerate() {
-        let mut text = String::new();
+    for (index, key) in keys(tracker.declared, map).into_iter().enumerate() {
+        let mut formatted_key = String::new();
         match &key {
             Val::String(_) | Val::Bool(_) | Val::Int(_) | Val::Uint(_) => {
-                write_element(meter, &key, levels, &mut text)?;
+                write_element(tracker, &key, depth, &mut formatted_key)?;
             }
             other => {
                 let name = other.type_name();
-                let why = format!("no formatting function for map key of type {name}");
-                return Err(EvalError::new(why));
+                let message = format!("no formatting function for map key of type {name}");
+                return Err(EvalError::new(message));
             }
         }
-        let Some(value) = entry_at(meter.declared, map, at, &key) else {
-            return Err(EvalError::new(format!("could not find key: {text}")));
+        let Some(value) = entry_at(tracker.declared, map, index, &key) else {
+            return Err(EvalError::new(format!(
+                "could not find key: {formatted_key}"
+            )));
         };
-        entries.push((text, argument_value(value)?));
+        entries.push((formatted_key, argument_value(value)?));
     }
     entries.sort_by(|(a, _), (b, _)| a.cmp(b));
     out.push('{');
-    for (at, (key, value)) in entries.iter().enumerate() {
-        out.push_str(if at > 0 { ", " } else { "" });
+    for (index, (key, value)) in entries.iter().enumerate() {
+        out.push_str(if index > 0 { ", " } else { "" });
         out.push_str(key);
         out.push(':');
-        write_element(meter, value, levels, out)?;
+        write_element(tracker, value, depth, out)?;
         check_length(out.len())?;
     }
     out.push('}');

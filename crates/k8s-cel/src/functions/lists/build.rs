@@ -1,4 +1,4 @@
-//! Lists and strings that are built from lists.
+//! Functions that build lists and strings from lists.
 
 use crate::cost::tracker::CostTracker;
 use crate::functions::row::{check_count, check_length};
@@ -8,71 +8,71 @@ use crate::values::value::{EvalError, Str, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
-pub(super) fn join<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    joined(meter, args, |value| match value {
-        Val::String(text) => Ok(text.clone()),
+pub(super) fn join<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    join_with(tracker, args, |value| match value {
+        Val::String(string) => Ok(string.clone()),
         other => Err(join_error(other)),
     })
 }
 
-/// Joins the elements of a list as servers before 1.29 do: elements are converted to Go strings.
-pub(super) fn join_converted<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
-    joined(meter, args, to_go_string)
+/// Joins the elements of a list as servers before 1.29 do, after conversion to Go strings.
+pub(super) fn join_converted<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+    join_with(tracker, args, to_go_string)
 }
 
-/// Joins the elements of a list to a string.
-fn joined<'v>(
-    meter: &CostTracker<'v>,
+/// Joins the elements of a list, which `to_string` converts.
+fn join_with<'v>(
+    tracker: &CostTracker<'v>,
     args: &[Val<'v>],
-    text_of: impl Fn(&Val<'v>) -> Result<'v, Str<'v>>,
+    to_string: impl Fn(&Val<'v>) -> Result<'v, Str<'v>>,
 ) -> Result<'v> {
-    let (list, by) = match args {
+    let (list, separator) = match args {
         [list] => (list, ""),
-        [list, Val::String(by)] => (list, by.as_str()),
+        [list, Val::String(separator)] => (list, separator.as_str()),
         _ => return Err(EvalError::no_such_overload()),
     };
-    let values = elements(meter, list)?;
-    let texts: Vec<Str<'v>> = values.iter().map(text_of).collect::<Result<'v, _>>()?;
-    let texts: Vec<&str> = texts.iter().map(Str::as_str).collect();
-    let length: usize = texts.iter().map(|text| text.len()).sum();
-    check_length(length.saturating_add(texts.len().saturating_mul(by.len())))?;
-    Ok(Val::string(texts.join(by)))
+    let values = elements(tracker, list)?;
+    let strings: Vec<Str<'v>> = values.iter().map(to_string).collect::<Result<'v, _>>()?;
+    let strings: Vec<&str> = strings.iter().map(Str::as_str).collect();
+    let length: usize = strings.iter().map(|string| string.len()).sum();
+    check_length(length.saturating_add(strings.len().saturating_mul(separator.len())))?;
+    Ok(Val::string(strings.join(separator)))
 }
 
-pub(super) fn slice<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn slice<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list, Val::Int(start), Val::Int(end)] = args else {
         return Err(EvalError::no_such_overload());
     };
     let (from, to) = (usize::try_from(*start), usize::try_from(*end));
-    let cannot = |why: &str| {
+    let slice_error = |reason: &str| {
         Err(EvalError::new(format!(
-            "cannot slice({start}, {end}), {why}"
+            "cannot slice({start}, {end}), {reason}"
         )))
     };
     let (Ok(from), Ok(to)) = (from, to) else {
-        return cannot("negative indexes not supported");
+        return slice_error("negative indexes not supported");
     };
     if from > to {
-        return cannot("start index must be less than or equal to end index");
+        return slice_error("start index must be less than or equal to end index");
     }
-    let values = elements(meter, list)?;
+    let values = elements(tracker, list)?;
     match values.get(from..to) {
-        Some(part) => Ok(Val::list(part.to_vec())),
-        None => cannot(&format!("list is length {}", values.len())),
+        Some(elements) => Ok(Val::list(elements.to_vec())),
+        None => slice_error(&format!("list is length {}", values.len())),
     }
 }
 
-pub(super) fn flatten<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (list, depth) = match args {
         [list] => (list, 1),
         [list, Val::Int(depth)] => (list, *depth),
         _ => return Err(EvalError::no_such_overload()),
     };
-    let mut values = elements(meter, list)?;
+    let mut values = elements(tracker, list)?;
     if depth < 0 {
         return Err(EvalError::new("level must be non-negative"));
     }
-    // Values do not have deeper levels.
+    // Lists nest less deeply than this.
     for _ in 0..depth.min(64) {
         if !values.iter().any(|value| {
             matches!(
@@ -84,12 +84,12 @@ pub(super) fn flatten<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Resu
         }
         let count = values.iter().map(Val::size).fold(0, u64::saturating_add);
         check_count(count)?;
-        meter.charge_hidden(count)?;
+        tracker.charge_hidden(count)?;
         let mut flat = Vec::with_capacity(values.len());
         for value in values {
             match value {
                 Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-                    flat.extend(elements(meter, &value)?);
+                    flat.extend(elements(tracker, &value)?);
                 }
                 value => flat.push(value),
             }
@@ -107,11 +107,11 @@ pub(super) fn range<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v>
     Ok(Val::list((0..*end).map(Val::Int).collect()))
 }
 
-pub(super) fn reverse<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+pub(super) fn reverse<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let mut values = elements(meter, list)?;
+    let mut values = elements(tracker, list)?;
     values.reverse();
     Ok(Val::list(values))
 }

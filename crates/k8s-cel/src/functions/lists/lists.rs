@@ -1,5 +1,5 @@
-//! Functions of lists. One file contains the rows and their code, so that a function is in one
-//! place.
+//! Functions of lists. The rows and their functions share one file, so that a row is near its
+//! function.
 
 use core::cmp::Ordering;
 
@@ -16,7 +16,7 @@ use crate::values::value::{EvalError, Val};
 
 type Result<'v, T = Val<'v>> = core::result::Result<T, EvalError>;
 
-const SORTABLE: &[&str] = &[
+const IS_SORTED: &[&str] = &[
     "list(int). -> bool",
     "list(uint). -> bool",
     "list(double). -> bool",
@@ -26,7 +26,7 @@ const SORTABLE: &[&str] = &[
     "list(string). -> bool",
     "list(bytes). -> bool",
 ];
-const LARGEST: &[&str] = &[
+const MIN_OR_MAX: &[&str] = &[
     "list(int). -> int",
     "list(uint). -> uint",
     "list(double). -> double",
@@ -36,7 +36,7 @@ const LARGEST: &[&str] = &[
     "list(string). -> string",
     "list(bytes). -> bytes",
 ];
-const FIND: &[&str] = &[
+const INDEX_OF: &[&str] = &[
     "list(A).A -> int",
     "string.string -> int",
     "string.string, int -> int",
@@ -50,7 +50,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Elements,
         &[row(
-            SORTABLE,
+            IS_SORTED,
             ALWAYS,
             is_sorted,
             ActualCost::by_function(actual_cost::walk),
@@ -97,9 +97,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Elements,
         &[row(
-            LARGEST,
+            MIN_OR_MAX,
             ALWAYS,
-            |m, args| extreme(m, args, Ordering::Less),
+            |m, args| min_or_max(m, args, Ordering::Less),
             ActualCost::by_function(actual_cost::walk),
             estimated_cost::walk,
         )],
@@ -109,9 +109,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::Elements,
         &[row(
-            LARGEST,
+            MIN_OR_MAX,
             ALWAYS,
-            |m, args| extreme(m, args, Ordering::Greater),
+            |m, args| min_or_max(m, args, Ordering::Greater),
             ActualCost::by_function(actual_cost::walk),
             estimated_cost::walk,
         )],
@@ -121,7 +121,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::All,
         &[row(
-            FIND,
+            INDEX_OF,
             ALWAYS,
             |m, args| index_of(m, args, false),
             ActualCost::by_function(actual_cost::walk),
@@ -133,7 +133,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         Dispatch::ByOverload,
         HiddenCost::All,
         &[row(
-            FIND,
+            INDEX_OF,
             ALWAYS,
             |m, args| index_of(m, args, true),
             ActualCost::by_function(actual_cost::walk),
@@ -286,21 +286,21 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-fn is_sorted<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn is_sorted<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
+    let values = elements(tracker, list)?;
     if let Some(first) = values.first() {
-        check_read(first)?;
+        check_no_error(first)?;
         check_comparable(first)?;
     }
     for pair in values.windows(2) {
-        // Values that cannot be compared count as sorted.
-        if let [one, next] = pair {
-            check_read(next)?;
+        // As on a server, values that cannot be compared count as sorted.
+        if let [current, next] = pair {
+            check_no_error(next)?;
             check_comparable(next)?;
-            if matches!(operators::order(one, next), Ok(Ordering::Greater)) {
+            if matches!(operators::order(current, next), Ok(Ordering::Greater)) {
                 return Ok(Val::Bool(false));
             }
         }
@@ -308,60 +308,68 @@ fn is_sorted<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::Bool(true))
 }
 
-/// Returns the sum of a list, or the sum of a list without elements.
-fn sum<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], none: Val<'v>) -> Result<'v> {
+/// Returns the sum of a list, starting with a zero of the element type.
+fn sum<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], zero: Val<'v>) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
-    let mut total = none;
+    let values = elements(tracker, list)?;
+    let mut total = zero;
     for value in values {
-        check_read(&value)?;
+        check_no_error(&value)?;
         total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
 }
 
-fn extreme<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], wanted: Ordering) -> Result<'v> {
+fn min_or_max<'v>(
+    tracker: &mut CostTracker<'v>,
+    args: &[Val<'v>],
+    direction: Ordering,
+) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
+    let values = elements(tracker, list)?;
     let mut values = values.into_iter();
-    let what = if wanted == Ordering::Less {
+    let name = if direction == Ordering::Less {
         "min"
     } else {
         "max"
     };
     let mut best = values
         .next()
-        .ok_or_else(|| EvalError::new(format!("{what} called on empty list")))?;
+        .ok_or_else(|| EvalError::new(format!("{name} called on empty list")))?;
     check_comparable(&best)?;
     for value in values {
-        check_read(&value)?;
+        check_no_error(&value)?;
         check_comparable(&value)?;
-        // Values that cannot be compared are skipped.
-        if matches!(operators::order(&value, &best), Ok(order) if order == wanted) {
+        // As on a server, values that cannot be compared are skipped.
+        if matches!(operators::order(&value, &best), Ok(order) if order == direction) {
             best = value;
         }
     }
     Ok(best)
 }
 
-fn index_of<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], last: bool) -> Result<'v> {
+fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) -> Result<'v> {
     match args {
-        [Val::String(text), Val::String(part)] => strings::index_of(text, part, None, last),
-        [Val::String(text), Val::String(part), Val::Int(offset)] => {
-            strings::index_of(text, part, Some(*offset), last)
+        [Val::String(string), Val::String(substring)] => {
+            strings::index_of(string, substring, None, is_last)
         }
-        [within, wanted] => {
-            let values = elements(meter, within)?;
+        [
+            Val::String(string),
+            Val::String(substring),
+            Val::Int(offset),
+        ] => strings::index_of(string, substring, Some(*offset), is_last),
+        [list, needle] => {
+            let values = elements(tracker, list)?;
             let mut found = -1;
-            for (at, value) in (0_i64..).zip(&values) {
-                // A value that cannot be compared is a different value.
-                if is_found(equal(meter.declared, value, wanted))? {
-                    found = at;
-                    if !last {
+            for (index, value) in (0_i64..).zip(&values) {
+                // A value that cannot be compared counts as unequal.
+                if equal_without_errors(equal(tracker.declared, value, needle))? {
+                    found = index;
+                    if !is_last {
                         break;
                     }
                 }
@@ -372,11 +380,11 @@ fn index_of<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>], last: bool) -> Re
     }
 }
 
-fn distinct<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
+    let values = elements(tracker, list)?;
     if values.is_empty() {
         return Ok(list.clone());
     }
@@ -384,7 +392,7 @@ fn distinct<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     for value in values {
         let mut is_new = true;
         for other in &kept {
-            if is_found(equal(meter.declared, &value, other))? {
+            if equal_without_errors(equal(tracker.declared, &value, other))? {
                 is_new = false;
                 break;
             }
@@ -396,42 +404,42 @@ fn distinct<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::list(kept))
 }
 
-/// Returns true if values are equal. Values that cannot be compared are not equal.
-fn is_found(equal: Result<'_, bool>) -> Result<'_, bool> {
+/// Returns the result of a comparison; values that cannot be compared count as unequal.
+fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
     match equal {
         Err(EvalError::Expression(_)) => Ok(false),
         equal => equal,
     }
 }
 
-/// Returns the error of an invalid element.
-fn check_read(value: &Val<'_>) -> core::result::Result<(), EvalError> {
+/// Returns the error of an invalid element, which is an error value.
+fn check_no_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
     match value {
-        Val::Error(text) => Err(EvalError::Expression(text.clone())),
+        Val::Error(message) => Err(EvalError::Expression(message.clone())),
         _ => Ok(()),
     }
 }
 
-fn sort<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn sort<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
+    let values = elements(tracker, list)?;
     if values.is_empty() {
         return Ok(list.clone());
     }
     sorted(values.clone(), values)
 }
 
-fn sort_by_keys<'v>(meter: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
+fn sort_by_keys<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let [list, keys] = args else {
         return Err(EvalError::no_such_overload());
     };
-    let values = elements(meter, list)?;
-    sorted(values, elements(meter, keys)?)
+    let values = elements(tracker, list)?;
+    sorted(values, elements(tracker, keys)?)
 }
 
-/// Returns values in the order of their keys.
+/// Returns the values sorted by their keys.
 fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     if values.len() != keys.len() {
         return Err(EvalError::new(format!(
@@ -450,7 +458,7 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     }
     let mut pairs: Vec<(Val<'v>, Val<'v>)> = keys.into_iter().zip(values).collect();
     if pairs.iter().any(|(key, _)| is_nan(key)) {
-        settle(&mut pairs);
+        insertion_sort(&mut pairs);
     } else {
         pairs.sort_by(|(a, _), (b, _)| operators::order(a, b).unwrap_or(Ordering::Equal));
     }
@@ -459,7 +467,7 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     ))
 }
 
-/// Returns true if the type of a value has an order.
+/// Returns true if the values of the type are ordered.
 const fn is_comparable(value: &Val<'_>) -> bool {
     matches!(
         value,
@@ -486,19 +494,19 @@ const fn is_nan(value: &Val<'_>) -> bool {
     matches!(value, Val::Double(value) if value.is_nan())
 }
 
-/// Moves each pair to the front while the pair is less than the pair before it. NaN stops the
-/// move, as on a server with lists of up to 12 elements. The cost of the list bounds the work.
-fn settle(pairs: &mut [(Val<'_>, Val<'_>)]) {
+/// Sorts pairs by their keys with the insertion sort that a server uses for lists of up to 12
+/// elements, so that NaN keys have the same effect. The cost of the list bounds the quadratic work.
+fn insertion_sort(pairs: &mut [(Val<'_>, Val<'_>)]) {
     for end in 1..pairs.len() {
         let Some(sorted) = pairs.get_mut(..=end) else {
             return;
         };
-        for at in (1..=end).rev() {
-            match sorted.get(at - 1..=at) {
-                Some([(before, _), (key, _)])
-                    if matches!(operators::order(key, before), Ok(Ordering::Less)) =>
+        for index in (1..=end).rev() {
+            match sorted.get(index - 1..=index) {
+                Some([(previous, _), (key, _)])
+                    if matches!(operators::order(key, previous), Ok(Ordering::Less)) =>
                 {
-                    sorted.swap(at - 1, at);
+                    sorted.swap(index - 1, index);
                 }
                 _ => break,
             }

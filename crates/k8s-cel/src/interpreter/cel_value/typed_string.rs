@@ -1,4 +1,4 @@
-//! Values with the types of all parts, for comparisons with other implementations.
+//! Formats values with their types, for comparisons with other implementations.
 
 use core::fmt::Write;
 
@@ -10,90 +10,91 @@ use crate::values::opaque::Opaque;
 use crate::values::value::{EvalError, Val};
 
 impl CelValue<'_> {
-    /// Returns the value with its type as a string, so that different values have different
-    /// strings: `1`, `1u`, `double(3ff0000000000000)`, `"a"`, `timestamp(2020-01-01T00:00:00Z)`,
-    /// `some([none])`. Entries of maps are in the order of their strings.
+    /// Returns the value as a string that includes the types, so that different values have
+    /// different strings: `1`, `1u`, `double(3ff0000000000000)`, `"a"`,
+    /// `timestamp(2020-01-01T00:00:00Z)`, `some([none])`. The entries of a map are sorted by their
+    /// formatted keys and values.
     #[doc(hidden)]
     #[must_use]
     pub fn to_typed_string(&self, declared: &DeclaredTypes) -> String {
-        let mut text = String::new();
-        print(&mut text, declared, &self.0, MAX_DEPTH);
-        text
+        let mut out = String::new();
+        print(&mut out, declared, &self.0, MAX_DEPTH);
+        out
     }
 }
 
-fn print(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32) {
-    let Some(levels) = levels.checked_sub(1) else {
-        text.push_str("...");
+fn print(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
+    let Some(depth) = depth.checked_sub(1) else {
+        out.push_str("...");
         return;
     };
-    // Writing to a string never fails.
+    // Writing to a `String` cannot fail.
     let _ = match value {
-        Val::Null => write!(text, "null"),
-        Val::Bool(value) => write!(text, "{value}"),
-        Val::Int(value) => write!(text, "{value}"),
-        Val::Uint(value) => write!(text, "{value}u"),
-        Val::Double(value) if value.is_nan() => write!(text, "double(nan)"),
-        Val::Double(value) => write!(text, "double({:016x})", value.to_bits()),
-        Val::String(value) => write!(text, "{}", quoted(value.as_str())),
+        Val::Null => write!(out, "null"),
+        Val::Bool(value) => write!(out, "{value}"),
+        Val::Int(value) => write!(out, "{value}"),
+        Val::Uint(value) => write!(out, "{value}u"),
+        Val::Double(value) if value.is_nan() => write!(out, "double(nan)"),
+        Val::Double(value) => write!(out, "double({:016x})", value.to_bits()),
+        Val::String(value) => write!(out, "{}", quoted(value.as_str())),
         Val::Bytes(bytes) => write!(
-            text,
+            out,
             "b({})",
             bytes
                 .iter()
                 .fold(String::new(), |hex, byte| hex + &format!("{byte:02x}"))
         ),
-        Val::Timestamp(time) => write!(text, "timestamp({time})"),
-        Val::Duration(nanos) => write!(text, "duration({nanos})"),
-        Val::Optional(None) => write!(text, "none"),
+        Val::Timestamp(time) => write!(out, "timestamp({time})"),
+        Val::Duration(nanos) => write!(out, "duration({nanos})"),
+        Val::Optional(None) => write!(out, "none"),
         Val::Optional(Some(value)) => {
-            text.push_str("some(");
-            print(text, declared, value, levels);
-            write!(text, ")")
+            out.push_str("some(");
+            print(out, declared, value, depth);
+            write!(out, ")")
         }
-        Val::Error(why) => write!(text, "error({why})"),
-        Val::Type(name) => write!(text, "type({name})"),
-        Val::Opaque(value) => write!(text, "{}", opaque(value)),
+        Val::Error(message) => write!(out, "error({message})"),
+        Val::Type(name) => write!(out, "type({name})"),
+        Val::Opaque(value) => write!(out, "{}", opaque(value)),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            list(text, declared, value, levels);
+            list(out, declared, value, depth);
             Ok(())
         }
         Val::Map(_) | Val::JsonObject(..) => {
-            map(text, declared, value, levels);
+            map(out, declared, value, depth);
             Ok(())
         }
-        Val::Unstructured(value) => write!(text, "unknown({value})"),
+        Val::Unstructured(value) => write!(out, "unknown({value})"),
     };
 }
 
-fn quoted(text: &str) -> String {
-    format!("\"{}\"", text.replace('\\', "\\\\").replace('"', "\\\""))
+fn quoted(string: &str) -> String {
+    format!("\"{}\"", string.replace('\\', "\\\\").replace('"', "\\\""))
 }
 
-fn list(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32) {
-    text.push('[');
-    let mut at = 0;
-    while let Some(element) = element(declared, value, at) {
-        if at > 0 {
-            text.push_str(", ");
+fn list(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
+    out.push('[');
+    let mut index = 0;
+    while let Some(element) = element(declared, value, index) {
+        if index > 0 {
+            out.push_str(", ");
         }
-        result(text, declared, element, levels);
-        at += 1;
+        result(out, declared, element, depth);
+        index += 1;
     }
-    text.push(']');
+    out.push(']');
 }
 
-fn map(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32) {
+fn map(out: &mut String, declared: &DeclaredTypes, value: &Val<'_>, depth: u32) {
     let keys = keys(declared, value);
     let mut entries: Vec<String> = keys
         .iter()
         .enumerate()
-        .map(|(at, key)| {
-            let mut text = String::new();
-            print(&mut text, declared, key, levels);
-            text.push_str(": ");
-            let found = entry_by_key(declared, value, at, key).unwrap_or_else(|| {
-                // The declared type does not allow this null.
+        .map(|(index, key)| {
+            let mut out = String::new();
+            print(&mut out, declared, key, depth);
+            out.push_str(": ");
+            let found = entry_by_key(declared, value, index, key).unwrap_or_else(|| {
+                // The declared type of the entry does not allow null.
                 let name = if let Val::String(name) = key {
                     name.as_str()
                 } else {
@@ -101,26 +102,26 @@ fn map(text: &mut String, declared: &DeclaredTypes, value: &Val<'_>, levels: u32
                 };
                 Err(EvalError::new(format!("no such key: {name}")))
             });
-            result(&mut text, declared, found, levels);
-            text
+            result(&mut out, declared, found, depth);
+            out
         })
         .collect();
     entries.sort_unstable();
-    text.push('{');
-    text.push_str(&entries.join(", "));
-    text.push('}');
+    out.push('{');
+    out.push_str(&entries.join(", "));
+    out.push('}');
 }
 
 fn result(
-    text: &mut String,
+    out: &mut String,
     declared: &DeclaredTypes,
     found: Result<Val<'_>, EvalError>,
-    levels: u32,
+    depth: u32,
 ) {
     match found {
-        Ok(value) => print(text, declared, &value, levels),
-        Err(fault) => {
-            let _ = write!(text, "error({fault})");
+        Ok(value) => print(out, declared, &value, depth),
+        Err(error) => {
+            let _ = write!(out, "error({error})");
         }
     }
 }

@@ -1,4 +1,5 @@
-//! Look-ups: names and indexes, one after the other, from a variable or a computed value.
+//! Evaluates attributes: field selections and index expressions that start at a variable or a
+//! computed value.
 
 use serde_json::{Map, Value};
 
@@ -11,11 +12,11 @@ use crate::values::equal;
 use crate::values::from_json;
 use crate::values::value::{EvalError, Str, Val};
 
-/// The result of a look-up so far.
+/// The result of a partially resolved attribute.
 struct ResolvedAttribute<'v> {
-    /// The value; `None` if it is absent and may be absent.
+    /// The value; `None` if an optional value is absent.
     value: Option<Val<'v>>,
-    /// True if the values from here on may be absent.
+    /// True if the result is an optional value.
     is_optional: bool,
 }
 
@@ -44,26 +45,27 @@ impl<'v> ResolvedAttribute<'v> {
 }
 
 impl<'v> Interpreter<'v> {
-    /// Evaluates a look-up. The start is paid for at the end, even if the look-up fails.
+    /// Evaluates an attribute: a start value with selections and indices. The cost of the start
+    /// value is charged last, even after an error.
     pub(super) fn eval_attribute(
         &mut self,
         code: &'v PlanNode,
         pays_for_start: bool,
     ) -> SlotValue<'v> {
-        let found = match code {
+        let result = match code {
             PlanNode::Select(select) if select.mode == SelectMode::Select => {
                 match self.eval_chain(select) {
                     Ok(None) => self.select_step(select).map(ResolvedAttribute::into_value),
                     Ok(Some(value)) => Ok(value),
-                    Err(fault) => Err(fault),
+                    Err(error) => Err(error),
                 }
             }
             code => self.resolve(code).map(ResolvedAttribute::into_value),
         };
-        if let Ok(_) | Err(EvalError::Expression(_)) = found {
+        if let Ok(_) | Err(EvalError::Expression(_)) = result {
             self.tracker.charge(u64::from(pays_for_start))?;
         }
-        found
+        result
     }
 
     /// Returns the value of a variable.
@@ -74,7 +76,7 @@ impl<'v> Interpreter<'v> {
         self.slot(slot).clone()
     }
 
-    /// Evaluates a look-up, and does not pay for the start.
+    /// Resolves an attribute without charging for the start value.
     fn resolve(&mut self, code: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
         match code {
             PlanNode::Slot(slot) => {
@@ -91,8 +93,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Starts a look-up. Only the start unwraps an optional value, and converts its content to a
-    /// plain value.
+    /// Starts an attribute. An optional start value is unwrapped, and its content becomes a value
+    /// without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),
@@ -120,52 +122,54 @@ impl<'v> Interpreter<'v> {
         self.resolve(side)
     }
 
-    /// Pays for a step of a look-up. If the value may be absent, only a present value costs.
+    /// Charges for a qualifier (a field or an index). If the attribute is optional, an absent value
+    /// is free.
     fn charge_qualifier(
         &mut self,
-        found: Result<Option<SlotValue<'v>>, EvalError>,
-        need_not_be: bool,
+        result: Result<Option<SlotValue<'v>>, EvalError>,
+        is_optional: bool,
     ) -> Result<Option<Val<'v>>, EvalError> {
-        match &found {
-            Ok(None) | Err(EvalError::Expression(_)) if need_not_be => {}
+        match &result {
+            Ok(None) | Err(EvalError::Expression(_)) if is_optional => {}
             Err(EvalError::CostLimit | EvalError::ServerPanic(_)) => {}
             _ => self.tracker.charge(1)?,
         }
-        match found? {
-            // An invalid value is present, and only its presence matters here.
-            Some(Err(fault @ EvalError::Expression(_))) if need_not_be => {
-                Ok(Some(fault.as_value()))
+        match result? {
+            // The attribute is optional, so only the presence of the invalid value matters.
+            Some(Err(error @ EvalError::Expression(_))) if is_optional => {
+                Ok(Some(error.as_value()))
             }
-            found => found.transpose(),
+            result => result.transpose(),
         }
     }
 
     fn index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
         let ResolvedAttribute { value, is_optional } = self.resolve(&index.operand)?;
         let Some(value) = value else {
-            // The key is not evaluated.
+            // As on a server, the key is not evaluated.
             return Ok(ResolvedAttribute::absent());
         };
         let is_optional = is_optional || index.optional;
-        let found = self.qualify_by_key(&value, &index.key, is_optional);
-        let value = self.charge_qualifier(found, is_optional)?;
+        let result = self.qualify_by_key(&value, &index.key, is_optional);
+        let value = self.charge_qualifier(result, is_optional)?;
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Returns the value under a key. The key does not pay for its start, as the step does.
+    /// Returns the value of a key in a container. The start of the key is free, because the
+    /// qualifier is charged.
     fn qualify_by_key(
         &mut self,
-        of: &Val<'v>,
+        container: &Val<'v>,
         key: &'v PlanNode,
         is_optional: bool,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
         let key = self.resolve(key)?.into_value();
-        self.charge_search(of)?;
-        access::index(&self.tracker, of, &key, is_optional)
+        self.charge_search(container)?;
+        access::index(&self.tracker, container, &key, is_optional)
     }
 
-    /// Returns the object that plain names lead to, from a variable that is an object, without a
-    /// charge.
+    /// Returns the object that a field chain selects, starting at an object variable, without
+    /// charging.
     #[inline]
     fn chain_object(&mut self, code: &'v PlanNode) -> Option<&'v Map<String, Value>> {
         match code {
@@ -178,7 +182,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Returns the object under a name in another object: see [`object`](Self::object).
+    /// Returns the object that the last field of a chain selects; see
+    /// [`chain_object`](Self::chain_object).
     #[inline(never)]
     fn chain_object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
         match self.chain_value(select, select.chain?) {
@@ -187,29 +192,30 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Returns the value that plain names lead to, without a charge.
+    /// Returns the value that a field chain selects, without charging.
     #[inline]
     pub(super) fn chain_value(
         &mut self,
         select: &'v Select,
-        plain: FieldChain,
+        chain: FieldChain,
     ) -> Option<&'v Value> {
         let object = self.chain_object(&select.operand)?;
-        self.field_cache.get(object, &select.name, plain.name_hash)
+        self.field_cache.get(object, &select.name, chain.name_hash)
     }
 
-    /// Returns a present field of an object that plain names lead to. Returns `None`, without a
-    /// charge, for other look-ups.
+    /// Returns a present field that a field chain selects, and charges for the chain. Returns
+    /// `None` without charging for other attributes and for absent fields.
     fn eval_chain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, EvalError> {
-        let (Some(declaration), Some(plain)) = (select.declaration, select.chain) else {
+        let (Some(declaration), Some(chain)) = (select.declaration, select.chain) else {
             return Ok(None);
         };
-        let found = self.chain_value(select, plain);
-        let Some(found) = from_json::field_value(self.tracker.declared, found, declaration) else {
+        let result = self.chain_value(select, chain);
+        let Some(result) = from_json::field_value(self.tracker.declared, result, declaration)
+        else {
             return Ok(None);
         };
-        self.tracker.charge_steps(plain.names)?;
-        found.map(Some)
+        self.tracker.charge_steps(chain.names)?;
+        result.map(Some)
     }
 
     fn select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
@@ -221,8 +227,8 @@ impl<'v> Interpreter<'v> {
         self.select_step(select)
     }
 
-    /// Looks up a name like [`select`](Self::select), step by step: a path that is not plain is
-    /// tried as a plain path only once.
+    /// Selects a field like [`select`](Self::select), but without trying the whole attribute as a
+    /// field chain again.
     fn select_step(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
         let ResolvedAttribute { value, is_optional } = match &select.operand {
             PlanNode::Select(operand) if operand.mode != SelectMode::Has => {
@@ -234,70 +240,70 @@ impl<'v> Interpreter<'v> {
             return Ok(ResolvedAttribute::absent());
         };
         let is_optional = is_optional || select.mode == SelectMode::Optional;
-        let found = match self.field_value(&value, select) {
+        let result = match self.field_value(&value, select) {
             Ok(None) if !is_optional => Err(EvalError::new(format!(
                 "no such key: {}",
                 select.source_name
             ))),
-            found => found,
+            result => result,
         };
-        let value = self.charge_qualifier(found, is_optional)?;
+        let value = self.charge_qualifier(result, is_optional)?;
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Evaluates `has(operand.name)`. The look-up does not pay for its start.
+    /// Evaluates `has(operand.name)`. The start of the attribute is free.
     #[inline(never)]
     pub(super) fn has_field(&mut self, select: &'v Select) -> BoolResult {
-        if let (Some(declaration), Some(plain)) = (select.declaration, select.chain)
+        if let (Some(declaration), Some(chain)) = (select.declaration, select.chain)
             && let Some(object) = self.chain_object(&select.operand)
         {
-            let found = self.field_cache.get(object, &select.name, plain.name_hash);
-            let paid = self.tracker.charge_steps(plain.names);
-            self.store_if_error(paid)?;
-            let is_there = from_json::is_present(self.tracker.declared, found, declaration);
-            return self.store_if_error(is_there);
+            let result = self.field_cache.get(object, &select.name, chain.name_hash);
+            let charged = self.tracker.charge_steps(chain.names);
+            self.store_if_error(charged)?;
+            let is_present = from_json::is_present(self.tracker.declared, result, declaration);
+            return self.store_if_error(is_present);
         }
-        let found = self.has_field_by_steps(select);
-        self.store_if_error(found)
+        let result = self.has_field_by_steps(select);
+        self.store_if_error(result)
     }
 
-    /// Evaluates [`test`](Self::test) for an operand that plain names do not lead to.
+    /// Evaluates [`has_field`](Self::has_field) for an operand that is not a field chain.
     fn has_field_by_steps(&mut self, select: &'v Select) -> Result<bool, EvalError> {
         let ResolvedAttribute { value, is_optional } = self.resolve(&select.operand)?;
         let Some(value) = value else {
             return Ok(false);
         };
-        let found = self.field_value(&value, select);
-        let found = self.charge_qualifier(found, is_optional)?;
-        Ok(found.is_some())
+        let result = self.field_value(&value, select);
+        let result = self.charge_qualifier(result, is_optional)?;
+        Ok(result.is_some())
     }
 
-    /// Returns the value under a name.
+    /// Returns the value of a field in an operand.
     fn field_value(
         &mut self,
-        of: &Val<'v>,
+        operand: &Val<'v>,
         select: &'v Select,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
-        let found = match (of, select.declaration) {
+        let result = match (operand, select.declaration) {
             (Val::JsonObject(object, _), Some(declaration)) => {
                 from_json::get_field(self.tracker.declared, object, &select.name, declaration)
             }
             (Val::JsonObject(..) | Val::Map(_), _) => {
-                self.charge_search(of)?;
+                self.charge_search(operand)?;
                 let key = Val::String(Str::Borrowed(&select.source_name));
-                equal::entry(self.tracker.declared, of, &key)
+                equal::entry(self.tracker.declared, operand, &key)
             }
             (Val::List(_) | Val::JsonList(..) | Val::AppendedList(_), _) => {
                 return Err(access::no_index("string"));
             }
-            (Val::Error(text), _) => return Err(EvalError::Expression(text.clone())),
-            // A scalar does not have fields, but the look-up is not an error.
+            (Val::Error(message), _) => return Err(EvalError::Expression(message.clone())),
+            // As on a server, selecting a field of a scalar finds nothing and is not an error.
             _ => None,
         };
-        Ok(found.transpose()?.map(Ok))
+        Ok(result.transpose()?.map(Ok))
     }
 
-    /// Counts the search for a key in a map that an expression created.
+    /// Charges hidden cost for the search for a key in a computed map.
     fn charge_search(&mut self, map: &Val<'v>) -> Result<(), EvalError> {
         match map {
             Val::Map(entries) => self.tracker.charge_hidden(entries.len() as u64 / 8),

@@ -1,18 +1,17 @@
-//! Parts that evaluate to true or false, without a value for each step.
+//! Evaluates boolean expressions to `bool` directly, without a CEL value for each subexpression.
 
 use super::{Interpreter, SlotValue};
 use crate::interpreter::program::{self, BorrowedTestKind, Conditional, PlanNode, SelectMode};
 use crate::syntax::Literal;
 use crate::values::value::{EvalError, Val};
 
-/// The failure of a part that should be true or false. The machine contains the fault, so that
-/// results are small.
+/// A marker for a failed evaluation. The interpreter stores the error, which keeps results small.
 pub(super) struct StoredError;
 
 pub(super) type BoolResult = Result<bool, StoredError>;
 
 impl<'v> Interpreter<'v> {
-    /// Evaluates code that must be true or false.
+    /// Evaluates a node whose result must be a bool.
     pub(crate) fn eval_bool(&mut self, code: &'v PlanNode) -> Result<bool, EvalError> {
         match self.bool_result(code) {
             Ok(value) => Ok(value),
@@ -26,12 +25,12 @@ impl<'v> Interpreter<'v> {
     }
 
     #[cold]
-    fn store_error(&mut self, fault: EvalError) -> StoredError {
-        self.last_error = fault;
+    fn store_error(&mut self, error: EvalError) -> StoredError {
+        self.last_error = error;
         StoredError
     }
 
-    /// Stores the fault of a failed result in the machine.
+    /// Stores the error of a failed result in the interpreter.
     #[inline]
     pub(super) fn store_if_error<T>(
         &mut self,
@@ -39,7 +38,7 @@ impl<'v> Interpreter<'v> {
     ) -> Result<T, StoredError> {
         match result {
             Ok(value) => Ok(value),
-            Err(fault) => Err(self.store_error(fault)),
+            Err(error) => Err(self.store_error(error)),
         }
     }
 
@@ -51,11 +50,12 @@ impl<'v> Interpreter<'v> {
 
     #[inline]
     pub(super) fn charge_hidden(&mut self, steps: u64) -> Result<(), StoredError> {
-        let worked = self.tracker.charge_hidden(steps);
-        self.store_if_error(worked)
+        let charged = self.tracker.charge_hidden(steps);
+        self.store_if_error(charged)
     }
 
-    /// Evaluates code like [`eval_bool`](Self::decided), with the fault in the machine.
+    /// Evaluates a node like [`eval_bool`](Self::eval_bool), but stores the error in the
+    /// interpreter.
     #[inline]
     pub(super) fn bool_result(&mut self, code: &'v PlanNode) -> BoolResult {
         match code {
@@ -63,9 +63,9 @@ impl<'v> Interpreter<'v> {
             PlanNode::Select(select) if select.mode == SelectMode::Has => self.has_field(select),
             PlanNode::And(both) => self.logic(both, false),
             PlanNode::Or(both) => self.logic(both, true),
-            PlanNode::Not(of) => self.not(of),
+            PlanNode::Not(operand) => self.not(operand),
             PlanNode::ConstantIn(member) => self.constant_in(member),
-            PlanNode::NotStrictlyFalse(of) => self.not_strictly_false(of),
+            PlanNode::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
             PlanNode::Call(call) => self.bool_call(call),
             PlanNode::Conditional(choice) => self.bool_conditional(choice),
             code => self.bool_of_value(code),
@@ -75,18 +75,18 @@ impl<'v> Interpreter<'v> {
     #[inline(never)]
     fn bool_of_value(&mut self, code: &'v PlanNode) -> BoolResult {
         let value = self.eval(code);
-        self.is_true(value)
+        self.expect_bool(value)
     }
 
-    /// Returns true if a value is true. Returns an error if the value is neither true nor false.
-    fn is_true(&mut self, value: SlotValue<'v>) -> BoolResult {
+    /// Returns the value as a bool, or stores the error of a value of another type.
+    fn expect_bool(&mut self, value: SlotValue<'v>) -> BoolResult {
         match self.store_if_error(value)? {
             Val::Bool(value) => Ok(value),
             _ => Err(self.store_error(EvalError::no_such_overload())),
         }
     }
 
-    /// Evaluates a side of a choice. A look-up does not pay for its start.
+    /// Evaluates a conditional. An attribute as a side does not pay for its start.
     #[inline(never)]
     fn bool_conditional(&mut self, choice: &'v Conditional) -> BoolResult {
         let side = if self.bool_result(&choice.condition)? {
@@ -106,13 +106,13 @@ impl<'v> Interpreter<'v> {
     #[inline(never)]
     fn bool_of_attribute(&mut self, side: &'v PlanNode) -> BoolResult {
         let value = self.eval_attribute(side, false);
-        self.is_true(value)
+        self.expect_bool(value)
     }
 
     /// Evaluates a call of `!`.
     #[inline(never)]
-    fn not(&mut self, of: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(of);
+    fn not(&mut self, operand: &'v PlanNode) -> BoolResult {
+        let value = self.bool_result(operand);
         if value.is_ok() || matches!(self.last_error, EvalError::Expression(_)) {
             self.charge(1)?;
         }
@@ -120,8 +120,8 @@ impl<'v> Interpreter<'v> {
     }
 
     #[inline(never)]
-    fn not_strictly_false(&mut self, of: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(of);
+    fn not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
+        let value = self.bool_result(operand);
         self.charge(1)?;
         match value {
             Err(StoredError) if matches!(self.last_error, EvalError::Expression(_)) => Ok(true),
@@ -129,28 +129,29 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates `&&` or `||`: the deciding value wins over errors of the other side.
+    /// Evaluates `&&` or `||`. A side that equals `decisive` decides the result, even if the other
+    /// side fails.
     #[inline(never)]
-    fn logic(&mut self, both: &'v [PlanNode; 2], decides: bool) -> BoolResult {
-        // Literal terms are free, and an expression may have many.
+    fn logic(&mut self, both: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
+        // Literal operands have no cost, and an expression may contain many of them.
         self.charge_hidden(1)?;
-        let [one, two] = both;
-        match self.bool_result(one) {
-            Ok(value) if value == decides => Ok(decides),
-            Ok(_) => self.bool_result(two),
-            Err(StoredError) => self.logic_after_error(two, decides),
+        let [left, right] = both;
+        match self.bool_result(left) {
+            Ok(value) if value == decisive => Ok(decisive),
+            Ok(_) => self.bool_result(right),
+            Err(StoredError) => self.logic_after_error(right, decisive),
         }
     }
 
-    /// Evaluates the other side after a side has failed.
+    /// Evaluates the right side after the left side has failed.
     #[cold]
-    fn logic_after_error(&mut self, two: &'v PlanNode, decides: bool) -> BoolResult {
-        let fault = self.take_error();
-        if let EvalError::CostLimit | EvalError::ServerPanic(_) = fault {
-            return Err(self.store_error(fault));
+    fn logic_after_error(&mut self, right: &'v PlanNode, decisive: bool) -> BoolResult {
+        let error = self.take_error();
+        if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
+            return Err(self.store_error(error));
         }
-        match self.bool_result(two) {
-            Ok(value) if value == decides => Ok(decides),
+        match self.bool_result(right) {
+            Ok(value) if value == decisive => Ok(decisive),
             Err(StoredError)
                 if matches!(
                     self.last_error,
@@ -159,51 +160,51 @@ impl<'v> Interpreter<'v> {
             {
                 Err(StoredError)
             }
-            _ => Err(self.store_error(fault)),
+            _ => Err(self.store_error(error)),
         }
     }
 
-    /// Evaluates a call whose result is true, false or an error.
+    /// Evaluates a call whose result must be a bool.
     #[inline(never)]
     fn bool_call(&mut self, call: &'v program::Call) -> BoolResult {
-        if let (Some(question), [one, two]) = (&call.borrowed_test, &*call.args)
-            && let Some(answer) = self.borrowed_test(question, one, two)
+        if let (Some(test), [left, right]) = (&call.borrowed_test, &*call.args)
+            && let Some(result) = self.borrowed_test(test, left, right)
         {
-            return answer;
+            return result;
         }
-        if let (Some(wanted), [one, two]) = (call.equality, &*call.args) {
-            return self.equality(call, wanted, one, two);
+        if let (Some(result_if_equal), [left, right]) = (call.equality, &*call.args) {
+            return self.equality(call, result_if_equal, left, right);
         }
         let value = self.call(call);
-        self.is_true(value)
+        self.expect_bool(value)
     }
 
-    /// Evaluates a call of `==` or `!=`. `wanted` is the result for equal values.
+    /// Evaluates `==` or `!=`. `result_if_equal` is the result for equal values.
     fn equality(
         &mut self,
         call: &'v program::Call,
-        wanted: bool,
-        one: &'v PlanNode,
-        two: &'v PlanNode,
+        result_if_equal: bool,
+        left: &'v PlanNode,
+        right: &'v PlanNode,
     ) -> BoolResult {
-        let args = self.eval_both_args(call, one, two);
+        let args = self.eval_both_args(call, left, right);
         let args = self.store_if_error(args)?;
         let is_equal = match &args {
-            [Val::String(one), Val::String(two)] => {
+            [Val::String(left), Val::String(right)] => {
                 return self.string_test(
-                    &BorrowedTestKind::Equal(wanted),
-                    one.as_str(),
-                    two.as_str(),
+                    &BorrowedTestKind::Equal(result_if_equal),
+                    left.as_str(),
+                    right.as_str(),
                 );
             }
-            [Val::Int(one), Val::Int(two)] => one == two,
-            [Val::Bool(one), Val::Bool(two)] => one == two,
+            [Val::Int(left), Val::Int(right)] => left == right,
+            [Val::Bool(left), Val::Bool(right)] => left == right,
             _ => {
                 let value = self.apply(call, &args);
-                return self.is_true(value);
+                return self.expect_bool(value);
             }
         };
         self.charge(1)?;
-        Ok(is_equal == wanted)
+        Ok(is_equal == result_if_equal)
     }
 }

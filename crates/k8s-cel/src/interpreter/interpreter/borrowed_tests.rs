@@ -1,4 +1,5 @@
-//! Questions about strings and numbers of the object and of the rule, which are compared in place.
+//! Tests of strings and integers of the object and of the rule, on borrowed operands: no CEL value
+//! is created.
 
 use serde_json::Value;
 
@@ -15,90 +16,89 @@ use crate::values::value::{Str, Val, code_point_count};
 use k8s_json_internals::number::JsonNumber;
 
 impl BorrowedTestKind {
-    /// Returns the price of the question for two strings.
+    /// Returns the cost of the test for two strings.
     #[inline]
-    fn cost(&self, one: &str, two: &str) -> u64 {
+    fn cost(&self, left: &str, right: &str) -> u64 {
         match self {
-            Self::Equal(_) => actual_cost::comparison_of(one, two),
-            Self::String(test) => (test.cost)(one, two),
-            Self::Match(_, Some(size)) => actual_cost::matching_of(one, *size),
+            Self::Equal(_) => actual_cost::comparison_of(left, right),
+            Self::String(test) => (test.cost)(left, right),
+            Self::Match(_, Some(size)) => actual_cost::matching_of(left, *size),
             Self::Match(_, None) | Self::Order(_) => 1,
         }
     }
 
-    /// Returns the answer for two strings.
+    /// Returns the result of the test for two strings.
     #[inline]
-    fn holds(&self, one: &str, two: &str) -> bool {
+    fn holds(&self, left: &str, right: &str) -> bool {
         match self {
-            Self::Equal(wanted) => (one == two) == *wanted,
-            Self::String(test) => (test.holds)(one, two),
-            Self::Match(finder, _) => finder.is_match(one),
-            Self::Order(wanted) => wanted(one.cmp(two)),
+            Self::Equal(result_if_equal) => (left == right) == *result_if_equal,
+            Self::String(test) => (test.holds)(left, right),
+            Self::Match(matcher, _) => matcher.is_match(left),
+            Self::Order(test) => test(left.cmp(right)),
         }
     }
 }
 
 impl<'v> Interpreter<'v> {
-    /// Answers a question about two strings, and charges its price. The strings are paid for
-    /// already.
+    /// Tests two strings, and charges the cost of the test. The cost of the operands is already
+    /// charged.
     pub(super) fn string_test(
         &mut self,
-        asks: &BorrowedTestKind,
-        one: &str,
-        two: &str,
+        kind: &BorrowedTestKind,
+        left: &str,
+        right: &str,
     ) -> BoolResult {
-        self.charge(asks.cost(one, two))?;
-        self.charge_hidden(hidden_cost::of_strings(one, two))?;
-        Ok(asks.holds(one, two))
+        self.charge(kind.cost(left, right))?;
+        self.charge_hidden(hidden_cost::of_strings(left, right))?;
+        Ok(kind.holds(left, right))
     }
 
-    /// Answers a question about two values that are read in place. Returns `None`, without a
-    /// charge, if a value is not read in place or if the total cost is too high.
+    /// Tests two operands that can be borrowed. Returns `None` without charging if an operand
+    /// cannot be borrowed, or if the cost exceeds the limit.
     #[inline]
     pub(super) fn borrowed_test(
         &mut self,
-        BorrowedTest { kind: asks, cost }: &'v BorrowedTest,
-        one: &'v PlanNode,
-        two: &'v PlanNode,
+        BorrowedTest { kind, cost }: &'v BorrowedTest,
+        left: &'v PlanNode,
+        right: &'v PlanNode,
     ) -> Option<BoolResult> {
-        if let BorrowedTestKind::Order(wanted) = asks {
-            let (one, two) = (self.borrowed_int(one)?, self.borrowed_int(two)?);
-            let is_paid = self.tracker.try_charge(cost + 1);
-            return is_paid.then(|| Ok(wanted(one.cmp(&two))));
+        if let BorrowedTestKind::Order(test) = kind {
+            let (left, right) = (self.borrowed_int(left)?, self.borrowed_int(right)?);
+            let is_charged = self.tracker.try_charge(cost + 1);
+            return is_charged.then(|| Ok(test(left.cmp(&right))));
         }
-        let (one, two) = (self.borrowed_str(one)?, self.borrowed_str(two)?);
-        let cost = cost.saturating_add(asks.cost(one, two));
+        let (left, right) = (self.borrowed_str(left)?, self.borrowed_str(right)?);
+        let cost = cost.saturating_add(kind.cost(left, right));
         if !self.tracker.try_charge(cost) {
             return None;
         }
         Some(
-            match self.charge_hidden(hidden_cost::of_strings(one, two)) {
-                Ok(()) => Ok(asks.holds(one, two)),
-                Err(failed) => Err(failed),
+            match self.charge_hidden(hidden_cost::of_strings(left, right)) {
+                Ok(()) => Ok(kind.holds(left, right)),
+                Err(error) => Err(error),
             },
         )
     }
 
-    /// Returns a string that is a literal, a variable, or the target of plain names, without a
-    /// charge.
+    /// Borrows the string of a literal, a variable, or a field chain, without charging.
     #[inline]
     fn borrowed_str(&mut self, code: &'v PlanNode) -> Option<&'v str> {
         match code {
-            PlanNode::Literal(Literal::String(text)) => Some(text),
+            PlanNode::Literal(Literal::String(string)) => Some(string),
             PlanNode::Select(select) => match self.chain_end(select)? {
-                (ChainEnd::String, Value::String(text)) => Some(text),
+                (ChainEnd::String, Value::String(string)) => Some(string),
                 _ => None,
             },
             PlanNode::Slot(slot) => match self.slots.get(usize::from(*slot)) {
-                Some(Ok(Val::String(Str::Borrowed(text)))) => Some(text),
+                Some(Ok(Val::String(Str::Borrowed(string)))) => Some(string),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// Returns an integer that is a literal, the target of plain names, or the size of the target
-    /// of plain names, without a charge.
+    /// Reads the integer of a literal or of a field chain, or the size of the value of a field
+    /// chain, without charging.
     fn borrowed_int(&mut self, code: &'v PlanNode) -> Option<i64> {
         match code {
             PlanNode::Literal(Literal::Int(value)) => Some(*value),
@@ -110,21 +110,21 @@ impl<'v> Interpreter<'v> {
                 _ => None,
             },
             PlanNode::Call(call) => match &*call.args {
-                [PlanNode::Select(select)] => self.size_at(select),
+                [PlanNode::Select(select)] => self.chain_size(select),
                 _ => None,
             },
             _ => None,
         }
     }
 
-    /// Returns the size of the target of plain names.
-    fn size_at(&mut self, select: &'v Select) -> Option<i64> {
+    /// Returns the size of the value that a field chain selects.
+    fn chain_size(&mut self, select: &'v Select) -> Option<i64> {
         let size = match self.chain_end(select)? {
-            (ChainEnd::String, Value::String(text)) => {
+            (ChainEnd::String, Value::String(string)) => {
                 self.tracker
-                    .charge_hidden(hidden_cost::of_string(text))
+                    .charge_hidden(hidden_cost::of_string(string))
                     .ok()?;
-                code_point_count(text)
+                code_point_count(string)
             }
             (ChainEnd::List, Value::Array(items)) => items.len() as u64,
             _ => return None,
@@ -132,15 +132,15 @@ impl<'v> Interpreter<'v> {
         i64::try_from(size).ok()
     }
 
-    /// Returns the target of plain names, and its declared kind.
+    /// Returns the value that a field chain selects, and its declared kind.
     #[inline]
     fn chain_end(&mut self, select: &'v Select) -> Option<(ChainEnd, &'v Value)> {
-        let plain = select.chain.filter(|_| select.mode == SelectMode::Select)?;
-        Some((plain.end, self.chain_value(select, plain)?))
+        let chain = select.chain.filter(|_| select.mode == SelectMode::Select)?;
+        Some((chain.end, self.chain_value(select, chain)?))
     }
 
-    /// Returns true if a string is in a list of string literals, and `None` if the value is not a
-    /// string that is read in place.
+    /// Returns true if the value is one of the string literals, or `None` if the value is not a
+    /// string that can be borrowed.
     pub(super) fn is_string_one_of(
         &mut self,
         ConstantIn { value, cost, .. }: &'v ConstantIn,
@@ -153,23 +153,24 @@ impl<'v> Interpreter<'v> {
             return Ok(None);
         }
         self.charge_literals(literals)?;
-        let is_it = |(code, _): &(PlanNode, bool)| match code {
-            PlanNode::Literal(Literal::String(text)) => text == value,
+        let equals_value = |(code, _): &(PlanNode, bool)| match code {
+            PlanNode::Literal(Literal::String(string)) => string == value,
             _ => false,
         };
-        Ok(Some(literals.iter().any(is_it)))
+        Ok(Some(literals.iter().any(equals_value)))
     }
 
-    /// Checks that the cost of a list is affordable. The literals are compared in place, so a list
-    /// is not created, and is not charged.
+    /// Checks that the cost of creating the list is within the limit, without charging it. The
+    /// server creates the list when it compiles the expression; this implementation compares the
+    /// literals without a list.
     pub(super) fn charge_literals(
         &mut self,
         literals: &[(PlanNode, bool)],
     ) -> Result<(), StoredError> {
         self.charge_hidden(literals.len() as u64 / 8 * 2)?;
-        let before = self.tracker.cost();
+        let cost_before = self.tracker.cost();
         self.charge(LIST_CREATE_COST)?;
-        self.tracker.reset_to(before);
+        self.tracker.reset_to(cost_before);
         Ok(())
     }
 }

@@ -1,4 +1,4 @@
-//! Comprehensions.
+//! Evaluates comprehensions.
 
 use std::rc::Rc;
 
@@ -8,13 +8,12 @@ use crate::interpreter::program::{ComprehensionPlan, PlanNode, Quantifier};
 use crate::values::equal;
 use crate::values::value::{EvalError, Val};
 
-/// The result of a predicate for the elements of a list.
+/// The outcome of a quantifier over the elements of a list.
 enum LoopOutcome {
     Done(bool),
-    /// An error, which the variable of the result contains. The elements from this position on are
-    /// not evaluated yet.
+    /// An error, which is now the value of the accumulator. The loop continues at this index.
     Failed {
-        at: usize,
+        index: usize,
     },
 }
 
@@ -22,80 +21,80 @@ impl<'v> Interpreter<'v> {
     #[inline(never)]
     pub(super) fn comprehension(
         &mut self,
-        fold: &'v ComprehensionPlan,
+        plan: &'v ComprehensionPlan,
     ) -> Result<Val<'v>, EvalError> {
-        if fold.is_bind {
-            // Code that reads variables in place does not find a value there.
-            *self.slot(fold.accu_var) = Ok(Val::Null);
-            self.lazy_variables.push((fold.accu_var, &fold.accu_init));
-            let result = self.eval(&fold.result);
+        if plan.is_bind {
+            // A borrowed test must not find an older value in the slot.
+            *self.slot(plan.accu_var) = Ok(Val::Null);
+            self.lazy_variables.push((plan.accu_var, &plan.accu_init));
+            let result = self.eval(&plan.result);
             self.lazy_variables
-                .retain(|(slot, _)| *slot != fold.accu_var);
+                .retain(|(slot, _)| *slot != plan.accu_var);
             return result;
         }
-        let range = self.eval(&fold.iter_range)?;
+        let range = self.eval(&plan.iter_range)?;
         let is_list = matches!(
             range,
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_)
         );
-        let mut at = 0;
-        if let Some(goal) = fold.quantifier.filter(|_| is_list) {
-            match self.quantify(fold, goal, &range)? {
-                LoopOutcome::Done(is_met) => return Ok(Val::Bool(is_met)),
-                LoopOutcome::Failed { at: next } => at = next,
+        let mut index = 0;
+        if let Some(quantifier) = plan.quantifier.filter(|_| is_list) {
+            match self.quantify(plan, quantifier, &range)? {
+                LoopOutcome::Done(is_true) => return Ok(Val::Bool(is_true)),
+                LoopOutcome::Failed { index: next } => index = next,
             }
         } else {
-            *self.slot(fold.accu_var) = self.eval(&fold.accu_init);
+            *self.slot(plan.accu_var) = self.eval(&plan.accu_init);
         }
         match &range {
             _ if is_list => {
-                while let Some(value) = equal::element(self.tracker.declared, &range, at) {
-                    let index = Val::Int(i64::try_from(at).unwrap_or(i64::MAX));
-                    let (first, second) = match fold.iter_var2 {
-                        Some(_) => (Ok(index), value),
+                while let Some(value) = equal::element(self.tracker.declared, &range, index) {
+                    let key = Val::Int(i64::try_from(index).unwrap_or(i64::MAX));
+                    let (first, second) = match plan.iter_var2 {
+                        Some(_) => (Ok(key), value),
                         None => (value, Ok(Val::Null)),
                     };
-                    if !self.loop_step(fold, first, second)? {
+                    if !self.loop_step(plan, first, second)? {
                         break;
                     }
-                    at += 1;
+                    index += 1;
                 }
             }
             Val::Map(_) | Val::JsonObject(..) => {
                 let keys = equal::keys(self.tracker.declared, &range);
-                for (at, key) in keys.into_iter().enumerate() {
-                    let value = match fold.iter_var2 {
-                        // A property that is null has a key, but not a value.
-                        Some(_) => equal::entry_at(self.tracker.declared, &range, at, &key)
+                for (index, key) in keys.into_iter().enumerate() {
+                    let value = match plan.iter_var2 {
+                        // A null property may have a key without a value.
+                        Some(_) => equal::entry_at(self.tracker.declared, &range, index, &key)
                             .unwrap_or_else(|| Err(access::no_such_key(&key))),
                         None => Ok(Val::Null),
                     };
-                    if !self.loop_step(fold, Ok(key), value)? {
+                    if !self.loop_step(plan, Ok(key), value)? {
                         break;
                     }
                 }
             }
             other => {
                 let ty = other.go_type();
-                let text = match fold.iter_var2 {
+                let message = match plan.iter_var2 {
                     Some(_) => format!("unsupported comprehension range type: {ty}"),
                     None => format!("got '{ty}', expected iterable type"),
                 };
-                return Err(EvalError::new(text));
+                return Err(EvalError::new(message));
             }
         }
-        self.eval(&fold.result)
+        self.eval(&plan.result)
     }
 
-    /// Evaluates the predicate for the elements of a list, up to the first error. The result is a
-    /// value only at the end, but each round costs as much as its condition and its step.
+    /// Evaluates a quantifier over the elements of a list, up to the first error. The accumulator
+    /// is not written in each round, but each round costs as much as its condition and its step.
     fn quantify(
         &mut self,
-        fold: &'v ComprehensionPlan,
-        goal: Quantifier,
+        plan: &'v ComprehensionPlan,
+        quantifier: Quantifier,
         range: &Val<'v>,
     ) -> Result<LoopOutcome, EvalError> {
-        let predicate = match &fold.loop_step {
+        let predicate = match &plan.loop_step {
             PlanNode::And(both) | PlanNode::Or(both) => {
                 let [_, predicate] = &**both;
                 predicate
@@ -103,14 +102,15 @@ impl<'v> Interpreter<'v> {
             PlanNode::Conditional(choice) => &choice.condition,
             step => step,
         };
-        // The number of elements that match; for `all`, the number of elements that do not match.
+        // The number of elements that satisfy the predicate; for `all`, the number of elements that
+        // do not.
         let mut count = 0_i64;
-        let mut at = 0;
+        let mut index = 0;
         let elements = equal::ListElements::new(self.tracker.declared, range);
-        while let Some(value) = elements.get(at) {
-            // The condition reads the result, which `exists` negates. The step reads the result
-            // too, if another round follows.
-            let steps = match goal {
+        while let Some(value) = elements.get(index) {
+            // The condition reads the accumulator, which `exists` also negates. If the loop
+            // continues, the step reads the accumulator too.
+            let steps = match quantifier {
                 Quantifier::All => 2,
                 Quantifier::Exists => 3,
                 Quantifier::ExistsOne => 0,
@@ -123,72 +123,76 @@ impl<'v> Interpreter<'v> {
                 self.tracker.charge_hidden(1)?;
                 self.tracker.charge_steps(steps + 1)?;
             }
-            *self.slot(fold.iter_var) = value;
-            at += 1;
+            *self.slot(plan.iter_var) = value;
+            index += 1;
             match self.eval_bool(predicate) {
-                Ok(is_met) => {
-                    if goal == Quantifier::ExistsOne && is_met {
+                Ok(is_true) => {
+                    if quantifier == Quantifier::ExistsOne && is_true {
                         self.tracker.charge_steps(2)?;
                     }
-                    count += i64::from(is_met != (goal == Quantifier::All));
+                    count += i64::from(is_true != (quantifier == Quantifier::All));
                 }
-                Err(fault @ EvalError::Expression(_)) => {
-                    *self.slot(fold.accu_var) = Err(fault);
-                    return Ok(LoopOutcome::Failed { at });
+                Err(error @ EvalError::Expression(_)) => {
+                    *self.slot(plan.accu_var) = Err(error);
+                    return Ok(LoopOutcome::Failed { index });
                 }
-                Err(stop) => return Err(stop),
+                Err(fatal) => return Err(fatal),
             }
         }
-        // The result is read, and a number is compared.
+        // The result expression reads the accumulator; `exists_one` also compares it with 1.
         self.tracker
-            .charge_steps(if goal == Quantifier::ExistsOne { 2 } else { 1 })?;
-        Ok(LoopOutcome::Done(match goal {
+            .charge_steps(if quantifier == Quantifier::ExistsOne {
+                2
+            } else {
+                1
+            })?;
+        Ok(LoopOutcome::Done(match quantifier {
             Quantifier::All => count == 0,
             Quantifier::Exists => count > 0,
             Quantifier::ExistsOne => count == 1,
         }))
     }
 
-    /// Evaluates the expression that a variable is a name for, if the variable has not been read
-    /// before.
+    /// Evaluates the expression that defines a variable of `cel.bind`, if the variable has not been
+    /// read before.
     pub(super) fn eval_lazy_variable(&mut self, slot: u16) -> Result<(), EvalError> {
-        if let Some(at) = self
+        if let Some(index) = self
             .lazy_variables
             .iter()
-            .position(|(unread, _)| *unread == slot)
+            .position(|(lazy_slot, _)| *lazy_slot == slot)
         {
-            let (_, init) = self.lazy_variables.swap_remove(at);
+            let (_, init) = self.lazy_variables.swap_remove(index);
             *self.slot(slot) = catch_expression_error(self.eval(init))?.map(Val::into_variable);
         }
         Ok(())
     }
 
-    /// Runs a round of a comprehension. Returns true if another round follows.
+    /// Runs one iteration of a loop. Returns true if the loop continues.
     fn loop_step(
         &mut self,
-        fold: &'v ComprehensionPlan,
+        plan: &'v ComprehensionPlan,
         first: SlotValue<'v>,
         second: SlotValue<'v>,
     ) -> Result<bool, EvalError> {
-        *self.slot(fold.iter_var) = first;
-        if let Some(slot) = fold.iter_var2 {
+        *self.slot(plan.iter_var) = first;
+        if let Some(slot) = plan.iter_var2 {
             *self.slot(slot) = second;
         }
-        if let Some(condition) = &fold.loop_condition
+        if let Some(condition) = &plan.loop_condition
             && let Ok(false) = catch_expression_error(self.eval_bool(condition))?
         {
             return Ok(false);
         }
-        let value = catch_expression_error(match self.append_step(fold) {
+        let value = catch_expression_error(match self.append_step(plan) {
             Some(value) => value,
-            None => self.eval(&fold.loop_step),
+            None => self.eval(&plan.loop_step),
         })?;
-        *self.slot(fold.accu_var) = value.map(Val::into_loop_result);
+        *self.slot(plan.accu_var) = value.map(Val::into_loop_result);
         Ok(true)
     }
 
-    /// Evaluates an element to append. The list before the element is paid for first, then the list
-    /// around the element and the sum, even if the element fails.
+    /// Evaluates the element to append. The read of the accumulator is charged first; the list
+    /// around the element and the addition are charged last, even if the element fails.
     fn appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.charge(1)?;
         let element = catch_expression_error(self.eval(element))?;
@@ -196,18 +200,18 @@ impl<'v> Interpreter<'v> {
         element
     }
 
-    /// Runs a step that is `accu + [element]`, or `filter ? accu + [element] : accu`: the list
-    /// grows in place. Returns `None` for other steps.
-    fn append_step(&mut self, fold: &'v ComprehensionPlan) -> Option<Result<Val<'v>, EvalError>> {
-        if !fold.appends {
+    /// Runs a loop step of the form `accu + [element]`, or `filter ? accu + [element] : accu`, by
+    /// extending the accumulator in place. Returns `None` for other steps.
+    fn append_step(&mut self, plan: &'v ComprehensionPlan) -> Option<Result<Val<'v>, EvalError>> {
+        if !plan.appends {
             return None;
         }
-        let accu = fold.accu_var;
-        let (filter, sum) = match &fold.loop_step {
+        let accu = plan.accu_var;
+        let (filter, addition) = match &plan.loop_step {
             PlanNode::Conditional(choice) => (Some(&choice.condition), &choice.yes),
-            sum => (None, sum),
+            addition => (None, addition),
         };
-        let PlanNode::Call(call) = sum else {
+        let PlanNode::Call(call) = addition else {
             return None;
         };
         let [_, PlanNode::List(elements)] = &*call.args else {
@@ -223,15 +227,15 @@ impl<'v> Interpreter<'v> {
             match self.eval_bool(filter) {
                 Ok(true) => {}
                 Ok(false) => {
-                    // Keeping the list is a free look-up.
+                    // The other side is an attribute, whose start is free.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
-                Err(fault) => return Some(Err(fault)),
+                Err(error) => return Some(Err(error)),
             }
         }
         let element = match self.appended_element(element) {
             Ok(element) => element,
-            Err(fault) => return Some(Err(fault)),
+            Err(error) => return Some(Err(error)),
         };
         let list = core::mem::replace(self.slot(accu), Ok(Val::Null));
         Some(match list {

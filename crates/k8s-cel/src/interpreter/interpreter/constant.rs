@@ -1,4 +1,4 @@
-//! The value of a literal that is not a list or a map.
+//! Values of scalar literals.
 
 use crate::syntax::Literal;
 use crate::values::value::{Str, Val};
@@ -11,7 +11,7 @@ pub(super) fn literal_value(literal: &Literal) -> Val<'_> {
         Literal::Int(value) => Val::Int(*value),
         Literal::Uint(value) => Val::Uint(*value),
         Literal::Double(value) => Val::Double(*value),
-        Literal::String(text) => Val::String(Str::Borrowed(text)),
+        Literal::String(string) => Val::String(Str::Borrowed(string)),
         Literal::Bytes(bytes) => Val::Bytes(bytes.as_slice().into()),
     }
 }

@@ -1,4 +1,4 @@
-//! The operator `in` for a list of constants.
+//! Evaluates `in` with a list of constants.
 
 use super::Interpreter;
 use super::boolean::BoolResult;
@@ -10,13 +10,13 @@ use crate::values::equal;
 use crate::values::value::{EvalError, Val};
 
 impl<'v> Interpreter<'v> {
-    /// Returns true if a value is in a list of constants.
+    /// Returns true if the list of constants contains the value.
     #[inline(never)]
-    pub(super) fn constant_in(&mut self, member: &'v ConstantIn) -> BoolResult {
-        let ConstantIn { value, list, .. } = member;
+    pub(super) fn constant_in(&mut self, node: &'v ConstantIn) -> BoolResult {
+        let ConstantIn { value, list, .. } = node;
         let literals = literals(list);
         if let Some(literals) = literals
-            && let Some(found) = self.is_string_one_of(member, literals)?
+            && let Some(found) = self.is_string_one_of(node, literals)?
         {
             return Ok(found);
         }
@@ -33,7 +33,7 @@ impl<'v> Interpreter<'v> {
         self.store_if_error(found)
     }
 
-    /// Compares a value with literals in place.
+    /// Compares the value with each literal, without creating a list.
     fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(PlanNode, bool)]) -> BoolResult {
         self.charge_literals(literals)?;
         for (code, _) in literals {
@@ -41,17 +41,17 @@ impl<'v> Interpreter<'v> {
                 continue;
             };
             let found = match (literal, value) {
-                (Literal::String(text), Val::String(value)) => Ok(text == value.as_str()),
+                (Literal::String(string), Val::String(value)) => Ok(string == value.as_str()),
                 (literal, value) => {
                     equal::equal(self.tracker.declared, value, &literal_value(literal))
                 }
             };
             match found {
                 Ok(true) => return Ok(true),
-                Err(stop @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => {
-                    return self.store_if_error(Err(stop));
+                Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => {
+                    return self.store_if_error(Err(fatal));
                 }
-                // A value that cannot be compared is a different value.
+                // A value that cannot be compared is not equal.
                 Ok(false) | Err(EvalError::Expression(_)) => {}
             }
         }
@@ -65,7 +65,7 @@ impl<'v> Interpreter<'v> {
     }
 }
 
-/// Returns the elements of a list if all of them are literals.
+/// Returns the elements of a list, if all of them are literals.
 fn literals(list: &PlanNode) -> Option<&[(PlanNode, bool)]> {
     let PlanNode::PrecomputedConstant(list) = list else {
         return None;

@@ -1,10 +1,11 @@
-//! A cache of the fields of objects: the rules of a value read the same fields again and again.
+//! A cache of fields of objects, because the rules of a value read the same fields repeatedly.
 
 use serde_json::{Map, Value};
 
-/// The last fields that were looked up. The object and the name of a field determine its place.
+/// The last fields that were looked up. The address of the object and the name of the field
+/// determine the entry.
 pub(super) struct FieldCache<'v> {
-    entries: [Option<CacheEntry<'v>>; ENTRIES],
+    entries: [Option<CacheEntry<'v>>; CACHE_SIZE],
 }
 
 #[derive(Clone, Copy)]
@@ -14,9 +15,9 @@ struct CacheEntry<'v> {
     value: Option<&'v Value>,
 }
 
-const ENTRIES: usize = 32;
+const CACHE_SIZE: usize = 32;
 
-/// Returns the part of a field's place that depends on its name.
+/// Returns a hash of a field name, for [`FieldCache::get`].
 pub(crate) fn name_hash(name: &str) -> usize {
     let first = name.bytes().next().unwrap_or_default();
     name.len() + usize::from(first) * 2
@@ -25,41 +26,43 @@ pub(crate) fn name_hash(name: &str) -> usize {
 impl<'v> FieldCache<'v> {
     pub(super) const fn new() -> Self {
         Self {
-            entries: [None; ENTRIES],
+            entries: [None; CACHE_SIZE],
         }
     }
 
-    /// Returns the field of an object under a name. `place` is the [place](place_of) of the name.
+    /// Returns a field of an object. `hash` is the [`name_hash`] of the name.
     #[inline]
     pub(super) fn get(
         &mut self,
         object: &'v Map<String, Value>,
         name: &'v str,
-        place: usize,
+        hash: usize,
     ) -> Option<&'v Value> {
-        // Objects in the same list have this distance in memory.
-        let number = core::ptr::from_ref(object).addr() / size_of::<Value>();
-        let place = self.entries.get_mut(number.wrapping_add(place) % ENTRIES)?;
-        match place {
-            // All programs share the name of a field.
+        // Objects in one list are at least this far apart in memory.
+        let object_number = core::ptr::from_ref(object).addr() / size_of::<Value>();
+        let entry = self
+            .entries
+            .get_mut(object_number.wrapping_add(hash) % CACHE_SIZE)?;
+        match entry {
+            // All programs share one allocation of a field's name, so the pointers are compared.
             Some(found)
                 if core::ptr::eq(found.object, object) && core::ptr::eq(found.name, name) =>
             {
                 found.value
             }
-            place => look_up(place, object, name),
+            entry => look_up(entry, object, name),
         }
     }
 }
 
 #[inline(never)]
 fn look_up<'v>(
-    place: &mut Option<CacheEntry<'v>>,
+    entry: &mut Option<CacheEntry<'v>>,
     object: &'v Map<String, Value>,
     name: &'v str,
 ) -> Option<&'v Value> {
     let value = object.get(name);
-    *place = Some(CacheEntry {
+    *entry = Some(CacheEntry {
         object,
         name,
         value,

@@ -1,4 +1,4 @@
-//! Lists and maps that an expression contains as literals.
+//! Evaluates list literals and map literals.
 
 use super::Interpreter;
 use crate::interpreter::program::PlanNode;
@@ -15,11 +15,11 @@ impl<'v> Interpreter<'v> {
         for (element, optional) in elements {
             let value = match self.eval(element) {
                 Ok(value) => value,
-                Err(fault) => {
-                    if let EvalError::Expression(_) = fault {
+                Err(error) => {
+                    if let EvalError::Expression(_) = error {
                         self.tracker.charge(LIST_CREATE_COST)?;
                     }
-                    return Err(fault);
+                    return Err(error);
                 }
             };
             match value {
@@ -37,16 +37,16 @@ impl<'v> Interpreter<'v> {
         &mut self,
         entries: &'v [(PlanNode, PlanNode, bool)],
     ) -> Result<Val<'v>, EvalError> {
-        let made = self.entries(entries);
-        // A map with an error costs as much.
-        if let Ok(_) | Err(EvalError::Expression(_)) = made {
+        let map = self.entries(entries);
+        // A map with a failed entry costs as much as a complete map.
+        if let Ok(_) | Err(EvalError::Expression(_)) = map {
             self.tracker.charge(30)?;
         }
-        made
+        map
     }
 
     fn entries(&mut self, entries: &'v [(PlanNode, PlanNode, bool)]) -> Result<Val<'v>, EvalError> {
-        // This code compares each key with all keys before it.
+        // This implementation compares each key with all earlier keys, so the work is quadratic.
         let count = entries.len() as u64;
         self.tracker
             .charge_hidden(count.saturating_mul(count) / 8)?;
@@ -59,21 +59,22 @@ impl<'v> Interpreter<'v> {
                 value => Some(value),
             };
             equal::check_hashable(&key).map_err(|unhashable| match &value {
-                // The server removes the key.
+                // The server removes the key from an empty map, which fails with a different
+                // message.
                 None if values.is_empty() => unhashable.into_empty_map_error(),
                 _ => unhashable.into(),
             })?;
-            // The last entry of a key counts, even if its optional value is absent.
-            let before = values
+            // The last entry with a key determines the value, even if its optional value is absent.
+            let previous = values
                 .iter()
                 .position(|(other, _)| is_same_key(other, &key));
-            match (before, value) {
-                (Some(at), Some(value)) => {
-                    if let Some(entry) = values.get_mut(at) {
+            match (previous, value) {
+                (Some(index), Some(value)) => {
+                    if let Some(entry) = values.get_mut(index) {
                         *entry = (key, value);
                     }
                 }
-                (Some(at), None) => drop(values.remove(at)),
+                (Some(index), None) => drop(values.remove(index)),
                 (None, Some(value)) => values.push((key, value)),
                 (None, None) => {}
             }
@@ -82,25 +83,25 @@ impl<'v> Interpreter<'v> {
     }
 }
 
-/// Returns true if two keys are equal. Values that are pointers on a server are not compared by
-/// Returns true if two keys are equal: by value, or by identity if a server compares pointers.
-fn is_same_key(one: &Val<'_>, other: &Val<'_>) -> bool {
-    match (one, other) {
+/// Returns true if two keys of a map literal are equal: by value, or by identity for types that a
+/// server compares as pointers.
+fn is_same_key(left: &Val<'_>, right: &Val<'_>) -> bool {
+    match (left, right) {
         (Val::Null, Val::Null) | (Val::Optional(None), Val::Optional(None)) => true,
-        (Val::Bool(one), Val::Bool(other)) => one == other,
-        (Val::Int(one), Val::Int(other)) | (Val::Duration(one), Val::Duration(other)) => {
-            one == other
+        (Val::Bool(left), Val::Bool(right)) => left == right,
+        (Val::Int(left), Val::Int(right)) | (Val::Duration(left), Val::Duration(right)) => {
+            left == right
         }
-        (Val::Uint(one), Val::Uint(other)) => one == other,
+        (Val::Uint(left), Val::Uint(right)) => left == right,
         #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
-        (Val::Double(one), Val::Double(other)) => one == other,
-        (Val::String(one), Val::String(other)) => one.as_str() == other.as_str(),
-        (Val::Timestamp(one), Val::Timestamp(other)) => one == other,
-        (Val::Type(one), Val::Type(other)) => one == other,
-        (Val::Opaque(one), Val::Opaque(other)) => {
-            let is_value = matches!(one.type_name(), "net.IP" | "net.CIDR");
-            is_value && one.equals(other) == Some(true) || one.is_same_instance(other)
+        (Val::Double(left), Val::Double(right)) => left == right,
+        (Val::String(left), Val::String(right)) => left.as_str() == right.as_str(),
+        (Val::Timestamp(left), Val::Timestamp(right)) => left == right,
+        (Val::Type(left), Val::Type(right)) => left == right,
+        (Val::Opaque(left), Val::Opaque(right)) => {
+            let is_value = matches!(left.type_name(), "net.IP" | "net.CIDR");
+            is_value && left.equals(right) == Some(true) || left.is_same_instance(right)
         }
-        (one, other) => one.is_same_instance(other),
+        (left, right) => left.is_same_instance(right),
     }
 }

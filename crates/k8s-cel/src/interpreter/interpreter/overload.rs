@@ -1,22 +1,22 @@
-//! Errors of calls with values of types that they do not take.
+//! The error of a call whose argument values no overload accepts.
 
 use crate::functions::dispatch::{NoOverloadMessage, Trait};
 use crate::interpreter::program::Call;
 use crate::values::value::{EvalError, Val};
 
-/// Returns the error of a call that no overload accepts. The error contains the name of the
-/// function if the error of a server does.
+/// Returns the error of a call whose arguments no overload accepts, with the name of the function
+/// if the server's message contains it.
 pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>]) -> EvalError {
     if call.pattern.is_some() {
         return EvalError::no_such_overload();
     }
     let name = call.function.name;
-    let named = match call.function.dispatch.no_overload() {
+    let signature = match call.function.dispatch.no_overload() {
         NoOverloadMessage::Unnamed => return EvalError::no_such_overload(),
         NoOverloadMessage::NamedUnlessReceiver if has_members(args) => {
             return EvalError::no_such_overload();
         }
-        NoOverloadMessage::Operator(of) if has_trait(args, of) => {
+        NoOverloadMessage::Operator(required) if has_trait(args, required) => {
             return EvalError::no_such_overload();
         }
         NoOverloadMessage::Named
@@ -28,16 +28,16 @@ pub(super) fn no_overload_error(call: &Call, args: &[Val<'_>]) -> EvalError {
                     "map" => "map(dyn, dyn)",
                     receiver => receiver,
                 };
-                format!("{receiver}.{name}({})", types(rest))
+                format!("{receiver}.{name}({})", type_names(rest))
             }
             [] => name.to_owned(),
         },
-        NoOverloadMessage::Typed => format!("{name}({})", types(args)),
+        NoOverloadMessage::Typed => format!("{name}({})", type_names(args)),
     };
-    EvalError::new(format!("no such overload: {named}"))
+    EvalError::new(format!("no such overload: {signature}"))
 }
 
-/// Returns true if the first argument is of a type with member functions.
+/// Returns true if the type of the first argument has member functions.
 const fn has_members(args: &[Val<'_>]) -> bool {
     matches!(
         args,
@@ -46,23 +46,23 @@ const fn has_members(args: &[Val<'_>]) -> bool {
 }
 
 /// Returns true if the type of the first operand has the trait.
-fn has_trait(args: &[Val<'_>], of: Trait) -> bool {
+fn has_trait(args: &[Val<'_>], required: Trait) -> bool {
     match args.first() {
         Some(Val::String(_) | Val::Timestamp(_) | Val::Duration(_) | Val::Int(_)) | None => true,
-        Some(Val::Uint(_)) => of != Trait::Negater,
-        Some(Val::Double(_)) => of != Trait::Modder,
+        Some(Val::Uint(_)) => required != Trait::Negater,
+        Some(Val::Double(_)) => required != Trait::Modder,
         Some(Val::Bool(_)) => {
-            matches!(of, Trait::Negater | Trait::Comparer | Trait::Equality)
+            matches!(required, Trait::Negater | Trait::Comparer | Trait::Equality)
         }
-        Some(Val::Bytes(_)) => matches!(of, Trait::Adder | Trait::Comparer | Trait::Equality),
+        Some(Val::Bytes(_)) => matches!(required, Trait::Adder | Trait::Comparer | Trait::Equality),
         Some(Val::List(_) | Val::JsonList(..) | Val::AppendedList(_)) => {
-            matches!(of, Trait::Adder | Trait::Equality)
+            matches!(required, Trait::Adder | Trait::Equality)
         }
-        Some(_) => of == Trait::Equality,
+        Some(_) => required == Trait::Equality,
     }
 }
 
-fn types(args: &[Val<'_>]) -> String {
+fn type_names(args: &[Val<'_>]) -> String {
     let names: Vec<&str> = args.iter().map(Val::type_name).collect();
     names.join(", ")
 }

@@ -1,4 +1,4 @@
-//! Sets of characters: in brackets, or by an escape.
+//! Translates character classes: in brackets, or as an escape.
 
 use core::fmt::Write as _;
 
@@ -7,14 +7,14 @@ use super::translator::Translator;
 use super::unicode;
 use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
-/// Any character.
+/// A class that matches any character.
 const ANY: &str = r"[\x00-\x{10FFFF}]";
 
-/// A named set.
+/// A named character class.
 pub(super) struct NamedClass {
-    /// The content of the brackets for the set.
+    /// The content of the brackets.
     inner: &'static str,
-    /// The name of the set as a property, after `\p`.
+    /// The name of the Unicode property for `\p`.
     property: Option<&'static str>,
     is_negated: bool,
 }
@@ -28,7 +28,7 @@ impl NamedClass {
         }
     }
 
-    /// Returns the set for use alone or in other brackets.
+    /// Returns the class in brackets, for use alone or inside other brackets.
     pub(super) fn to_bracketed(&self) -> String {
         let negation = if self.is_negated { "^" } else { "" };
         match self.property {
@@ -37,20 +37,20 @@ impl NamedClass {
         }
     }
 
-    /// Returns the cost of the set. A set of Unicode has hundreds of ranges.
+    /// Returns the cost of the class. A Unicode class has hundreds of ranges.
     pub(super) const fn cost(&self) -> usize {
         if self.property.is_some() { 1000 } else { 4 }
     }
 }
 
-/// Reads a set such as `\d` or `\p`; `None` for another escape.
-pub(super) fn escaped_class(start: &str) -> Result<Option<(NamedClass, &str)>, SyntaxError<'_>> {
-    let mut chars = start.strip_prefix('\\').unwrap_or_default().chars();
+/// Parses a class such as `\d` or `\p{Greek}`; `None` for another escape.
+pub(super) fn escaped_class(pattern: &str) -> Result<Option<(NamedClass, &str)>, SyntaxError<'_>> {
+    let mut chars = pattern.strip_prefix('\\').unwrap_or_default().chars();
     let Some(letter) = chars.next() else {
         return Ok(None);
     };
     if matches!(letter, 'p' | 'P') {
-        return property(start, chars.as_str(), letter == 'P').map(Some);
+        return property(pattern, chars.as_str(), letter == 'P').map(Some);
     }
     let inner = match letter.to_ascii_lowercase() {
         'd' => "0-9",
@@ -58,29 +58,29 @@ pub(super) fn escaped_class(start: &str) -> Result<Option<(NamedClass, &str)>, S
         'w' => "0-9A-Za-z_",
         _ => return Ok(None),
     };
-    let set = NamedClass::perl(inner, letter.is_ascii_uppercase());
-    Ok(Some((set, chars.as_str())))
+    let class = NamedClass::perl(inner, letter.is_ascii_uppercase());
+    Ok(Some((class, chars.as_str())))
 }
 
-/// Reads a class of Unicode: one letter, or a name in braces. A `^` before the name negates the
+/// Parses a Unicode class: one letter, or a name in braces. A `^` before the name negates the
 /// class.
 fn property<'p>(
-    start: &'p str,
+    pattern: &'p str,
     rest: &'p str,
     mut is_negated: bool,
 ) -> Result<(NamedClass, &'p str), SyntaxError<'p>> {
     let (name, rest) = match rest.strip_prefix('{') {
-        Some(braced) => braced
+        Some(inner) => inner
             .split_once('}')
-            .ok_or_else(|| PatternErrorCode::InvalidCharRange.error_at(start))?,
+            .ok_or_else(|| PatternErrorCode::InvalidCharRange.error_at(pattern))?,
         None => rest.split_at(rest.chars().next().map_or(0, char::len_utf8)),
     };
-    let bare = name.strip_prefix('^');
-    is_negated ^= bare.is_some();
-    let Some(class) = unicode::find_class(bare.unwrap_or(name)) else {
-        return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(start, rest)));
+    let negated_name = name.strip_prefix('^');
+    is_negated ^= negated_name.is_some();
+    let Some(unicode_class) = unicode::find_class(negated_name.unwrap_or(name)) else {
+        return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(pattern, rest)));
     };
-    let set = match class {
+    let class = match unicode_class {
         unicode::UnicodeClass::Ranges(inner) => NamedClass::perl(inner, is_negated),
         unicode::UnicodeClass::Property(name) => NamedClass {
             inner: "",
@@ -88,54 +88,56 @@ fn property<'p>(
             is_negated,
         },
     };
-    Ok((set, rest))
+    Ok((class, rest))
 }
 
-/// Reads a class in brackets.
-pub(super) fn translate_bracketed<'p>(to: &mut Translator<'p>) -> Result<(), SyntaxError<'p>> {
-    let start = to.rest;
+/// Translates a class in brackets.
+pub(super) fn translate_bracketed<'p>(
+    translator: &mut Translator<'p>,
+) -> Result<(), SyntaxError<'p>> {
+    let start = translator.rest;
     let inner = tail(start);
-    let after_sign = inner.strip_prefix('^');
-    let is_negated = after_sign.is_some();
-    let mut rest = after_sign.unwrap_or(inner);
+    let after_caret = inner.strip_prefix('^');
+    let is_negated = after_caret.is_some();
+    let mut rest = after_caret.unwrap_or(inner);
     let mut items = String::new();
     let mut is_first = true;
     while is_first || !rest.starts_with(']') {
         is_first = false;
         if let Some((name, after)) = posix(rest)? {
-            to.charge(4)?;
+            translator.charge(4)?;
             items.push_str(name);
             rest = after;
-        } else if let Some((set, after)) = escaped_class(rest)? {
-            to.charge(set.cost())?;
-            items.push_str(&set.to_bracketed());
+        } else if let Some((class, after)) = escaped_class(rest)? {
+            translator.charge(class.cost())?;
+            items.push_str(&class.to_bracketed());
             rest = after;
         } else {
-            to.charge(4)?;
+            translator.charge(4)?;
             rest = range(rest, start, &mut items)?;
         }
     }
-    to.rest = tail(rest);
+    translator.rest = tail(rest);
     match (items.as_str(), is_negated) {
-        ("", false) => to.push_atom(NEVER),
-        ("", true) => to.push_atom(ANY),
+        ("", false) => translator.push_atom(NEVER),
+        ("", true) => translator.push_atom(ANY),
         (items, _) => {
             let negation = if is_negated { "^" } else { "" };
-            to.push_class(&format!("[{negation}{items}]"));
+            translator.push_class(&format!("[{negation}{items}]"));
         }
     }
     Ok(())
 }
 
-/// Reads a class such as `[:alpha:]`. Go and the regex crate have the same names.
-fn posix(text: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
-    let Some(inner) = text.strip_prefix("[:") else {
+/// Parses a POSIX class such as `[:alpha:]`. Go and the regex crate use the same names.
+fn posix(pattern: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
+    let Some(inner) = pattern.strip_prefix("[:") else {
         return Ok(None);
     };
     let Some((name, rest)) = inner.split_once(":]") else {
         return Ok(None);
     };
-    let whole = prefix_before(text, rest);
+    let whole = prefix_before(pattern, rest);
     match name.strip_prefix('^').unwrap_or(name) {
         "alnum" | "alpha" | "ascii" | "blank" | "cntrl" | "digit" | "graph" | "lower" | "print"
         | "punct" | "space" | "upper" | "word" | "xdigit" => Ok(Some((whole, rest))),
@@ -143,13 +145,13 @@ fn posix(text: &str) -> Result<Option<(&str, &str)>, SyntaxError<'_>> {
     }
 }
 
-/// Reads a character or a range of characters, and returns the rest.
+/// Parses a character or a range of characters, and returns the rest of the pattern.
 fn range<'p>(
-    text: &'p str,
+    pattern: &'p str,
     class: &'p str,
     items: &mut String,
 ) -> Result<&'p str, SyntaxError<'p>> {
-    let (low, mut rest) = class_char(text, class)?;
+    let (low, mut rest) = class_char(pattern, class)?;
     let mut high = low;
     if let Some(after) = rest.strip_prefix('-')
         && !after.is_empty()
@@ -157,10 +159,10 @@ fn range<'p>(
     {
         (high, rest) = class_char(after, class)?;
         if high < low {
-            return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(text, rest)));
+            return Err(PatternErrorCode::InvalidCharRange.error_at(prefix_before(pattern, rest)));
         }
     }
-    // Surrogates are not part of any string, and do not have an escape.
+    // Strings do not contain surrogates, and the regex crate has no escape for them.
     let low = if char::from_u32(low).is_none() {
         0xe000
     } else {
@@ -172,17 +174,17 @@ fn range<'p>(
         high
     };
     if low <= high {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = write!(items, "\\x{{{low:x}}}-\\x{{{high:x}}}");
     }
     Ok(rest)
 }
 
-fn class_char<'p>(text: &'p str, class: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
-    let mut chars = text.chars();
+fn class_char<'p>(pattern: &'p str, class: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
+    let mut chars = pattern.chars();
     match chars.next() {
         None => Err(PatternErrorCode::MissingBracket.error_at(class)),
-        Some('\\') => code_point(text),
+        Some('\\') => code_point(pattern),
         Some(c) => Ok((u32::from(c), chars.as_str())),
     }
 }

@@ -1,13 +1,14 @@
-//! Escapes of one character.
+//! Parses escapes of one character.
 
 use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 /// A class that does not match any character.
 pub(super) const NEVER: &str = r"[^\x00-\x{10FFFF}]";
 
-/// Reads an escape of one character, which may be a surrogate.
-pub(super) fn code_point(start: &str) -> Result<(u32, &str), SyntaxError<'_>> {
-    let mut chars = tail(start).chars();
+/// Parses an escape of one character, which may be a surrogate. Returns the code point and the
+/// rest.
+pub(super) fn code_point(pattern: &str) -> Result<(u32, &str), SyntaxError<'_>> {
+    let mut chars = tail(pattern).chars();
     let Some(next) = chars.next() else {
         return Err(PatternErrorCode::TrailingBackslash.error_at(""));
     };
@@ -19,14 +20,14 @@ pub(super) fn code_point(start: &str) -> Result<(u32, &str), SyntaxError<'_>> {
         'r' => 0x0d,
         't' => 0x09,
         'v' => 0x0b,
-        'x' => return hex(start, rest),
-        // A single digit would refer to a group.
+        'x' => return hex(pattern, rest),
+        // A single digit would be a backreference, which RE2 does not support.
         '1'..='7' if !rest.starts_with(is_octal) => {
-            return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(start, rest)));
+            return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(pattern, rest)));
         }
-        '0'..='7' => return Ok(octal(tail(start))),
+        '0'..='7' => return Ok(octal(tail(pattern))),
         _ if next.is_ascii() && !next.is_ascii_alphanumeric() => u32::from(next),
-        _ => return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(start, rest))),
+        _ => return Err(PatternErrorCode::InvalidEscape.error_at(prefix_before(pattern, rest))),
     };
     Ok((code, rest))
 }
@@ -35,38 +36,38 @@ const fn is_octal(c: char) -> bool {
     matches!(c, '0'..='7')
 }
 
-/// Reads two digits, or any number of digits in braces.
-fn hex<'p>(start: &'p str, rest: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
+/// Parses two hex digits, or any number of hex digits in braces.
+fn hex<'p>(pattern: &'p str, rest: &'p str) -> Result<(u32, &'p str), SyntaxError<'p>> {
     let mut chars = rest.chars();
     let first = chars.next();
     if first != Some('{') {
         let second = first.and_then(|_| chars.next());
-        let refused =
-            PatternErrorCode::InvalidEscape.error_at(prefix_before(start, chars.as_str()));
-        let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16)).ok_or(refused);
+        let error =
+            PatternErrorCode::InvalidEscape.error_at(prefix_before(pattern, chars.as_str()));
+        let digit = |c: Option<char>| c.and_then(|c| c.to_digit(16)).ok_or(error);
         return Ok((digit(first)? * 16 + digit(second)?, chars.as_str()));
     }
     let mut code = 0;
     let mut has_digits = false;
     loop {
         let next = chars.next();
-        let refused =
-            PatternErrorCode::InvalidEscape.error_at(prefix_before(start, chars.as_str()));
+        let error =
+            PatternErrorCode::InvalidEscape.error_at(prefix_before(pattern, chars.as_str()));
         match next {
             Some('}') if has_digits => return Ok((code, chars.as_str())),
             Some(c) => {
-                code = code * 16 + c.to_digit(16).ok_or(refused)?;
+                code = code * 16 + c.to_digit(16).ok_or(error)?;
                 has_digits = true;
             }
-            None => return Err(refused),
+            None => return Err(error),
         }
         if code > u32::from(char::MAX) {
-            return Err(refused);
+            return Err(error);
         }
     }
 }
 
-/// Reads up to three digits.
+/// Parses up to three octal digits.
 fn octal(digits: &str) -> (u32, &str) {
     let length = digits
         .bytes()

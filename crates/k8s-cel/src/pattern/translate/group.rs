@@ -1,26 +1,26 @@
-//! Groups and flags.
+//! Translates groups and flags.
 
 use super::translator::{Group, Translator};
 use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 impl<'p> Translator<'p> {
-    /// Reads a group or flags after a parenthesis.
+    /// Translates a group or flags, which start with a parenthesis.
     pub(super) fn open_group(&mut self) -> Result<(), SyntaxError<'p>> {
         self.charge(1)?;
         let start = self.rest;
-        let Some(marked) = start.strip_prefix("(?") else {
+        let Some(after_mark) = start.strip_prefix("(?") else {
             self.rest = tail(start);
             self.push_group();
             return Ok(());
         };
-        // Without characters after it, `(?P<` is not the start of a name.
-        let name = match marked.strip_prefix("P<") {
+        // As in Go, `(?P<` at the end of the pattern does not start a name.
+        let name = match after_mark.strip_prefix("P<") {
             Some(name) if !name.is_empty() => Some(name),
-            _ => marked.strip_prefix('<').filter(|name| !name.is_empty()),
+            _ => after_mark.strip_prefix('<').filter(|name| !name.is_empty()),
         };
         match name {
             Some(name) => self.named_group(start, name),
-            None => self.group_flags(start, marked),
+            None => self.group_flags(start, after_mark),
         }
     }
 
@@ -37,12 +37,12 @@ impl<'p> Translator<'p> {
         Ok(())
     }
 
-    /// Reads flags, for the group that they open or for the rest of the group that contains them.
-    fn group_flags(&mut self, start: &'p str, marked: &'p str) -> Result<(), SyntaxError<'p>> {
+    /// Translates flags: for the group that they open, or for the rest of the enclosing group.
+    fn group_flags(&mut self, start: &'p str, after_mark: &'p str) -> Result<(), SyntaxError<'p>> {
         let mut flags = self.flags;
-        let mut letters = marked.chars();
+        let mut letters = after_mark.chars();
         let mut value = true;
-        // A dash must be followed by a flag.
+        // True if a flag follows the last dash, as the syntax requires.
         let mut has_flag = false;
         loop {
             match letters.next() {

@@ -1,4 +1,4 @@
-//! The translation of a pattern from the syntax of Go to the syntax of the regex crate.
+//! Translates a pattern from Go's syntax to the syntax of the regex crate.
 
 mod class;
 mod code_point;

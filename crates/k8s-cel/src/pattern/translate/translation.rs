@@ -1,18 +1,17 @@
-//! The loop over a pattern, which writes the translation. Open groups are in a list, so a pattern
-//! of any depth does not take stack.
+//! The main loop of the translation. Open groups are in a list, so deep nesting does not use stack.
 
 use super::class;
 use super::escape;
 use super::translator::{Flags, Translator};
 use crate::pattern::error::{PatternErrorCode, SyntaxError, tail};
 
-/// The budget of a pattern for [`Translator::pay`]. A class of Unicode has the highest cost.
+/// The budget of a pattern for [`Translator::charge`]. Unicode classes have the highest cost.
 const MAX_COST: usize = 1_000_000;
 
 /// A translated pattern.
 pub(in crate::pattern) struct TranslatedPattern {
     pub(in crate::pattern) text: String,
-    /// True if a search proceeds by characters: see [`Translator::has_no_boundary`].
+    /// True if a search must proceed by characters; see [`Translator::has_no_boundary`].
     pub(in crate::pattern) by_characters: bool,
 }
 

@@ -4,71 +4,71 @@ use core::fmt::Write as _;
 
 use crate::pattern::error::{PatternErrorCode, SyntaxError};
 
-/// The flags in force until the group ends.
+/// The flags that apply until the end of the group.
 #[derive(Clone, Copy, Debug, Default)]
 #[expect(
     clippy::struct_excessive_bools,
-    reason = "each of them is a letter of the syntax"
+    reason = "each flag is a letter of the syntax"
 )]
 pub(super) struct Flags {
-    /// `i`: small and large letters are the same.
+    /// `i`: upper and lower case letters are equal.
     pub(super) fold: bool,
     /// `m`: `^` and `$` match at the start and the end of a line.
     pub(super) lines: bool,
-    /// `s`: the dot matches a line break too.
+    /// `s`: the dot also matches a line break.
     pub(super) dot_all: bool,
     /// `U`: repetitions are lazy, and greedy with `?`.
     pub(super) ungreedy: bool,
 }
 
-/// The state before a group.
+/// The state of a translation that the end of a group restores.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Group {
     pub(super) flags: Flags,
     pub(super) max_repeats: u32,
 }
 
-/// A translation: the rest of the pattern, and the output so far.
+/// A translator: the rest of the pattern, and the output so far.
 pub(super) struct Translator<'p> {
     pub(super) whole: &'p str,
     pub(super) rest: &'p str,
     pub(super) out: String,
     pub(super) flags: Flags,
     pub(super) groups: Vec<Group>,
-    /// The number of times that the innermost part of the last atom is repeated; `None` without an
-    /// atom.
+    /// The number of times that the last atom repeats its innermost part; `None` if there is no
+    /// atom to repeat.
     pub(super) atom: Option<u32>,
     /// The largest number of repetitions in the group so far.
     pub(super) max_repeats: u32,
-    /// The pattern from the previous repetition on.
+    /// The rest of the pattern at the previous repetition, if it was directly before.
     pub(super) last_repeat: Option<&'p str>,
-    /// True if the pattern has a `\B`. The `\B` of ASCII matches inside a character too, at which a
-    /// search would stop and miss the next match; such a search proceeds by characters.
+    /// True if the pattern contains `\B`. The ASCII `\B` also matches inside a multibyte character;
+    /// a search would stop there and miss the next match, so the search proceeds by characters.
     pub(super) has_no_boundary: bool,
     pub(super) budget: usize,
 }
 
 impl<'p> Translator<'p> {
-    /// Writes a part that can be repeated.
-    pub(super) fn push_atom(&mut self, text: &str) {
-        self.out.push_str(text);
+    /// Writes an atom, which can be repeated.
+    pub(super) fn push_atom(&mut self, source: &str) {
+        self.out.push_str(source);
         self.atom = Some(1);
     }
 
-    /// Writes a set of characters, which has its own brackets.
-    pub(super) fn push_class(&mut self, text: &str) {
+    /// Writes a character class, which includes its brackets.
+    pub(super) fn push_class(&mut self, source: &str) {
         if self.flags.fold {
             self.out.push_str("(?i:");
-            self.out.push_str(text);
+            self.out.push_str(source);
             self.out.push(')');
         } else {
-            self.out.push_str(text);
+            self.out.push_str(source);
         }
         self.atom = Some(1);
     }
 
     pub(super) fn push_literal(&mut self, c: char) {
-        // Writing to a String cannot fail.
+        // Writing to a `String` cannot fail.
         let _ = match c {
             'a'..='z' | 'A'..='Z' if self.flags.fold => write!(self.out, "(?i:{c})"),
             'a'..='z' | 'A'..='Z' | '0'..='9' => write!(self.out, "{c}"),
@@ -78,11 +78,11 @@ impl<'p> Translator<'p> {
         self.atom = Some(1);
     }
 
-    /// Takes a cost from the budget.
+    /// Subtracts a cost from the budget.
     pub(super) fn charge(&mut self, cost: usize) -> Result<(), SyntaxError<'p>> {
         match self.budget.checked_sub(cost) {
-            Some(left) => {
-                self.budget = left;
+            Some(remaining) => {
+                self.budget = remaining;
                 Ok(())
             }
             None => Err(PatternErrorCode::Large.error_at(self.whole)),

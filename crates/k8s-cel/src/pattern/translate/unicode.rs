@@ -1,23 +1,23 @@
-//! The names of Unicode classes in Go 1.26. Its scripts of several words are not included: Go looks
-//! them up without the underscore between the words, and does not find them.
+//! The names of Unicode classes in Go 1.26. Scripts with several words are missing on purpose: Go
+//! looks such a name up without its underscore, and does not find it.
 
-/// A class of Unicode.
+/// A Unicode class.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UnicodeClass {
     /// The content of the brackets for the class.
     Ranges(&'static str),
-    /// The name in the regex crate.
+    /// The name of the Unicode property in the regex crate.
     Property(&'static str),
 }
 
-/// Finds a class by its name, regardless of case, spaces, dashes and underscores.
+/// Returns the class with the name. Case, spaces, dashes and underscores are ignored.
 pub(super) fn find_class(name: &str) -> Option<UnicodeClass> {
     let letters = name.chars().filter(|c| !matches!(c, '_' | '-' | ' '));
     let name: String = letters.map(|c| c.to_ascii_lowercase()).collect();
     Some(match name.as_str() {
         "any" => UnicodeClass::Ranges(r"\x00-\x{10FFFF}"),
         "ascii" => UnicodeClass::Ranges(r"\x00-\x7F"),
-        // Surrogates are not part of any string.
+        // Strings do not contain surrogates.
         "cs" | "surrogate" => UnicodeClass::Ranges(r"[^\x00-\x{10FFFF}]"),
         "lc" | "casedletter" => UnicodeClass::Ranges(r"\p{Lu}\p{Ll}\p{Lt}"),
         "assigned" => UnicodeClass::Ranges(r"\P{Cn}"),
@@ -33,11 +33,11 @@ fn category(name: &str) -> Option<&'static str> {
 }
 
 fn script(name: &str) -> Option<&'static str> {
-    let at = SCRIPTS.binary_search(&name).ok()?;
-    SCRIPTS.get(at).copied()
+    let index = SCRIPTS.binary_search(&name).ok()?;
+    SCRIPTS.get(index).copied()
 }
 
-/// The short names of categories, with their long names.
+/// The short and the long names of the general categories.
 const CATEGORIES: [(&str, &str); 36] = [
     ("c", "other"),
     ("cc", "control cntrl"),

@@ -1,22 +1,22 @@
-//! The prediction of an alternative from the tokens ahead, as the server's parser does it: first as
-//! if a rule could be followed by each token that follows it anywhere, and with the rules that are
-//! really open only if several alternatives are left.
+//! Adaptive prediction of an alternative from the tokens ahead (ALL(*) of ANTLR, the server's
+//! parser generator). The first pass assumes that any follow state of a rule may come next. Only if
+//! several alternatives remain, a second pass uses the stack of open rules.
 
 use std::rc::Rc;
 
 use super::transition_network::{Grammar, StateId, Transition};
 use crate::syntax::token::{Kind, Token};
 
-/// The reason why no alternative is found.
+/// The reason why prediction fails.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum PredictionError {
-    /// No alternative continues with this token. The number counts the tokens from the next one.
+    /// No alternative continues with this token, counted from the next token.
     NoViableAlternative(usize),
-    /// The prediction takes too long.
+    /// The prediction exceeds its limit of steps.
     TooLong,
 }
 
-/// The open rules, from the innermost outwards, by the states behind them.
+/// The stack of open rules, innermost first, as the states at which they return.
 type Stack = Option<Rc<Frame>>;
 
 #[derive(Debug, PartialEq, Eq)]
@@ -26,109 +26,109 @@ pub(super) struct Frame {
     depth: u32,
 }
 
-/// The maximum number of open rules: frames are compared and dropped recursively.
+/// The maximum number of open rules. Frames are compared and dropped recursively.
 const MAX_STACK_DEPTH: u32 = 1_000;
 
-/// Returns the stack with another rule.
-fn push(outer: Stack, behind: StateId) -> Result<Stack, PredictionError> {
+/// Returns the stack with another open rule.
+fn push(outer: Stack, return_state: StateId) -> Result<Stack, PredictionError> {
     let depth = outer.as_ref().map_or(0, |frame| frame.depth) + 1;
     if depth > MAX_STACK_DEPTH {
         return Err(PredictionError::TooLong);
     }
     Ok(Some(Rc::new(Frame {
-        return_state: behind,
+        return_state,
         outer,
         depth,
     })))
 }
 
-/// The positions of alternatives.
+/// The configurations of a prediction.
 #[derive(Default)]
 struct AtnConfigs {
-    /// The positions from which a token is read.
-    found: Vec<AtnConfig>,
-    /// All positions.
+    /// The configurations whose states read a token.
+    token_configs: Vec<AtnConfig>,
+    /// All configurations.
     seen: Vec<AtnConfig>,
 }
 
-/// The position of an alternative.
+/// A position in the transition network that an alternative can reach.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct AtnConfig {
     state: StateId,
     alternative: usize,
     stack: Stack,
     /// True if the alternative has left the rule of the decision.
-    outside: bool,
+    is_outside: bool,
 }
 
-/// A decision.
+/// A prediction of an alternative.
 pub(super) struct AdaptivePrediction<'a> {
     pub(super) grammar: &'static Grammar,
-    /// The tokens from the next one on.
+    /// The tokens ahead, starting with the next one.
     pub(super) ahead: &'a [Token],
-    /// The weakest operator that may follow.
+    /// The minimum precedence of an operator that may follow.
     pub(super) precedence: u8,
-    /// The number of steps that are left for all decisions.
+    /// The remaining steps of all predictions.
     pub(super) steps: &'a mut usize,
 }
 
 impl AdaptivePrediction<'_> {
-    /// Returns the number of the alternative of a state, from 0. `open` contains the states behind
-    /// the open rules, the outermost first.
+    /// Returns the index of the predicted alternative of a state. `open` contains the return states
+    /// of the open rules, outermost first.
     pub(super) fn predict(
         &mut self,
         state: StateId,
         open: &[StateId],
     ) -> Result<usize, PredictionError> {
-        if let Some(found) = self.run(state, &None, false)? {
-            return Ok(found);
+        if let Some(alternative) = self.run(state, &None, false)? {
+            return Ok(alternative);
         }
         let mut stack = None;
-        for behind in open {
-            stack = push(stack, *behind)?;
+        for return_state in open {
+            stack = push(stack, *return_state)?;
         }
         self.run(state, &stack, true).map(Option::unwrap_or_default)
     }
 
-    /// Runs one of the two tries. Returns `None` if the first try leaves several alternatives.
+    /// Runs one pass. Returns `None` if the first pass does not decide between alternatives.
     fn run(
         &mut self,
         state: StateId,
         stack: &Stack,
-        full: bool,
+        full_context: bool,
     ) -> Result<Option<usize>, PredictionError> {
         let mut configs = AtnConfigs::default();
-        for (alternative, edge) in self.grammar.transitions_of(state).iter().enumerate() {
+        for (alternative, transition) in self.grammar.transitions_of(state).iter().enumerate() {
             let config = AtnConfig {
                 state,
                 alternative,
                 stack: stack.clone(),
-                outside: false,
+                is_outside: false,
             };
-            self.along(&config, *edge, full, Some(0), &mut configs)?;
+            self.close_transition(&config, *transition, full_context, Some(0), &mut configs)?;
         }
-        if !full && self.is_operator_loop(state) {
-            drop_repeated(&mut configs.found);
+        if !full_context && self.is_operator_loop(state) {
+            remove_covered(&mut configs.token_configs);
         }
         let ahead = self.ahead;
         for (distance, token) in ahead.iter().enumerate() {
             let mut reached = AtnConfigs::default();
-            for config in &configs.found {
-                for edge in self.grammar.transitions_of(config.state) {
-                    if let Transition::Token(kinds, to) = edge
+            for config in &configs.token_configs {
+                for transition in self.grammar.transitions_of(config.state) {
+                    if let Transition::Token(kinds, to) = transition
                         && kinds.contains(token.kind)
                     {
                         let config = AtnConfig {
                             state: *to,
                             ..config.clone()
                         };
-                        self.close(config, full, None, &mut reached)?;
+                        self.close(config, full_context, None, &mut reached)?;
                     }
                 }
             }
-            if reached.found.is_empty() {
-                let finished = configs.found.iter().filter(|config| {
-                    config.outside
+            if reached.token_configs.is_empty() {
+                let finished = configs.token_configs.iter().filter(|config| {
+                    config.is_outside
                         || config.stack.is_none() && self.grammar.follows(config.state).is_some()
                 });
                 let finished = finished.map(|config| config.alternative).min();
@@ -136,55 +136,64 @@ impl AdaptivePrediction<'_> {
                     .map(Some)
                     .ok_or(PredictionError::NoViableAlternative(distance));
             }
-            if let Some(found) = single_alternative(&reached.found) {
-                return Ok(Some(found));
+            if let Some(alternative) = single_alternative(&reached.token_configs) {
+                return Ok(Some(alternative));
             }
-            if full {
-                if let Some(found) = single_viable(&reached.found) {
-                    return Ok(Some(found));
+            if full_context {
+                if let Some(alternative) = single_viable(&reached.token_configs) {
+                    return Ok(Some(alternative));
                 }
-            } else if is_conflict(&reached.found) {
+            } else if is_conflict(&reached.token_configs) {
                 return Ok(None);
             }
             if token.kind == Kind::End {
-                return Ok(reached.found.iter().map(|config| config.alternative).min());
+                return Ok(reached
+                    .token_configs
+                    .iter()
+                    .map(|config| config.alternative)
+                    .min());
             }
             configs = reached;
         }
         Err(PredictionError::NoViableAlternative(ahead.len()))
     }
 
-    /// Returns true if a state is a loop over operators, which the parser leaves only for a
-    /// stronger reason.
+    /// Returns true if a state is a loop over operators, which ends at an operator of a lower
+    /// precedence.
     fn is_operator_loop(&self, state: StateId) -> bool {
-        let asks = |edge: &Transition| matches!(edge, Transition::Precedence(..));
-        let Some(Transition::Epsilon(inside)) = self.grammar.transitions_of(state).first() else {
+        let has_precedence =
+            |transition: &Transition| matches!(transition, Transition::Precedence(..));
+        let Some(Transition::Epsilon(body)) = self.grammar.transitions_of(state).first() else {
             return false;
         };
-        let inside = self.grammar.transitions_of(*inside);
-        inside.iter().any(|edge| match edge {
-            Transition::Epsilon(further) => self.grammar.transitions_of(*further).iter().any(asks),
-            edge => asks(edge),
+        let body = self.grammar.transitions_of(*body);
+        body.iter().any(|transition| match transition {
+            Transition::Epsilon(next) => self
+                .grammar
+                .transitions_of(*next)
+                .iter()
+                .any(has_precedence),
+            transition => has_precedence(transition),
         })
     }
 
-    /// Follows the edges that do not read a token. `depth` is the number of rules below the
-    /// decision, as long as the number matters.
+    /// Adds all configurations that are reachable without reading a token. `depth` is the number of
+    /// rules below the rule of the decision, or `None` outside of that rule.
     fn close(
         &mut self,
         config: AtnConfig,
-        full: bool,
+        full_context: bool,
         depth: Option<u32>,
-        found: &mut AtnConfigs,
+        configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
         *self.steps = self
             .steps
-            .checked_sub(1 + found.seen.len() / 16)
+            .checked_sub(1 + configs.seen.len() / 16)
             .ok_or(PredictionError::TooLong)?;
-        if found.seen.contains(&config) {
+        if configs.seen.contains(&config) {
             return Ok(());
         }
-        found.seen.push(config.clone());
+        configs.seen.push(config.clone());
         if let Some(follows) = self.grammar.follows(config.state) {
             if let Some(frame) = &config.stack {
                 let config = AtnConfig {
@@ -192,109 +201,117 @@ impl AdaptivePrediction<'_> {
                     stack: frame.outer.clone(),
                     ..config
                 };
-                return self.close(config, full, outwards(depth), found);
+                return self.close(config, full_context, decrement(depth), configs);
             }
-            if !full {
-                for behind in follows {
+            if !full_context {
+                for return_state in follows {
                     let config = AtnConfig {
-                        state: *behind,
-                        outside: true,
+                        state: *return_state,
+                        is_outside: true,
                         ..config.clone()
                     };
-                    self.close(config, full, None, found)?;
+                    self.close(config, full_context, None, configs)?;
                 }
             }
-            if full || follows.is_empty() {
-                found.found.push(config);
+            if full_context || follows.is_empty() {
+                configs.token_configs.push(config);
             }
             return Ok(());
         }
-        let edges = self.grammar.transitions_of(config.state);
-        if edges
+        let transitions = self.grammar.transitions_of(config.state);
+        if transitions
             .iter()
-            .any(|edge| matches!(edge, Transition::Token(..)))
+            .any(|transition| matches!(transition, Transition::Token(..)))
         {
-            found.found.push(config.clone());
+            configs.token_configs.push(config.clone());
         }
-        for edge in edges {
-            self.along(&config, *edge, full, depth, found)?;
+        for transition in transitions {
+            self.close_transition(&config, *transition, full_context, depth, configs)?;
         }
         Ok(())
     }
 
-    fn along(
+    fn close_transition(
         &mut self,
         config: &AtnConfig,
-        edge: Transition,
-        full: bool,
+        transition: Transition,
+        full_context: bool,
         depth: Option<u32>,
-        found: &mut AtnConfigs,
+        configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
         let to = |state| AtnConfig {
             state,
             ..config.clone()
         };
-        match edge {
+        match transition {
             Transition::Token(..) => Ok(()),
-            Transition::Epsilon(state) => self.close(to(state), full, depth, found),
+            Transition::Epsilon(state) => self.close(to(state), full_context, depth, configs),
             Transition::Precedence(precedence, state) => {
-                // The condition on operators applies only in the rule itself.
+                // The precedence predicate applies only in the rule of the decision itself.
                 if depth == Some(0) && precedence < self.precedence {
                     return Ok(());
                 }
-                self.close(to(state), full, depth, found)
+                self.close(to(state), full_context, depth, configs)
             }
-            Transition::Rule(rule, behind) => {
+            Transition::Rule(rule, return_state) => {
                 let config = AtnConfig {
                     state: self.grammar.start(rule),
-                    stack: push(config.stack.clone(), behind)?,
+                    stack: push(config.stack.clone(), return_state)?,
                     ..config.clone()
                 };
-                self.close(config, full, depth.map(|depth| depth + 1), found)
+                self.close(config, full_context, depth.map(|depth| depth + 1), configs)
             }
         }
     }
 }
 
-/// Removes the alternatives at positions that the first alternative has too.
-fn drop_repeated(configs: &mut Vec<AtnConfig>) {
+/// Removes the configurations that the first alternative covers: their state and stack are equal.
+fn remove_covered(configs: &mut Vec<AtnConfig>) {
     let first: Vec<AtnConfig> = configs
         .iter()
         .filter(|config| config.alternative == 0)
         .cloned()
         .collect();
     configs.retain(|config| {
-        let is_it = |other: &AtnConfig| other.state == config.state && other.stack == config.stack;
-        config.alternative == 0 || !first.iter().any(is_it)
+        let is_covered =
+            |other: &AtnConfig| other.state == config.state && other.stack == config.stack;
+        config.alternative == 0 || !first.iter().any(is_covered)
     });
 }
 
-fn outwards(depth: Option<u32>) -> Option<u32> {
+fn decrement(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
 
-/// Returns the alternative that all positions have in common.
+/// Returns the alternative that all configurations have in common.
 fn single_alternative(configs: &[AtnConfig]) -> Option<usize> {
     let (first, rest) = configs.split_first()?;
     let is_same = |other: &AtnConfig| other.alternative == first.alternative;
     rest.iter().all(is_same).then_some(first.alternative)
 }
 
-/// Returns the least alternative at the same position.
-fn least_beside(configs: &[AtnConfig], config: &AtnConfig) -> usize {
-    let beside = |other: &&AtnConfig| other.state == config.state && other.stack == config.stack;
-    let alternatives = configs.iter().filter(beside).map(|other| other.alternative);
+/// Returns the smallest alternative among the configurations with the same state and stack.
+fn min_alternative(configs: &[AtnConfig], config: &AtnConfig) -> usize {
+    let has_same_position =
+        |other: &&AtnConfig| other.state == config.state && other.stack == config.stack;
+    let alternatives = configs
+        .iter()
+        .filter(has_same_position)
+        .map(|other| other.alternative);
     alternatives.min().unwrap_or(config.alternative)
 }
 
-/// Returns the alternative that wins at every position, if there is one.
+/// Returns the alternative that has the smallest index in every state and stack, if it is unique.
 fn single_viable(configs: &[AtnConfig]) -> Option<usize> {
-    let mut least = configs.iter().map(|config| least_beside(configs, config));
-    let first = least.next()?;
-    least.all(|other| other == first).then_some(first)
+    let mut alternatives = configs
+        .iter()
+        .map(|config| min_alternative(configs, config));
+    let first = alternatives.next()?;
+    alternatives.all(|other| other == first).then_some(first)
 }
 
-/// Returns true if alternatives share a position, and no alternative has a state of its own.
+/// Returns true if two alternatives have equal states and stacks, and no alternative has a state of
+/// its own.
 fn is_conflict(configs: &[AtnConfig]) -> bool {
     let is_shared = |config: &AtnConfig| {
         let mut others = configs.iter();
@@ -304,9 +321,9 @@ fn is_conflict(configs: &[AtnConfig]) -> bool {
                 && other.stack == config.stack
         })
     };
-    let has_company = |config: &AtnConfig| {
+    let shares_state = |config: &AtnConfig| {
         let mut others = configs.iter();
         others.any(|other| other.alternative != config.alternative && other.state == config.state)
     };
-    configs.iter().any(is_shared) && configs.iter().all(has_company)
+    configs.iter().any(is_shared) && configs.iter().all(shares_state)
 }

@@ -1,25 +1,26 @@
-//! The tokens that may come next.
+//! Follow sets: the tokens that may come next.
 
 use super::transition_network::{Grammar, StateId, Transition};
 use crate::syntax::token::TokenSet;
 
-/// A search for the tokens that may come next.
+/// A search for the tokens that may follow a state.
 pub(super) struct FollowSet<'g> {
     grammar: &'g Grammar,
-    /// True if the search continues behind all uses of the rule; false if it stops at the end.
+    /// True if the search continues at all follow states of the rule, false if the search stops at
+    /// the end of the rule.
     leaves_rule: bool,
     pub(super) tokens: TokenSet,
     pub(super) may_end: bool,
-    /// True if the result depends on the operator before.
+    /// True if the result depends on the precedence of the previous operator.
     pub(super) depends_on_precedence: bool,
     seen: Vec<(StateId, Vec<StateId>)>,
 }
 
 impl<'g> FollowSet<'g> {
-    pub(super) const fn new(grammar: &'g Grammar, leaves: bool) -> Self {
+    pub(super) const fn new(grammar: &'g Grammar, leaves_rule: bool) -> Self {
         Self {
             grammar,
-            leaves_rule: leaves,
+            leaves_rule,
             tokens: TokenSet::empty(),
             may_end: false,
             depends_on_precedence: false,
@@ -27,44 +28,44 @@ impl<'g> FollowSet<'g> {
         }
     }
 
-    /// Searches from a state within the open rules. For each rule, `open` has the state behind it.
+    /// Searches from a state. `open` contains the return states of the open rules.
     pub(super) fn search_from(&mut self, state: StateId, open: &mut Vec<StateId>) {
         if self
             .seen
             .iter()
-            .any(|(other, within)| *other == state && within == open)
+            .any(|(other, other_open)| *other == state && other_open == open)
         {
             return;
         }
         self.seen.push((state, open.clone()));
         if let Some(follows) = self.grammar.follows(state) {
-            if let Some(behind) = open.pop() {
-                self.search_from(behind, open);
-                open.push(behind);
+            if let Some(return_state) = open.pop() {
+                self.search_from(return_state, open);
+                open.push(return_state);
             } else if self.leaves_rule {
-                for behind in follows {
-                    self.search_from(*behind, open);
+                for return_state in follows {
+                    self.search_from(*return_state, open);
                 }
             } else {
                 self.may_end = true;
             }
             return;
         }
-        for edge in self.grammar.transitions_of(state) {
-            self.follow(*edge, open);
+        for transition in self.grammar.transitions_of(state) {
+            self.follow(*transition, open);
         }
     }
 
-    pub(super) fn follow(&mut self, edge: Transition, open: &mut Vec<StateId>) {
-        match edge {
+    pub(super) fn follow(&mut self, transition: Transition, open: &mut Vec<StateId>) {
+        match transition {
             Transition::Epsilon(to) => self.search_from(to, open),
             Transition::Token(kinds, _) => self.tokens = self.tokens.union(kinds),
             Transition::Precedence(_, to) => {
                 self.depends_on_precedence = true;
                 self.search_from(to, open);
             }
-            Transition::Rule(rule, behind) => {
-                open.push(behind);
+            Transition::Rule(rule, return_state) => {
+                open.push(return_state);
                 self.search_from(self.grammar.start(rule), open);
                 open.pop();
             }

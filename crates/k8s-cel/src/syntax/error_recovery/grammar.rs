@@ -1,5 +1,5 @@
-//! The grammar of CEL as a graph of states, as the generator of the server's parser builds it: the
-//! token or rule that leads from a state to the next, and the decisions.
+//! Builds the transition network of the CEL grammar, as ANTLR, the generator of the server's
+//! parser, builds it.
 
 use std::sync::LazyLock;
 
@@ -14,11 +14,12 @@ impl Grammar {
         &GRAMMAR
     }
 
-    /// Returns the tokens that may follow within the rule, and true if the rule may end here.
+    /// Returns the tokens that may follow a state inside its rule, and true if the rule may end
+    /// there.
     pub(super) fn next_tokens(&self, state: StateId) -> (TokenSet, bool) {
-        let mut look = FollowSet::new(self, false);
-        look.search_from(state, &mut Vec::new());
-        (look.tokens, look.may_end)
+        let mut follow_set = FollowSet::new(self, false);
+        follow_set.search_from(state, &mut Vec::new());
+        (follow_set.tokens, follow_set.may_end)
     }
 }
 
@@ -34,8 +35,9 @@ fn build() -> Grammar {
         grammar.rules.push(RuleStates { start, stop, body });
     }
     let mut rules = core::mem::take(&mut grammar.rules);
-    let bare: Vec<(StateId, StateId)> = rules.iter().map(|rule| (rule.start, rule.stop)).collect();
-    grammar.rules = bare
+    let bounds: Vec<(StateId, StateId)> =
+        rules.iter().map(|rule| (rule.start, rule.stop)).collect();
+    grammar.rules = bounds
         .into_iter()
         .map(|(start, stop)| RuleStates {
             start,
@@ -56,13 +58,13 @@ impl Grammar {
         self.transitions.len() - 1
     }
 
-    fn add_transition(&mut self, from: StateId, edge: Transition) {
-        if let Some(edges) = self.transitions.get_mut(from) {
-            edges.push(edge);
+    fn add_transition(&mut self, from: StateId, transition: Transition) {
+        if let Some(transitions) = self.transitions.get_mut(from) {
+            transitions.push(transition);
         }
     }
 
-    /// Adds a part between two states.
+    /// Adds the states and transitions of a rule part between two states.
     fn add(&mut self, part: RulePart, from: StateId, to: StateId) -> Node {
         match part {
             RulePart::Token(kinds) => {
@@ -116,21 +118,21 @@ impl Grammar {
 
     fn add_sequence(&mut self, parts: Vec<RulePart>, from: StateId, to: StateId) -> Node {
         let count = parts.len();
-        let mut at = from;
+        let mut state = from;
         let nodes = parts.into_iter().enumerate().map(|(index, part)| {
             let next = if index + 1 == count {
                 to
             } else {
                 self.add_state()
             };
-            let node = self.add(part, at, next);
-            at = next;
+            let node = self.add(part, state, next);
+            state = next;
             node
         });
         Node::Sequence(nodes.collect())
     }
 
-    /// Finds the decisions for which the next token is sufficient.
+    /// Finds the decisions for which one token of lookahead is sufficient.
     fn decide(&self, node: &mut Node) {
         let (state, decision) = match node {
             Node::Token(..) | Node::Rule(..) | Node::Precedence => return,
@@ -153,10 +155,10 @@ impl Grammar {
                 (*state, decision)
             }
         };
-        let alternatives = self.transitions_of(state).iter().map(|edge| {
-            let mut look = FollowSet::new(self, true);
-            look.follow(*edge, &mut Vec::new());
-            (!look.depends_on_precedence).then_some(look.tokens)
+        let alternatives = self.transitions_of(state).iter().map(|transition| {
+            let mut follow_set = FollowSet::new(self, true);
+            follow_set.follow(*transition, &mut Vec::new());
+            (!follow_set.depends_on_precedence).then_some(follow_set.tokens)
         });
         let alternatives: Option<Vec<TokenSet>> = alternatives.collect();
         if let Some(alternatives) = alternatives.filter(|sets| are_disjoint(sets)) {

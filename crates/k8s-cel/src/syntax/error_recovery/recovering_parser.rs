@@ -1,4 +1,4 @@
-//! The diagnosis of tokens that are not an expression, with the recovery of the server's parser.
+//! Diagnoses syntax errors, with the error recovery of the server's parser.
 
 use core::ops::ControlFlow;
 
@@ -8,33 +8,34 @@ use crate::syntax::SourceError;
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token, TokenSet};
 
-/// The maximum number of steps of all decisions together.
+/// The maximum number of steps of all predictions together.
 const MAX_STEPS: usize = 2_000_000;
 
 /// The maximum number of open rules.
 const MAX_OPEN_RULES: usize = 400;
 
-/// The number of times that the server recovers from an error.
+/// The maximum number of recoveries, which is the server's limit.
 const MAX_RECOVERIES: u32 = 30;
 
-/// The syntax errors of tokens.
+/// The syntax errors of an expression.
 pub(in crate::syntax) struct Diagnosis {
-    /// The errors, in the order in which they are found; empty if the search takes too long.
-    pub(in crate::syntax) problems: Vec<SourceError>,
-    /// The numbers of the tokens that the server reads.
-    pub(in crate::syntax) read: Vec<usize>,
-    /// True if the tokens that were read are an expression: only surplus tokens were wrong.
-    pub(in crate::syntax) is_mended: bool,
+    /// The errors in the order in which the parser finds them; empty if the diagnosis exceeds its
+    /// limits.
+    pub(in crate::syntax) errors: Vec<SourceError>,
+    /// The indices of the tokens that the server matches.
+    pub(in crate::syntax) matched: Vec<usize>,
+    /// True if recovery only deleted tokens, so that the matched tokens are an expression.
+    pub(in crate::syntax) only_deleted: bool,
 }
 
-/// Finds the syntax errors.
+/// Diagnoses the syntax errors of tokens that are not an expression.
 pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
-    let mut reader = RecoveringParser {
+    let mut parser = RecoveringParser {
         grammar: Grammar::get(),
         source,
         tokens: &tokens.tokens,
-        bad: &tokens.invalid,
-        at: 0,
+        invalid: &tokens.invalid,
+        position: 0,
         state: 0,
         open: Vec::new(),
         is_recovering: false,
@@ -42,36 +43,36 @@ pub(in crate::syntax) fn diagnose(source: &str, tokens: &Tokens) -> Diagnosis {
         last_error_states: Vec::new(),
         recoveries: 0,
         steps: MAX_STEPS,
-        problems: Vec::new(),
-        problems_of_tree: Vec::new(),
-        read: Vec::new(),
-        is_mended: true,
+        errors: Vec::new(),
+        tree_errors: Vec::new(),
+        matched: Vec::new(),
+        only_deleted: true,
     };
-    // If the search ends early, the errors up to the end are reported.
-    let is_read = reader.enter(Rule::Start, None, 0).is_continue();
-    let mut problems = reader.problems;
-    problems.append(&mut reader.problems_of_tree);
+    // If the diagnosis ends early, the errors found so far are reported.
+    let is_complete = parser.enter(Rule::Start, None, 0).is_continue();
+    let mut errors = parser.errors;
+    errors.append(&mut parser.tree_errors);
     Diagnosis {
-        problems,
-        read: reader.read,
-        is_mended: is_read && reader.is_mended,
+        errors,
+        matched: parser.matched,
+        only_deleted: is_complete && parser.only_deleted,
     }
 }
 
-/// The result of a step, which continues or ends the diagnosis.
+/// The result of a step: the diagnosis continues, or ends.
 type Flow<T = ()> = ControlFlow<(), T>;
 
-/// An error that keeps a rule from its end: a message and its position.
+/// An error that ends a rule before its end, with its message and its position.
 struct RecognitionError {
-    at: u32,
-    text: String,
+    position: u32,
+    message: String,
 }
 
 type Outcome<T = ()> = Flow<Result<T, RecognitionError>>;
 
 struct OpenRule {
     rule: Rule,
-    /// The state behind the rule, if there is one.
+    /// The state after the rule; `None` for the outermost rule.
     return_state: Option<StateId>,
     precedence: u8,
 }
@@ -80,40 +81,41 @@ struct RecoveringParser<'t> {
     grammar: &'static Grammar,
     source: &'t str,
     tokens: &'t [Token],
-    /// Bytes outside of tokens, which messages do not show.
-    bad: &'t [(u32, u32)],
-    at: usize,
+    /// The byte ranges outside of tokens, which messages omit.
+    invalid: &'t [(u32, u32)],
+    position: usize,
     state: StateId,
     open: Vec<OpenRule>,
-    /// True during recovery: until a token fits, there are no other messages.
+    /// True until a token matches again. Meanwhile, errors are not reported.
     is_recovering: bool,
-    /// The token at which a rule failed last during recovery, and the states of such rules.
+    /// The token at which a rule failed last during recovery, and the states of the rules that
+    /// failed there.
     last_error_index: Option<usize>,
     last_error_states: Vec<StateId>,
     recoveries: u32,
     steps: usize,
-    pub(in crate::syntax) problems: Vec<SourceError>,
-    /// The problems of the tree that the server creates nevertheless.
-    problems_of_tree: Vec<SourceError>,
-    /// The numbers of the tokens that fit.
-    pub(in crate::syntax) read: Vec<usize>,
-    /// True if recovery only left tokens out.
-    pub(in crate::syntax) is_mended: bool,
+    pub(in crate::syntax) errors: Vec<SourceError>,
+    /// The errors of the syntax tree that the server creates in spite of the syntax errors.
+    tree_errors: Vec<SourceError>,
+    /// The indices of the matched tokens.
+    pub(in crate::syntax) matched: Vec<usize>,
+    /// True if recovery only deleted tokens.
+    pub(in crate::syntax) only_deleted: bool,
 }
 
-/// Runs a step that may fail, and returns the error that keeps the rule from its end.
+/// Unwraps the outcome of a step, or returns its error from the function.
 macro_rules! attempt {
     ($outcome:expr) => {
         match $outcome? {
             Ok(value) => value,
-            Err(mistake) => return Flow::Continue(Err(mistake)),
+            Err(error) => return Flow::Continue(Err(error)),
         }
     };
 }
 
 impl RecoveringParser<'_> {
     fn token(&self, ahead: usize) -> Token {
-        let token = self.tokens.get(self.at.saturating_add(ahead));
+        let token = self.tokens.get(self.position.saturating_add(ahead));
         token.or(self.tokens.last()).copied().unwrap_or(Token {
             kind: Kind::End,
             start: 0,
@@ -127,17 +129,17 @@ impl RecoveringParser<'_> {
 
     fn consume(&mut self) {
         if self.next_kind() != Kind::End {
-            self.at += 1;
+            self.position += 1;
         }
     }
 
-    /// Takes a token that fits.
+    /// Consumes a token that matches.
     fn match_token(&mut self) {
-        self.read.push(self.at);
+        self.matched.push(self.position);
         self.consume();
     }
 
-    /// Returns the next token for messages.
+    /// Returns the next token as messages print it.
     fn next_token_text(&self) -> String {
         match self.token(0) {
             token if token.kind == Kind::End => "'<EOF>'".to_owned(),
@@ -145,15 +147,15 @@ impl RecoveringParser<'_> {
         }
     }
 
-    /// Reads a rule, and continues behind the rule even if it fails.
-    fn enter(&mut self, rule: Rule, behind: Option<StateId>, precedence: u8) -> Flow {
+    /// Parses a rule, and continues after the rule even if it fails.
+    fn enter(&mut self, rule: Rule, return_state: Option<StateId>, precedence: u8) -> Flow {
         if self.open.len() > MAX_OPEN_RULES {
             return Flow::Break(());
         }
         let first = self.token(0);
         self.open.push(OpenRule {
             rule,
-            return_state: behind,
+            return_state,
             precedence,
         });
         let state = self.state;
@@ -166,15 +168,15 @@ impl RecoveringParser<'_> {
         Flow::Continue(())
     }
 
-    /// Ends a rule: reports the error that kept the rule from its end, and the problems of its part
-    /// of the tree.
+    /// Ends a rule: reports the error that ended it early, and the errors of its part of the syntax
+    /// tree.
     #[inline(never)]
     fn leave(&mut self, outcome: Result<(), RecognitionError>, first: Token) -> Flow {
-        let is_field = matches!(self.open.as_slice(), [.., of, own]
-            if of.rule == Rule::Member && own.rule == Rule::EscapeIdent);
-        let text = match outcome {
-            Err(mistake) => {
-                self.report(&mistake);
+        let is_field = matches!(self.open.as_slice(), [.., outer, inner]
+            if outer.rule == Rule::Member && inner.rule == Rule::EscapeIdent);
+        let message = match outcome {
+            Err(error) => {
+                self.report(&error);
                 self.recover()?;
                 "unsupported ident kind"
             }
@@ -182,13 +184,13 @@ impl RecoveringParser<'_> {
             Ok(()) => return Flow::Continue(()),
         };
         if is_field {
-            self.problems_of_tree
-                .push(SourceError::new(first.start, text));
+            self.tree_errors
+                .push(SourceError::new(first.start, message));
         }
         Flow::Continue(())
     }
 
-    // Parts are read one within the other: each function is small, as it may be on the stack many
+    // Nodes are parsed recursively. Each function is small, because it may be on the stack many
     // times.
     fn node(&mut self, node: &Node) -> Outcome {
         match node {
@@ -196,31 +198,35 @@ impl RecoveringParser<'_> {
             Node::Token(state, kinds) => self.read_token(*state, *kinds),
             Node::Rule(state, rule, precedence) => {
                 self.state = *state;
-                let behind = self.follow_state(*state);
-                self.enter(*rule, behind, *precedence)?;
+                let return_state = self.follow_state(*state);
+                self.enter(*rule, return_state, *precedence)?;
                 Flow::Continue(Ok(()))
             }
             Node::Sequence(parts) => {
-                for part in parts {
-                    attempt!(self.node(part));
+                for body in parts {
+                    attempt!(self.node(body));
                 }
                 Flow::Continue(Ok(()))
             }
             Node::Choice(state, parts, decision) => {
-                let found = attempt!(self.start(*state, decision, true));
-                match parts.get(found) {
-                    Some(part) => self.node(part),
+                let alternative = attempt!(self.start(*state, decision, true));
+                match parts.get(alternative) {
+                    Some(body) => self.node(body),
                     None => Flow::Continue(Ok(())),
                 }
             }
-            Node::Optional(state, part, decision) => {
+            Node::Optional(state, body, decision) => {
                 if attempt!(self.start(*state, decision, false)) == 0 {
-                    return self.node(part);
+                    return self.node(body);
                 }
                 Flow::Continue(Ok(()))
             }
-            Node::Star(entry, back, part, decision) => self.star(*entry, *back, part, decision),
-            Node::Plus(start, back, part, decision) => self.plus(*start, *back, part, decision),
+            Node::Star(entry, loop_state, body, decision) => {
+                self.star(*entry, *loop_state, body, decision)
+            }
+            Node::Plus(start, loop_state, body, decision) => {
+                self.plus(*start, *loop_state, body, decision)
+            }
         }
     }
 
@@ -236,32 +242,44 @@ impl RecoveringParser<'_> {
     }
 
     #[inline(never)]
-    fn star(&mut self, entry: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
-        let mut found = attempt!(self.start(entry, decision, false));
-        while found == 0 {
-            attempt!(self.node(part));
-            self.state = back;
+    fn star(
+        &mut self,
+        entry: StateId,
+        loop_state: StateId,
+        body: &Node,
+        decision: &Decision,
+    ) -> Outcome {
+        let mut alternative = attempt!(self.start(entry, decision, false));
+        while alternative == 0 {
+            attempt!(self.node(body));
+            self.state = loop_state;
             self.sync_back();
-            found = attempt!(self.decide(entry, decision, false));
+            alternative = attempt!(self.decide(entry, decision, false));
         }
         Flow::Continue(Ok(()))
     }
 
     #[inline(never)]
-    fn plus(&mut self, start: StateId, back: StateId, part: &Node, decision: &Decision) -> Outcome {
+    fn plus(
+        &mut self,
+        start: StateId,
+        loop_state: StateId,
+        body: &Node,
+        decision: &Decision,
+    ) -> Outcome {
         self.state = start;
         attempt!(self.sync_start());
         loop {
-            attempt!(self.node(part));
-            self.state = back;
+            attempt!(self.node(body));
+            self.state = loop_state;
             self.sync_back();
-            if attempt!(self.decide(back, decision, false)) != 0 {
+            if attempt!(self.decide(loop_state, decision, false)) != 0 {
                 return Flow::Continue(Ok(()));
             }
         }
     }
 
-    /// Returns the number of the alternative at the start of a decision.
+    /// Predicts the alternative at the start of a decision, and returns its index.
     #[inline(never)]
     fn start(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
         self.state = state;
@@ -269,23 +287,25 @@ impl RecoveringParser<'_> {
         self.decide(state, decision, is_choice)
     }
 
-    /// Returns the state behind the next rule or token.
+    /// Returns the state after the next rule or token.
     #[inline(never)]
     fn follow_state(&self, state: StateId) -> Option<StateId> {
-        let mut edges = self.grammar.transitions_of(state).iter();
-        edges.find_map(|edge| match edge {
-            Transition::Rule(_, behind) | Transition::Token(_, behind) => Some(*behind),
+        let mut transitions = self.grammar.transitions_of(state).iter();
+        transitions.find_map(|transition| match transition {
+            Transition::Rule(_, return_state) | Transition::Token(_, return_state) => {
+                Some(*return_state)
+            }
             _ => None,
         })
     }
 
-    /// Returns the number of the alternative. For an option or a loop, 1 leaves it.
+    /// Predicts an alternative, and returns its index. Index 1 leaves an optional part or a loop.
     fn decide(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
         match decision {
             Decision::OneToken(sets) if is_choice => {
                 let next = self.next_kind();
-                let found = sets.iter().position(|set| set.contains(next));
-                Flow::Continue(found.ok_or_else(|| self.no_alternative(0)))
+                let alternative = sets.iter().position(|set| set.contains(next));
+                Flow::Continue(alternative.ok_or_else(|| self.no_alternative(0)))
             }
             Decision::OneToken(sets) => {
                 let enters = sets
@@ -301,12 +321,12 @@ impl RecoveringParser<'_> {
                     .collect();
                 let mut predictor = AdaptivePrediction {
                     grammar: self.grammar,
-                    ahead: self.tokens.get(self.at..).unwrap_or_default(),
+                    ahead: self.tokens.get(self.position..).unwrap_or_default(),
                     precedence: self.open.last().map_or(0, |open| open.precedence),
                     steps: &mut self.steps,
                 };
                 match predictor.predict(state, &open) {
-                    Ok(found) => Flow::Continue(Ok(found)),
+                    Ok(alternative) => Flow::Continue(Ok(alternative)),
                     Err(PredictionError::NoViableAlternative(distance)) => {
                         Flow::Continue(Err(self.no_alternative(distance)))
                     }
@@ -318,58 +338,59 @@ impl RecoveringParser<'_> {
 
     fn no_alternative(&self, distance: usize) -> RecognitionError {
         let (first, last) = (self.token(0), self.token(distance));
-        let text = match first.kind {
+        let message = match first.kind {
             Kind::End => "<EOF>".to_owned(),
-            _ => self.between(first.start, last.end),
+            _ => self.source_between(first.start, last.end),
         };
-        // The server reports reserved words otherwise, after any single character.
-        let mut after = text.chars();
-        after.next();
-        let text = match after.as_str() {
+        // As on a server, a reserved word after any single character has a message of its own.
+        let mut after_first = message.chars();
+        after_first.next();
+        let message = match after_first.as_str() {
             word @ ("true" | "false" | "null") => {
                 format!("mismatched input '{word}' expecting IDENTIFIER")
             }
-            _ => format!("no viable alternative at input '{}'", escaped(&text)),
+            _ => format!("no viable alternative at input '{}'", escaped(&message)),
         };
         RecognitionError {
-            at: last.start,
-            text,
+            position: last.start,
+            message,
         }
     }
 
-    /// Returns the source between two positions, without bytes outside of tokens.
-    fn between(&self, first: u32, end: u32) -> String {
+    /// Returns the source between two positions, without the bytes outside of tokens.
+    fn source_between(&self, first: u32, end: u32) -> String {
         let part = |start: u32, end: u32| {
             let part = self.source.get(start as usize..end as usize);
             part.unwrap_or_default()
         };
-        let mut text = String::new();
+        let mut message = String::new();
         let mut start = first;
-        for (from, to) in self.bad {
+        for (from, to) in self.invalid {
             if first <= *from && *to <= end {
-                text.push_str(part(start, *from));
+                message.push_str(part(start, *from));
                 start = *to;
             }
         }
-        text.push_str(part(start, end));
-        text
+        message.push_str(part(start, end));
+        message
     }
 
-    /// Returns the tokens that may follow here, and behind the rules that end here.
+    /// Returns the tokens that may follow a state, including the tokens after the rules that may
+    /// end there.
     fn expected(&self, state: StateId) -> TokenSet {
-        let (mut all, mut ends) = self.grammar.next_tokens(state);
+        let (mut all, mut may_end) = self.grammar.next_tokens(state);
         for open in self.open.iter().rev() {
-            if !ends {
+            if !may_end {
                 return all;
             }
-            let Some(behind) = open.return_state else {
+            let Some(return_state) = open.return_state else {
                 break;
             };
-            let (kinds, ends_too) = self.grammar.next_tokens(behind);
+            let (kinds, outer_ends) = self.grammar.next_tokens(return_state);
             all = all.union(kinds);
-            ends = ends_too;
+            may_end = outer_ends;
         }
-        if ends {
+        if may_end {
             all = all.union(TokenSet::from_kind(Kind::End));
         }
         all
@@ -378,15 +399,15 @@ impl RecoveringParser<'_> {
     fn mismatch(&self) -> RecognitionError {
         let expected = self.expected(self.state);
         RecognitionError {
-            at: self.token(0).start,
-            text: format!(
+            position: self.token(0).start,
+            message: format!(
                 "mismatched input {} expecting {expected}",
                 self.next_token_text()
             ),
         }
     }
 
-    /// Leaves a surplus token out before a decision.
+    /// Deletes a surplus token before a decision.
     fn sync_start(&mut self) -> Outcome {
         if self.is_recovering || self.can_continue() || self.delete_token() {
             return Flow::Continue(Ok(()));
@@ -394,48 +415,53 @@ impl RecoveringParser<'_> {
         Flow::Continue(Err(self.mismatch()))
     }
 
-    /// Leaves tokens out that neither continue a loop nor follow it, after a round of the loop.
+    /// After an iteration of a loop, deletes the tokens that neither continue the loop nor follow
+    /// it.
     fn sync_back(&mut self) {
         if self.is_recovering || self.can_continue() {
             return;
         }
         self.report_unwanted();
-        self.is_mended = false;
+        self.only_deleted = false;
         let until = self.expected(self.state).union(self.recovery_set());
         self.skip_to(until);
     }
 
-    /// Returns true if the next token fits, or the rule may end.
+    /// Returns true if the next token is allowed, or if the rule may end.
     fn can_continue(&self) -> bool {
-        let (kinds, ends) = self.grammar.next_tokens(self.state);
-        ends || kinds.contains(self.next_kind())
+        let (kinds, may_end) = self.grammar.next_tokens(self.state);
+        may_end || kinds.contains(self.next_kind())
     }
 
-    /// Leaves the next token out, if the token behind it fits.
+    /// Deletes the next token if the token after it is allowed. Returns true if the token was
+    /// deleted.
     fn delete_token(&mut self) -> bool {
-        let fits = self.expected(self.state).contains(self.token(1).kind);
-        if fits {
+        let is_allowed = self.expected(self.state).contains(self.token(1).kind);
+        if is_allowed {
             self.report_unwanted();
             self.consume();
             self.end_recovery();
         }
-        fits
+        is_allowed
     }
 
-    /// Recovers at a token that does not fit: leaves the token out, or inserts another before it.
+    /// Recovers at a token that is not allowed: deletes the token, or assumes that a token is
+    /// missing before it.
     fn recover_inline(&mut self) -> Outcome {
         self.count_recovery()?;
         if self.delete_token() {
             self.match_token();
             return Flow::Continue(Ok(()));
         }
-        self.is_mended = false;
-        let behind = self.follow_state(self.state);
-        if behind.is_some_and(|behind| self.expected(behind).contains(self.next_kind())) {
+        self.only_deleted = false;
+        let return_state = self.follow_state(self.state);
+        if return_state
+            .is_some_and(|return_state| self.expected(return_state).contains(self.next_kind()))
+        {
             let expected = self.expected(self.state);
-            let text = format!("missing {expected} at {}", self.next_token_text());
-            let at = self.token(0).start;
-            self.report(&RecognitionError { at, text });
+            let message = format!("missing {expected} at {}", self.next_token_text());
+            let position = self.token(0).start;
+            self.report(&RecognitionError { position, message });
             return Flow::Continue(Ok(()));
         }
         Flow::Continue(Err(self.mismatch()))
@@ -443,63 +469,65 @@ impl RecoveringParser<'_> {
 
     fn report_unwanted(&mut self) {
         let expected = self.expected(self.state);
-        let text = format!(
+        let message = format!(
             "extraneous input {} expecting {expected}",
             self.next_token_text()
         );
-        let at = self.token(0).start;
-        self.report(&RecognitionError { at, text });
+        let position = self.token(0).start;
+        self.report(&RecognitionError { position, message });
     }
 
-    fn report(&mut self, mistake: &RecognitionError) {
+    fn report(&mut self, error: &RecognitionError) {
         if !self.is_recovering {
-            let text = format!("Syntax error: {}", mistake.text);
-            self.problems.push(SourceError::new(mistake.at, text));
+            let message = format!("Syntax error: {}", error.message);
+            self.errors.push(SourceError::new(error.position, message));
         }
         self.is_recovering = true;
     }
 
-    /// Ends recovery, as a token fits.
+    /// Ends the recovery, because a token matched.
     fn end_recovery(&mut self) {
         self.is_recovering = false;
         self.last_error_index = None;
         self.last_error_states.clear();
     }
 
-    /// Skips to a token with which an open rule continues, at the end of a rule that failed.
+    /// Skips to a token with which an open rule can continue, after a rule has failed.
     fn recover(&mut self) -> Flow {
-        self.is_mended = false;
+        self.only_deleted = false;
         self.count_recovery()?;
-        if self.last_error_index == Some(self.at) && self.last_error_states.contains(&self.state) {
-            // Without this, the rule would fail at the same token forever.
+        if self.last_error_index == Some(self.position)
+            && self.last_error_states.contains(&self.state)
+        {
+            // Otherwise, the rule would fail at the same token again.
             self.consume();
         }
-        self.last_error_index = Some(self.at);
+        self.last_error_index = Some(self.position);
         self.last_error_states.push(self.state);
         let until = self.recovery_set();
         self.skip_to(until);
         Flow::Continue(())
     }
 
-    /// Returns the tokens with which open rules continue.
+    /// Returns the tokens with which open rules can continue.
     fn recovery_set(&self) -> TokenSet {
-        let behind = self.open.iter().filter_map(|open| open.return_state);
-        let tokens = behind.map(|behind| self.grammar.next_tokens(behind).0);
+        let return_state = self.open.iter().filter_map(|open| open.return_state);
+        let tokens = return_state.map(|return_state| self.grammar.next_tokens(return_state).0);
         tokens.fold(TokenSet::empty(), TokenSet::union)
     }
 
     fn skip_to(&mut self, until: TokenSet) {
         while self.next_kind() != Kind::End && !until.contains(self.next_kind()) {
-            self.at += 1;
+            self.position += 1;
         }
     }
 
     fn count_recovery(&mut self) -> Flow {
         if self.recoveries == MAX_RECOVERIES {
-            let text =
+            let message =
                 format!("Syntax error: error recovery attempt limit exceeded: {MAX_RECOVERIES}");
-            self.problems
-                .push(SourceError::new(self.token(0).start, text));
+            self.errors
+                .push(SourceError::new(self.token(0).start, message));
             return Flow::Break(());
         }
         self.recoveries += 1;
@@ -507,9 +535,10 @@ impl RecoveringParser<'_> {
     }
 }
 
-/// Returns a string without line breaks, for messages.
-fn escaped(text: &str) -> String {
-    text.replace('\n', "\\n")
+/// Escapes line breaks and tabs, for messages.
+fn escaped(message: &str) -> String {
+    message
+        .replace('\n', "\\n")
         .replace('\r', "\\r")
         .replace('\t', "\\t")
 }

@@ -1,10 +1,9 @@
-//! The definitions of the grammar's rules, as in the definition of the language, with left
-//! recursion as loops.
+//! The rules of the CEL grammar. Left recursion is written as loops, as ANTLR rewrites it.
 
 use super::transition_network::Rule;
 use crate::syntax::token::{Kind, TokenSet};
 
-/// A part of a rule, as the functions below define it.
+/// A part of a rule.
 pub(super) enum RulePart {
     Token(TokenSet),
     Rule(Rule, u8),
@@ -16,16 +15,16 @@ pub(super) enum RulePart {
     Precedence(u8),
 }
 
-fn t(kind: Kind) -> RulePart {
+fn token(kind: Kind) -> RulePart {
     RulePart::Token(TokenSet::from_kind(kind))
 }
 
-fn any(kinds: &[Kind]) -> RulePart {
+fn any_token(kinds: &[Kind]) -> RulePart {
     let all = |all: TokenSet, kind: &Kind| all.union(TokenSet::from_kind(*kind));
     RulePart::Token(kinds.iter().fold(TokenSet::empty(), all))
 }
 
-const fn r(rule: Rule) -> RulePart {
+const fn rule_part(rule: Rule) -> RulePart {
     RulePart::Rule(rule, 0)
 }
 
@@ -37,28 +36,27 @@ fn star(parts: Vec<RulePart>) -> RulePart {
     RulePart::Star(Box::new(RulePart::Sequence(parts)))
 }
 
-/// Returns items with commas between.
-fn list(item: impl Fn() -> Vec<RulePart>) -> RulePart {
+/// Returns a list of items that are separated by commas.
+fn comma_separated(item: impl Fn() -> Vec<RulePart>) -> RulePart {
     let mut parts = item();
-    let mut more = vec![t(Kind::Comma)];
-    more.extend(item());
-    parts.push(star(more));
+    let mut next = vec![token(Kind::Comma)];
+    next.extend(item());
+    parts.push(star(next));
     RulePart::Sequence(parts)
 }
 
-/// Returns the definition of a rule, as in the definition of the language, with left recursion as
-/// loops.
+/// Returns the definition of a rule.
 pub(super) fn rule_definition(rule: Rule) -> RulePart {
     use RulePart::{Choice, Plus, Sequence};
     match rule {
-        Rule::Start => Sequence(vec![r(Rule::Expr), t(Kind::End)]),
+        Rule::Start => Sequence(vec![rule_part(Rule::Expr), token(Kind::End)]),
         Rule::Expr => Sequence(vec![
-            r(Rule::ConditionalOr),
+            rule_part(Rule::ConditionalOr),
             optional(Sequence(vec![
-                t(Kind::Question),
-                r(Rule::ConditionalOr),
-                t(Kind::Colon),
-                r(Rule::Expr),
+                token(Kind::Question),
+                rule_part(Rule::ConditionalOr),
+                token(Kind::Colon),
+                rule_part(Rule::Expr),
             ])),
         ]),
         Rule::ConditionalOr => chain(Rule::ConditionalAnd, Kind::Or),
@@ -66,66 +64,91 @@ pub(super) fn rule_definition(rule: Rule) -> RulePart {
         Rule::Relation => relation(),
         Rule::Calc => calc(),
         Rule::Unary => {
-            let signed = |sign| Sequence(vec![Plus(Box::new(t(sign))), r(Rule::Member)]);
+            let prefixed =
+                |sign| Sequence(vec![Plus(Box::new(token(sign))), rule_part(Rule::Member)]);
             Choice(vec![
-                r(Rule::Member),
-                signed(Kind::Not),
-                signed(Kind::Minus),
+                rule_part(Rule::Member),
+                prefixed(Kind::Not),
+                prefixed(Kind::Minus),
             ])
         }
         Rule::Member => member(),
         Rule::Primary => primary(),
-        Rule::ExprList => list(|| vec![r(Rule::Expr)]),
-        Rule::ListInit => list(|| vec![r(Rule::OptExpr)]),
-        Rule::FieldInit => list(|| vec![r(Rule::OptField), t(Kind::Colon), r(Rule::Expr)]),
-        Rule::OptField => Sequence(vec![optional(t(Kind::Question)), r(Rule::EscapeIdent)]),
-        Rule::MapInit => list(|| vec![r(Rule::OptExpr), t(Kind::Colon), r(Rule::Expr)]),
-        Rule::EscapeIdent => Choice(vec![t(Kind::Ident), t(Kind::Quoted)]),
-        Rule::OptExpr => Sequence(vec![optional(t(Kind::Question)), r(Rule::Expr)]),
-        Rule::Literal => {
-            let signed = |kind| Sequence(vec![optional(t(Kind::Minus)), t(kind)]);
-            Choice(vec![
-                signed(Kind::Int),
-                t(Kind::Uint),
-                signed(Kind::Double),
-                t(Kind::Text),
-                t(Kind::Bytes),
-                t(Kind::True),
-                t(Kind::False),
-                t(Kind::Null),
-            ])
-        }
+        Rule::ExprList => comma_separated(|| vec![rule_part(Rule::Expr)]),
+        Rule::ListInit => comma_separated(|| vec![rule_part(Rule::OptExpr)]),
+        Rule::FieldInit => comma_separated(|| {
+            vec![
+                rule_part(Rule::OptField),
+                token(Kind::Colon),
+                rule_part(Rule::Expr),
+            ]
+        }),
+        Rule::OptField => Sequence(vec![
+            optional(token(Kind::Question)),
+            rule_part(Rule::EscapeIdent),
+        ]),
+        Rule::MapInit => comma_separated(|| {
+            vec![
+                rule_part(Rule::OptExpr),
+                token(Kind::Colon),
+                rule_part(Rule::Expr),
+            ]
+        }),
+        Rule::EscapeIdent => Choice(vec![token(Kind::Ident), token(Kind::Quoted)]),
+        Rule::OptExpr => Sequence(vec![optional(token(Kind::Question)), rule_part(Rule::Expr)]),
+        Rule::Literal => literal(),
     }
 }
 
+fn literal() -> RulePart {
+    let prefixed = |kind| RulePart::Sequence(vec![optional(token(Kind::Minus)), token(kind)]);
+    RulePart::Choice(vec![
+        prefixed(Kind::Int),
+        token(Kind::Uint),
+        prefixed(Kind::Double),
+        token(Kind::Text),
+        token(Kind::Bytes),
+        token(Kind::True),
+        token(Kind::False),
+        token(Kind::Null),
+    ])
+}
+
 fn chain(term: Rule, operator: Kind) -> RulePart {
-    RulePart::Sequence(vec![r(term), star(vec![t(operator), r(term)])])
+    RulePart::Sequence(vec![
+        rule_part(term),
+        star(vec![token(operator), rule_part(term)]),
+    ])
 }
 
 fn arguments() -> [RulePart; 3] {
-    [t(Kind::Open), optional(r(Rule::ExprList)), t(Kind::Close)]
+    [
+        token(Kind::Open),
+        optional(rule_part(Rule::ExprList)),
+        token(Kind::Close),
+    ]
 }
 
 fn member() -> RulePart {
     use RulePart::{Choice, Precedence, Sequence};
-    let mut call = vec![Precedence(2), t(Kind::Dot), t(Kind::Ident)];
+    let mut call = vec![Precedence(2), token(Kind::Dot), token(Kind::Ident)];
     call.extend(arguments());
     Sequence(vec![
-        r(Rule::Primary),
+        rule_part(Rule::Primary),
         star(vec![Choice(vec![
             Sequence(vec![
                 Precedence(3),
-                t(Kind::Dot),
-                optional(t(Kind::Question)),
-                r(Rule::EscapeIdent),
+                token(Kind::Dot),
+                optional(token(Kind::Question)),
+                rule_part(Rule::EscapeIdent),
             ]),
             Sequence(call),
             Sequence(vec![
                 Precedence(1),
-                t(Kind::OpenList),
-                optional(t(Kind::Question)),
-                r(Rule::Expr),
-                t(Kind::CloseList),
+                token(Kind::OpenList),
+                optional(token(Kind::Question)),
+                rule_part(Rule::Expr),
+                token(Kind::CloseList),
             ]),
         ])]),
     ])
@@ -133,28 +156,32 @@ fn member() -> RulePart {
 
 fn primary() -> RulePart {
     use RulePart::{Choice, Sequence};
-    let name = || [optional(t(Kind::Dot)), t(Kind::Ident)];
+    let name = || [optional(token(Kind::Dot)), token(Kind::Ident)];
     let braced = |open, rule, close| {
         [
-            t(open),
-            optional(r(rule)),
-            optional(t(Kind::Comma)),
-            t(close),
+            token(open),
+            optional(rule_part(rule)),
+            optional(token(Kind::Comma)),
+            token(close),
         ]
     };
     let mut call: Vec<RulePart> = name().into();
     call.extend(arguments());
     let mut message: Vec<RulePart> = name().into();
-    message.push(star(vec![t(Kind::Dot), t(Kind::Ident)]));
+    message.push(star(vec![token(Kind::Dot), token(Kind::Ident)]));
     message.extend(braced(Kind::OpenMap, Rule::FieldInit, Kind::CloseMap));
     Choice(vec![
         Sequence(name().into()),
         Sequence(call),
-        Sequence(vec![t(Kind::Open), r(Rule::Expr), t(Kind::Close)]),
+        Sequence(vec![
+            token(Kind::Open),
+            rule_part(Rule::Expr),
+            token(Kind::Close),
+        ]),
         Sequence(braced(Kind::OpenList, Rule::ListInit, Kind::CloseList).into()),
         Sequence(braced(Kind::OpenMap, Rule::MapInit, Kind::CloseMap).into()),
         Sequence(message),
-        r(Rule::Literal),
+        rule_part(Rule::Literal),
     ])
 }
 
@@ -169,10 +196,10 @@ fn relation() -> RulePart {
         Kind::In,
     ];
     RulePart::Sequence(vec![
-        r(Rule::Calc),
+        rule_part(Rule::Calc),
         star(vec![
             RulePart::Precedence(1),
-            any(&operators),
+            any_token(&operators),
             RulePart::Rule(Rule::Relation, 2),
         ]),
     ])
@@ -181,16 +208,16 @@ fn relation() -> RulePart {
 fn calc() -> RulePart {
     use RulePart::{Choice, Precedence, Sequence};
     Sequence(vec![
-        r(Rule::Unary),
+        rule_part(Rule::Unary),
         star(vec![Choice(vec![
             Sequence(vec![
                 Precedence(2),
-                any(&[Kind::Times, Kind::Divide, Kind::Modulo]),
+                any_token(&[Kind::Times, Kind::Divide, Kind::Modulo]),
                 RulePart::Rule(Rule::Calc, 3),
             ]),
             Sequence(vec![
                 Precedence(1),
-                any(&[Kind::Plus, Kind::Minus]),
+                any_token(&[Kind::Plus, Kind::Minus]),
                 RulePart::Rule(Rule::Calc, 2),
             ]),
         ])]),

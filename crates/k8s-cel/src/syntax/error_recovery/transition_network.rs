@@ -1,8 +1,8 @@
-//! The graph of states for the grammar of CEL: rules, edges and the parts of rules.
+//! The transition network (ATN) of the CEL grammar: states, transitions and rules.
 
 use crate::syntax::token::TokenSet;
 
-/// The number of a state.
+/// The index of a state.
 pub(super) type StateId = usize;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -48,46 +48,47 @@ impl Rule {
     ];
 }
 
-/// An edge from a state to another state.
+/// A transition from a state to another state.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Transition {
     Epsilon(StateId),
     Token(TokenSet, StateId),
-    /// A rule, and the state behind it.
+    /// A rule, and the follow state after the rule.
     Rule(Rule, StateId),
-    /// Free unless the caller requires a stronger operator than this.
+    /// A transition that requires that the operator's precedence is at least the minimum of the
+    /// rule.
     Precedence(u8, StateId),
 }
 
-/// A part of a rule, with the states of the parser at the start of the part.
+/// A part of a rule, with the state at the start of the part.
 #[derive(Debug)]
 pub(super) enum Node {
     Token(StateId, TokenSet),
-    /// A rule, with the weakest operator that the rule may contain.
+    /// A rule, with the minimum precedence of the operators that it may contain.
     Rule(StateId, Rule, u8),
     Sequence(Vec<Self>),
     Choice(StateId, Vec<Self>, Decision),
     Optional(StateId, Box<Self>, Decision),
-    /// The state at the start and at the end of each round.
+    /// A loop, with the states at the start and at the end of each iteration.
     Star(StateId, StateId, Box<Self>, Decision),
     Plus(StateId, StateId, Box<Self>, Decision),
     Precedence,
 }
 
-/// The input that decides between alternatives.
+/// The lookahead that decides between alternatives.
 #[derive(Debug)]
 pub(super) enum Decision {
-    /// The next token.
+    /// One token. Each alternative has a set of tokens.
     OneToken(Vec<TokenSet>),
-    /// All tokens up to the first that decides.
+    /// As many tokens as prediction needs.
     FullLookahead,
 }
 
 pub(super) struct Grammar {
-    /// The edges of each state.
+    /// The transitions of each state.
     pub(super) transitions: Vec<Vec<Transition>>,
     pub(super) rules: Vec<RuleStates>,
-    /// The states behind each use of a rule.
+    /// The follow states of all uses of each rule.
     pub(super) follows: Vec<Vec<StateId>>,
 }
 
@@ -113,7 +114,7 @@ impl Grammar {
         self.rules.get(rule as usize).map(|rule| &rule.body)
     }
 
-    /// Returns the states behind all uses of the rule that stops at this state, if there is one.
+    /// Returns the follow states of all uses of a rule, if the state is the stop state of a rule.
     pub(super) fn follows(&self, stop: StateId) -> Option<&[StateId]> {
         let rule = self.rules.iter().position(|rule| rule.stop == stop)?;
         self.follows.get(rule).map(Vec::as_slice)

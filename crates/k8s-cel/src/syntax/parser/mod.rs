@@ -1,4 +1,4 @@
-//! The parser of tokens to a tree.
+//! Parses tokens to a syntax tree.
 
 mod parser;
 mod primary;

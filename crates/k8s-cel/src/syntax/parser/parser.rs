@@ -1,4 +1,4 @@
-//! The parser: operators, by precedence.
+//! The parser, and the operators by precedence.
 
 use crate::syntax::lexer::Tokens;
 use crate::syntax::token::{Kind, Token};
@@ -9,90 +9,90 @@ use crate::types::version::KubeVersion;
 /// The maximum number of bytes of an expression.
 const MAX_SOURCE_LENGTH: usize = 100_000;
 
-/// The maximum number of open brackets. Each bracket takes several frames of stack.
+/// The maximum nesting of expressions. Each level uses several stack frames.
 const MAX_NESTING: u16 = 64;
 
 /// Parses an expression and expands its macros, as a server of the version does.
 ///
 /// # Errors
 ///
-/// Returns an error with all problems if the source is not an expression.
+/// Returns an error with all syntax errors if the source is not an expression.
 pub fn parse(source: &str, version: KubeVersion) -> Result<Ast, SourceErrors> {
     parse_rule(source, RuleVersions::of_stored_rules(version))
 }
 
 /// Parses a rule and expands its macros.
 pub(crate) fn parse_rule(source: &str, version: RuleVersions) -> Result<Ast, SourceErrors> {
-    parse_tree(source, version).map_err(|problems| SourceErrors::new(source, problems))
+    parse_tree(source, version).map_err(|errors| SourceErrors::new(source, errors))
 }
 
 fn parse_tree(source: &str, version: RuleVersions) -> Result<Ast, Vec<SourceError>> {
     if source.len() > MAX_SOURCE_LENGTH {
-        let text = format!(
+        let message = format!(
             "expression code point size exceeds limit: size: {}, limit {MAX_SOURCE_LENGTH}",
             source.chars().count()
         );
-        return Err(vec![SourceError::new(0, text)]);
+        return Err(vec![SourceError::new(0, message)]);
     }
-    let mut problems = Vec::new();
-    let tokens = lexer::tokenize(source, &mut problems);
+    let mut errors = Vec::new();
+    let tokens = lexer::tokenize(source, &mut errors);
     let mut parser = Parser::new(source, &tokens.tokens, version);
     let parsed = parser.parse_to_end();
     match parsed {
-        Ok(ast) if problems.is_empty() && parser.errors.is_empty() => return Ok(ast),
-        Ok(_) => problems.append(&mut parser.errors),
-        Err(ParseError::Source(problem)) => {
-            problems.append(&mut parser.errors);
-            problems.push(problem);
+        Ok(ast) if errors.is_empty() && parser.errors.is_empty() => return Ok(ast),
+        Ok(_) => errors.append(&mut parser.errors),
+        Err(ParseError::Source(error)) => {
+            errors.append(&mut parser.errors);
+            errors.push(error);
         }
-        Err(ParseError::Syntax) => problems.extend(syntax_errors(&tokens, parser)),
+        Err(ParseError::Syntax) => errors.extend(syntax_errors(&tokens, parser)),
     }
-    Err(problems)
+    Err(errors)
 }
 
-/// Returns the problems of tokens that are not an expression. The server creates a tree of them
-/// nevertheless, and reports the problems of the tree too: of the whole tree if only tokens were
-/// left out; otherwise of the part that was read until then, and of literals.
+/// Returns the errors of tokens that are not an expression. The server creates a tree in spite of
+/// syntax errors, and also reports the errors of this tree: of the whole tree if recovery only
+/// deleted tokens; otherwise of the part before the first syntax error, and of the later literals.
 fn syntax_errors(tokens: &Tokens, parser: Parser<'_>) -> Vec<SourceError> {
     let Parser {
         source,
         version,
-        at,
-        errors: mut problems,
+        position,
+        mut errors,
         ..
     } = parser;
     let mut diagnosis = error_recovery::diagnose(source, tokens);
-    if diagnosis.is_mended {
-        let read = diagnosis.read.iter();
-        let read: Vec<Token> = read
-            .filter_map(|at| tokens.tokens.get(*at).copied())
+    if diagnosis.only_deleted {
+        let matched = diagnosis.matched.iter();
+        let matched: Vec<Token> = matched
+            .filter_map(|index| tokens.tokens.get(*index).copied())
             .collect();
-        let mut parser = Parser::new(source, &read, version);
-        // The tokens are an expression, or the tree is too deep.
-        if let Err(ParseError::Source(problem)) = parser.parse_to_end() {
-            parser.errors.push(problem);
+        let mut parser = Parser::new(source, &matched, version);
+        // The matched tokens are an expression, but the tree may exceed a limit.
+        if let Err(ParseError::Source(error)) = parser.parse_to_end() {
+            parser.errors.push(error);
         }
-        problems = parser.errors;
+        errors = parser.errors;
     } else {
-        let after = diagnosis.read.iter().filter(|read| **read >= at);
-        let literals = after.filter_map(|read| {
-            let token = tokens.tokens.get(*read)?;
-            let text = literal::parse_literal(token.kind, token.lexeme(source))?.err()?;
-            Some(SourceError::new(token.start, text))
+        let later = diagnosis.matched.iter().filter(|index| **index >= position);
+        let literals = later.filter_map(|index| {
+            let token = tokens.tokens.get(*index)?;
+            let message = literal::parse_literal(token.kind, token.lexeme(source))?.err()?;
+            Some(SourceError::new(token.start, message))
         });
-        problems.extend(literals);
+        errors.extend(literals);
     }
-    // The diagnosis reports quoted names too.
-    problems.retain(|problem| !problem.message.starts_with("unsupported syntax:"));
-    problems.append(&mut diagnosis.problems);
-    if problems.is_empty() {
-        let last = tokens.tokens.get(at).map_or(0, |token| token.start);
-        problems.push(SourceError::new(last, "Syntax error"));
+    // The diagnosis reports backquoted identifiers itself.
+    errors.retain(|error| !error.message.starts_with("unsupported syntax:"));
+    errors.append(&mut diagnosis.errors);
+    if errors.is_empty() {
+        let last = tokens.tokens.get(position).map_or(0, |token| token.start);
+        errors.push(SourceError::new(last, "Syntax error"));
     }
-    problems
+    errors
 }
 
-/// The reason that parsing stops.
+/// The reason why parsing failed.
 pub(super) enum ParseError {
     /// The tokens are not an expression.
     Syntax,
@@ -100,12 +100,12 @@ pub(super) enum ParseError {
 }
 
 impl From<SourceError> for ParseError {
-    fn from(problem: SourceError) -> Self {
-        Self::Source(problem)
+    fn from(error: SourceError) -> Self {
+        Self::Source(error)
     }
 }
 
-/// The token after the last one.
+/// The end token of an empty list of tokens.
 static END: Token = Token {
     kind: Kind::End,
     start: 0,
@@ -115,10 +115,10 @@ static END: Token = Token {
 pub(super) struct Parser<'t> {
     pub(super) source: &'t str,
     pub(super) tokens: &'t [Token],
-    pub(super) at: usize,
+    pub(super) position: usize,
     open: u16,
     pub(super) version: RuleVersions,
-    /// The problems of tokens that are an expression.
+    /// The errors of the parsed part of the expression, such as invalid literals.
     pub(super) errors: Vec<SourceError>,
 }
 
@@ -127,7 +127,7 @@ impl<'t> Parser<'t> {
         Self {
             source,
             tokens,
-            at: 0,
+            position: 0,
             open: 0,
             version,
             errors: Vec::new(),
@@ -144,7 +144,7 @@ impl Parser<'_> {
 
     fn token(&self) -> &Token {
         let last = || self.tokens.last();
-        self.tokens.get(self.at).or_else(last).unwrap_or(&END)
+        self.tokens.get(self.position).or_else(last).unwrap_or(&END)
     }
 
     pub(super) fn kind(&self) -> Kind {
@@ -160,12 +160,12 @@ impl Parser<'_> {
         self.token().lexeme(self.source)
     }
 
-    /// Takes a token, if it is next, and returns its position.
+    /// Consumes a token if it has the kind, and returns its offset.
     pub(super) fn eat(&mut self, kind: Kind) -> Option<u32> {
-        let place = self.offset();
+        let offset = self.offset();
         (self.kind() == kind).then(|| {
-            self.at += 1;
-            place
+            self.position += 1;
+            offset
         })
     }
 
@@ -173,51 +173,51 @@ impl Parser<'_> {
         self.eat(kind).ok_or(ParseError::Syntax)
     }
 
-    /// Takes a question mark at a place where an optional value may be.
-    pub(super) fn eat_question(&mut self, at: u32, written: &str) -> bool {
+    /// Consumes a question mark where an optional value is allowed. Returns true if there is one.
+    pub(super) fn eat_question(&mut self, offset: u32, syntax: &str) -> bool {
         if self.eat(Kind::Question).is_none() {
             return false;
         }
         if !self.version.has(Feature::Optionals) {
-            let text = format!("unsupported syntax '{written}'");
-            self.errors.push(SourceError::new(at, text));
+            let message = format!("unsupported syntax '{syntax}'");
+            self.errors.push(SourceError::new(offset, message));
         }
         true
     }
 
-    /// Notes a problem, and returns a tree that replaces the wrong part.
-    pub(super) fn error_node(&mut self, at: u32, text: impl Into<String>) -> Ast {
-        self.errors.push(SourceError::new(at, text));
-        Ast::error_node(at)
+    /// Reports an error, and returns a placeholder for the invalid part.
+    pub(super) fn error_node(&mut self, offset: u32, message: impl Into<String>) -> Ast {
+        self.errors.push(SourceError::new(offset, message));
+        Ast::error_node(offset)
     }
 
     pub(super) fn expression(&mut self) -> Result<Ast, ParseError> {
         self.open += 1;
         if self.open > MAX_NESTING {
-            let text = format!("expression recursion limit exceeded: {MAX_NESTING}");
-            return Err(SourceError::new(self.offset(), text).into());
+            let message = format!("expression recursion limit exceeded: {MAX_NESTING}");
+            return Err(SourceError::new(self.offset(), message).into());
         }
-        let condition = self.alternatives()?;
+        let condition = self.logical_or()?;
         let ast = match self.eat(Kind::Question) {
             None => condition,
-            Some(place) => {
-                let yes = self.alternatives()?;
+            Some(offset) => {
+                let yes = self.logical_or()?;
                 self.expect(Kind::Colon)?;
                 let no = self.expression()?;
-                Ast::call(place, "_?_:_", vec![condition, yes, no])?
+                Ast::call(offset, "_?_:_", vec![condition, yes, no])?
             }
         };
         self.open -= 1;
         Ok(ast)
     }
 
-    fn alternatives(&mut self) -> Result<Ast, ParseError> {
+    fn logical_or(&mut self) -> Result<Ast, ParseError> {
         self.chain(Kind::Or, "_||_", |parser| {
             parser.chain(Kind::And, "_&&_", Self::relation)
         })
     }
 
-    /// Parses a chain of terms between operators into a tree of minimal depth.
+    /// Parses a chain of terms with equal operators into a tree of minimal height.
     fn chain(
         &mut self,
         operator: Kind,
@@ -225,23 +225,25 @@ impl Parser<'_> {
         term: fn(&mut Self) -> Result<Ast, ParseError>,
     ) -> Result<Ast, ParseError> {
         let mut terms = vec![term(self)?];
-        let mut places = Vec::new();
-        while let Some(place) = self.eat(operator) {
-            places.push(place);
+        let mut offsets = Vec::new();
+        while let Some(offset) = self.eat(operator) {
+            offsets.push(offset);
             terms.push(term(self)?);
         }
-        Ok(balance(terms, &places, function)?)
+        Ok(balance(terms, &offsets, function)?)
     }
 
     fn relation(&mut self) -> Result<Ast, ParseError> {
-        self.operators(relation_of, Self::sum)
+        self.operators(relation_function, Self::sum)
     }
 
     fn sum(&mut self) -> Result<Ast, ParseError> {
-        self.operators(sum_of, |parser| parser.operators(product_of, Self::unary))
+        self.operators(sum_function, |parser| {
+            parser.operators(product_function, Self::unary)
+        })
     }
 
-    /// Parses operands between operators that associate to the left.
+    /// Parses operands with left-associative operators.
     fn operators(
         &mut self,
         function: fn(Kind) -> Option<&'static str>,
@@ -249,16 +251,16 @@ impl Parser<'_> {
     ) -> Result<Ast, ParseError> {
         let mut left = operand(self)?;
         while let Some(function) = function(self.kind()) {
-            let place = self.offset();
-            self.at += 1;
+            let offset = self.offset();
+            self.position += 1;
             let right = operand(self)?;
-            left = Ast::call(place, function, vec![left, right])?;
+            left = Ast::call(offset, function, vec![left, right])?;
         }
         Ok(left)
     }
 
     fn unary(&mut self) -> Result<Ast, ParseError> {
-        let place = self.offset();
+        let offset = self.offset();
         let (sign, function) = match self.kind() {
             Kind::Not => (Kind::Not, "!_"),
             Kind::Minus => (Kind::Minus, "-_"),
@@ -268,10 +270,10 @@ impl Parser<'_> {
         while self.eat(sign).is_some() {
             count += 1;
         }
-        // A single minus before a number is part of the number.
+        // A single minus before a number is part of the literal.
         if sign == Kind::Minus
             && count == 1
-            && let Some(number) = self.negative(place)
+            && let Some(number) = self.negative(offset)
         {
             return self.postfix(number);
         }
@@ -279,24 +281,24 @@ impl Parser<'_> {
         if count.is_multiple_of(2) {
             Ok(operand)
         } else {
-            Ok(Ast::call(place, function, vec![operand])?)
+            Ok(Ast::call(offset, function, vec![operand])?)
         }
     }
 }
 
 impl Parser<'_> {
-    /// Parses a number after a minus, which is already taken.
-    pub(super) fn negative(&mut self, place: u32) -> Option<Ast> {
+    /// Parses a number after a minus that is already consumed.
+    pub(super) fn negative(&mut self, offset: u32) -> Option<Ast> {
         let number = literal::parse_negative_literal(self.kind(), self.lexeme())?;
-        self.at += 1;
+        self.position += 1;
         Some(match number {
-            Ok(number) => Ast::literal(place, number),
-            Err(text) => self.error_node(place, text),
+            Ok(number) => Ast::literal(offset, number),
+            Err(message) => self.error_node(offset, message),
         })
     }
 }
 
-fn relation_of(kind: Kind) -> Option<&'static str> {
+fn relation_function(kind: Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Less => "_<_",
         Kind::LessEqual => "_<=_",
@@ -309,7 +311,7 @@ fn relation_of(kind: Kind) -> Option<&'static str> {
     })
 }
 
-fn sum_of(kind: Kind) -> Option<&'static str> {
+fn sum_function(kind: Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Plus => "_+_",
         Kind::Minus => "_-_",
@@ -317,7 +319,7 @@ fn sum_of(kind: Kind) -> Option<&'static str> {
     })
 }
 
-fn product_of(kind: Kind) -> Option<&'static str> {
+fn product_function(kind: Kind) -> Option<&'static str> {
     Some(match kind {
         Kind::Times => "_*_",
         Kind::Divide => "_/_",
@@ -326,18 +328,18 @@ fn product_of(kind: Kind) -> Option<&'static str> {
     })
 }
 
-/// Returns a tree of minimal depth over terms, with an operator between each two.
-fn balance(mut terms: Vec<Ast>, places: &[u32], function: &str) -> Result<Ast, SourceError> {
+/// Returns a tree of minimal height over the terms, with an operator between adjacent terms.
+fn balance(mut terms: Vec<Ast>, offsets: &[u32], function: &str) -> Result<Ast, SourceError> {
     let no_term = || SourceError::new(0, "Syntax error: no term");
     if terms.len() > 1 {
         let middle = terms.len().div_ceil(2);
         let right = terms.split_off(middle);
-        let (before, [place, after @ ..]) = places.split_at(middle - 1) else {
+        let (before, [offset, after @ ..]) = offsets.split_at(middle - 1) else {
             return Err(no_term());
         };
         let left = balance(terms, before, function)?;
         let right = balance(right, after, function)?;
-        return Ast::call(*place, function, vec![left, right]);
+        return Ast::call(*offset, function, vec![left, right]);
     }
     terms.pop().ok_or_else(no_term)
 }

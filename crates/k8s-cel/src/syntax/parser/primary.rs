@@ -1,4 +1,4 @@
-//! The operands of operators: names, literals, calls, and their suffixes.
+//! Parses the operands of operators: names, literals and calls, with their suffixes.
 
 use super::parser::{ParseError, Parser};
 use crate::syntax::literal;
@@ -15,41 +15,41 @@ impl Parser<'_> {
 
     pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
         loop {
-            let place = self.offset();
+            let offset = self.offset();
             if self.eat(Kind::Dot).is_some() {
-                ast = self.after_dot(ast, place)?;
+                ast = self.after_dot(ast, offset)?;
             } else if self.eat(Kind::OpenList).is_some() {
-                let function = if self.eat_question(place, "[?") {
+                let function = if self.eat_question(offset, "[?") {
                     "_[?_]"
                 } else {
                     "_[_]"
                 };
                 let index = self.expression()?;
                 self.expect(Kind::CloseList)?;
-                ast = Ast::call(place, function, vec![ast, index])?;
+                ast = Ast::call(offset, function, vec![ast, index])?;
             } else {
                 return Ok(ast);
             }
         }
     }
 
-    fn after_dot(&mut self, operand: Ast, place: u32) -> Result<Ast, ParseError> {
-        let optional = self.eat_question(place, ".?");
+    fn after_dot(&mut self, operand: Ast, offset: u32) -> Result<Ast, ParseError> {
+        let optional = self.eat_question(offset, ".?");
         let field = match self.kind() {
             Kind::Ident => self.lexeme().to_owned(),
             Kind::Quoted => {
-                let at = self.offset();
+                let offset = self.offset();
                 self.errors
-                    .push(SourceError::new(at, "unsupported syntax: '`'"));
+                    .push(SourceError::new(offset, "unsupported syntax: '`'"));
                 String::new()
             }
             _ => return Err(ParseError::Syntax),
         };
         let is_name = self.kind() == Kind::Ident;
-        self.at += 1;
+        self.position += 1;
         if optional {
-            let field = Ast::literal(place, Literal::String(field));
-            return Ok(Ast::call(place, "_?._", vec![operand, field])?);
+            let field = Ast::literal(offset, Literal::String(field));
+            return Ok(Ast::call(offset, "_?._", vec![operand, field])?);
         }
         let open = self.offset();
         if is_name && self.eat(Kind::Open).is_some() {
@@ -58,7 +58,7 @@ impl Parser<'_> {
             return Ok(self.expand_call(open, field, target, args)?);
         }
         Ok(Ast::new(
-            place,
+            offset,
             AstKind::Select {
                 operand: Box::new(operand),
                 field,
@@ -69,12 +69,12 @@ impl Parser<'_> {
 
     fn expand_call(
         &mut self,
-        at: u32,
+        offset: u32,
         name: String,
         target: Option<Ast>,
         args: Vec<Ast>,
     ) -> Result<Ast, SourceError> {
-        macros::expand_call(at, name, target, args, self.version, &mut self.errors)
+        macros::expand_call(offset, name, target, args, self.version, &mut self.errors)
     }
 
     fn arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
@@ -92,71 +92,71 @@ impl Parser<'_> {
     }
 
     fn primary(&mut self) -> Result<Ast, ParseError> {
-        let place = self.offset();
+        let offset = self.offset();
         match self.kind() {
             Kind::Open => {
-                self.at += 1;
+                self.position += 1;
                 let ast = self.expression()?;
                 self.expect(Kind::Close)?;
                 Ok(ast)
             }
-            Kind::OpenList => self.list(place),
-            Kind::OpenMap => self.map(place),
+            Kind::OpenList => self.list(offset),
+            Kind::OpenMap => self.map(offset),
             Kind::Dot | Kind::Ident => self.name(),
             Kind::Minus => {
-                self.at += 1;
-                self.negative(place).ok_or(ParseError::Syntax)
+                self.position += 1;
+                self.negative(offset).ok_or(ParseError::Syntax)
             }
             kind => {
                 let literal =
                     literal::parse_literal(kind, self.lexeme()).ok_or(ParseError::Syntax)?;
-                self.at += 1;
+                self.position += 1;
                 Ok(match literal {
-                    Ok(literal) => Ast::literal(place, literal),
-                    Err(text) => self.error_node(place, text),
+                    Ok(literal) => Ast::literal(offset, literal),
+                    Err(message) => self.error_node(offset, message),
                 })
             }
         }
     }
 
-    /// Parses an identifier, a global call, or a message.
+    /// Parses an identifier, a global call, or a message literal.
     fn name(&mut self) -> Result<Ast, ParseError> {
         let start = self.offset();
-        let dot = self.eat(Kind::Dot).is_some();
+        let has_dot = self.eat(Kind::Dot).is_some();
         if self.kind() != Kind::Ident {
             return Err(ParseError::Syntax);
         }
         if let Some(length) = self.message_name_length() {
-            return self.struct_literal(dot, length);
+            return self.struct_literal(has_dot, length);
         }
-        let place = self.offset();
+        let offset = self.offset();
         let mut name = self.lexeme().to_owned();
-        self.at += 1;
+        self.position += 1;
         let open = self.offset();
         if is_reserved_word(&name) {
-            let broken = self.error_node(start, format!("reserved identifier: {name}"));
+            let placeholder = self.error_node(start, format!("reserved identifier: {name}"));
             if self.eat(Kind::Open).is_some() {
-                // Problems of its arguments are not reported.
-                let before = self.errors.len();
+                // The server does not report errors in the arguments.
+                let error_count = self.errors.len();
                 self.arguments()?;
-                self.errors.truncate(before);
+                self.errors.truncate(error_count);
             }
-            return Ok(broken);
+            return Ok(placeholder);
         }
-        if dot {
+        if has_dot {
             name.insert(0, '.');
         }
         if self.eat(Kind::Open).is_some() {
             let args = self.arguments()?;
             return Ok(self.expand_call(open, name, None, args)?);
         }
-        Ok(Ast::ident(place, &name))
+        Ok(Ast::ident(offset, &name))
     }
 
-    /// Returns the number of tokens of a message's name, if a message starts here: names with dots
-    /// between, and then a brace.
+    /// Returns the number of tokens of the name of a message literal, which consists of names
+    /// separated by dots, before a brace. Returns `None` if there is no message literal here.
     fn message_name_length(&self) -> Option<usize> {
-        let tokens = self.tokens.get(self.at..)?;
+        let tokens = self.tokens.get(self.position..)?;
         let mut length = 1;
         loop {
             match tokens.get(length..)? {
@@ -167,24 +167,24 @@ impl Parser<'_> {
         }
     }
 
-    /// Parses a message with its fields. No message types exist, so only the name matters.
-    fn struct_literal(&mut self, dot: bool, length: usize) -> Result<Ast, ParseError> {
+    /// Parses a message literal with its fields. No message types exist, so only the name is kept.
+    fn struct_literal(&mut self, has_dot: bool, length: usize) -> Result<Ast, ParseError> {
         let mut name = String::new();
-        if dot {
+        if has_dot {
             name.push('.');
         }
         for _ in 0..length {
             name.push_str(self.lexeme());
-            self.at += 1;
+            self.position += 1;
         }
-        let at = self.offset();
+        let offset = self.offset();
         self.expect(Kind::OpenMap)?;
         let mut fields = Vec::new();
         while self.eat(Kind::CloseMap).is_none() {
             if self.kind() != Kind::Comma || !fields.is_empty() {
                 self.eat(Kind::Question);
                 match self.kind() {
-                    Kind::Ident | Kind::Quoted => self.at += 1,
+                    Kind::Ident | Kind::Quoted => self.position += 1,
                     _ => return Err(ParseError::Syntax),
                 }
                 self.expect(Kind::Colon)?;
@@ -195,10 +195,10 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Ast::new(at, AstKind::Struct(name))?)
+        Ok(Ast::new(offset, AstKind::Struct(name))?)
     }
 
-    fn list(&mut self, place: u32) -> Result<Ast, ParseError> {
+    fn list(&mut self, offset: u32) -> Result<Ast, ParseError> {
         self.expect(Kind::OpenList)?;
         let mut elements = Vec::new();
         while self.eat(Kind::CloseList).is_none() {
@@ -214,10 +214,10 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Ast::new(place, AstKind::List(elements))?)
+        Ok(Ast::new(offset, AstKind::List(elements))?)
     }
 
-    fn map(&mut self, place: u32) -> Result<Ast, ParseError> {
+    fn map(&mut self, offset: u32) -> Result<Ast, ParseError> {
         self.expect(Kind::OpenMap)?;
         let mut entries = Vec::new();
         while self.eat(Kind::CloseMap).is_none() {
@@ -226,13 +226,13 @@ impl Parser<'_> {
                 break;
             }
             let optional = self.eat_question(self.offset(), "?");
-            let known = self.errors.len();
+            let error_count = self.errors.len();
             let key = self.expression()?;
             self.expect(Kind::Colon)?;
             let value = self.expression()?;
             if optional && !self.version.has(Feature::Optionals) {
-                // Observed: the server does not check an entry that may be absent.
-                self.errors.truncate(known);
+                // The server does not check an optional entry, as tests of it showed.
+                self.errors.truncate(error_count);
             }
             entries.push(Entry {
                 key,
@@ -244,6 +244,6 @@ impl Parser<'_> {
                 break;
             }
         }
-        Ok(Ast::new(place, AstKind::Map(entries))?)
+        Ok(Ast::new(offset, AstKind::Map(entries))?)
     }
 }

@@ -1,8 +1,8 @@
-//! The types of the values of an expression: declared types, as Kubernetes calls them.
+//! Declared types: the types of the values that an expression reads (`DeclType` of Kubernetes).
 //!
-//! [`DeclaredType`] is for declarations by hand. [`DeclaredTypes::new`] accepts a table that a
-//! program created from another source, such as a schema. Both result in the same sizes of values,
-//! which the estimated cost depends on.
+//! [`DeclaredType`] builds types by hand. [`DeclaredTypes::new`] accepts a table that a program
+//! created from another source, such as a schema. Both compute equal sizes, which determine
+//! estimated costs.
 
 mod size;
 mod table;

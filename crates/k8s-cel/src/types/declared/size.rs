@@ -1,19 +1,19 @@
-//! The maximum sizes of values, which costs depend on: the bounds of the values, or else the limit
-//! of a request.
+//! The maximum sizes of values, which estimated costs depend on: the declared limits, or else the
+//! limit of a request.
 
 use std::borrow::Cow;
 
 use super::table::{Declaration, DeclaredId, DeclaredKind, Field, ListType};
 
-/// The largest request that a server reads.
+/// The maximum size of a request in bytes.
 pub const MAX_REQUEST: u64 = 3 * 1024 * 1024;
 
-/// The maximum size of a value between quotes or brackets.
+/// The maximum size of the content of a string, list or object, without its delimiters.
 const MAX_INNER: u64 = MAX_REQUEST - 2;
 
 impl Declaration {
-    /// Returns the declaration of a value with a minimum number of bytes, and of a single size in
-    /// costs.
+    /// Returns the declaration of a value with a minimum number of bytes as JSON. Costs do not
+    /// depend on its maximum size.
     const fn scalar(kind: DeclaredKind, min_size: u64) -> Self {
         Self::sized(kind, min_size, 0)
     }
@@ -58,19 +58,19 @@ impl Declaration {
         Self::sized(DeclaredKind::String, 2, MAX_INNER)
     }
 
-    /// Returns the declaration of bytes, as base64: format `byte`.
+    /// Returns the declaration of bytes in base64: format `byte`.
     #[must_use]
     pub const fn bytes() -> Self {
         Self::sized(DeclaredKind::Bytes, 2, MAX_INNER)
     }
 
-    /// Returns the declaration of a day: format `date`.
+    /// Returns the declaration of a date: format `date`.
     #[must_use]
     pub const fn date() -> Self {
         Self::sized(DeclaredKind::Date, 12, 12)
     }
 
-    /// Returns the declaration of a point in time: format `date-time`.
+    /// Returns the declaration of a timestamp: format `date-time`.
     #[must_use]
     pub const fn date_time() -> Self {
         Self::sized(DeclaredKind::DateTime, 21, 32)
@@ -88,8 +88,7 @@ impl Declaration {
         Self::sized(DeclaredKind::IntOrString, 1, MAX_INNER)
     }
 
-    /// Returns the declaration of a list. `items` is the id of its elements, whose declaration is
-    /// `of`.
+    /// Returns the declaration of a list. `items` is the id of the elements' declaration `of`.
     #[must_use]
     pub fn list(items: DeclaredId, of: &Self) -> Self {
         let kind = DeclaredKind::List {
@@ -101,19 +100,19 @@ impl Declaration {
         list
     }
 
-    /// Returns the declaration of an object with any keys. `values` is the id of its values, whose
-    /// declaration is `of`.
+    /// Returns the declaration of an object with arbitrary keys. `values` is the id of the values'
+    /// declaration `of`.
     #[must_use]
     pub fn map(values: DeclaredId, of: &Self) -> Self {
-        // A key in quotes, a colon and a comma.
-        let most = MAX_INNER / of.min_size.saturating_add(6);
-        let mut map = Self::sized(DeclaredKind::Map(values), 2, most);
+        // Each entry has at least a key in quotes, a colon and a comma.
+        let max_size = MAX_INNER / of.min_size.saturating_add(6);
+        let mut map = Self::sized(DeclaredKind::Map(values), 2, max_size);
         map.is_exposed = of.is_exposed;
         map
     }
 
-    /// Returns the declaration of an object with these fields. If several fields have the same
-    /// name, the last one counts.
+    /// Returns the declaration of an object with these fields. Of several fields with one name, the
+    /// last one is used.
     #[must_use]
     pub fn object(fields: impl IntoIterator<Item = Field>) -> Self {
         let mut fields: Vec<Field> = fields.into_iter().collect();
@@ -124,56 +123,55 @@ impl Declaration {
         Self::scalar(DeclaredKind::Object(fields.into()), 2)
     }
 
-    /// Returns the declaration of a value that is preserved and not described. Expressions do not
-    /// see it.
+    /// Returns the declaration of a value that is preserved without a schema. Expressions cannot
+    /// read it.
     #[must_use]
     pub const fn unknown() -> Self {
         Self::hidden(DeclaredKind::Unknown)
     }
 
-    /// Returns the declaration of a list without a type of its elements. Expressions do not see it.
+    /// Returns the declaration of a list without an element type. Expressions cannot read it.
     #[must_use]
     pub const fn without_items() -> Self {
         Self::hidden(DeclaredKind::NoItems)
     }
 
-    /// Returns the declaration of a value without a type. Expressions do not see it.
+    /// Returns the declaration of a value without a type. Expressions cannot read it.
     #[must_use]
     pub const fn untyped() -> Self {
         Self::hidden(DeclaredKind::Untyped(Cow::Borrowed("")))
     }
 
-    /// Returns the declaration of a type that does not exist, as a stored schema may contain it.
-    /// Expressions do not see the value.
+    /// Returns the declaration of a value whose type does not exist, which a stored schema may
+    /// contain. Expressions cannot read it.
     #[must_use]
     pub fn of_unknown_type(name: &str) -> Self {
         Self::hidden(DeclaredKind::Untyped(Cow::Owned(name.to_owned())))
     }
 
-    /// Sets the maximum number of elements, entries, bytes, or letters of a string. Other values
-    /// have a single size.
-    pub const fn set_max_size(&mut self, most: u64) {
+    /// Sets the maximum number of elements, entries or bytes, or of code points of a string.
+    /// Declarations of other kinds do not change.
+    pub const fn set_max_size(&mut self, max_size: u64) {
         self.max_elements = match &self.kind {
-            // A letter takes up to four bytes.
-            DeclaredKind::String | DeclaredKind::IntOrString => most.saturating_mul(4),
-            DeclaredKind::Bytes | DeclaredKind::List { .. } | DeclaredKind::Map(_) => most,
+            // A code point has at most four bytes.
+            DeclaredKind::String | DeclaredKind::IntOrString => max_size.saturating_mul(4),
+            DeclaredKind::Bytes | DeclaredKind::List { .. } | DeclaredKind::Map(_) => max_size,
             _ => return,
         };
     }
 
-    /// Sets the allowed values of a string, which bound its size by the longest.
-    pub fn set_allowed_values<'t>(&mut self, texts: impl IntoIterator<Item = &'t str>) {
+    /// Sets the allowed values of a string. The longest value is the maximum size.
+    pub fn set_allowed_values<'t>(&mut self, values: impl IntoIterator<Item = &'t str>) {
         if let DeclaredKind::String = self.kind {
-            let lengths = texts.into_iter().map(|text| text.len() as u64);
+            let lengths = values.into_iter().map(|value| value.len() as u64);
             self.max_elements = lengths.max().unwrap_or_default();
         }
     }
 
-    /// Adds a field that is always present, so the smallest object has it too. `of` is the
-    /// declaration of the field.
+    /// Adds the required field `name` with the declaration `of` to the minimum size of an object.
     ///
-    /// A field with a default, or a field that expressions do not see, does not count in the size
-    /// of an object.
+    /// Do not call this for a field with a default. A field that expressions cannot read does not
+    /// change the size.
     pub fn require(&mut self, name: &str, of: &Self) {
         if of.is_exposed {
             // Quotes, a colon and a comma.
@@ -182,10 +180,10 @@ impl Declaration {
         }
     }
 
-    /// Sets the type of a list, which defines when two lists are equal.
-    pub fn set_list_type(&mut self, of_list: ListType) {
+    /// Sets the list type, which defines the equality of lists.
+    pub fn set_list_type(&mut self, new_type: ListType) {
         if let DeclaredKind::List { list_type, .. } = &mut self.kind {
-            *list_type = of_list;
+            *list_type = new_type;
         }
     }
 }

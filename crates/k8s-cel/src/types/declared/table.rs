@@ -1,5 +1,4 @@
-//! The table of declarations. Each value has a declaration, which refers to the declarations of the
-//! values inside by their ids.
+//! The table of declarations. A declaration refers to the declarations of the values inside by id.
 
 use core::fmt;
 use std::borrow::Cow;
@@ -7,47 +6,47 @@ use std::sync::Arc;
 
 use k8s_json_internals::cel_name::escape_identifier;
 
-/// The id of a declaration in [`DeclaredTypes`]: its position in the table.
+/// The id of a declaration in [`DeclaredTypes`], which is its index in the table.
 pub type DeclaredId = u32;
 
-/// The maximum number of nested declarations: each level takes stack when values are compared.
+/// The maximum nesting of declarations. Values are compared recursively.
 const MAX_DEPTH: u16 = 256;
 
-/// Declared types, in a table. The values inside a value are after the value in the table.
+/// A table of declared types. Declarations of values inside a value follow the value's declaration.
 #[derive(Clone, Debug, Default)]
 pub struct DeclaredTypes {
-    /// The table, which is shared, as programs try hundreds of bounds.
+    /// The declarations. They are shared, because a program may try hundreds of size limits.
     table: Arc<[Declaration]>,
     size_caps: Option<SizeCaps>,
 }
 
-/// A bound for the size of some values, in addition to their declarations.
+/// A maximum size for values of some types, in addition to their declarations.
 #[derive(Clone, Debug)]
 struct SizeCaps {
-    /// The ids of the values, sorted.
+    /// The ids of the types, sorted.
     ids: Box<[DeclaredId]>,
     max_size: u64,
 }
 
-/// A declared type: the type of a value in CEL, and its maximum size.
+/// A declared type: the CEL type and the maximum size of a value.
 ///
-/// The functions that are named after the types create declarations, with the right sizes.
+/// The constructors, such as [`Declaration::int`], set the sizes.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Declaration {
-    /// The type of the value.
+    /// The kind of the type.
     pub kind: DeclaredKind,
     /// True if the value may be null.
     pub nullable: bool,
-    /// True if expressions see such values.
+    /// True if expressions can read values of the type.
     pub is_exposed: bool,
-    /// The number of bytes of the smallest value as JSON.
+    /// The minimum size of a value in bytes of JSON.
     pub min_size: u64,
-    /// The maximum size of a value: elements, entries, bytes of a string.
+    /// The maximum size of a value: elements, entries, or bytes of a string.
     pub max_elements: u64,
 }
 
-/// The type of a value.
+/// The kind of a declared type.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub enum DeclaredKind {
@@ -61,43 +60,44 @@ pub enum DeclaredKind {
     Double,
     /// A string.
     String,
-    /// Bytes, as base64: format `byte`.
+    /// Bytes in base64: format `byte`.
     Bytes,
-    /// A day: format `date`.
+    /// A date: format `date`.
     Date,
-    /// A point in time: format `date-time`.
+    /// A timestamp: format `date-time`.
     DateTime,
     /// A duration: format `duration`.
     Duration,
     /// A list.
     List {
-        /// The id of the elements.
+        /// The id of the elements' declaration.
         items: DeclaredId,
-        /// The type of the list, which defines when two lists are equal.
+        /// The list type, which defines the equality of lists.
         list_type: ListType,
     },
-    /// An object with any keys. The id is the id of the values.
+    /// An object with arbitrary keys. The id is the id of the values' declaration.
     Map(DeclaredId),
-    /// An object with fields, sorted by name. A null counts as absent.
+    /// An object with fields, sorted by name. A field that is null counts as absent.
     Object(Box<[Field]>),
-    /// A value that is preserved and not described.
+    /// A value that is preserved without a schema.
     Unknown,
-    /// A list without a type of its elements.
+    /// A list without an element type.
     NoItems,
-    /// A value without a type, or of a type that does not exist. Errors contain the name.
+    /// A value without a type, or of a type that does not exist. The string is the name of the
+    /// type, which errors contain.
     Untyped(Cow<'static, str>),
 }
 
-/// The type of a list, which defines when two lists are equal.
+/// The type of a list (`x-kubernetes-list-type`), which defines the equality of lists.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ListType {
-    /// An atomic list. This is the default.
+    /// An atomic list, which is the default. Its order matters.
     #[default]
     Atomic,
-    /// A list that contains every element once, in any order.
+    /// A list of unique elements, whose order does not matter.
     Set,
-    /// A list whose elements have these keys, in any order.
+    /// A list whose elements are identified by these keys, and whose order does not matter.
     Map(Box<[Box<str>]>),
 }
 
@@ -105,24 +105,25 @@ pub enum ListType {
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Field {
-    /// The name in JSON, which programs share.
+    /// The JSON name. Programs share its allocation.
     pub name: Arc<str>,
-    /// The name in CEL, if CEL has a name for the field.
+    /// The name in CEL, if CEL can name the field.
     pub escaped: Option<Box<str>>,
     /// The id of the value's declaration.
     pub ty: DeclaredId,
 }
 
-/// The reason why declarations are not a valid table.
+/// The reason why declarations do not form a valid table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum DeclareError {
-    /// A value inside another value is not after that value in the table.
+    /// The declaration of a value inside another value does not follow the declaration of that
+    /// value.
     ChildBeforeParent {
-        /// The position of the outer value's declaration.
+        /// The index of the outer value's declaration.
         position: usize,
     },
-    /// The declarations have too many levels.
+    /// The declarations are nested too deeply.
     TooDeep {
         /// The maximum number of levels.
         max_depth: u16,
@@ -130,31 +131,34 @@ pub enum DeclareError {
 }
 
 impl DeclaredTypes {
-    /// The id of the outermost value: `self`, for most expressions.
+    /// The id of the outermost type, which is usually the type of `self`.
     pub const ROOT: DeclaredId = 0;
 
-    /// Returns the table of these declarations. The values inside a value must be after the value.
+    /// Returns the table of these declarations. A declaration must precede the declarations that it
+    /// refers to.
     ///
     /// # Errors
     ///
-    /// Returns an error if the order is wrong, or if the table has more than 256 levels.
+    /// Returns an error if a declaration refers to itself or an earlier declaration, or if the
+    /// table has more than 256 levels.
     pub fn new(table: Vec<Declaration>) -> Result<Self, DeclareError> {
         let mut heights: Vec<u16> = vec![0; table.len()];
-        for (at, declaration) in table.iter().enumerate().rev() {
+        for (index, declaration) in table.iter().enumerate().rev() {
             let mut height = 0;
             for child in declaration.children() {
                 let child = child as usize;
-                let below = heights.get(child).filter(|_| child > at);
-                height =
-                    height.max(below.ok_or(DeclareError::ChildBeforeParent { position: at })? + 1);
+                let child_height = heights.get(child).filter(|_| child > index);
+                height = height.max(
+                    child_height.ok_or(DeclareError::ChildBeforeParent { position: index })? + 1,
+                );
             }
             if height >= MAX_DEPTH {
                 return Err(DeclareError::TooDeep {
                     max_depth: MAX_DEPTH,
                 });
             }
-            if let Some(place) = heights.get_mut(at) {
-                *place = height;
+            if let Some(slot) = heights.get_mut(index) {
+                *slot = height;
             }
         }
         Ok(Self {
@@ -163,8 +167,8 @@ impl DeclaredTypes {
         })
     }
 
-    /// Returns the declaration with an id. For an unknown id, returns the declaration of a value
-    /// without a type.
+    /// Returns the declaration with the id. An unknown id has the declaration of a value without a
+    /// type.
     #[must_use]
     #[inline]
     pub fn get(&self, id: DeclaredId) -> &Declaration {
@@ -173,14 +177,14 @@ impl DeclaredTypes {
             .unwrap_or(const { &Declaration::untyped() })
     }
 
-    /// Returns the same types with a maximum size of values of some types: elements, entries,
-    /// bytes. Programs can find out how a bound would change costs.
+    /// Returns a copy of the table that limits the size of values of some types: elements, entries
+    /// or bytes. Programs can use it to find out how a limit would change costs.
     #[must_use]
-    pub fn with_bounds(&self, ids: impl IntoIterator<Item = DeclaredId>, most: u64) -> Self {
+    pub fn with_bounds(&self, ids: impl IntoIterator<Item = DeclaredId>, max_size: u64) -> Self {
         let mut table = self.table.to_vec();
         for id in ids {
             if let Some(declaration) = table.get_mut(id as usize) {
-                declaration.max_elements = declaration.max_elements.min(most);
+                declaration.max_elements = declaration.max_elements.min(max_size);
             }
         }
         Self {
@@ -189,13 +193,14 @@ impl DeclaredTypes {
         }
     }
 
-    /// Returns the same types as [`with_bounds`](Self::with_bounds), but without a copy, and only
-    /// for estimates: the declarations do not change. This replaces earlier bounds for estimates.
+    /// Returns a table that limits sizes like [`with_bounds`](Self::with_bounds), but only for
+    /// estimates and without copying the declarations. Earlier limits of this function are
+    /// replaced.
     #[must_use]
     pub fn with_estimate_bounds(
         &self,
         ids: impl IntoIterator<Item = DeclaredId>,
-        most: u64,
+        max_size: u64,
     ) -> Self {
         let mut ids: Vec<DeclaredId> = ids.into_iter().collect();
         ids.sort_unstable();
@@ -203,35 +208,37 @@ impl DeclaredTypes {
             table: Arc::clone(&self.table),
             size_caps: Some(SizeCaps {
                 ids: ids.into(),
-                max_size: most,
+                max_size,
             }),
         }
     }
 
-    /// Returns the maximum size of a value, including bounds.
+    /// Returns the maximum size of a value of the type, including the limits for estimates.
     pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
         let declared = self.get(id).max_elements;
         match &self.size_caps {
-            Some(bounds) if bounds.ids.binary_search(&id).is_ok() => declared.min(bounds.max_size),
+            Some(caps) if caps.ids.binary_search(&id).is_ok() => declared.min(caps.max_size),
             _ => declared,
         }
     }
 }
 
 impl Declaration {
-    /// Returns the ids of the values inside the value.
+    /// Returns the ids of the declarations that the declaration refers to.
     fn children(&self) -> impl Iterator<Item = DeclaredId> {
-        let (one, fields): (_, &[Field]) = match &self.kind {
+        let (element, fields): (_, &[Field]) = match &self.kind {
             DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => (Some(*items), &[]),
             DeclaredKind::Object(fields) => (None, fields),
             _ => (None, &[]),
         };
-        one.into_iter().chain(fields.iter().map(|field| field.ty))
+        element
+            .into_iter()
+            .chain(fields.iter().map(|field| field.ty))
     }
 
-    /// Adds a number to the ids of the values inside the value.
-    pub(super) fn shift_ids(&mut self, places: DeclaredId) {
-        let shift = |id: &mut DeclaredId| *id = id.saturating_add(places);
+    /// Adds an offset to the ids that the declaration refers to.
+    pub(super) fn shift_ids(&mut self, offset: DeclaredId) {
+        let shift = |id: &mut DeclaredId| *id = id.saturating_add(offset);
         match &mut self.kind {
             DeclaredKind::List { items, .. } | DeclaredKind::Map(items) => shift(items),
             DeclaredKind::Object(fields) => {
@@ -250,7 +257,7 @@ impl Declaration {
         }
     }
 
-    /// Returns the field with a name, if the value is an object.
+    /// Returns the field with the JSON name, if the value is an object.
     #[must_use]
     pub fn field(&self, name: &str) -> Option<&Field> {
         find_field(self.fields(), name)
@@ -258,7 +265,7 @@ impl Declaration {
 }
 
 impl DeclaredKind {
-    /// Returns true if such a value is a string in JSON.
+    /// Returns true if values of the kind are strings in JSON.
     #[must_use]
     pub const fn is_string(&self) -> bool {
         use DeclaredKind::{Bytes, Date, DateTime, Duration, String};
@@ -267,17 +274,17 @@ impl DeclaredKind {
 }
 
 impl ListType {
-    /// Returns the type of lists whose elements have these keys. The keys are the names in JSON.
+    /// Returns the type of lists whose elements are identified by these keys, which are JSON names.
     #[must_use]
     pub fn map<'k>(keys: impl IntoIterator<Item = &'k str>) -> Self {
-        // The names in CEL, or in JSON if CEL does not have a name.
-        let written = |key| escape_identifier(key).map_or_else(|| key.into(), Into::into);
-        Self::Map(keys.into_iter().map(written).collect())
+        // The server uses CEL names, or JSON names that CEL cannot express.
+        let cel_name = |key| escape_identifier(key).map_or_else(|| key.into(), Into::into);
+        Self::Map(keys.into_iter().map(cel_name).collect())
     }
 }
 
 impl Field {
-    /// Returns a field, with its name in JSON.
+    /// Returns a field with a JSON name.
     #[must_use]
     pub fn new(name: &str, ty: DeclaredId) -> Self {
         Self {
@@ -288,27 +295,27 @@ impl Field {
     }
 }
 
-/// Returns the field with a name.
+/// Returns the field with the JSON name.
 pub(crate) fn find_field<'f>(fields: &'f [Field], name: &str) -> Option<&'f Field> {
-    let at = fields
+    let index = fields
         .binary_search_by(|field| (*field.name).cmp(name))
         .ok()?;
-    fields.get(at)
+    fields.get(index)
 }
 
 impl fmt::Display for DeclareError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Self::ChildBeforeParent { position: at } => {
+            Self::ChildBeforeParent { position } => {
                 write!(
                     f,
-                    "the types inside the value of declaration {at} must follow it"
+                    "the types inside the value of declaration {position} must follow it"
                 )
             }
-            Self::TooDeep { max_depth: most } => {
+            Self::TooDeep { max_depth } => {
                 write!(
                     f,
-                    "the declared types have more than {most} levels; make them flatter"
+                    "the declared types have more than {max_depth} levels; make them flatter"
                 )
             }
         }

@@ -1,10 +1,10 @@
-//! Declared types that are written by hand, from the inside to the outside.
+//! A builder of declared types, from the innermost types to the outermost.
 
 use std::collections::BTreeMap;
 
 use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, ListType};
 
-/// A declared type, for use in other types or in a table.
+/// A declared type, which can be nested in other types or converted to a table.
 ///
 /// ```
 /// use k8s_cel::DeclaredType;
@@ -18,13 +18,12 @@ use super::table::{Declaration, DeclareError, DeclaredId, DeclaredTypes, Field, 
 /// .build()?;
 /// # Ok::<(), k8s_cel::DeclareError>(())
 /// ```
-///
-/// Bounds reduce the estimated cost: a list without a bound may be as long as the largest request
-/// of 3 MiB allows.
+/// Size limits reduce the estimated cost: a list without a limit may be as long as a request of 3
+/// MiB allows.
 #[derive(Clone, Debug)]
 pub struct DeclaredType {
-    /// The declarations inside, the innermost first. Instead of an id, each declaration contains
-    /// the distance to the declarations inside.
+    /// The declarations inside, innermost first. In this list, a declaration refers to another by
+    /// their distance instead of an id.
     descendants: Vec<Declaration>,
     own: Declaration,
 }
@@ -37,13 +36,13 @@ impl DeclaredType {
         }
     }
 
-    /// Returns a bool type: `true` or `false`.
+    /// Returns the type of bools.
     #[must_use]
     pub const fn bool() -> Self {
         Self::leaf(Declaration::bool())
     }
 
-    /// Returns the type of integers of 64 bits.
+    /// Returns the type of 64-bit integers.
     #[must_use]
     pub const fn int() -> Self {
         Self::leaf(Declaration::int())
@@ -61,13 +60,13 @@ impl DeclaredType {
         Self::leaf(Declaration::string())
     }
 
-    /// Returns the type of bytes, which are base64 in JSON: format `byte`.
+    /// Returns the type of bytes, which are base64 strings in JSON: format `byte`.
     #[must_use]
     pub const fn bytes() -> Self {
         Self::leaf(Declaration::bytes())
     }
 
-    /// Returns the type of timestamps that are days in JSON: format `date`.
+    /// Returns the type of timestamps that are dates in JSON: format `date`.
     #[must_use]
     pub const fn date() -> Self {
         Self::leaf(Declaration::date())
@@ -85,28 +84,28 @@ impl DeclaredType {
         Self::leaf(Declaration::duration())
     }
 
-    /// Returns the type of an integer or a string: `x-kubernetes-int-or-string`. In expressions the
-    /// type is `dyn`.
+    /// Returns the type of values that are integers or strings: `x-kubernetes-int-or-string`. In
+    /// expressions, the type is `dyn`.
     #[must_use]
     pub const fn int_or_string() -> Self {
         Self::leaf(Declaration::int_or_string())
     }
 
-    /// Returns the type of a value that is preserved and that expressions do not see:
-    /// `x-kubernetes-preserve-unknown-fields`.
+    /// Returns the type of values that are preserved without a schema, and that expressions cannot
+    /// read: `x-kubernetes-preserve-unknown-fields`.
     #[must_use]
     pub const fn unknown() -> Self {
         Self::leaf(Declaration::unknown())
     }
 
-    /// Returns the type of a list.
+    /// Returns the type of lists with elements of a type.
     #[must_use]
     pub fn list(items: Self) -> Self {
         let own = Declaration::list(1, &items.own);
         items.wrap(own)
     }
 
-    /// Returns the type of an object with any keys: `additionalProperties`.
+    /// Returns the type of objects with arbitrary keys: `additionalProperties`.
     #[must_use]
     pub fn map(values: Self) -> Self {
         let own = Declaration::map(1, &values.own);
@@ -121,91 +120,92 @@ impl DeclaredType {
         }
     }
 
-    /// Returns the type of an object with these fields: `properties`. The names are the names in
-    /// JSON. In an expression, a name that CEL does not allow is escaped as Kubernetes does it, so
-    /// that `a-b` is `a__dash__b`. If several fields have the same name, the last one counts.
+    /// Returns the type of objects with these fields: `properties`. The names are JSON names.
+    /// Expressions use the escaped names of Kubernetes for names that are not CEL identifiers:
+    /// `a-b` is `a__dash__b`. Of several fields with one name, the last one is used.
     #[must_use]
     pub fn object<N: Into<Box<str>>>(fields: impl IntoIterator<Item = (N, Self)>) -> Self {
         let fields: BTreeMap<Box<str>, Self> = fields
             .into_iter()
             .map(|(name, field)| (name.into(), field))
             .collect();
-        let mut below = Vec::new();
-        let mut places = Vec::with_capacity(fields.len());
+        let mut descendants = Vec::new();
+        let mut positions = Vec::with_capacity(fields.len());
         for (name, mut field) in fields {
-            if below.is_empty() {
-                below = core::mem::take(&mut field.descendants);
+            if descendants.is_empty() {
+                descendants = core::mem::take(&mut field.descendants);
             } else {
-                below.append(&mut field.descendants);
+                descendants.append(&mut field.descendants);
             }
-            places.push((name, below.len()));
-            below.push(field.own);
+            positions.push((name, descendants.len()));
+            descendants.push(field.own);
         }
-        let count = below.len();
-        let fields = places
+        let count = descendants.len();
+        let fields = positions
             .into_iter()
-            .map(|(name, at)| Field::new(&name, distance(count - at)));
+            .map(|(name, position)| Field::new(&name, distance(count - position)));
         Self {
             own: Declaration::object(fields),
-            descendants: below,
+            descendants,
         }
     }
 
-    /// Sets the maximum number of elements, entries, bytes, or letters of a string: `maxItems`,
-    /// `maxProperties`, `maxLength`. Other types do not change.
+    /// Sets the maximum number of elements, entries or bytes, or of code points of a string:
+    /// `maxItems`, `maxProperties`, `maxLength`. Other types do not change.
     #[must_use]
-    pub const fn max_size(mut self, most: u64) -> Self {
-        self.own.set_max_size(most);
+    pub const fn max_size(mut self, max_size: u64) -> Self {
+        self.own.set_max_size(max_size);
         self
     }
 
     /// Sets the allowed values of a string: `enum`. Other types do not change.
     #[must_use]
-    pub fn allowed_values<'t>(mut self, texts: impl IntoIterator<Item = &'t str>) -> Self {
-        self.own.set_allowed_values(texts);
+    pub fn allowed_values<'t>(mut self, values: impl IntoIterator<Item = &'t str>) -> Self {
+        self.own.set_allowed_values(values);
         self
     }
 
-    /// Marks fields as always present: `required`, for fields without a default. The cost of a list
-    /// then depends on the number of such objects that fit into a request. Names without a field
-    /// are ignored.
+    /// Marks fields that every object has: `required`, for fields without a default. The maximum
+    /// length of a list of such objects then depends on how many of them fit into a request.
+    /// Unknown names are ignored.
     #[must_use]
     pub fn required<'n>(mut self, names: impl IntoIterator<Item = &'n str>) -> Self {
         let count = self.descendants.len();
         for name in names {
-            let at = self.own.field(name).map(|field| field.ty as usize);
-            let of = at.and_then(|distance| self.descendants.get(count.checked_sub(distance)?));
-            if let Some(of) = of {
-                self.own.require(name, of);
+            let distance = self.own.field(name).map(|field| field.ty as usize);
+            let field =
+                distance.and_then(|distance| self.descendants.get(count.checked_sub(distance)?));
+            if let Some(field) = field {
+                self.own.require(name, field);
             }
         }
         self
     }
 
-    /// Allows null as a value. Without this, reading null fails.
+    /// Allows null as a value. Reading null of any other type is an error.
     #[must_use]
     pub const fn nullable(mut self) -> Self {
         self.own.nullable = true;
         self
     }
 
-    /// Makes two lists equal in any order: `x-kubernetes-list-type: set`. Other types do not
-    /// change.
+    /// Sets the list type `set` (`x-kubernetes-list-type`): the order does not matter for equality.
+    /// Other types do not change.
     #[must_use]
     pub fn list_set(mut self) -> Self {
         self.own.set_list_type(ListType::Set);
         self
     }
 
-    /// Identifies elements by these keys, and makes two lists equal in any order:
-    /// `x-kubernetes-list-type: map`. Other types do not change.
+    /// Sets the list type `map` (`x-kubernetes-list-type`): the keys identify elements, and the
+    /// order does not matter for equality. Other types do not change.
     #[must_use]
     pub fn list_map<'k>(mut self, keys: impl IntoIterator<Item = &'k str>) -> Self {
         self.own.set_list_type(ListType::map(keys));
         self
     }
 
-    /// Returns the table for an [`Environment`](crate::Environment). This type is its
+    /// Returns the table for an [`Environment`](crate::Environment), with this type as its
     /// [`ROOT`](DeclaredTypes::ROOT).
     ///
     /// # Errors
@@ -214,15 +214,15 @@ impl DeclaredType {
     pub fn build(mut self) -> Result<DeclaredTypes, DeclareError> {
         self.descendants.push(self.own);
         self.descendants.reverse();
-        // The order of the declarations is reversed, and their distances stay the same.
-        for (at, declaration) in self.descendants.iter_mut().enumerate() {
-            declaration.shift_ids(distance(at));
+        // Reversing the list keeps the distances; adding the index turns a distance into an id.
+        for (index, declaration) in self.descendants.iter_mut().enumerate() {
+            declaration.shift_ids(distance(index));
         }
         DeclaredTypes::new(self.descendants)
     }
 }
 
-/// Returns a distance as an id. A table never has more declarations than ids.
+/// Returns a distance in the table as an id, saturating.
 fn distance(places: usize) -> DeclaredId {
     DeclaredId::try_from(places).unwrap_or(DeclaredId::MAX)
 }

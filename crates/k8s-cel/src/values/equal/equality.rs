@@ -1,5 +1,6 @@
-//! The equality of CEL values, and the entries of maps. Lists of type set or map compare without
-//! order. The file is one thing, because lists, maps, optional values and keys compare each other.
+//! Equality of CEL values, and entries of maps. Lists of type set or map are compared without
+//! order. Everything is in one file, because lists, maps, optional values and keys compare each
+//! other.
 
 use std::collections::{HashMap, HashSet};
 
@@ -33,7 +34,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
             return a.equals(b).ok_or_else(EvalError::no_such_overload);
         }
         (Val::Opaque(_), Val::Null) => false,
-        (Val::Opaque(_), Val::Error(text)) => return Err(EvalError::Expression(text.clone())),
+        (Val::Opaque(_), Val::Error(error)) => return Err(EvalError::Expression(error.clone())),
         (Val::Opaque(_), _) => return Err(EvalError::no_such_overload()),
         (Val::Unstructured(a), Val::Unstructured(b)) => deep_equal(a, b),
         (Val::Unstructured(a), b) => equals_json(a, b),
@@ -54,9 +55,9 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
         (Val::Map(_) | Val::JsonObject(..), Val::Map(_) | Val::JsonObject(..)) => {
             return equal_maps(declared, a, b);
         }
-        (Val::Error(text), _)
-        | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(text)) => {
-            return Err(EvalError::Expression(text.clone()));
+        (Val::Error(error), _)
+        | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(error)) => {
+            return Err(EvalError::Expression(error.clone()));
         }
         // Lists and objects of the object compare only with lists and objects.
         (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), _)
@@ -68,7 +69,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
     })
 }
 
-/// Returns true if a value equals plain JSON.
+/// Returns true if a value equals schemaless JSON.
 fn equals_json(json: &Value, value: &Val<'_>) -> bool {
     match (json, value) {
         (Value::Null, Val::Null) => true,
@@ -101,24 +102,24 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
     }
 }
 
-/// Compares two values that may be errors. An error on the left is the result. An error on the
-/// right is the result beside a list or an object, and differs from every other value.
+/// Compares two values or evaluation errors. An error on the left is the result. An error on the
+/// right is the result if the left side is a list or an object, and otherwise counts as unequal.
 fn equal_results<'v>(
     declared: &DeclaredTypes,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
 ) -> EqualityResult {
     match (a, b) {
-        // Inside an object, a comparison of a list or an object with null is an error.
+        // As on a server, comparing a list or an object inside an object with null is an error.
         (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Ok(Val::Null)) => {
             Err(EvalError::no_such_overload())
         }
         (Ok(a), Ok(b)) => equal(declared, &a, &b),
-        (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Err(fault)) => {
-            Err(fault)
+        (Ok(Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..)), Err(error)) => {
+            Err(error)
         }
         (Ok(_), Err(EvalError::Expression(_))) => Ok(false),
-        (Err(fault), _) | (_, Err(fault)) => Err(fault),
+        (Err(error), _) | (_, Err(error)) => Err(error),
     }
 }
 
@@ -145,17 +146,18 @@ fn equal_objects<'v>(
             }
             continue;
         }
-        let same = match (field(a, declaration, key), field(b, other, key)) {
+        let result = match (field(a, declaration, key), field(b, other, key)) {
             (Some(a), Some(b)) => equal_results(declared, a, b),
             (None, None) => Ok(true),
             _ => Ok(false),
         };
-        match same {
+        match result {
             Ok(true) => {}
             Ok(false) => return Ok(false),
-            // A server compares properties in any order. Here a difference outweighs an error.
-            Err(fault) => {
-                error.get_or_insert(fault);
+            // A server compares properties in random order. Here, a difference takes precedence
+            // over an error.
+            Err(field_error) => {
+                error.get_or_insert(field_error);
             }
         }
     }
@@ -173,17 +175,17 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equalit
     {
         return Err(EvalError::no_such_overload());
     }
-    let is_made = matches!(a, Val::Map(_));
-    for (at, key) in keys(declared, a).into_iter().enumerate() {
-        let found = if is_made {
-            entry_at(declared, a, at, &key)
+    let is_computed = matches!(a, Val::Map(_));
+    for (index, key) in keys(declared, a).into_iter().enumerate() {
+        let found = if is_computed {
+            entry_at(declared, a, index, &key)
         } else {
             entry_by_json_name(declared, a, &key)
         };
         let is_equal = match (found, entry_by_json_name(declared, b, &key)) {
-            (Some(a), Some(b)) => match equal_elements(declared, is_made, a, b) {
-                // The server continues.
-                Err(EvalError::Expression(_)) if is_made => true,
+            (Some(a), Some(b)) => match equal_elements(declared, is_computed, a, b) {
+                // As on a server, the comparison ignores the error and continues.
+                Err(EvalError::Expression(_)) if is_computed => true,
                 is_equal => is_equal?,
             },
             (None, None) => true,
@@ -196,16 +198,16 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equalit
     Ok(true)
 }
 
-/// Compares elements of two lists or maps. Elements of a list that an expression created are
-/// compared as single values.
+/// Compares elements of two lists or maps. Elements of a computed list or map are compared as
+/// top-level values.
 fn equal_elements<'v>(
     declared: &DeclaredTypes,
-    is_made: bool,
+    is_computed: bool,
     a: Result<Val<'v>, EvalError>,
     b: Result<Val<'v>, EvalError>,
 ) -> EqualityResult {
     match (a, b) {
-        (Ok(a), Ok(b)) if is_made => equal(declared, &a, &b),
+        (Ok(a), Ok(b)) if is_computed => equal(declared, &a, &b),
         (a, b) => equal_results(declared, a, b),
     }
 }
@@ -214,7 +216,7 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
     if a.size() != b.size() {
         return Ok(false);
     }
-    let found = match a {
+    let result = match a {
         Val::JsonList(items, id) => equal_by_type(
             declared,
             *id,
@@ -222,31 +224,31 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
             || items.iter().map(hash_key),
             b,
         ),
-        Val::AppendedList(joined) => equal_by_type(
+        Val::AppendedList(appended) => equal_by_type(
             declared,
-            joined.declaration,
-            || joined.items().iter().filter_map(AppendedItem::as_object),
-            || joined.items().iter().map(AppendedItem::hash_key),
+            appended.declaration,
+            || appended.items().iter().filter_map(AppendedItem::as_object),
+            || appended.items().iter().map(AppendedItem::hash_key),
             b,
         ),
         _ => None,
     };
-    if let Some(found) = found {
-        return found;
+    if let Some(result) = result {
+        return result;
     }
-    let (is_made, is_sum) = match a {
-        Val::List(made) => (true, made.is_concat()),
+    let (is_computed, is_concat) = match a {
+        Val::List(list) => (true, list.is_concat()),
         _ => (false, false),
     };
-    let mut fault = None;
-    let mut at = 0;
-    while let (Some(a), Some(b)) = (element(declared, a, at), element(declared, b, at)) {
-        let is_equal = match equal_elements(declared, is_made, a, b) {
-            // The comparison of a list that an expression created continues. So does the comparison
-            // of the sum of two lists, which reports the error at the end.
-            Err(error @ EvalError::Expression(_)) if is_made => {
-                if is_sum {
-                    fault.get_or_insert(error);
+    let mut first_error = None;
+    let mut index = 0;
+    while let (Some(a), Some(b)) = (element(declared, a, index), element(declared, b, index)) {
+        let is_equal = match equal_elements(declared, is_computed, a, b) {
+            // Errors do not stop the comparison of a computed list. The comparison of the sum of
+            // two lists reports its first error at the end.
+            Err(error @ EvalError::Expression(_)) if is_computed => {
+                if is_concat {
+                    first_error.get_or_insert(error);
                 }
                 true
             }
@@ -255,12 +257,12 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
         if !is_equal {
             return Ok(false);
         }
-        at += 1;
+        index += 1;
     }
-    fault.map_or(Ok(true), Err)
+    first_error.map_or(Ok(true), Err)
 }
 
-/// Compares a list of type set or map; `None` for another list.
+/// Compares a list of type set or map; `None` for an atomic list.
 fn equal_by_type<'a, 'v: 'a, O, H>(
     declared: &DeclaredTypes,
     list: DeclaredId,
@@ -282,8 +284,8 @@ where
     }
 }
 
-/// Compares lists of type map: each element of the other list must equal the last element here with
-/// the same keys. A value that is not an object does not equal any element.
+/// Compares lists of type map: each element of the other list must equal the last element of this
+/// list with the same keys. A value that is not an object equals no element.
 fn equal_map_lists<'v>(
     declared: &DeclaredTypes,
     objects: impl Iterator<Item = &'v Map<String, Value>>,
@@ -295,13 +297,13 @@ fn equal_map_lists<'v>(
     for item in objects {
         by_key.insert(list_map_key(item, keys)?, item);
     }
-    let mut at = 0;
-    while let Some(other) = element(declared, others, at) {
+    let mut index = 0;
+    while let Some(other) = element(declared, others, index) {
         let key = match &other {
             Ok(Val::JsonObject(object, _)) => list_map_key(object, keys)?,
             Ok(Val::Map(entries)) => list_map_key_of_computed(entries, keys)?,
             Ok(_) | Err(EvalError::Expression(_)) => return Ok(false),
-            Err(fault) => return Err(fault.clone()),
+            Err(error) => return Err(error.clone()),
         };
         let is_equal = match by_key.get(&key) {
             Some(item) => equal_results(declared, Ok(Val::JsonObject(item, declaration)), other)?,
@@ -310,37 +312,37 @@ fn equal_map_lists<'v>(
         if !is_equal {
             return Ok(false);
         }
-        at += 1;
+        index += 1;
     }
     Ok(true)
 }
 
-/// Compares lists of type set: each element of the other list must be among these. The server looks
-/// elements up in their JSON form, so an integer in a list of floats, or a date, differs from the
-/// same value in CEL.
+/// Compares lists of type set: this list must contain each element of the other list. The server
+/// looks up the JSON forms of elements, so an integer in a list of floats, or a date, differs from
+/// the equal CEL value.
 fn equal_sets<'a>(
     declared: &DeclaredTypes,
     items: impl Iterator<Item = Result<HashKey<'a>, UnhashableError>>,
     others: &Val<'_>,
 ) -> EqualityResult {
     let items: HashSet<HashKey<'a>> = items.collect::<Result<_, _>>()?;
-    let mut at = 0;
-    while let Some(other) = element(declared, others, at) {
-        let is_there = match &other {
-            // Null has another type here than in JSON.
+    let mut index = 0;
+    while let Some(other) = element(declared, others, index) {
+        let is_contained = match &other {
+            // A CEL null is not the null of JSON.
             Ok(Val::Null) | Err(EvalError::Expression(_)) => false,
             Ok(other) => items.contains(&hash_key_of_value(other)?),
-            Err(fault) => return Err(fault.clone()),
+            Err(error) => return Err(error.clone()),
         };
-        if !is_there {
+        if !is_contained {
             return Ok(false);
         }
-        at += 1;
+        index += 1;
     }
     Ok(true)
 }
 
-/// Returns an error for a key that a server cannot hash.
+/// Returns an error if a server cannot hash the key.
 pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), UnhashableError> {
     match key.go_type() {
         ty @ ("types.Bytes" | "cel.Semver" | "cel.Format") => Err(UnhashableError(ty)),
@@ -348,9 +350,9 @@ pub(crate) fn check_hashable(key: &Val<'_>) -> Result<(), UnhashableError> {
     }
 }
 
-/// Returns true if a map that an expression created finds a key by its value. Most values that an
-/// expression creates are found only by identity.
-const fn is_found_by_value(key: &Val<'_>) -> bool {
+/// Returns true if a computed map compares this key by value. A server compares most computed keys
+/// by identity.
+const fn has_value_equality(key: &Val<'_>) -> bool {
     match key {
         Val::List(_)
         | Val::JsonList(..)
@@ -363,7 +365,7 @@ const fn is_found_by_value(key: &Val<'_>) -> bool {
     }
 }
 
-/// Returns the value of a map under a key.
+/// Returns the value of a map for a key.
 pub(crate) fn entry<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
@@ -375,45 +377,45 @@ pub(crate) fn entry<'v>(
             _ => Some(Err(EvalError::no_such_overload())),
         },
         Val::Map(entries) => {
-            let at = key_position(declared, entries, key)?;
-            entries.get(at).map(|(_, value)| Ok(value.clone()))
+            let position = key_position(declared, entries, key)?;
+            entries.get(position).map(|(_, value)| Ok(value.clone()))
         }
         _ => None,
     }
 }
 
-/// Returns the position of a key in a map that an expression created. A number finds a key of its
-/// own type first. Then a float finds an equal integer, and an integer finds an equal integer of
-/// the other type, but not a float.
+/// Returns the position of a key in a computed map. A number first matches a key of its own type.
+/// Then a float matches an equal integer, and an integer matches an equal integer of the other
+/// type, but not a float.
 pub(crate) fn key_position<'v>(
     declared: &DeclaredTypes,
     entries: &[(Val<'v>, Val<'v>)],
     key: &Val<'v>,
 ) -> Option<usize> {
-    let place = |is_key: &dyn Fn(&Val<'v>) -> bool| {
+    let find = |is_key: &dyn Fn(&Val<'v>) -> bool| {
         let mut keys = entries.iter().map(|(other, _)| other);
         keys.position(is_key)
     };
-    let int = |wanted: i64| place(&|other| matches!(other, Val::Int(value) if *value == wanted));
-    let uint = |wanted: u64| place(&|other| matches!(other, Val::Uint(value) if *value == wanted));
+    let int = |number: i64| find(&|other| matches!(other, Val::Int(value) if *value == number));
+    let uint = |number: u64| find(&|other| matches!(other, Val::Uint(value) if *value == number));
     match key {
         Val::Int(key) => int(*key).or_else(|| uint(u64::try_from(*key).ok()?)),
         Val::Uint(key) => uint(*key).or_else(|| int(i64::try_from(*key).ok()?)),
         Val::Double(key) => {
             #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
-            let same = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
-            place(&same)
+            let equals = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
+            find(&equals)
                 .or_else(|| int(to_equal_int(*key)?))
                 .or_else(|| uint(to_equal_uint(*key)?))
         }
-        key if is_found_by_value(key) => {
-            place(&|other| matches!(equal(declared, other, key), Ok(true)))
+        key if has_value_equality(key) => {
+            find(&|other| matches!(equal(declared, other, key), Ok(true)))
         }
-        key => place(&|other| other.is_same_instance(key)),
+        key => find(&|other| other.is_same_instance(key)),
     }
 }
 
-/// Returns the keys of a map.
+/// Returns the keys of a map or object.
 pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> {
     match map {
         Val::JsonObject(object, id) => {
@@ -427,39 +429,40 @@ pub(crate) fn keys<'v>(declared: &DeclaredTypes, map: &Val<'v>) -> Vec<Val<'v>> 
     }
 }
 
-/// Returns the value under the key at a position of [`keys`]. The key itself may not be found in
-/// the map.
+/// Returns the value for the key at an index of [`keys`]. Looking up the key may fail, for example
+/// for NaN.
 pub(crate) fn entry_at<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
-    at: usize,
+    index: usize,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, EvalError>> {
     match map {
-        // A server looks up the keys of the result of a loop.
-        Val::Map(entries) if entries.is_concat() => entry_by_key(declared, map, at, key),
-        Val::Map(entries) => entries.get(at).map(|(_, value)| Ok(value.clone())),
-        map => entry_by_key(declared, map, at, key),
+        // A server looks up the keys of an extended map.
+        Val::Map(entries) if entries.is_concat() => entry_by_key(declared, map, index, key),
+        Val::Map(entries) => entries.get(index).map(|(_, value)| Ok(value.clone())),
+        map => entry_by_key(declared, map, index, key),
     }
 }
 
-/// Returns the value as [`entry_at`] does, for servers that look for the key: NaN is not found.
+/// Returns the value like [`entry_at`], for functions that look up the key on a server: NaN is not
+/// found.
 pub(crate) fn entry_by_key<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,
-    at: usize,
+    index: usize,
     key: &Val<'v>,
 ) -> Option<Result<Val<'v>, EvalError>> {
     match (map, key) {
         (Val::Map(_), Val::Double(key)) if key.is_nan() => {
             Some(Err(EvalError::new("no such key: NaN")))
         }
-        (Val::Map(entries), _) => entries.get(at).map(|(_, value)| Ok(value.clone())),
+        (Val::Map(entries), _) => entries.get(index).map(|(_, value)| Ok(value.clone())),
         (map, key) => entry(declared, map, key),
     }
 }
 
-/// Returns the value under a key in the spelling of the object. Rules escape some names.
+/// Returns the value for a key that is a JSON name, without the escapes of CEL names.
 fn entry_by_json_name<'v>(
     declared: &DeclaredTypes,
     map: &Val<'v>,

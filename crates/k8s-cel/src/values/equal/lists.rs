@@ -1,4 +1,4 @@
-//! The elements of lists, and the hashes of elements of lists of type set or map.
+//! Elements of lists, and hash keys of the elements of sets and map lists.
 
 use serde_json::{Map, Value};
 
@@ -7,31 +7,31 @@ use crate::values::from_json::{self, convert};
 use crate::values::value::{EvalError, Val};
 use k8s_json_internals::number::JsonNumber;
 
-/// Returns an element of a list.
+/// Returns the element of a list at an index.
 pub(crate) fn element<'v>(
     declared: &DeclaredTypes,
     list: &Val<'v>,
-    at: usize,
+    index: usize,
 ) -> Option<Result<Val<'v>, EvalError>> {
     match list {
-        Val::List(values) => values.get(at).map(|value| match value {
-            Val::Error(text) => Err(EvalError::Expression(text.clone())),
+        Val::List(values) => values.get(index).map(|value| match value {
+            Val::Error(message) => Err(EvalError::Expression(message.clone())),
             value => Ok(value.clone()),
         }),
         Val::JsonList(items, id) => {
-            let item = items.get(at)?;
+            let item = items.get(index)?;
             Some(convert(declared, item, from_json::items_id(declared, *id)))
         }
-        Val::AppendedList(joined) => joined.element(declared, at),
+        Val::AppendedList(appended) => appended.element(declared, index),
         _ => None,
     }
 }
 
-/// The elements of a list, in their order.
+/// The elements of a list. The declaration of the elements is looked up only once.
 pub(crate) struct ListElements<'a, 'v> {
     declared: &'a DeclaredTypes,
     list: &'a Val<'v>,
-    /// The elements of a list of the object, and the id and the declaration of their type.
+    /// The elements of a list of the object, and the id and the declaration of the elements.
     items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
 }
 
@@ -51,19 +51,19 @@ impl<'a, 'v> ListElements<'a, 'v> {
         }
     }
 
-    /// Returns an element like [`element`].
+    /// Returns the element at an index, like [`element`].
     #[inline]
-    pub(crate) fn get(&self, at: usize) -> Option<Result<Val<'v>, EvalError>> {
+    pub(crate) fn get(&self, index: usize) -> Option<Result<Val<'v>, EvalError>> {
         match self.items {
             Some((items, id, declaration)) => {
-                Some(from_json::convert_as(declaration, items.get(at)?, id))
+                Some(from_json::convert_as(declaration, items.get(index)?, id))
             }
-            None => element(self.declared, self.list, at),
+            None => element(self.declared, self.list, index),
         }
     }
 }
 
-/// Returns the keys of an element.
+/// Returns the keys of an element of a map list.
 pub(crate) fn list_map_key<'v>(
     element: &'v Map<String, Value>,
     keys: &[Box<str>],
@@ -72,7 +72,7 @@ pub(crate) fn list_map_key<'v>(
     keys.iter().map(|key| Ok(hash_key(value(key))?)).collect()
 }
 
-/// Returns the keys of an element of an optional old value, which is plain JSON.
+/// Returns the keys of a computed element, such as an element of an optional old value.
 pub(super) fn list_map_key_of_computed<'a>(
     element: &'a [(Val<'_>, Val<'_>)],
     keys: &[Box<str>],
@@ -100,28 +100,28 @@ const GO_COMPUTED_LIST: &str = "[]ref.Val";
 
 const GO_COMPUTED_MAP: &str = "map[ref.Val]ref.Val";
 
-/// A value of an object in the form in which the server looks it up.
+/// A value in the form in which a server hashes it.
 #[derive(PartialEq, Eq, Hash)]
 pub(crate) enum HashKey<'v> {
     Null,
     Bool(bool),
     Int(i64),
-    /// The bits of a float.
+    /// The bits of a float, with a positive zero.
     Float(u64),
     String(&'v str),
     Uint(u64),
-    /// The seconds, the nanoseconds and the zone.
+    /// The seconds, the nanoseconds and the offset of the zone.
     Timestamp(i64, u32, i32),
     Duration(i64),
-    /// The null of an expression.
+    /// A CEL null, which is not the null of JSON.
     ComputedNull,
-    /// A value of a Kubernetes type, which differs from every other value.
+    /// An opaque value, which differs from every other value.
     Other,
 }
 
 impl HashKey<'_> {
     const fn float(value: f64) -> Self {
-        // The addition changes a negative zero to a positive zero.
+        // Adding zero changes a negative zero to a positive zero.
         Self::Float((value + 0.0).to_bits())
     }
 }
@@ -134,20 +134,20 @@ pub(crate) fn hash_key(value: &Value) -> Result<HashKey<'_>, UnhashableError> {
             JsonNumber::Int(value) => HashKey::Int(value),
             JsonNumber::Float(value) => HashKey::float(value),
         },
-        Value::String(text) => HashKey::String(text),
+        Value::String(string) => HashKey::String(string),
         Value::Array(_) => return Err(UnhashableError(GO_LIST)),
         Value::Object(_) => return Err(UnhashableError(GO_MAP)),
     })
 }
 
-/// Returns the form for the look-up like [`hashed`], for a value that an expression created.
+/// Returns the hash key of a CEL value, like [`hash_key`].
 pub(crate) fn hash_key_of_value<'a>(value: &'a Val<'_>) -> Result<HashKey<'a>, UnhashableError> {
     Ok(match value {
         Val::Null => HashKey::Null,
         Val::Bool(value) => HashKey::Bool(*value),
         Val::Int(value) => HashKey::Int(*value),
         Val::Double(value) => HashKey::float(*value),
-        Val::String(text) => HashKey::String(text.as_str()),
+        Val::String(string) => HashKey::String(string.as_str()),
         Val::Unstructured(value) => hash_key(value)?,
         Val::Bytes(_) => return Err(UnhashableError("[]uint8")),
         Val::Uint(value) => HashKey::Uint(*value),
@@ -161,18 +161,18 @@ pub(crate) fn hash_key_of_value<'a>(value: &'a Val<'_>) -> Result<HashKey<'a>, U
     })
 }
 
-/// A value that a server does not have a hash of, by its Go type.
+/// An error for a value that a server cannot hash, with the Go type of the value.
 pub(crate) struct UnhashableError(pub(crate) &'static str);
 
 impl From<UnhashableError> for EvalError {
     fn from(UnhashableError(go_type): UnhashableError) -> Self {
-        let text = format!("internal error: runtime error: hash of unhashable type {go_type}");
-        Self::ServerPanic(text.into())
+        let message = format!("internal error: runtime error: hash of unhashable type {go_type}");
+        Self::ServerPanic(message.into())
     }
 }
 
 impl UnhashableError {
-    /// Returns the error of the server for a look-up in an empty map.
+    /// Returns the server's error for a lookup in an empty map.
     pub(crate) fn into_empty_map_error(self) -> EvalError {
         let Self(go_type) = self;
         EvalError::ServerPanic(format!("internal error: hash of unhashable type: {go_type}").into())

@@ -1,4 +1,4 @@
-//! The equality of CEL values, and the elements and entries that it compares.
+//! Equality of CEL values, and access to elements and entries.
 
 mod equality;
 mod lists;

@@ -1,17 +1,14 @@
-//! Numbers, compared across their types.
+//! Comparison of numbers of different types.
 
 use crate::values::value::Val;
 
-/// Returns true if two floats are the same number.
+/// Returns true if two floats are equal numbers.
 pub(super) fn equal_floats(a: f64, b: f64) -> bool {
     a.partial_cmp(&b) == Some(core::cmp::Ordering::Equal)
 }
 
-/// Returns the order of two numbers of any types; `None` with NaN.
-#[expect(
-    clippy::cast_precision_loss,
-    reason = "that is how the server compares them"
-)]
+/// Returns the order of two numbers of any types; `None` if one of them is NaN.
+#[expect(clippy::cast_precision_loss, reason = "the server compares as floats")]
 pub(crate) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ordering> {
     use core::cmp::Ordering::{Greater, Less};
     match (a, b) {
@@ -46,8 +43,8 @@ pub(crate) fn compare_numbers(a: &Val<'_>, b: &Val<'_>) -> Option<core::cmp::Ord
     }
 }
 
-/// Returns the integer that equals a float. As on a server, a float at either end of the range does
-/// not have an equal integer.
+/// Returns the integer that equals a float. As on a server, a float at the end of the range has no
+/// equal integer.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,

@@ -1,4 +1,4 @@
-//! The user and the host of a URL.
+//! Parses the authority of a URL: the user and the host.
 
 use core::net::IpAddr;
 
@@ -6,21 +6,21 @@ use super::error::UrlError;
 use super::escape::{self, EscapeMode};
 use crate::net::ip;
 
-/// The part between `//` and the path.
+/// The authority of a URL, between `//` and the path.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority<'t> {
     pub(super) user: Option<&'t str>,
-    /// The host with its port.
+    /// The host and the port.
     pub(super) host: &'t str,
 }
 
 pub(super) fn parse_authority<'t>(
     scheme: &str,
-    text: &'t str,
+    string: &'t str,
 ) -> Result<Authority<'t>, UrlError<'t>> {
-    let (user, host) = match text.rsplit_once('@') {
+    let (user, host) = match string.rsplit_once('@') {
         Some((user, host)) => (Some(user), host),
-        None => (None, text),
+        None => (None, string),
     };
     check_host(scheme, host)?;
     if let Some(user) = user {
@@ -65,7 +65,7 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
         None => {}
     }
     let is_web = scheme.eq_ignore_ascii_case("http") || scheme.eq_ignore_ascii_case("https");
-    // Lists of hosts are accepted if the scheme is neither `http` nor `https`.
+    // As in Go, other schemes allow a list of hosts.
     let colon = if is_web {
         host.find(':')
     } else {
@@ -78,38 +78,42 @@ fn check_host<'t>(scheme: &str, host: &'t str) -> Result<(), UrlError<'t>> {
     Ok(escape::check_escapes(host, EscapeMode::Host)?)
 }
 
-/// Checks an IPv6 address in brackets, and the port after the bracket.
+/// Checks an IPv6 address in brackets, and the port after the brackets.
 fn check_literal(inner: &str) -> Result<(), UrlError<'_>> {
     let Some((address, port)) = inner.rsplit_once(']') else {
         return Err(UrlError::Message("missing ']' in host"));
     };
     check_port(port)?;
-    let (plain, zone) = address.split_at(address.find("%25").unwrap_or(address.len()));
-    escape::check_escapes(plain, EscapeMode::Host)?;
+    let (address_without_zone, zone) =
+        address.split_at(address.find("%25").unwrap_or(address.len()));
+    escape::check_escapes(address_without_zone, EscapeMode::Host)?;
     escape::check_escapes(zone, EscapeMode::Zone)?;
-    // Any zone is valid if it is not empty.
-    let is_read = |read: ip::Addr| matches!(read.address, IpAddr::V6(_)) && !read.has_zone;
-    if zone != "%25" && ip::parse_addr(plain.as_bytes()).is_ok_and(is_read) {
+    // Any nonempty zone is valid.
+    let is_valid_v6 =
+        |parsed: ip::Addr| matches!(parsed.address, IpAddr::V6(_)) && !parsed.has_zone;
+    if zone != "%25" && ip::parse_addr(address_without_zone.as_bytes()).is_ok_and(is_valid_v6) {
         return Ok(());
     }
-    let mut whole = escape::unescape_bytes(plain, EscapeMode::Host);
-    whole.extend(escape::unescape_bytes(zone, EscapeMode::Zone));
-    match ip::parse_addr(&whole) {
+    let mut unescaped = escape::unescape_bytes(address_without_zone, EscapeMode::Host);
+    unescaped.extend(escape::unescape_bytes(zone, EscapeMode::Zone));
+    match ip::parse_addr(&unescaped) {
         Ok(_) => Err(UrlError::Message("invalid IP-literal")),
-        Err(why) => Err(UrlError::InvalidHost(why.to_string())),
+        Err(error) => Err(UrlError::InvalidHost(error.to_string())),
     }
 }
 
-/// Checks a port: an empty string, or a colon with any number of digits.
-fn check_port(text: &str) -> Result<(), UrlError<'_>> {
-    let is_right = text.strip_prefix(':').map_or(text.is_empty(), is_digits);
-    if is_right {
+/// Checks a port: empty, or a colon with any number of digits.
+fn check_port(string: &str) -> Result<(), UrlError<'_>> {
+    let is_valid = string
+        .strip_prefix(':')
+        .map_or(string.is_empty(), is_digits);
+    if is_valid {
         Ok(())
     } else {
-        Err(UrlError::InvalidPort(text))
+        Err(UrlError::InvalidPort(string))
     }
 }
 
-pub(super) fn is_digits(text: &str) -> bool {
-    text.bytes().all(|byte| byte.is_ascii_digit())
+pub(super) fn is_digits(string: &str) -> bool {
+    string.bytes().all(|byte| byte.is_ascii_digit())
 }

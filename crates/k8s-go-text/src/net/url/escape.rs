@@ -1,4 +1,4 @@
-//! Escapes such as `%20`, and which bytes need them.
+//! Escapes such as `%20`, and the bytes that must be escaped.
 
 use core::fmt::{self, Write as _};
 use core::str::Utf8Chunk;
@@ -7,19 +7,19 @@ use crate::scan::is_hex_digit;
 
 use crate::net::quoted_bytes::QuotedBytes;
 
-/// The part of a URL that contains a string.
+/// The component of a URL that contains a string, which decides the bytes to escape.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EscapeMode {
     User,
     Host,
-    /// The zone after the address of a host.
+    /// The zone of a host's address.
     Zone,
     Path,
     Query,
     Fragment,
 }
 
-/// The reason why a string is invalid in a part of a URL.
+/// The reason why a string is invalid in a component of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum EscapeError<'t> {
     InvalidEscape(&'t [u8]),
@@ -41,20 +41,20 @@ impl fmt::Display for EscapeError<'_> {
     }
 }
 
-/// Returns the bytes as a string. Go keeps bytes that are not UTF-8; here, each becomes a
-/// replacement character.
+/// Returns the bytes as a string. Each byte that is not UTF-8 becomes a replacement character; Go
+/// keeps such bytes.
 pub(super) fn to_string_lossy(bytes: &[u8]) -> String {
-    let parts = |chunk: Utf8Chunk<'_>| {
-        let bad = "\u{fffd}".repeat(chunk.invalid().len());
-        [chunk.valid(), &bad].concat()
+    let to_valid = |chunk: Utf8Chunk<'_>| {
+        let replacement = "\u{fffd}".repeat(chunk.invalid().len());
+        [chunk.valid(), &replacement].concat()
     };
-    bytes.utf8_chunks().map(parts).collect()
+    bytes.utf8_chunks().map(to_valid).collect()
 }
 
-/// Checks the escapes of a string; in a host, also its other bytes.
-pub(super) fn check_escapes(text: &str, place: EscapeMode) -> Result<(), EscapeError<'_>> {
-    let is_of_host = matches!(place, EscapeMode::Host | EscapeMode::Zone);
-    let mut rest = text.as_bytes();
+/// Checks the escapes of a string. In a host, the other bytes are also checked.
+pub(super) fn check_escapes(string: &str, mode: EscapeMode) -> Result<(), EscapeError<'_>> {
+    let is_in_host = matches!(mode, EscapeMode::Host | EscapeMode::Zone);
+    let mut rest = string.as_bytes();
     loop {
         rest = match rest {
             [] => return Ok(()),
@@ -66,8 +66,8 @@ pub(super) fn check_escapes(text: &str, place: EscapeMode) -> Result<(), EscapeE
                 let Some(byte) = decode_hex_byte(*a, *b) else {
                     return Err(EscapeError::InvalidEscape(start));
                 };
-                // In a host, only bytes beyond ASCII and `%` may be escaped.
-                let may_be_escaped = match place {
+                // In a host, only `%` and bytes outside of ASCII may be escaped.
+                let may_be_escaped = match mode {
                     EscapeMode::Host => byte >= 0x80 || byte == b'%',
                     EscapeMode::Zone => {
                         byte == b'%' || byte == b' ' || !needs_escape(byte, EscapeMode::Host)
@@ -79,7 +79,7 @@ pub(super) fn check_escapes(text: &str, place: EscapeMode) -> Result<(), EscapeE
                 }
                 after
             }
-            [byte, ..] if is_of_host && *byte < 0x80 && needs_escape(*byte, place) => {
+            [byte, ..] if is_in_host && *byte < 0x80 && needs_escape(*byte, mode) => {
                 return Err(EscapeError::InvalidHostByte(*byte));
             }
             [_, after @ ..] => after,
@@ -92,10 +92,10 @@ fn decode_hex_byte(a: u8, b: u8) -> Option<u8> {
     u8::try_from(digit(a)? << 4 | digit(b)?).ok()
 }
 
-/// Returns the bytes of a checked string, with resolved escapes.
-pub(super) fn unescape_bytes(text: &str, place: EscapeMode) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(text.len());
-    let mut rest = text.as_bytes();
+/// Returns the bytes of a valid string, with escapes resolved.
+pub(super) fn unescape_bytes(string: &str, mode: EscapeMode) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(string.len());
+    let mut rest = string.as_bytes();
     loop {
         rest = match rest {
             [] => return bytes,
@@ -103,7 +103,7 @@ pub(super) fn unescape_bytes(text: &str, place: EscapeMode) -> Vec<u8> {
                 bytes.extend(decode_hex_byte(*a, *b));
                 after
             }
-            [b'+', after @ ..] if place == EscapeMode::Query => {
+            [b'+', after @ ..] if mode == EscapeMode::Query => {
                 bytes.push(b' ');
                 after
             }
@@ -115,47 +115,43 @@ pub(super) fn unescape_bytes(text: &str, place: EscapeMode) -> Vec<u8> {
     }
 }
 
-pub(super) fn escape_bytes(bytes: &[u8], place: EscapeMode) -> String {
-    let mut text = String::with_capacity(bytes.len());
+pub(super) fn escape_bytes(bytes: &[u8], mode: EscapeMode) -> String {
+    let mut escaped = String::with_capacity(bytes.len());
     for byte in bytes {
-        if needs_escape(*byte, place) {
-            // Writing to a String cannot fail.
-            let _ = write!(text, "%{byte:02X}");
+        if needs_escape(*byte, mode) {
+            // Writing to a `String` cannot fail.
+            let _ = write!(escaped, "%{byte:02X}");
         } else {
-            text.push(char::from(*byte));
+            escaped.push(char::from(*byte));
         }
     }
-    text
+    escaped
 }
 
-/// Returns the string unchanged if each of its characters is allowed, or else with the default
-/// escapes.
-pub(super) fn escape_if_needed(text: &str, place: EscapeMode) -> String {
-    let is_kept = |byte: u8| match byte {
+/// Returns the string unchanged if all its bytes are allowed, or else with Go's default escapes.
+pub(super) fn escape_if_needed(string: &str, mode: EscapeMode) -> String {
+    let is_allowed = |byte: u8| match byte {
         b'[' | b']' | b'!' | b'\'' | b'(' | b')' | b'*' | b'%' => true,
-        byte => !needs_escape(byte, place),
+        byte => !needs_escape(byte, mode),
     };
-    if text.bytes().all(is_kept) {
-        return text.to_owned();
+    if string.bytes().all(is_allowed) {
+        return string.to_owned();
     }
-    escape_bytes(&unescape_bytes(text, place), place)
+    escape_bytes(&unescape_bytes(string, mode), mode)
 }
 
-fn needs_escape(byte: u8, place: EscapeMode) -> bool {
+fn needs_escape(byte: u8, mode: EscapeMode) -> bool {
     match byte {
         byte if byte.is_ascii_alphanumeric() || b"-_.~$&+,;=".contains(&byte) => false,
-        b':' => place == EscapeMode::User,
-        b'/' | b'@' => matches!(
-            place,
-            EscapeMode::User | EscapeMode::Host | EscapeMode::Zone
-        ),
-        b'?' => place != EscapeMode::Fragment,
+        b':' => mode == EscapeMode::User,
+        b'/' | b'@' => matches!(mode, EscapeMode::User | EscapeMode::Host | EscapeMode::Zone),
+        b'?' => mode != EscapeMode::Fragment,
         b'!' | b'(' | b')' | b'*' => !matches!(
-            place,
+            mode,
             EscapeMode::Host | EscapeMode::Zone | EscapeMode::Fragment
         ),
         b'\'' | b'[' | b']' | b'<' | b'>' | b'"' => {
-            !matches!(place, EscapeMode::Host | EscapeMode::Zone)
+            !matches!(mode, EscapeMode::Host | EscapeMode::Zone)
         }
         _ => true,
     }

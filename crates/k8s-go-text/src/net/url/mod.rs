@@ -1,4 +1,4 @@
-//! URLs, as Go's `net/url` parses them, and as CEL rules accept them.
+//! URLs, as Go's `net/url` parses them and as CEL rules accept them.
 
 mod authority;
 mod components;

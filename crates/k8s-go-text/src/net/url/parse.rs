@@ -1,4 +1,4 @@
-//! Parses and prints a URL, as Go's `net/url` does.
+//! Parses and prints URLs as Go's `net/url` does.
 
 use core::fmt;
 
@@ -11,19 +11,19 @@ use super::{authority, components, escape};
 /// A URL. In its strings, each byte that is not UTF-8 is a replacement character.
 #[derive(Clone, Debug)]
 pub struct Url {
-    /// The scheme in lower case; empty without one.
+    /// The scheme in lower case, which may be empty.
     pub scheme: String,
-    /// The user as Go prints it, with the password if there is one.
+    /// The user as Go prints it, with the password, if there is one.
     pub user: Option<String>,
-    /// The host with its port; escapes are resolved.
+    /// The host and the port, with escapes resolved.
     pub host: String,
-    /// The path with its escapes.
+    /// The path, with its escapes.
     pub escaped_path: String,
-    /// The query as it is written.
+    /// The query, with its escapes.
     pub raw_query: String,
-    /// The fragment; escapes are resolved, so that it may have bytes that are not UTF-8.
+    /// The fragment, with escapes resolved. It may contain bytes that are not UTF-8.
     pub fragment: Vec<u8>,
-    /// The URL as Go prints it, by which URLs are compared.
+    /// The URL as Go prints it. URLs are compared by this string.
     text: String,
 }
 
@@ -41,43 +41,44 @@ pub fn is_request_uri(text: &str) -> bool {
 pub fn check_request_uri(text: &str) -> Result<(), String> {
     match components::parse_components(text, ParseMode::RequestUri) {
         Ok(_) => Ok(()),
-        Err(why) => Err(parse_error(text, &why)),
+        Err(error) => Err(parse_error(text, &error)),
     }
 }
 
-fn parse_error(text: &str, why: &dyn fmt::Display) -> String {
-    format!("parse {}: {why}", GoQuoted(text))
+fn parse_error(text: &str, error: &dyn fmt::Display) -> String {
+    format!("parse {}: {error}", GoQuoted(text))
 }
 
 impl Url {
-    /// Parses a URL, as `url.Parse` does.
+    /// Parses a URL, as Go's `url.Parse` does.
     ///
     /// # Errors
     ///
     /// Returns Go's error message if the string is not a URL.
     pub fn parse(text: &str) -> Result<Self, String> {
-        let (before, fragment) = text.split_once('#').unwrap_or((text, ""));
-        let parts = components::parse_components(before, ParseMode::Any)
-            .map_err(|why| parse_error(before, &why))?;
-        // The message of this error also contains the fragment.
+        let (without_fragment, fragment) = text.split_once('#').unwrap_or((text, ""));
+        let components = components::parse_components(without_fragment, ParseMode::Any)
+            .map_err(|error| parse_error(without_fragment, &error))?;
+        // The message of this error contains the string with the fragment.
         escape::check_escapes(fragment, EscapeMode::Fragment)
-            .map_err(|why| parse_error(text, &why))?;
-        Ok(Self::from_components(&parts, fragment))
+            .map_err(|error| parse_error(text, &error))?;
+        Ok(Self::from_components(&components, fragment))
     }
 
-    /// Parses an absolute URL or an absolute path without a fragment, as `url.ParseRequestURI`
+    /// Parses an absolute URL or an absolute path without a fragment, as Go's `url.ParseRequestURI`
     /// does.
     ///
     /// # Errors
     ///
     /// Returns Go's error message if the string is neither.
     pub fn parse_request_uri(text: &str) -> Result<Self, String> {
-        let parts = components::parse_components(text, ParseMode::RequestUri)
-            .map_err(|why| parse_error(text, &why))?;
-        Ok(Self::from_components(&parts, ""))
+        let components = components::parse_components(text, ParseMode::RequestUri)
+            .map_err(|error| parse_error(text, &error))?;
+        Ok(Self::from_components(&components, ""))
     }
 
-    /// Parses a URL as the function `url` of CEL does: an absolute URL, optionally with a fragment.
+    /// Parses a URL as the CEL function `url` does: an absolute URL or path, optionally with a
+    /// fragment.
     ///
     /// # Errors
     ///
@@ -87,18 +88,18 @@ impl Url {
         Self::parse(text)
     }
 
-    fn from_components(parts: &UrlComponents<'_>, fragment: &str) -> Self {
-        let scheme = parts.scheme.to_ascii_lowercase();
-        let user = parts.user().map(printed_user);
-        let host = unescape_bytes(parts.host(), EscapeMode::Host);
-        let escaped_path = escape_if_needed(parts.path, EscapeMode::Path);
+    fn from_components(components: &UrlComponents<'_>, fragment: &str) -> Self {
+        let scheme = components.scheme.to_ascii_lowercase();
+        let user = components.user().map(format_user);
+        let host = unescape_bytes(components.host(), EscapeMode::Host);
+        let escaped_path = escape_if_needed(components.path, EscapeMode::Path);
         let mut text = String::new();
         if !scheme.is_empty() {
             text.push_str(&scheme);
             text.push(':');
         }
-        let is_empty = host.is_empty() && parts.path.is_empty() && user.is_none();
-        if parts.authority.is_some() && !is_empty {
+        let is_empty = host.is_empty() && components.path.is_empty() && user.is_none();
+        if components.authority.is_some() && !is_empty {
             text.push_str("//");
         }
         if let Some(user) = &user {
@@ -106,14 +107,14 @@ impl Url {
             text.push('@');
         }
         text.push_str(&escape_bytes(&host, EscapeMode::Host));
-        text.push_str(parts.opaque);
-        // The part before the first colon would be parsed as a scheme.
+        text.push_str(components.opaque);
+        // Otherwise, the part before the first colon would parse as a scheme.
         let (first, _) = escaped_path.split_once('/').unwrap_or((&escaped_path, ""));
         if text.is_empty() && first.contains(':') {
             text.push_str("./");
         }
         text.push_str(&escaped_path);
-        if let Some(query) = parts.query {
+        if let Some(query) = components.query {
             text.push('?');
             text.push_str(query);
         }
@@ -126,13 +127,13 @@ impl Url {
             user,
             host: escape::to_string_lossy(&host),
             escaped_path,
-            raw_query: parts.query.unwrap_or_default().to_owned(),
+            raw_query: components.query.unwrap_or_default().to_owned(),
             fragment: unescape_bytes(fragment, EscapeMode::Fragment),
             text,
         }
     }
 
-    /// Returns the host without its port, and an address without its brackets.
+    /// Returns the host without the port; an address is returned without its brackets.
     #[must_use]
     pub fn hostname(&self) -> &str {
         let (name, _) = self.name_and_port();
@@ -142,7 +143,7 @@ impl Url {
         inner.unwrap_or(name)
     }
 
-    /// Returns the port, which is empty without one.
+    /// Returns the port, which may be empty.
     #[must_use]
     pub fn port(&self) -> &str {
         let (_, port) = self.name_and_port();
@@ -156,40 +157,44 @@ impl Url {
         }
     }
 
-    /// Returns the names of the query with their values, in the order of their first appearance.
+    /// Returns the names of the query with their values, in the order of their first occurrence.
     /// Invalid pairs are left out.
     #[must_use]
     pub fn query(&self) -> Vec<(String, Vec<String>)> {
-        let mut found: Vec<(String, Vec<String>)> = Vec::new();
-        let mut places = std::collections::HashMap::new();
+        let mut entries: Vec<(String, Vec<String>)> = Vec::new();
+        let mut positions = std::collections::HashMap::new();
         for pair in self.raw_query.split('&') {
             if pair.is_empty() || pair.contains(';') {
                 continue;
             }
             let (name, value) = pair.split_once('=').unwrap_or((pair, ""));
-            let is_read = |text| escape::check_escapes(text, EscapeMode::Query).is_ok();
-            if !is_read(name) || !is_read(value) {
+            let is_valid = |text| escape::check_escapes(text, EscapeMode::Query).is_ok();
+            if !is_valid(name) || !is_valid(value) {
                 continue;
             }
-            let read = |text| escape::to_string_lossy(&unescape_bytes(text, EscapeMode::Query));
-            let name = read(name);
-            let at = *places.entry(name.clone()).or_insert(found.len());
-            match found.get_mut(at) {
-                Some((_, values)) => values.push(read(value)),
-                None => found.push((name, vec![read(value)])),
+            let unescape = |text| escape::to_string_lossy(&unescape_bytes(text, EscapeMode::Query));
+            let name = unescape(name);
+            let position = *positions.entry(name.clone()).or_insert(entries.len());
+            match entries.get_mut(position) {
+                Some((_, values)) => values.push(unescape(value)),
+                None => entries.push((name, vec![unescape(value)])),
             }
         }
-        found
+        entries
     }
 }
 
 /// Returns a user and a password as Go prints them.
-fn printed_user(written: &str) -> String {
-    let again =
-        |half: &str| escape_bytes(&unescape_bytes(half, EscapeMode::User), EscapeMode::User);
-    match written.split_once(':') {
-        Some((name, password)) => format!("{}:{}", again(name), again(password)),
-        None => again(written),
+fn format_user(user_info: &str) -> String {
+    let normalize = |component: &str| {
+        escape_bytes(
+            &unescape_bytes(component, EscapeMode::User),
+            EscapeMode::User,
+        )
+    };
+    match user_info.split_once(':') {
+        Some((name, password)) => format!("{}:{}", normalize(name), normalize(password)),
+        None => normalize(user_info),
     }
 }
 
@@ -211,7 +216,7 @@ mod tests {
     use super::Url;
 
     #[test]
-    fn urls_are_printed_as_go_prints_them() {
+    fn urls_are_printed_as_in_go() {
         for (text, printed) in [
             ("HTTPS://u:p@h:1/a?b#c", "https://u:p@h:1/a?b#c"),
             ("a%3Ab|/c:d", "./a:b%7C/c:d"),
