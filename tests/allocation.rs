@@ -153,7 +153,7 @@ fn admitting_a_valid_object_allocates_nothing() {
 }
 
 #[test]
-fn clearing_members_allocates_only_to_say_so() {
+fn clearing_members_allocates_only_for_the_report() {
     let old = read(json!({"type": "file", "file": "/etc/app.toml"}));
     let mut new = read(json!({"type": "nothing", "file": "/etc/app.toml"}));
     let counted = measure(|| {
@@ -235,7 +235,7 @@ fn a_variant_of_an_enum_allocates_nothing() {
 }
 
 #[test]
-fn with_unions_off_a_wrong_object_allocates_nothing_either() {
+fn with_unions_off_an_invalid_object_allocates_nothing() {
     let off = Settings::default().unions(false);
     for mut new in before() {
         for old in before() {

@@ -38,7 +38,7 @@ fn mistakes_do_not_compile() {
 }
 
 #[test]
-fn every_case_has_a_recorded_text() {
+fn every_case_has_a_recorded_message() {
     let (cases, recorded): (Vec<PathBuf>, Vec<PathBuf>) = files(Path::new(CASES))
         .expect("the cases can be listed")
         .into_iter()
@@ -55,7 +55,7 @@ fn every_case_has_a_recorded_text() {
 }
 
 /// Runs this test on the copies in a process of its own, in which trybuild records its output
-/// instead of comparing it. trybuild reads that setting from its environment, and still refuses a
+/// instead of comparing it. trybuild reads that setting from its environment, and still rejects a
 /// case that compiles.
 fn fail_on_copies() {
     let this = env::current_exe().expect("a test binary knows where it is");

@@ -10,7 +10,7 @@ use union_runtime::path::{FieldPath, PathStep};
 use crate::world::{Counts, NAMES, World};
 
 /// Returns the paths of all values in an object. A member is a field or a key at random, because
-/// both lead to the same place.
+/// both resolve to the same value.
 pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     let mut found = vec![FieldPath::root()];
     let mut waiting = vec![(FieldPath::root(), object)];
@@ -82,7 +82,7 @@ fn spellings(path: &FieldPath) -> Vec<FieldPath> {
 }
 
 #[test]
-fn a_text_leads_to_the_only_place_that_is_printed_so() {
+fn an_unambiguous_string_resolves_to_its_path() {
     let (mut read, mut ambiguous) = (0, 0);
     for seed in 0..1500 {
         let random = &mut Random::new(seed);
@@ -121,10 +121,10 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
     );
 }
 
-/// Checks all objects of two levels with one or two members: the reader knows all places that a
+/// Checks all objects of two levels with one or two members: the reader finds all values that a
 /// string can mean.
 #[test]
-fn a_text_of_two_places_leads_nowhere() {
+fn an_ambiguous_string_does_not_resolve() {
     let (mut read, mut ambiguous) = (0, 0);
     for a in NAMES {
         for b in NAMES {
@@ -257,7 +257,7 @@ fn paths_are_compared_and_ordered_by_their_steps() {
 }
 
 #[test]
-fn texts_and_objects_of_any_size_are_read() {
+fn strings_and_objects_of_any_size_are_resolved() {
     let around = |inner: Value| Value::from_iter([("a", inner)]);
     let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| around(inner));
     for text in [
@@ -267,7 +267,7 @@ fn texts_and_objects_of_any_size_are_read() {
         "x".repeat(1_000_000),
     ] {
         assert_eq!(FieldPath::resolve(&text, &json!({"a": [1]})), None);
-        // The object has no such place, whichever way the string is read.
+        // The object has no such value, for any reading of the string.
         if let Some(path) = FieldPath::resolve_or_absent(&text, &json!({"a": {"b": 1}})) {
             assert_eq!(path, text.as_str());
         }
@@ -285,7 +285,7 @@ fn texts_and_objects_of_any_size_are_read() {
     {
         object = Value::take(inner);
     }
-    // The keys have a common beginning, and still each value has one path.
+    // The keys have a common prefix, and each value still has one path.
     let many = (0..18).fold(
         json!({"a": 0, "a.a": 0}),
         |inner, _| json!({"a": inner.clone(), "a.a": inner["a"]}),

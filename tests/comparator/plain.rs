@@ -1,4 +1,4 @@
-//! Test that the comparator gives the same answers with a plain JSON schema as with a compiled
+//! Test that the comparator returns the same results with a plain JSON schema as with a compiled
 //! schema.
 
 use k8s_crd_validation::StructuralSchema;

@@ -1,4 +1,4 @@
-//! Test that an update refuses exactly the errors that the comparator calls new, when it splits the
+//! Test that an update rejects exactly the errors that the comparator calls new, when it splits the
 //! errors of a create.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use union_runtime::{Ratchet, Violation, ViolationKind};
 
 use crate::world::{Counts, World};
 
-/// Returns the errors that an update refuses and the errors that it tolerates, as the comparator
+/// Returns the errors that an update rejects and the errors that it tolerates, as the comparator
 /// splits them.
 pub(crate) fn by_comparator(
     schema: &StructuralSchema,
@@ -43,7 +43,7 @@ pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
 }
 
 #[test]
-fn an_update_refuses_what_the_comparator_calls_new() {
+fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
     let mut counts = Counts::default();
     let (mut refused, mut tolerated, mut accepted) = (0, 0, 0);
     for seed in 0..6000 {

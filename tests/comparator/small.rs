@@ -1,5 +1,5 @@
 //! Tests of all schemas of two levels with all pairs of objects of a small domain: an update
-//! refuses the errors that the comparator calls new.
+//! rejects the errors that the comparator calls new.
 
 use k8s_crd_validation::{RatchetingPolicy, ServerSettings, StructuralSchema};
 use serde_json::{Value, json};

@@ -54,7 +54,7 @@ fn a_box_in_or_around_the_option_and_an_alias_of_it_are_fine() {
 }
 
 #[test]
-fn what_is_in_a_box_is_cleared() {
+fn a_boxed_member_is_cleared() {
     let old = read(r#"{"kind": "Inside", "inside": 1}"#);
     let mut new = read(
         r#"{"kind": "Aliased", "inside": 1, "outside": {"kind": "Deep"}, "aliased": 2, "deep": []}"#,

@@ -21,7 +21,7 @@ enum Renamed {
 }
 
 #[test]
-fn values_are_the_texts_on_the_wire() {
+fn values_are_the_serialized_strings() {
     assert_eq!(Renamed::VALUES, ["ONE_TWO", "three", "4", ""]);
     for (i, text) in Renamed::VALUES.iter().enumerate() {
         let value: Renamed = serde_json::from_value((*text).into()).expect("it is a value");
@@ -92,7 +92,7 @@ fn known_values_are_read_as_their_variants() {
 }
 
 #[test]
-fn what_is_no_text_is_no_value() {
+fn values_that_are_not_strings_are_errors() {
     for json in [
         "1",
         "null",
@@ -113,7 +113,7 @@ fn what_is_no_text_is_no_value() {
 }
 
 #[test]
-fn a_known_text_in_the_other_variant_counts_as_known() {
+fn a_known_string_in_the_other_variant_counts_as_known() {
     let value = Open::Unknown("Alpha".to_owned());
     assert_eq!(value.value(), EnumValue::Known(0));
     assert_eq!(value.as_str(), "Alpha");
@@ -135,7 +135,7 @@ fn read(text: &str) -> OfOpen {
 }
 
 #[test]
-fn an_unknown_discriminator_is_refused_by_name_and_nothing_is_lost() {
+fn an_unknown_discriminator_is_rejected_by_name_and_nothing_is_lost() {
     let old = read(r#"{"kind": "Alpha", "alpha": 1}"#);
     let mut new = read(r#"{"kind": "Gamma", "alpha": 1}"#);
     assert_eq!(cleared(&mut new, &old), "");
@@ -152,7 +152,7 @@ fn an_unknown_discriminator_is_refused_by_name_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_known_text_in_the_other_variant_selects_its_member() {
+fn a_known_string_in_the_other_variant_selects_its_member() {
     let mut object = OfOpen {
         kind: Open::Unknown("Alpha".to_owned()),
         alpha: Some(1),

@@ -38,7 +38,7 @@ mod as_text {
     }
 }
 
-/// Reads a null as the default value. Go clients write null for an empty list.
+/// Deserializes null as the default value. Go clients serialize an empty list as null.
 fn null_is_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -81,7 +81,7 @@ fn an_unset_member_is_read_as_it_is_written() {
 }
 
 #[test]
-fn what_is_descended_into_may_be_read_leniently() {
+fn nested_fields_may_have_lenient_deserializers() {
     let choices: Choices = serde_json::from_str(r#"{"all": null}"#).expect("it is read");
     assert_eq!(wrong(&choices), "");
     let choices: Choices =

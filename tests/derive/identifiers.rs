@@ -87,7 +87,7 @@ fn docs_of_values_are_kept_as_one_line_each() {
 }
 
 #[test]
-fn values_are_told_apart_in_source_order() {
+fn values_are_distinguished_in_source_order() {
     let values = [
         Documented::One,
         Documented::Two,

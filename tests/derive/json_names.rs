@@ -71,7 +71,7 @@ struct Mixed {
 }
 
 #[test]
-fn a_rename_goes_before_rename_all_and_two_equal_forms_are_one_name() {
+fn rename_takes_precedence_over_rename_all_and_equal_names_are_one() {
     assert_eq!(
         declared::<Mixed>(),
         r#"$kind: first = "AlphaOne", betaTwo = "BetaTwo""#

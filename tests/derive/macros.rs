@@ -67,7 +67,7 @@ macro_rules! from_types {
 from_types!(OfTypes, Option<Parts>, Vec<Box<str>>);
 
 #[test]
-fn a_struct_may_come_from_a_macro() {
+fn a_macro_may_declare_a_struct() {
     assert_eq!(
         declared::<OfParts<u8>>(),
         r#"kind: first = "One", second = "Two""#

@@ -129,7 +129,7 @@ fn is_zero(member: &NonZero) -> bool {
 }
 
 #[test]
-fn a_member_by_hand_comes_back_too() {
+fn a_handwritten_member_is_restored() {
     let of = |alpha| ByHand {
         kind: Kind::Alpha,
         alpha: NonZero(alpha),

@@ -24,7 +24,7 @@ struct Choice {
 }
 
 #[test]
-fn skips_of_a_whole_struct_are_seen_where_they_stand_above_the_derive() {
+fn struct_level_skips_above_the_derive_are_seen() {
     assert_eq!(
         declared::<Choice>(),
         r#"kind: alpha = "Alpha", beta = "Beta" optional"#

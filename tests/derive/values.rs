@@ -109,7 +109,7 @@ struct Upper {
 }
 
 #[test]
-fn an_exact_match_goes_before_one_in_other_case() {
+fn an_exact_match_takes_precedence_over_another_case() {
     assert_eq!(declared::<Lower>(), r#"kind: alpha = "alpha""#);
     assert_eq!(declared::<Upper>(), r#"kind: ALPHA = "ALPHA""#);
 }
@@ -140,7 +140,7 @@ struct Explicit {
 }
 
 #[test]
-fn a_value_by_hand_may_be_anything_that_the_enum_has() {
+fn an_explicit_value_may_be_any_value_of_the_enum() {
     assert_eq!(
         declared::<Explicit>(),
         r#"kind: alpha = "Beta", beta = "Alpha" optional, gamma = "a value, anything: \"ü\"" optional"#

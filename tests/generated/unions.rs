@@ -74,7 +74,7 @@ fn numbers_of_a_list_are_kept_whatever_they_are() {
 }
 
 #[test]
-fn a_closed_list_refuses_other_numbers() {
+fn a_closed_list_rejects_other_numbers() {
     use union_tests_generated::closed::stall::v1::StallCode;
     assert_eq!(StallCode::try_from(302), Ok(StallCode::Value302));
     assert_eq!(

@@ -1,5 +1,5 @@
-//! The comparison of a Rust type with the engine for the schema of the type: both must give the
-//! same answer to a request.
+//! The comparison of a Rust type with the engine for the schema of the type: both must have the
+//! same result for a request.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;

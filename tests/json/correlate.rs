@@ -57,7 +57,7 @@ fn pairs(unions: &Unions, old: Value, new: Value, wanted: Option<usize>) {
 const NO_DEFAULTS: [Option<Value>; 2] = [None, None];
 
 #[test]
-fn elements_are_paired_by_their_key_and_not_by_their_place() {
+fn elements_are_paired_by_key_and_not_by_index() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!([{"k": "x"}, {"k": "y"}, {"k": ""}, {"k": 5}]);
     for (i, key) in ["x", "y", ""].into_iter().enumerate() {
@@ -100,7 +100,7 @@ fn an_element_without_its_key_has_no_partner() {
 }
 
 #[test]
-fn a_default_stands_for_an_absent_key_on_both_sides() {
+fn an_absent_key_counts_as_its_default_on_both_sides() {
     let unions = read(&list(&["k"], [Some(json!("d")), None]));
     pairs(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
     pairs(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
@@ -150,7 +150,7 @@ fn keys_of_different_types_are_different() {
 }
 
 #[test]
-fn floats_have_six_decimals_where_there_are_several_keys() {
+fn floats_have_six_decimals_with_several_keys() {
     let one = read(&list(&["k"], NO_DEFAULTS));
     let both = read(&list(&["k", "l"], NO_DEFAULTS));
     for (old, new, alone, together) in [
@@ -195,7 +195,7 @@ fn huge_numbers_are_keys_too() {
 }
 
 #[test]
-fn several_keys_must_all_be_the_same_and_there() {
+fn several_keys_must_all_be_present_and_equal() {
     let unions = read(&list(&["k", "l"], NO_DEFAULTS));
     let old = json!([{"k": "x", "l": "y"}, {"k": "y", "l": "x"}, {"k": "x"}, {"l": "x"}, {"k": "xy", "l": ""}]);
     pairs(&unions, old.clone(), json!({"k": "x", "l": "y"}), Some(0));
@@ -301,7 +301,7 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
 }
 
 #[test]
-fn what_is_below_an_unpaired_element_is_unpaired() {
+fn values_below_an_unpaired_element_are_unpaired() {
     let mut inner = list(&["k"], NO_DEFAULTS);
     inner["items"]["properties"]["list"] = list(&["k"], NO_DEFAULTS);
     let unions = read(&inner);
@@ -388,7 +388,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
-    fn random_lists_are_paired_as_the_oracle_says(
+    fn random_lists_are_paired_like_the_oracle(
         old in proptest::collection::vec(element(), 0..6),
         new in element(),
         keys in proptest::sample::select(vec![vec!["k"], vec!["l"], vec!["k", "l"], vec!["l", "k"]]),

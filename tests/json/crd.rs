@@ -46,7 +46,7 @@ fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
+fn a_version_is_found_by_name_and_by_default_the_storage_version() {
     let mut crd = crd_of(&json!({}));
     crd["spec"]["versions"] = json!([
         {"name": "v1alpha1", "storage": false, "schema": {"openAPIV3Schema": {}}},
@@ -63,7 +63,7 @@ fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
 }
 
 #[test]
-fn a_version_that_is_not_there_is_refused_with_those_that_are() {
+fn a_missing_version_is_an_error_that_lists_the_versions() {
     let mut crd = crd_of(&root());
     check(
         &crd,
@@ -106,7 +106,7 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
 }
 
 #[test]
-fn what_is_wrong_with_a_schema_is_said_with_its_place_in_the_crd() {
+fn schema_errors_have_the_path_in_the_crd() {
     let mut schema = root();
     schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
     let place = format!("{SCHEMA}/properties/spec/properties/type");
@@ -172,7 +172,7 @@ fn without_unions_there_is_no_annotation() {
 }
 
 #[test]
-fn an_object_is_judged_by_the_annotation_alone() {
+fn an_object_is_validated_by_the_annotation_alone() {
     let full = crd_of(&root());
     let crd = with_annotation(&full, &without_extensions(&full));
     let unions = Unions::compile(SchemaSource::Crd(&crd, None)).expect("it is well formed");
@@ -184,7 +184,7 @@ fn an_object_is_judged_by_the_annotation_alone() {
 }
 
 #[test]
-fn an_annotation_that_cannot_be_read_is_refused() {
+fn an_invalid_annotation_is_rejected() {
     let rows = [
         (json!(5), "the annotation must be a string that contains JSON".to_owned()),
         (json!({"v1": {}}), "the annotation must be a string that contains JSON".to_owned()),
@@ -215,7 +215,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn an_annotation_of_places_that_are_none_is_refused() {
+fn an_annotation_with_unknown_pointers_is_rejected() {
     let schema = without_extensions(&root());
     for pointer in [
         "/properties/status",
@@ -241,7 +241,7 @@ fn an_annotation_of_places_that_are_none_is_refused() {
 }
 
 #[test]
-fn an_annotation_that_contradicts_the_schema_is_refused() {
+fn an_annotation_that_contradicts_the_schema_is_rejected() {
     let other = json!({"fieldMembers": {"A": null, "B": null}});
     let text = json!({"v1": {"/properties/spec/properties/type": other}}).to_string();
     check(
@@ -253,7 +253,7 @@ fn an_annotation_that_contradicts_the_schema_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() {
+fn extension_errors_in_the_annotation_have_their_pointer() {
     let schema = without_extensions(&root());
     let rows = [
         (

@@ -63,7 +63,7 @@ fn members(union: &UnionSpec<'static>) -> Vec<(&'static str, &'static str, usize
 }
 
 #[test]
-fn a_union_is_what_is_written() {
+fn a_declared_union_has_its_members_and_values() {
     assert_eq!(values(&REQUIRED), ["ALPHA", "BETA", "NONE"]);
     assert_eq!(
         members(&REQUIRED),
@@ -288,7 +288,7 @@ fn a_spec_can_be_written_where_it_is_used() {
 }
 
 #[test]
-fn sixty_four_members_are_told_apart() {
+fn sixty_four_members_are_distinguished() {
     macro_rules! wide {
         ($($value:literal)*) => {
             union_spec! { discriminator = "type", $($value => $value,)* "last" => () }
@@ -391,7 +391,7 @@ fn declared_unions_are_those_of_the_macro() {
 }
 
 #[test]
-fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
+fn an_open_discriminator_accepts_any_string_without_a_member() {
     let union = DeclaredUnion::discriminated("type").open().member("A", "a");
     let unions = Unions::compiler()
         .declared_union_at("", &union)
@@ -406,7 +406,7 @@ fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
 }
 
 #[test]
-fn a_declared_union_that_is_none_is_an_error_with_its_place() {
+fn an_invalid_declared_union_is_an_error_with_its_pointer() {
     let empty = DeclaredUnion::discriminated("type").member("", "a");
     let mut many = DeclaredUnion::discriminated("type");
     for i in 0..65 {

@@ -124,7 +124,7 @@ fn routes_that_a_gateway_takes_are_valid() {
 }
 
 #[test]
-fn routes_that_a_gateway_refuses_are_invalid() {
+fn routes_that_a_gateway_rejects_are_invalid() {
     let rows = [
         (
             json!([{"type": "RequestHeaderModifier"}]),
@@ -169,7 +169,7 @@ fn routes_that_a_gateway_refuses_are_invalid() {
 }
 
 #[test]
-fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
+fn errors_of_filters_are_new_if_their_list_changes() {
     let wrong = json!({"type": "RequestMirror"});
     let old = route(&json!([wrong]));
     let update = unions().validate_update(&old, &old, &Settings::default());
@@ -216,7 +216,7 @@ fn a_webhook_answers_as_an_api_server_does() {
 }
 
 #[test]
-fn the_places_alone_judge_the_same() {
+fn unions_by_pointers_alone_have_the_same_results() {
     let places = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::WithoutSchema)

@@ -336,19 +336,19 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) 
 }
 
 #[test]
-fn both_sides_agree_on_what_is_created() {
+fn both_sides_agree_on_creates() {
     check::<Held, _>(&held(), |sides, new| sides.agree(&read(&new), None));
 }
 
 #[test]
-fn both_sides_agree_on_what_is_changed() {
+fn both_sides_agree_on_updates() {
     check::<Held, _>(&changed(), |sides, (old, new)| {
         sides.agree(&read(&new), Some(&read(&old)));
     });
 }
 
 #[test]
-fn both_sides_agree_on_what_is_applied() {
+fn both_sides_agree_on_applies() {
     check::<Held, _>(&(changed(), held()), |sides, ((live, merged), applied)| {
         let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
         sides.agree_on_apply(&applied, Some(&live), &merged);
@@ -358,7 +358,7 @@ fn both_sides_agree_on_what_is_applied() {
 }
 
 #[test]
-fn both_sides_agree_on_types_that_hold_themselves() {
+fn both_sides_agree_on_recursive_types() {
     check::<Tree, _>(&(tree(), tree()), |sides, (old, new)| {
         let [old, new] = [read(&old), read(&new)];
         sides.agree(&new, Some(&old));

@@ -1,5 +1,5 @@
 //! Tests of objects that are deep, large, or of other types than their schema says: the engine
-//! validates or refuses them, never panics, and does work that is at most linear in their size.
+//! validates or rejects them, never panics, and does work that is at most linear in their size.
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
@@ -98,7 +98,7 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
 }
 
 #[test]
-fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
+fn an_object_beyond_a_limit_is_rejected_and_not_normalized() {
     let unions = unions(&tree());
     let wrap = |tree| object([("type", "B".into()), ("a", 1.into()), ("one", tree)]);
     let new = Deep::new(10_000, json!({"type": "B"}), wrap);
@@ -130,7 +130,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
             .is_accepted()
     );
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
-        // What was not looked at is not tolerated.
+        // Errors in values that were not compared are not tolerated.
         let report = unions.validate_update(&new, &new, &settings.ratchet(ratchet));
         let is_limit = |line: &String| line.contains("more than 128 levels");
         assert_eq!(
@@ -147,11 +147,11 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
 #[test]
 fn the_deepest_limit_fits_on_a_stack_of_one_mebibyte() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small.spawn(as_deep_as_it_goes).expect("a thread");
+    let thread = small.spawn(the_deepest_allowed_object_is_validated).expect("a thread");
     thread.join().expect("it fits");
 }
 
-fn as_deep_as_it_goes() {
+fn the_deepest_allowed_object_is_validated() {
     let deepest = Limits::default().max_depth(usize::MAX);
     let unions = Unions::compiler()
         .with_limits(deepest)
@@ -227,9 +227,9 @@ fn members_may_be_deeper_than_the_stack() {
 }
 
 #[test]
-fn a_million_elements_are_looked_at_and_one_more_is_refused() {
+fn a_million_elements_are_validated_and_one_more_is_rejected() {
     let unions = unions(&json!({"properties": {"list": {"items": choice()}}}));
-    // The object and the list are two of the counted places.
+    // The object and the list count as two visited nodes.
     let object = |count: usize| json!({"list": vec![5; count - 2]});
     assert_eq!(unions.validate(&object(1_000_000)), Report::default());
     let mut beyond = object(1_000_001);
@@ -253,7 +253,7 @@ fn a_million_elements_are_looked_at_and_one_more_is_refused() {
 }
 
 #[test]
-fn a_hundred_thousand_wrong_unions_are_all_told() {
+fn a_hundred_thousand_invalid_unions_are_all_reported() {
     let unions = unions(
         &json!({"properties": {"list": {"items": choice()}, "map": {"additionalProperties": choice()}}}),
     );
@@ -411,7 +411,7 @@ fn places(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn anything_may_stand_anywhere() {
+fn values_of_any_type_are_handled_at_every_path() {
     let mut schema = tree();
     schema["properties"]["left"] = json!({});
     schema["properties"]["right"] = json!({});
@@ -438,7 +438,7 @@ fn anything_may_stand_anywhere() {
 }
 
 #[test]
-fn a_discriminator_that_is_no_text_is_told_by_its_type() {
+fn a_discriminator_that_is_not_a_string_is_reported_with_its_type() {
     let unions = unions(&json!({"properties": {"spec": choice()}}));
     for (value, kind) in [
         (json!(true), "boolean"),
@@ -491,7 +491,7 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
 }
 
 #[test]
-fn what_is_no_object_holds_no_union() {
+fn values_that_are_not_objects_have_no_unions() {
     let unions = unions(&tree());
     for value in anything()
         .into_iter()
@@ -509,7 +509,7 @@ fn what_is_no_object_holds_no_union() {
             "{value}"
         );
     }
-    // The schema does not describe the elements of a list in the place of an object, so they have
+    // The schema does not describe the elements of a list that replaces an object, so they have
     // no unions.
     let object =
         json!({"type": "B", "one": [{"a": 1}], "map": [{"a": 1}], "trees": {"a": {"a": 1}}});

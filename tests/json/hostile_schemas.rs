@@ -1,4 +1,4 @@
-//! Tests of schemas that are deep, wide, recursive or tangled: the engine reads or refuses them,
+//! Tests of schemas that are deep, wide, recursive or tangled: the engine reads or rejects them,
 //! never panics, and does work that is at most linear in their size.
 
 use std::fmt::Write as _;
@@ -73,7 +73,7 @@ fn a_schema_may_be_deep_in_every_direction() {
 }
 
 #[test]
-fn a_mistake_in_the_depth_is_said_with_its_place() {
+fn an_error_in_a_deep_schema_has_its_pointer() {
     let schema = Deep::new(DEPTH, json!({"properties": 5}), property);
     let error = Unions::compile(SchemaSource::Schema(&schema)).expect_err("it is wrong");
     assert_eq!(
@@ -88,7 +88,7 @@ fn a_mistake_in_the_depth_is_said_with_its_place() {
 }
 
 #[test]
-fn a_schema_with_too_many_schemas_is_refused() {
+fn a_schema_with_too_many_subschemas_is_rejected() {
     let schema = Deep::new(DEPTH, json!({}), property);
     let small = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH));
     let error = small
@@ -124,7 +124,7 @@ fn a_deep_annotation_is_written_and_read() {
 }
 
 #[test]
-fn combining_too_much_is_refused() {
+fn too_many_combined_subschemas_are_rejected() {
     let problem = "`$ref`, `allOf` and similar keywords combine more than 32 schemas here; combine fewer, or raise `Limits::max_combined`";
     let check = |result: Result<Unions, SchemaError>, place: &str| {
         let error = result.expect_err("it is too much");
@@ -318,7 +318,7 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
 }
 
 #[test]
-fn what_many_references_lead_to_is_not_read_for_each_without_end() {
+fn a_schema_with_many_references_is_read_once() {
     let many = |places: usize, size: usize, more: fn(usize) -> Value| {
         let mut big = choice();
         for i in 0..size {
@@ -368,7 +368,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
 }
 
 #[test]
-fn deep_values_where_texts_are_wanted_are_not_written_out() {
+fn deep_values_instead_of_strings_are_not_printed() {
     let deep = || Deep::new(DEPTH, json!(1), |value| list([value]));
     let keywords = [
         "type",
@@ -429,7 +429,7 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
     assert!(Unions::compile(SchemaSource::Schema(&schema)).is_ok());
 }
 
-/// Asserts that a schema is refused, and returns true if the message is short.
+/// Asserts that a schema is rejected, and returns true if the message is short.
 fn is_short(schema: &Value) -> bool {
     let mut text = String::new();
     let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("it is wrong");

@@ -8,7 +8,8 @@ use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;
 
-/// Returns a schema with unions in every kind of place, and with fields that have no unions.
+/// Returns a schema with unions below every keyword that can contain them, and fields without
+/// unions.
 fn schema() -> Value {
     let keyed = |items: &Value| {
         let mut items = items.clone();
@@ -86,7 +87,7 @@ fn read_part(unions: &Unions, whole: &Value) -> Value {
     part
 }
 
-/// Returns true if a value has only fields and elements that the whole has at the same places.
+/// Returns true if all fields and elements of `part` are in `whole`, at the same paths.
 fn is_part_of(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Object(part), Value::Object(whole)) => part.iter().all(|(name, value)| {

@@ -1,4 +1,4 @@
-//! Tests of unions of foreign types, whose places are given by JSON pointers.
+//! Tests of unions that are added by JSON pointers, for third-party types.
 
 use serde_json::{Value, json};
 use union_json::union_spec;
@@ -143,7 +143,7 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
 }
 
 #[test]
-fn places_alone_make_a_schema() {
+fn a_schema_may_have_unions_by_pointers_alone() {
     let unions = at("")
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
@@ -175,7 +175,7 @@ fn places_alone_make_a_schema() {
 }
 
 #[test]
-fn a_place_that_the_schema_does_not_lead_to_is_refused() {
+fn a_pointer_to_no_schema_is_rejected() {
     let schema = silent();
     let rows = [
         ("/properties/nothing", "/properties"),
@@ -268,7 +268,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
 }
 
 #[test]
-fn a_union_that_does_not_fit_its_place_is_refused() {
+fn a_union_that_does_not_fit_its_schema_is_rejected() {
     let schema = json!({"properties": {"type": {"default": "C"}, "a": {}, "left": {}, "l": {"type": "array"}}});
     let rows = [
         (
@@ -304,7 +304,7 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
 }
 
 #[test]
-fn what_absence_stands_for_is_in_the_schema() {
+fn the_schema_defines_the_meaning_of_an_absent_discriminator() {
     let mut schema = silent();
     schema["properties"]["type"]["default"] = json!("B");
     let unions = at("")

@@ -1,4 +1,4 @@
-//! Tests of reading unions from every place in a schema.
+//! Tests of finding the declared unions in every part of a schema.
 
 use std::fmt::Write as _;
 
@@ -91,7 +91,7 @@ fn document<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn a_schema_says_of_its_unions_what_the_type_says() {
+fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     fn check<T: UnionType + JsonSchema>() {
         let mut of_type = Vec::new();
         T::visit_unions(&mut |union| of_type.push(line(union)));
@@ -145,7 +145,7 @@ fn unions_are_found_wherever_a_schema_leads() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn schemas_without_unions_have_none() {
     for schema in [
         json!({}),
         json!(true),
@@ -171,7 +171,7 @@ fn nothing_is_found_where_nothing_is() {
 }
 
 #[test]
-fn what_is_combined_is_read_as_one() {
+fn combined_subschemas_are_read_as_one_schema() {
     let discriminator = |more: Value| {
         let mut property = choice()["properties"]["type"].clone();
         property.as_object_mut().expect("it is one").remove("enum");
@@ -192,7 +192,7 @@ fn what_is_combined_is_read_as_one() {
     let report = unions.validate(&json!({"a": 1}));
     let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
     assert_eq!(refused, ["a"]);
-    // The object gets a union of each sort, from two schemas.
+    // The object gets a union of each kind, from two schemas.
     assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
     assert_eq!(
         read(&json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})),
@@ -229,7 +229,7 @@ fn one_schema_under_two_spellings_of_a_reference_is_one() {
 }
 
 #[test]
-fn an_enum_that_was_pruned_is_told_by_the_members() {
+fn the_values_of_a_pruned_enum_are_read_from_the_members() {
     let mut schema = choice();
     schema["properties"]["type"]
         .as_object_mut()
@@ -266,7 +266,7 @@ fn documents_are_read_by_name() {
 }
 
 #[test]
-fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
+fn document_errors_have_their_pointer() {
     let refused = |document: &Value, name: &str| -> SchemaError {
         let error =
             Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("it is wrong");
@@ -314,7 +314,7 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
 }
 
 #[test]
-fn a_member_whose_entry_does_not_say_that_it_is_optional_has_to_be_set() {
+fn a_member_is_required_unless_its_entry_is_optional() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
     assert_eq!(read(&schema), [CHOICE]);

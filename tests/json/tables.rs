@@ -66,7 +66,7 @@ fn run(case: &Case, unions: &Unions) {
 }
 
 #[test]
-fn every_table_is_answered_as_it_says_whatever_the_schema_was_read_from() {
+fn all_tables_have_the_expected_results_for_every_schema_source() {
     let tables = tables();
     let mut in_types = 0;
     for table in &tables {

@@ -62,7 +62,7 @@ fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() 
 }
 
 #[test]
-fn every_spelling_of_it_goes_and_is_told() {
+fn every_spelling_is_cleared_and_reported() {
     let old = json!({"type": "tape"});
     let new = json!({"type": "B", "tape": 1, "Tape": 2, "TAPE": 3, "tapes": 4, "ta-pe": 5});
     is_cleared(&schema(), &old, &new, &["TAPE", "Tape", "tape"]);
@@ -76,7 +76,7 @@ fn known_members_go_before_it() {
 }
 
 #[test]
-fn no_field_goes_that_the_schema_describes() {
+fn fields_of_the_schema_are_never_cleared() {
     let mut schema = schema();
     schema["properties"]["tape"] = json!({});
     for (old, new) in [
@@ -150,7 +150,7 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
 }
 
 #[test]
-fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
+fn unknown_fields_are_cleared_only_from_unknown_to_known_values() {
     for (old, new) in [
         // The old value is known.
         (
@@ -171,7 +171,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
         assert!(changes.is_empty(), "{changes}: {new} over {old}");
         assert_eq!(object, new);
     }
-    // The old and the new value are unknown: validation refuses the update, and no member is
+    // The old and the new value are unknown: validation rejects the update, and no member is
     // cleared.
     let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
     let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
@@ -192,7 +192,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
 }
 
 #[test]
-fn it_is_so_for_every_object_that_is_held() {
+fn nested_objects_behave_the_same() {
     let schema = json!({"properties": {
         "list": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["other"], "items": schema()},
         "map": {"additionalProperties": schema()},
@@ -209,7 +209,7 @@ fn it_is_so_for_every_object_that_is_held() {
 }
 
 #[test]
-fn a_text_that_follows_the_members_knows_all_values() {
+fn a_deduced_string_discriminator_has_no_unknown_values() {
     let schema = json!({
         "properties": {"type": {}, "a": {}, "b": {}},
         "x-kubernetes-unions": [{"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}],

@@ -123,7 +123,7 @@ fn newer() -> Value {
 }
 
 #[test]
-fn costs_are_told() {
+fn costs_are_reported() {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let report = cost_report(schema).expect("it can be priced");
@@ -135,7 +135,7 @@ fn costs_are_told() {
 }
 
 #[test]
-fn the_server_judges_as_the_types_do() {
+fn the_server_validates_like_the_types() {
     let schema = compiled();
     for (spec, good) in [
         (json!({"strategy": {"type": "Recreate"}}), true),
@@ -200,7 +200,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
 }
 
 #[test]
-fn a_watch_goes_on_whatever_comes_first_in_an_event() {
+fn a_watch_continues_for_every_order_of_keys_in_an_event() {
     let object = newer();
     for event in [
         format!(r#"{{"type":"MODIFIED","object":{object}}}"#),

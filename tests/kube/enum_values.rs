@@ -39,7 +39,7 @@ fn the_elements_of_a_list_have_them_too() {
     assert_eq!(list["items"]["enum"], json!(["Alpha", "Beta", "None"]));
 }
 
-/// Checks that an optional field has one schema, which kube's `OptionalEnum` makes of two
+/// Checks that an optional field has one schema, which kube's `OptionalEnum` merges from two
 /// alternatives.
 #[test]
 fn an_optional_field_has_them_and_stays_nullable() {

@@ -1,7 +1,7 @@
 //! Tests that kube's typed CRD loses the extension of unions, and no other key that the schema
 //! hooks add.
 //!
-//! An API server does not know `x-kubernetes-unions`, and strict clients refuse a CRD that has the
+//! An API server does not know `x-kubernetes-unions`, and strict clients reject a CRD that has the
 //! extension.
 
 use kube::CustomResourceExt;

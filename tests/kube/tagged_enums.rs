@@ -54,7 +54,7 @@ fn an_externally_tagged_enum_has_a_crd() {
 }
 
 #[test]
-fn what_is_tagged_and_what_has_a_unit_has_none() {
+fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
     let refused = [
         (target::<external_with_a_unit::Backup>(), "must be equal"),
         (target::<adjacent::Backup>(), "must be identical"),

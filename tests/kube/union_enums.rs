@@ -82,7 +82,7 @@ fn the_crd_has_the_values_and_no_nulls() {
 }
 
 #[test]
-fn a_server_takes_the_crd_and_says_what_validation_says() {
+fn a_server_accepts_the_crd_and_has_the_errors_of_validation() {
     let schema = schema();
     let server = StructuralSchema::compile(&schema).unwrap_or_else(|errors| panic!("{errors}"));
     let object = |source: Value, target: Value, more: Value| {

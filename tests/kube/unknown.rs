@@ -155,7 +155,7 @@ fn a_list_with_a_newer_object_is_written_as_it_was_read() {
 }
 
 #[test]
-fn so_is_one_whose_objects_hold_newer_elements() {
+fn a_list_with_newer_elements_is_written_as_it_was_read() {
     let steps = json!([
         { "name": "a", "type": "Alpha", "alpha": 1 },
         { "name": "b", "type": "Gamma", "gamma": [1, 2], "color": null },
@@ -221,7 +221,7 @@ fn the_crd_is_that_of_the_struct_without_the_map() {
 }
 
 #[test]
-fn an_api_server_prunes_what_the_crd_does_not_name() {
+fn an_api_server_prunes_fields_that_the_crd_lacks() {
     for crd in [Keeping::crd(), Pipeline::crd()] {
         let text = serde_json::to_string(&crd).expect("a CRD is JSON");
         for trace in ["\"rest\"", "additionalProperties", "preserve-unknown"] {

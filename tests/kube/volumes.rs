@@ -124,7 +124,7 @@ fn a_source_that_is_not_known_is_kept() {
 }
 
 #[test]
-fn two_sources_are_refused_and_kept() {
+fn two_sources_are_rejected_and_kept() {
     let sent = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
     let volume = read(&sent);
     assert!(!volume.validate_unions().is_accepted(), "one is too many");

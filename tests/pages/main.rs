@@ -71,7 +71,7 @@ fn check(
     }
 }
 
-/// Writes the output of a block into its page, in the place of the old output.
+/// Writes the output of a block into its page, instead of the old output.
 fn write_output(page: &str, old: &str, new: &str) {
     /// A lock for writing pages, because the tests of a page run in parallel.
     static WRITING: Mutex<()> = Mutex::new(());

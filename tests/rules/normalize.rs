@@ -129,7 +129,7 @@ fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields
 /// Checks the value that clears all members: "each API could decide to have their own "Nothing"
 /// value in the discriminator".
 #[test]
-fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
+fn an_empty_value_clears_all_members() {
     fn check<T: Sample>() {
         for old in in_use::<T>() {
             let mut new = old.clone();

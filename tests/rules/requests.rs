@@ -129,6 +129,6 @@ updates! {
 }
 
 #[test]
-fn metric_spec_is_updated_as_the_text_says() {
+fn metric_spec_is_updated_as_the_kep_requires() {
     assert_eq!(typed::<MetricSpec>(), 65_536, "pairs");
 }

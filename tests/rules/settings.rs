@@ -57,7 +57,7 @@ fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
 }
 
 #[test]
-fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
+fn with_unions_off_nothing_is_changed_or_reported() {
     let off = Settings::default().unions(false);
     let old: OptionalText = world::read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = world::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));

@@ -162,13 +162,13 @@ fn absence_counts_as_the_empty_string_where_that_is_a_value() {
 }
 
 #[test]
-fn a_default_comes_before_the_empty_string() {
+fn a_default_takes_precedence_over_the_empty_string() {
     assert_eq!(property::<EmptyAlpha>("type")["default"], "ALPHA");
     assert_eq!(rule_texts::<EmptyAlpha>(), [ABSENT_ALPHA, BETA]);
 }
 
 #[test]
-fn what_has_a_default_is_not_required() {
+fn fields_with_a_default_are_not_required() {
     for schema in [
         schema_for::<OfField>(),
         schema_for::<OfPath>(),

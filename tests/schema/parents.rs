@@ -178,7 +178,7 @@ struct Holder {
 }
 
 #[test]
-fn a_union_in_a_field_has_its_rules_there() {
+fn a_union_in_a_field_has_its_rules_in_the_field() {
     let schema = raw::<Holder>();
     assert_eq!(schema.get("x-kubernetes-validations"), None);
     let properties = &schema["properties"];

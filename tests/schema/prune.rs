@@ -127,7 +127,7 @@ fn a_description_that_was_only_the_list_vanishes() {
 }
 
 #[test]
-fn null_goes_with_the_values() {
+fn null_is_removed_with_the_values() {
     assert_eq!(
         pruned_text(json!({
             "type": ["string", "null"],

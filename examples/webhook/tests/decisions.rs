@@ -261,7 +261,7 @@ async fn an_invalid_crd_rejects_only_its_own_objects() {
     let mut schemas = Schemas::default();
     let errors = schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
     let expected = "version \"v1\" must be an object that maps";
-    assert!(errors[0].to_string().contains(text), "{}", errors[0]);
+    assert!(errors[0].to_string().contains(expected), "{}", errors[0]);
     let webhook =
         TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let mut review = sample("create.json");

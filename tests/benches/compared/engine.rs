@@ -14,7 +14,7 @@ use crate::row::{PreparedRow, Row, Sizes};
 const WHAT: &str = "engine";
 
 /// The operations: name, operation, and the matching operation of the program for
-/// structured-merge-diff if it has one.
+/// structured-merge-diff if such a function exists.
 const OPS: [(&str, Op, Option<&str>); 9] = [
     (
         "create, normalize",

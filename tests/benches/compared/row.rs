@@ -57,7 +57,7 @@ impl Row {
         }
     }
 
-    /// Makes this row the reference of the row with the same name.
+    /// Marks this row as the reference of the row with the same name.
     pub(crate) fn reference(self) -> Self {
         Self {
             side: Side::Reference,

@@ -50,7 +50,7 @@ pub struct Bucket {
     pub prefixes: Vec<String>,
 }
 
-/// An HTTP server that takes backups.
+/// An HTTP server that stores backups.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Http {
     /// The host name of the server.

@@ -109,7 +109,7 @@ fn crd(schema: Value) -> Value {
     ])
 }
 
-/// Calls `show` with a schema for every keyword, every deep value and two places: the root and a
+/// Calls `show` with a schema for every keyword, every deep value and two positions: the root and a
 /// property.
 fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
     for mut value in values() {
@@ -167,7 +167,7 @@ fn compiling_structural_schemas_takes_no_stack() {
 }
 
 #[test]
-fn telling_costs_takes_no_stack() {
+fn cost_reports_use_no_recursion() {
     // Some errors that prevent compiling a schema do not prevent an estimate of its costs.
     let mut taken_too = NOT_JUDGED.to_vec();
     taken_too.extend([

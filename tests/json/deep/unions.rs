@@ -32,7 +32,7 @@ fn a_member_is_cleared() {
 }
 
 #[test]
-fn an_extension_is_left_to_who_refuses_it() {
+fn a_deep_extension_is_passed_on_to_validation() {
     for deep in [lists(), objects()] {
         let crd = deep.within(|deep| {
             let schema = deep_value::object([("x-kubernetes-unions", deep)]);
@@ -70,7 +70,7 @@ struct Choice {
 
 /// Checks a switch whose live list and live object come from a cluster.
 #[test]
-fn a_switch_reads_what_is_live() {
+fn a_switch_reads_the_live_object() {
     let [old, new] = [(Kind::A, Some(1), None), (Kind::B, None, Some(1))]
         .map(|(r#type, a, b)| Choice { r#type, a, b });
     let switch = || {

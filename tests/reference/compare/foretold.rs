@@ -1,4 +1,4 @@
-//! The expected answers of both sides to a case, and their comparison with the real answers.
+//! The expected results of both sides to a case, and their comparison with the real results.
 
 use std::collections::BTreeSet;
 
@@ -9,7 +9,7 @@ use crate::walk::{Path, Step};
 /// The name of an intended difference between the reference and us, as in DIFFERENCES.md.
 pub(crate) type Predicate = &'static str;
 
-/// The expected answers of both sides, computed from the case alone.
+/// The expected results of both sides, computed from the case alone.
 #[derive(Default)]
 pub(crate) struct Foretold {
     both_refuse: bool,
@@ -25,7 +25,7 @@ struct Change {
     value: Option<Value>,
 }
 
-/// The side that makes a change.
+/// The side that changes the object.
 #[derive(Clone, Copy)]
 pub(crate) enum Who {
     Both,
@@ -35,11 +35,11 @@ pub(crate) enum Who {
 
 /// The result of a case.
 pub(crate) enum Outcome {
-    /// Both sides gave the same answer.
+    /// Both sides have the same result.
     Agree { is_refused: bool },
-    /// The answers differ as these predicates predict.
+    /// The results differ as these predicates predict.
     Explained(BTreeSet<Predicate>),
-    /// The answer of one side is not the expected answer.
+    /// The result of one side is not the expected result.
     Differ(String),
 }
 
@@ -61,7 +61,7 @@ impl Foretold {
         self.changes.push(Change { who, at, value });
     }
 
-    /// Compares the answers to the object `sent` with the expected answers. `None` is a rejected
+    /// Compares the results for the object `sent` with the expected results. `None` is a rejected
     /// request.
     pub(crate) fn compare(
         self,

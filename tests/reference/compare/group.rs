@@ -11,7 +11,7 @@ use crate::schema::Struct;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// A schema with unions, and the way in which the reference uses it.
+/// A schema with unions, and how the reference uses the schema.
 pub(crate) struct Group {
     pub(crate) of: Struct,
     /// True if the reference's discriminators follow the members.
@@ -26,13 +26,13 @@ pub(crate) trait Case: Sized {
     fn question(&self, schema: &str) -> Value;
 
     /// Returns the object before normalization. This method and the next two get the reference's
-    /// answer, because it contains parts of the question.
+    /// result, because it contains parts of the query.
     fn sent(&self, answer: &Value) -> Value;
 
-    /// Returns our answer, or `None` if we reject the request.
+    /// Returns our result, or `None` if we reject the request.
     fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value>;
 
-    /// Returns the expected answers.
+    /// Returns the expected results.
     fn foretell(&self, group: &Group, answer: &Value) -> Foretold;
 }
 

@@ -22,8 +22,8 @@ const SEVERAL_ADDED: Predicate = "several-added";
 /// the new member stays, and the others are cleared. The reference rejects the update.
 const ONE_ADDED: Predicate = "one-added";
 /// The discriminator did not change, and only one member is set. 2019 text: the discriminator
-/// follows that member. The reference deduces discriminators only if its schema says it, and no
-/// reader of `OpenAPI` does.
+/// follows that member. The reference deduces discriminators only if its schema requires this, and
+/// no reader of `OpenAPI` does.
 pub(crate) const NO_DEDUCTION: Predicate = "no-deduction";
 /// The discriminator has a value that its enum does not have. We reject it; the reference does not
 /// know enums.
@@ -122,7 +122,7 @@ impl Visitor for Rules {
 }
 
 impl Rules {
-    /// Predicts the answers for a union, and returns the members that are cleared.
+    /// Predicts the results for a union, and returns the members that are cleared.
     fn union(&mut self, union: &Union, new: &Object, visit: &Visit<'_>) -> Vec<String> {
         let old = State::of(union, visit.old);
         let state = State::of(union, Some(new));

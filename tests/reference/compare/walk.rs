@@ -10,7 +10,7 @@ use crate::schema::{Struct, Type};
 /// A struct of a case.
 pub(crate) struct Visit<'a> {
     pub(crate) of: &'a Struct,
-    /// The new object, or `None` if it is null in place of an old object.
+    /// The new object, or `None` if it is null instead of an old object.
     pub(crate) new: Option<&'a Object>,
     pub(crate) old: Option<&'a Object>,
     pub(crate) at: &'a Path,
@@ -58,7 +58,7 @@ impl Visit<'_> {
 }
 
 pub(crate) trait Visitor {
-    /// Predicts the answers for a struct, and returns the names of the members that are cleared.
+    /// Predicts the results for a struct, and returns the names of the members that are cleared.
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
 
     /// Returns true if a list without keys is always identical to the old one, because server-side

@@ -46,7 +46,7 @@ fn released(version: KubeVersion) -> String {
     format!("1.{}", version.number())
 }
 
-/// The number of times that the reference is asked again if it may have several answers.
+/// The number of times that the reference is queried again if it may have several results.
 const AGAIN: usize = 20;
 
 pub(crate) struct Comparison {

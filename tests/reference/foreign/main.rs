@@ -1,4 +1,4 @@
-//! Compares the unions that crd-unions reads with the API server's own code: see
+//! Compares the unions that crd-unions infers with the API server's own code: see
 //! `tests/reference/foreign/run`. The unions reject no object that the server accepts. If a union
 //! represents all rules, it accepts no object that the server rejects for a rule.
 //!
@@ -34,9 +34,9 @@ use union_random::Random;
 use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
 use reference::Reference;
 
-/// The number of wrong readings that are printed.
+/// The maximum number of printed differences.
 const PRINTED: usize = 10;
-/// The largest number of objects of a schema with random rules. With all objects, there would be
+/// The maximum number of objects of a schema with random rules. With all objects, there would be
 /// time for few schemas only.
 const OF_A_SCHEMA: usize = 60;
 

@@ -1,4 +1,4 @@
-//! Random schemas, and their patch strategies, which are read here in a second way for the
+//! Random schemas, and a second implementation of their patch strategies for the
 //! comparison.
 
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use union_random::Random;
 const V3: &str = "#/components/schemas/";
 const V2: &str = "#/definitions/";
 
-/// The way in which the reference looks up fields.
+/// How the reference looks up fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     V2,

@@ -116,7 +116,7 @@ fn the_discriminator_members_and_the_map_are_found() {
 }
 
 #[test]
-fn what_is_held_is_found() {
+fn nested_unions_are_found() {
     let holder: Holder = serde_json::from_value(json!({
         "name": "a",
         "alpha": 1,

@@ -247,7 +247,7 @@ fn unknown_members_are_kept_and_cleared() {
 }
 
 #[test]
-fn parameters_and_defaults_do_their_part() {
+fn parameters_and_defaults_work() {
     let generic = Generic::<'_, u8, 3> {
         kind: None,
         alpha: None,
@@ -275,7 +275,7 @@ fn the_schema_hook_is_seen_under_the_other_name() {
 }
 
 #[test]
-fn an_enum_is_read_and_judged() {
+fn an_enum_is_deserialized_and_validated() {
     let read = |text| match ::serde_json::from_str::<Enumerated<u8, 3>>(text) {
         Ok(read) => read,
         Err(error) => panic!("{error}"),

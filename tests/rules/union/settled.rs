@@ -147,7 +147,7 @@ fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before()
 }
 
 #[test]
-fn with_unions_off_a_wrong_deep_object_costs_no_allocation_either() {
+fn with_unions_off_an_invalid_deep_object_allocates_nothing() {
     let off = Settings::default().unions(false);
     let old: Root = read(&valid());
     for wrong in wrong() {
@@ -157,7 +157,7 @@ fn with_unions_off_a_wrong_deep_object_costs_no_allocation_either() {
 }
 
 #[test]
-fn the_counter_counts_the_walk_of_a_wrong_object() {
+fn the_counter_counts_the_walk_of_an_invalid_object() {
     for wrong in wrong() {
         let object: Root = read(&wrong);
         assert_ne!(

@@ -66,7 +66,7 @@ fn several_members_where_exactly_one_has_to_be_set_are_listed() {
 }
 
 #[test]
-fn no_member_where_exactly_one_has_to_be_set_is_answered_with_all_of_them() {
+fn without_any_member_exactly_one_lists_all_members() {
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`, `b`, `c`: add one of them"#;
     assert_eq!(lines(&refused::<ExactlyOne3>(json!({}))), [line]);
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`: add one of them"#;
@@ -90,7 +90,7 @@ fn no_member_is_fine_where_at_most_one_may_be_set() {
 }
 
 #[test]
-fn the_struct_is_where_the_caller_says() {
+fn the_path_of_the_struct_is_the_path_of_the_caller() {
     let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
     assert_eq!(
         lines(&report),
@@ -138,7 +138,7 @@ fn the_struct_is_a_cause_of_a_status() {
 }
 
 #[test]
-fn a_deduced_discriminator_that_says_nothing_leaves_several_members_to_be_told_apart() {
+fn several_members_with_an_empty_deduced_discriminator_are_an_error_of_the_struct() {
     let line = r#"<nil>: Invalid value: "{a, c}": must specify at most one of: `a`, `b`, `c`: remove all but one, or set `kind` to the one that is meant"#;
     assert_eq!(
         lines(&refused::<OptionalText>(json!({"a": 1, "c": 1}))),
@@ -153,7 +153,7 @@ fn a_deduced_discriminator_that_says_nothing_leaves_several_members_to_be_told_a
 }
 
 #[test]
-fn a_deduced_discriminator_that_names_another_member_is_said_on_the_member() {
+fn a_deduced_discriminator_of_another_member_is_an_error_of_the_member() {
     for (refused, path, value) in [
         (refused::<Text>(json!({"kind": "A", "b": 1})), "b", "B"),
         (
@@ -228,7 +228,7 @@ fn several_members_are_tolerated_while_the_new_set_is_within_the_old_one() {
 }
 
 #[test]
-fn where_exactly_one_has_to_be_set_none_does_not_become_several_or_the_reverse() {
+fn with_exactly_one_no_member_and_several_members_are_different_reasons() {
     let update = update::<ExactlyOne3>;
     let same = Ratchet::SameReason;
     let (none, two) = (json!({}), json!({"a": 1, "b": 1}));
@@ -259,7 +259,7 @@ fn an_absent_discriminator_and_an_empty_one_are_the_same_reason() {
 }
 
 #[test]
-fn changes_are_told_where_the_caller_says() {
+fn changes_have_the_path_of_the_caller() {
     let old: OptionalText = read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = read(json!({"kind": "A", "a": 1, "b": 1}));
     let changes = new

@@ -121,21 +121,21 @@ fn judged(enforce: &'static str) -> Judge {
 }
 
 #[test]
-fn cel_says_what_validation_says() {
+fn cel_agrees_with_validation() {
     let judge = judged("cel");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.states > 10_000, "{}", judge.states);
 }
 
 #[test]
-fn cel_with_a_ratchet_says_of_creates_what_validation_says() {
+fn cel_with_a_ratchet_agrees_with_validation_on_creates() {
     let judge = judged("same_reason");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.states > 10_000, "{}", judge.states);
 }
 
 #[test]
-fn one_of_says_what_validation_says() {
+fn one_of_agrees_with_validation() {
     let judge = judged("one_of");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.refused > 1_000, "{}", judge.refused);

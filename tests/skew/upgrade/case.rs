@@ -197,7 +197,7 @@ impl Case {
     }
 
     /// Returns the object that is stored after the request, or the reason why the request is
-    /// refused.
+    /// rejected.
     pub(crate) fn serve(
         &self,
         server: Version,

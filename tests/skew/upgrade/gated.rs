@@ -1,4 +1,4 @@
-//! A server with the feature gate, and three sorts of unions, each alone and in a list.
+//! A server with the feature gate, and three kinds of unions, each alone and in a list.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -83,12 +83,12 @@ pub(crate) struct Item<T: Union> {
     choice: T,
 }
 
-/// A sort of union: the union type with its valid and invalid objects.
+/// A kind of union: the union type with its valid and invalid objects.
 pub(crate) trait Sort: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
     /// The states of the discriminator. The only state is `None` if the union has no discriminator.
     const SAYINGS: &[Option<&str>];
     const VALID: &str;
-    /// Objects that a create refuses, and that a server stores while the gate is off. Each has one
+    /// Objects that a create rejects, and that a server stores while the gate is off. Each has one
     /// error, and its set members have the values 1 and 2.
     const FAULTY: &[&str];
 }
@@ -173,7 +173,7 @@ impl<S: Sort> Kindred for Listed<S> {
     }
 }
 
-/// Runs a check for every sort of union, alone and in a list, and returns the results as an array.
+/// Runs a check for every kind of union, alone and in a list, and returns the results as an array.
 macro_rules! for_all_kinds {
     ($check:ident) => {
         [
@@ -221,7 +221,7 @@ impl<T: Kindred> Server<T> {
         self.settings = self.settings.unions(on);
     }
 
-    /// Creates or replaces the object. A refused object is not stored.
+    /// Creates or replaces the object. A rejected object is not stored.
     pub(crate) fn put(&mut self, new: &Value) -> Result<Report, Report> {
         let mut new: T = read(new);
         let report = new.admit_unions(self.stored.as_ref(), &self.settings);

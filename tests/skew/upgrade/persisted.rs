@@ -64,7 +64,7 @@ fn for_faulty<T: Kindred>(check: impl Fn(&Value)) -> usize {
 const FAULTS: [usize; 6] = [3, 2, 1, 3, 2, 1];
 
 #[test]
-fn what_was_refused_is_stored_while_the_gate_is_off_and_read_when_it_is_on_again() {
+fn rejected_objects_are_stored_with_the_gate_off_and_readable_when_it_is_on_again() {
     fn check<T: Kindred>() -> usize {
         for_faulty::<T>(|faulty| {
             let server = on_again::<T>(faulty, Ratchet::SameReason);
@@ -75,7 +75,7 @@ fn what_was_refused_is_stored_while_the_gate_is_off_and_read_when_it_is_on_again
 }
 
 #[test]
-fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
+fn on_again_an_unrelated_update_is_tolerated_and_reported() {
     fn check<T: Kindred>() -> usize {
         for_faulty::<T>(|faulty| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
@@ -94,7 +94,7 @@ fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
 }
 
 #[test]
-fn on_again_an_unrelated_update_is_refused_without_ratcheting_and_the_object_stays() {
+fn on_again_an_unrelated_update_is_rejected_without_ratcheting() {
     fn check<T: Kindred>() -> usize {
         for_faulty::<T>(|faulty| {
             let mut server = on_again::<T>(faulty, Ratchet::Off);
@@ -140,7 +140,7 @@ fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as
 }
 
 #[test]
-fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_come_back() {
+fn on_again_a_correction_is_accepted_and_the_error_may_not_return() {
     fn check<T: Kindred>() -> usize {
         for_faulty::<T>(|faulty| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
@@ -165,7 +165,7 @@ fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_com
 }
 
 #[test]
-fn on_again_the_same_fault_may_not_be_created_anew() {
+fn on_again_a_create_with_the_same_error_is_rejected() {
     fn check<T: Kindred>() -> usize {
         for_faulty::<T>(|faulty| {
             let mut server = on_again::<T>(faulty, Ratchet::SameReason);
@@ -210,7 +210,7 @@ fn switched<T: Kindred>() -> Value {
 }
 
 #[test]
-fn on_a_switch_is_understood_off_it_is_stored_and_on_again_it_has_to_be_said_anew() {
+fn a_switch_with_the_gate_off_must_be_repeated_when_it_is_on_again() {
     fn check<T: Kindred>() -> String {
         let understood = {
             let mut server = Server::<T>::with_unions_off();

@@ -71,7 +71,7 @@ fn on_tape_plain() -> Value {
     json!({"keep": 7, "target": {"tape": {"name": "first"}}})
 }
 
-/// Returns the answer of a server that knows `tape`.
+/// Returns the result of a server that knows `tape`.
 fn newer(
     union: Union,
     stored: &Value,
@@ -82,7 +82,7 @@ fn newer(
     Server::new(Version::Newer, union, settings).answer(Some(stored), request)
 }
 
-/// Returns the answer of a server that does not know `tape`.
+/// Returns the result of a server that does not know `tape`.
 fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
     Server::new(Version::Older, union, Settings::default()).answer(stored, request)
 }

@@ -66,7 +66,7 @@ fn with_required_the_cells_of_12_and_16_are_honoured_and_no_other_changes() {
 }
 
 #[test]
-fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
+fn with_all_only_the_limit_of_the_model_is_honoured_too() {
     let changes = changes(RestoreUnaware::All);
     let (limit, others): (Vec<_>, Vec<_>) =
         changes.into_iter().partition(|(cell, ..)| cell.is_limit());
@@ -92,7 +92,7 @@ fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
 }
 
 #[test]
-fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
+fn restored_members_are_the_only_changes() {
     for restore in [
         RestoreUnaware::Off,
         RestoreUnaware::Required,
@@ -157,7 +157,7 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
 /// Checks that a member is only restored from the correlated object: elements of a list of type map
 /// are correlated by their keys, and elements of other lists are not correlated.
 #[test]
-fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys() {
+fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
     let elements = json!({
         "type": "object",
         "required": ["name", "type"],

@@ -1,5 +1,5 @@
-//! Test that `union_compat::skew` of two types gives the same table as the matrix of the API whose
-//! versions the types are.
+//! Test that `union_compat::skew` of two types returns the same table as the matrix of the API
+//! whose versions the types are.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};

@@ -12,7 +12,7 @@ pub(crate) struct Input {
     pub(crate) crd: Value,
     pub(crate) version: &'static str,
     pub(crate) objects: Vec<Value>,
-    /// Makes an object invalid.
+    /// Changes an object so that it is invalid.
     pub(crate) spoil: fn(&mut Value),
     /// The number of errors of an object after `spoil`.
     pub(crate) spoiled: usize,

@@ -1,5 +1,5 @@
-//! Tests that an enum and the engine give the same answer to every pair of small objects, with each
-//! setting.
+//! Tests that an enum and the engine return the same result for every pair of small objects, with
+//! each setting.
 //!
 //! By default the tests check only a part of the pairs, but every pair of an object with itself.
 //! With `ENUM_WORLDS=all` they check every pair.

@@ -1,4 +1,4 @@
-//! The answer to a request, as lines that a test can compare.
+//! The result of a request, as lines that a test can compare.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use union_runtime::{Ratchet, Settings, Union, Violation};
 
 pub(crate) const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
-/// The answer to a request.
+/// The result of a request.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answer {
     /// The changes, as `path: cleared` or `path: set`.
@@ -31,7 +31,7 @@ impl Answer {
     }
 
     /// Asserts that each line of `texts` begins with the expected path, value and wording. The rest
-    /// of a line says how to repair the object.
+    /// of a line is the remedy.
     #[track_caller]
     pub(crate) fn begins(&self, lines: &[String]) {
         assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);

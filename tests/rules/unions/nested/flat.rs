@@ -1,4 +1,4 @@
-//! Tests that a parent which flattens its unions gives the same answers as a struct that declares
+//! Tests that a parent which flattens its unions has the same results as a struct that declares
 //! the same unions itself, for every pair of old and new states.
 
 use schemars::JsonSchema;

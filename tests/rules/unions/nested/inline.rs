@@ -93,7 +93,7 @@ fn a_flattened_union_is_normalized_and_validated_at_the_parents_path() {
 }
 
 #[test]
-fn texts_name_fields_as_if_they_were_the_parents() {
+fn messages_name_flattened_fields_like_fields_of_the_parent() {
     let answer = create::<One>(&json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2}));
     let only = only_when("kind", "Alpha");
     answer.begins(&[format!("alpha: Invalid value: \"\": {only}: ")]);
@@ -147,14 +147,14 @@ fn a_parents_own_union_comes_first_and_a_boxed_flattened_one_after_it() {
 }
 
 #[test]
-fn an_optional_flattened_struct_that_is_absent_has_nothing_wrong() {
+fn an_absent_optional_flattened_struct_has_no_errors() {
     create::<Perhaps>(&json!({"name": "a"})).is(&[], &[], &[]);
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
     update::<Perhaps>(&old, &json!({"name": "b"})).is(&[], &[], &[]);
 }
 
 #[test]
-fn an_optional_flattened_struct_that_is_present_is_judged() {
+fn a_present_optional_flattened_struct_is_validated() {
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
     let new =
         json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});

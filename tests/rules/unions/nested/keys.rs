@@ -108,7 +108,7 @@ fn an_integer_is_a_key_at_both_ends_of_its_range() {
 }
 
 #[test]
-fn an_enum_type_is_a_key_by_its_text_also_where_it_is_not_known() {
+fn an_enum_type_is_a_key_by_its_string_even_if_it_is_unknown() {
     let (old, new) = (
         [json!("TCP"), json!("QUIC")],
         [json!("UDP"), json!("QUIC"), json!("TCP")],

@@ -1,4 +1,4 @@
-//! Tests of `nested`: every place where unions are found, and the exact path of the place.
+//! Tests of `nested`: every type that can contain unions, and the exact path of each union.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -107,7 +107,7 @@ fn plain(choice: &Value) -> Value {
     json!({"inner": {"choice": choice, "source": {"hostPath": 1}}, "other": 1})
 }
 
-/// Returns an object for each place, with `choice` at that place, and the path of the place.
+/// Returns an object for each path, with `choice` at that path, and the path.
 fn places(choice: &Value) -> Vec<(Value, &'static str)> {
     vec![
         (json!({"theField": plain(choice)}), "theField.inner.choice"),
@@ -134,7 +134,7 @@ fn places(choice: &Value) -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn a_violation_is_found_at_its_exact_path_in_every_place() {
+fn a_violation_has_its_exact_path_in_every_type() {
     for (object, path) in places(&wrong()) {
         create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
         let missing = json!({"kind": "Alpha"});
@@ -147,7 +147,7 @@ fn a_violation_is_found_at_its_exact_path_in_every_place() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is_wrong() {
+fn valid_objects_have_no_violations() {
     for (object, _) in places(&before()) {
         create::<Everything>(&object).is(&[], &[], &[]);
     }
@@ -155,7 +155,7 @@ fn nothing_is_found_where_nothing_is_wrong() {
 }
 
 #[test]
-fn an_update_correlates_every_place_but_those_in_lists() {
+fn an_update_correlates_everything_except_list_elements() {
     for ((new, path), (old, _)) in places(&wrong()).into_iter().zip(places(&before())) {
         let answer = update::<Everything>(&old, &new);
         let alpha = format!("{path}.alpha");
@@ -170,7 +170,7 @@ fn an_update_correlates_every_place_but_those_in_lists() {
 }
 
 #[test]
-fn a_stored_violation_is_tolerated_in_every_place() {
+fn a_stored_violation_is_tolerated_in_every_type() {
     for (object, path) in places(&wrong()) {
         let alpha = format!("{path}.alpha");
         for ratchet in RATCHETS {
@@ -185,14 +185,14 @@ fn a_stored_violation_is_tolerated_in_every_place() {
 }
 
 #[test]
-fn texts_begin_with_the_path() {
+fn messages_begin_with_the_path() {
     let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
     create::<Everything>(&object)
         .begins(&["theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned()]);
 }
 
 #[test]
-fn all_places_of_one_object_are_reported_in_source_order() {
+fn all_violations_of_an_object_are_reported_in_source_order() {
     let object = json!({
         "perhaps": wrong(),
         "l-i.s_t": [wrong(), before(), wrong()],

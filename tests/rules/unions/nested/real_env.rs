@@ -65,7 +65,7 @@ fn secret() -> Value {
 }
 
 #[test]
-fn a_value_that_becomes_a_reference_and_one_that_stops_being_one() {
+fn values_may_become_references_and_the_reverse() {
     let old = env(&json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]));
     let new = env(&json!([
         {"name": "B", "valueFrom": secret(), "value": "b"},
@@ -104,7 +104,7 @@ fn an_empty_value_is_set() {
 }
 
 #[test]
-fn a_reference_to_two_things_is_refused_where_it_is() {
+fn a_reference_to_two_sources_is_rejected_at_its_path() {
     let mut two = secret();
     two["fieldRef"] = json!({"fieldPath": "metadata.name"});
     let new = env(&json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]));

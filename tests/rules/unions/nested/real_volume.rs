@@ -84,7 +84,7 @@ fn pod(volumes: &Value) -> Value {
 }
 
 #[test]
-fn a_client_that_adds_another_source_means_that_one() {
+fn an_added_source_replaces_the_old_source() {
     let old = pod(&json!([
         {"name": "logs", "hostPath": {"path": "/var/log"}},
         {"name": "data", "emptyDir": {}},
@@ -103,7 +103,7 @@ fn a_client_that_adds_another_source_means_that_one() {
 }
 
 #[test]
-fn a_volume_with_two_new_sources_is_refused_in_kubernetes_words() {
+fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
     let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
     let new = pod(&json!([
         {"name": "data", "emptyDir": {}},
@@ -195,7 +195,7 @@ struct PersistentVolume {
 }
 
 #[test]
-fn a_persistent_volumes_source_stands_among_the_fields_of_its_spec() {
+fn a_persistent_volumes_source_is_flattened_into_its_spec() {
     let spec = |sources: Value| {
         let mut spec = json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
         for (name, source) in sources.as_object().into_iter().flatten() {

@@ -52,7 +52,7 @@ fn wrong() -> Choice {
 }
 
 #[test]
-fn wrappers_that_own_what_they_hold_are_walked() {
+fn owning_wrappers_are_walked() {
     let holder = Holder {
         in_each_other: Some(vec![None, Some(Box::new(wrong()))]),
         by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), wrong()])]),

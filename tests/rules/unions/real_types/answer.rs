@@ -1,4 +1,4 @@
-//! Functions that read objects from JSON and return the lines of an answer.
+//! Functions that read objects from JSON and return the lines of a result.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;

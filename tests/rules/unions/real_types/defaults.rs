@@ -146,7 +146,7 @@ fn without_a_default_the_discriminator_is_required() {
 }
 
 #[test]
-fn a_required_discriminator_may_be_empty_where_the_enum_says_so() {
+fn a_required_discriminator_may_be_empty_if_the_enum_has_the_empty_value() {
     assert!(!can_read::<RequiredWithNone>(json!({})));
     assert_eq!(wrong::<RequiredWithNone>(json!({"type": ""})), [""; 0]);
     assert_eq!(
@@ -242,7 +242,7 @@ fn an_absent_discriminator_is_its_default() {
 }
 
 #[test]
-fn the_default_stands_in_the_schema_and_the_rules_know_it() {
+fn the_schema_has_the_default_and_the_rules_use_it() {
     let beta_by_default = [
         "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
         "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)",
@@ -263,7 +263,7 @@ fn the_default_stands_in_the_schema_and_the_rules_know_it() {
 }
 
 #[test]
-fn going_from_absent_to_the_default_written_out_is_no_change() {
+fn a_change_from_absent_to_the_explicit_default_is_no_change() {
     let old: OptionWithDefault = read(json!({"type": null, "alpha": 1, "beta": 2}));
     let mut new: OptionWithDefault = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
     assert!(

@@ -132,7 +132,7 @@ properties! {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
     #[test]
-    fn any_text_is_read_kept_and_reported_as_it_came(text in any::<String>()) {
+    fn any_string_is_read_kept_and_reported_unchanged(text in any::<String>()) {
         let came = serde_json::json!({"type": text});
         let read: MetricSpec = crate::unions::real_types::answer::read(came.clone());
         prop_assert_eq!(as_json(&read), came);

@@ -121,7 +121,7 @@ fn schema_says_what_the_model_says<T: Sample>() {
 }
 
 #[test]
-fn every_schema_says_what_the_model_says() {
+fn every_schema_matches_the_model() {
     schema_says_what_the_model_says::<Strict>();
     schema_says_what_the_model_says::<Lenient>();
     schema_says_what_the_model_says::<Absent>();

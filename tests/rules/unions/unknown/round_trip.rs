@@ -40,7 +40,7 @@ proptest! {
     }
 
     #[test]
-    fn an_object_that_holds_such_objects_is_written_as_it_was_read(object in world()) {
+    fn a_parent_is_written_as_it_was_read(object in world()) {
         survives::<World>(&object);
     }
 }
@@ -73,6 +73,6 @@ fn numbers_at_their_limits_survive() {
 }
 
 #[test]
-fn a_flattened_struct_keeps_what_its_parent_does_not_know() {
+fn a_flattened_struct_keeps_the_unknown_fields_of_its_parent() {
     survives::<Element>(&json!({ "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" }));
 }

@@ -1,5 +1,5 @@
-//! Every state of a union as a value of a type, and functions that compare the runtime's answers
-//! with the oracle's answers.
+//! Every state of a union as a value of a type, and functions that compare the runtime's results
+//! with the oracle's results.
 
 use std::fmt::Debug;
 
