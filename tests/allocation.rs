@@ -49,7 +49,7 @@ struct Source {
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
 fn read(json: Value) -> Source {
-    serde_json::from_value(json).expect("it can be read")
+    serde_json::from_value(json).expect("a readable value")
 }
 
 /// Returns a valid object for each value, and an object whose optional member is unset.
@@ -179,7 +179,7 @@ fn members_that_are_not_known_allocate_nothing() {
         #[serde(flatten)]
         rest: BTreeMap<String, Value>,
     }
-    let read = |json: Value| -> Keeping { serde_json::from_value(json).expect("it can be read") };
+    let read = |json: Value| -> Keeping { serde_json::from_value(json).expect("a readable value") };
     let old = read(json!({"type": "nothing", "tape": 1}));
     let mut new = read(json!({"type": "file", "file": "/etc/app.toml", "tape": 1, "web": {}}));
     for ratchet in RATCHETS {
@@ -204,7 +204,8 @@ fn a_variant_of_an_enum_allocates_nothing() {
         #[union(other)]
         Other(RawUnion),
     }
-    let read = |json: Value| -> Enumerated { serde_json::from_value(json).expect("it is read") };
+    let read =
+        |json: Value| -> Enumerated { serde_json::from_value(json).expect("a readable value") };
     let variants = [
         json!({"type": "File", "file": "/etc/app.toml"}),
         json!({"type": "Volume"}),

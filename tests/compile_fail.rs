@@ -73,7 +73,7 @@ fn fail_on_copies() {
 fn rustc_version() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").output();
-    let output = output.expect("who runs cargo has rustc");
+    let output = output.expect("cargo needs rustc");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

@@ -47,7 +47,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
 }
 
 /// Returns the paths of all values in an object by the strings that the paths are printed as.
-fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
+fn paths_by_string(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
     let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
     for path in paths {
         for spelled in spellings(path) {
@@ -90,7 +90,7 @@ fn an_unambiguous_string_resolves_to_its_path() {
         let paths = places(random, &object);
         // A string may spell every name in two ways. Only the last two names are tried in both
         // ways.
-        for (text, places) in by_text(&paths) {
+        for (text, places) in paths_by_string(&paths) {
             match FieldPath::resolve(&text, &object) {
                 Some(path) => {
                     assert_eq!(

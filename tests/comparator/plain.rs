@@ -85,13 +85,13 @@ fn all<'s, S: CorrelationSchema<'s>>(
     match at.new_value() {
         Value::Object(object) => {
             for key in object.keys() {
-                let child = at.key(key).expect("it is there");
+                let child = at.key(key).expect("a present value");
                 all(&child, &format!("{path}.{key}"), found);
             }
         }
         Value::Array(elements) => {
             for position in 0..elements.len() {
-                let child = at.index(position).expect("it is there");
+                let child = at.index(position).expect("a present value");
                 all(&child, &format!("{path}[{position}]"), found);
             }
         }

@@ -34,7 +34,7 @@ struct Boxes {
 }
 
 fn read(text: &str) -> Boxes {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]
@@ -61,7 +61,7 @@ fn a_boxed_member_is_cleared() {
     );
     assert_eq!(cleared(&mut new, &old), "outside inside deep");
     assert_eq!(
-        serde_json::to_value(&new).expect("it is plain data"),
+        serde_json::to_value(&new).expect("plain data"),
         serde_json::json!({ "kind": "Aliased", "aliased": 2 })
     );
 }

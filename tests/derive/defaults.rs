@@ -118,7 +118,7 @@ fn is_required<T: UnionType>() -> bool {
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> T {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]

@@ -24,10 +24,10 @@ enum Renamed {
 fn values_are_the_serialized_strings() {
     assert_eq!(Renamed::VALUES, ["ONE_TWO", "three", "4", ""]);
     for (i, text) in Renamed::VALUES.iter().enumerate() {
-        let value: Renamed = serde_json::from_value((*text).into()).expect("it is a value");
+        let value: Renamed = serde_json::from_value((*text).into()).expect("a value");
         assert_eq!(value.value(), EnumValue::Known(i));
         assert_eq!(value.as_str(), *text);
-        assert_eq!(serde_json::to_value(value).expect("it is a string"), *text);
+        assert_eq!(serde_json::to_value(value).expect("a string"), *text);
     }
 }
 
@@ -38,7 +38,7 @@ macro_rules! by_rule {
             #[derive(EnumType, Serialize)]
             #[serde(rename_all = $rule)]
             enum ByRule { OneTwo }
-            (ByRule::OneTwo.as_str().to_owned(), serde_json::to_value(ByRule::OneTwo).expect("it is a string"), $text)
+            (ByRule::OneTwo.as_str().to_owned(), serde_json::to_value(ByRule::OneTwo).expect("a string"), $text)
         }),*]
     };
 }
@@ -70,11 +70,11 @@ enum Open {
 #[test]
 fn an_unknown_value_is_read_kept_and_written_unchanged() {
     for text in ["Gamma", "alpha", " Alpha", "ä\u{0}\"\\", "null", "Unknown"] {
-        let value: Open = serde_json::from_value(text.into()).expect("any text is read");
+        let value: Open = serde_json::from_value(text.into()).expect("any string is readable");
         assert_eq!(value, Open::Unknown(text.to_owned()));
         assert_eq!(value.value(), EnumValue::Unknown(text));
         assert_eq!(value.as_str(), text);
-        assert_eq!(serde_json::to_value(&value).expect("it is a string"), text);
+        assert_eq!(serde_json::to_value(&value).expect("a string"), text);
     }
 }
 
@@ -82,11 +82,11 @@ fn an_unknown_value_is_read_kept_and_written_unchanged() {
 fn known_values_are_read_as_their_variants() {
     assert_eq!(Open::VALUES, ["Alpha", ""]);
     assert_eq!(
-        serde_json::from_str::<Open>(r#""Alpha""#).expect("it is a value"),
+        serde_json::from_str::<Open>(r#""Alpha""#).expect("a value"),
         Open::Alpha
     );
     assert_eq!(
-        serde_json::from_str::<Open>(r#""""#).expect("it is a value"),
+        serde_json::from_str::<Open>(r#""""#).expect("a value"),
         Open::Nothing
     );
 }
@@ -131,7 +131,7 @@ struct OfOpen {
 }
 
 fn read(text: &str) -> OfOpen {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
     assert!(report.is_accepted(), "it is not new");
     assert_eq!(report.tolerated().len(), 1);
     assert_eq!(
-        serde_json::to_value(&new).expect("it is plain data"),
+        serde_json::to_value(&new).expect("plain data"),
         serde_json::json!({ "kind": "Gamma", "alpha": 1 })
     );
 }

@@ -125,7 +125,8 @@ mod hidden {
 #[test]
 fn private_fields_of_private_types_are_members() {
     assert_eq!(declared::<hidden::Public>(), r#"kind: alpha = "Alpha""#);
-    let object: hidden::Public = serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("it is read");
+    let object: hidden::Public =
+        serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("a readable value");
     assert_eq!(wrong(&object), "alpha");
 }
 

@@ -53,8 +53,8 @@ fn unmarked_fields_are_not_members() {
         declared::<Choice>(),
         r#"kind: alpha = "Alpha", third = "Gamma""#
     );
-    let choice: Choice =
-        serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#).expect("it is read");
+    let choice: Choice = serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#)
+        .expect("a readable value");
     assert_eq!(wrong(&choice), "");
     assert_eq!(choice.skipped, None);
 }

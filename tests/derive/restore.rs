@@ -335,7 +335,7 @@ fn each_number_is_its_own_member() {
         assert_eq!(new.fields(), expected);
 
         let [with, without] = [&full(), &new].map(|object| {
-            let state = object.union_state(union).expect("it is there");
+            let state = object.union_state(union).expect("a present value");
             state.members_set()
         });
         assert_eq!(with ^ without, 1 << member);

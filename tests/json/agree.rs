@@ -59,7 +59,7 @@ impl<T: Model> State<T> {
 }
 
 fn written<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// The engine of a type, which is compared with the type.

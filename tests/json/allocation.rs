@@ -158,7 +158,7 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
         "/plain/2",
     ] {
         let mut wrong = valid();
-        wrong.pointer_mut(pointer).expect("it is there")["type"] = "tape".into();
+        wrong.pointer_mut(pointer).expect("a present value")["type"] = "tape".into();
         let report = unions.validate(&wrong);
         assert!(!report.is_accepted(), "it is not known");
         count += report.errors().len();

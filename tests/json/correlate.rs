@@ -259,7 +259,8 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
         "properties": {"spec": choice(), "other": {"additionalProperties": true}},
         "additionalProperties": choice(),
     });
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let odd = json!({"type": "odd"});
     let verdict = |old: Value, new: Value| -> String {
         let report = unions.validate_update(&new, &old, &Settings::default());
@@ -363,7 +364,7 @@ fn oracle(
     };
     let is_same = |a: &Value, b: &Value| match (a, b) {
         (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => {
-            let [a, b] = [a, b].map(|number| number.as_f64().expect("it is one"));
+            let [a, b] = [a, b].map(|number| number.as_f64().expect("a number"));
             if keys.len() == 1 {
                 a.to_string() == b.to_string()
             } else {

@@ -24,8 +24,8 @@ fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
 }
 
 #[track_caller]
-fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
-    let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("it is wrong");
+fn compile_error(crd: &Value, version: Option<&str>) -> SchemaError {
+    let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("an error");
     assert!(
         crd.pointer(error.pointer()).is_some(),
         "{error} leads nowhere"
@@ -35,7 +35,7 @@ fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
 
 #[track_caller]
 fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
-    let error = refused(crd, version);
+    let error = compile_error(crd, version);
     assert_eq!((error.pointer(), error.message()), (place, problem));
 }
 
@@ -86,7 +86,7 @@ fn a_missing_version_is_an_error_that_lists_the_versions() {
     );
     crd["spec"]["versions"][1]["schema"] = json!({});
     assert_eq!(
-        refused(&crd, Some("v2")).pointer(),
+        compile_error(&crd, Some("v2")).pointer(),
         "/spec/versions/1/schema"
     );
     for (crd, place) in [
@@ -110,10 +110,10 @@ fn schema_errors_have_the_path_in_the_crd() {
     let mut schema = root();
     schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
     let place = format!("{SCHEMA}/properties/spec/properties/type");
-    assert_eq!(refused(&crd_of(&schema), None).pointer(), place);
+    assert_eq!(compile_error(&crd_of(&schema), None).pointer(), place);
     let schema = json!({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": 5}}}});
     assert_eq!(
-        refused(&crd_of(&schema), None).pointer(),
+        compile_error(&crd_of(&schema), None).pointer(),
         format!("{SCHEMA}/$defs/A/properties/a")
     );
 }
@@ -149,8 +149,8 @@ fn the_annotation_carries_all_unions_of_all_versions() {
     // A CRD with all extensions may keep the annotation.
     assert_eq!(read(&with_annotation(&crd, &crd), None), read(&crd, None));
     let text = annotation(&crd).expect("there are unions");
-    let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
-    let versions: Vec<&String> = parsed.as_object().expect("it is one").keys().collect();
+    let parsed: Value = serde_json::from_str(&text).expect("valid JSON");
+    let versions: Vec<&String> = parsed.as_object().expect("an object").keys().collect();
     assert_eq!(
         versions,
         ["v1", "v2"],
@@ -175,7 +175,8 @@ fn without_unions_there_is_no_annotation() {
 fn an_object_is_validated_by_the_annotation_alone() {
     let full = crd_of(&root());
     let crd = with_annotation(&full, &without_extensions(&full));
-    let unions = Unions::compile(SchemaSource::Crd(&crd, None)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Crd(&crd, None)).expect("a well-formed schema or document");
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
     let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
@@ -205,7 +206,7 @@ fn an_invalid_annotation_is_rejected() {
         check(&annotated(&root(), text), None, PLACE, &problem);
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let error = refused(&annotated(&root(), deep), None);
+    let error = compile_error(&annotated(&root(), deep), None);
     assert!(
         error
             .message()

@@ -75,7 +75,7 @@ fn a_declared_union_has_its_members_and_values() {
     assert_eq!(values(&OPTIONAL), ["", "ALPHA"]);
     assert!(values(&DEDUCED).is_empty(), "any text is one");
     for (union, is_required) in [(REQUIRED, true), (OPTIONAL, false), (DEDUCED, false)] {
-        let discriminator = union.discriminator().expect("it has one");
+        let discriminator = union.discriminator().expect("a present value");
         assert_eq!(
             (discriminator.name(), discriminator.is_required()),
             ("type", is_required)
@@ -102,7 +102,7 @@ fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String
     let unions = Unions::compiler()
         .union_at("", union)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let mut object = new.clone();
     let changes = unions.normalize(&mut object, Some(old), &Settings::default());
     let report = unions.validate(&object);
@@ -240,7 +240,7 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
     let unions = Unions::compiler()
         .union_at("", EXACTLY_ONE)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let lines = |object: &Value| unions.validate(object).to_string();
     let members = || ["hostPath", "emptyDir"].into_iter();
     let needed = needed_one_of(members());
@@ -279,7 +279,7 @@ fn a_spec_can_be_written_where_it_is_used() {
             union_spec!(discriminator = "type", "A" => "a"),
         )
         .compile(SchemaSource::WithoutSchema);
-    let unions = places.expect("they are places");
+    let unions = places.expect("valid paths");
     assert_eq!(unions.iter().count(), 2);
     assert_eq!(
         unions.validate(&json!({"one": 1, "two": [{"type": "A", "a": 1}]})),
@@ -303,7 +303,7 @@ fn sixty_four_members_are_distinguished() {
     let unions = Unions::compiler()
         .union_at("", WIDE)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let mut all: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
     all["type"] = "m63".into();
     let changes = unions.normalize(

@@ -94,14 +94,14 @@ fn route(filters: &Value) -> Value {
 }
 
 /// Returns the path below the filters and the kind of each error of a route.
-fn refused(filters: &Value) -> Vec<(String, ViolationKind)> {
+fn errors_of(filters: &Value) -> Vec<(String, ViolationKind)> {
     let report = unions().validate(&route(filters));
-    let found = report.errors().iter().map(|violation| {
+    let errors = report.errors().iter().map(|violation| {
         let path = violation.path().to_string();
         let path = path.trim_start_matches("spec.rules[1].filters");
         (path.to_owned(), violation.kind())
     });
-    found.collect()
+    errors.collect()
 }
 
 #[test]
@@ -119,7 +119,7 @@ fn routes_that_a_gateway_takes_are_valid() {
         json!([{"type": "ResponseHeaderModifier", "responseHeaderModifier": {}, "requestMirror": null}]),
     ];
     for filters in rows {
-        assert_eq!(refused(&filters), [], "{filters}");
+        assert_eq!(errors_of(&filters), [], "{filters}");
     }
 }
 
@@ -164,7 +164,7 @@ fn routes_that_a_gateway_rejects_are_invalid() {
             .into_iter()
             .map(|(path, kind): (&str, _)| (path.to_owned(), kind))
             .collect();
-        assert_eq!(refused(&filters), errors, "{filters}");
+        assert_eq!(errors_of(&filters), errors, "{filters}");
     }
 }
 
@@ -220,11 +220,11 @@ fn unions_by_pointers_alone_have_the_same_results() {
     let places = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it leads through a schema");
+        .expect("a pointer to a schema");
     let with_schema = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::Schema(&schema()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     for filters in [
         json!([{"type": "RequestRedirect"}]),
         json!([{"type": "Redirect", "requestRedirect": {}}, {}]),

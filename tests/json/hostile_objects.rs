@@ -32,7 +32,7 @@ fn lines(report: &Report) -> Vec<String> {
 }
 
 /// Puts a request through every function of the engine, and returns the result of validation.
-fn judge(unions: &Unions, new: &Value, old: &Value) -> Report {
+fn run_all_operations(unions: &Unions, new: &Value, old: &Value) -> Report {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         for restore in [RestoreUnaware::Off, RestoreUnaware::All] {
             let settings = Settings::default()
@@ -147,7 +147,9 @@ fn an_object_beyond_a_limit_is_rejected_and_not_normalized() {
 #[test]
 fn the_deepest_limit_fits_on_a_stack_of_one_mebibyte() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small.spawn(the_deepest_allowed_object_is_validated).expect("a thread");
+    let thread = small
+        .spawn(the_deepest_allowed_object_is_validated)
+        .expect("a thread");
     thread.join().expect("it fits");
 }
 
@@ -156,7 +158,7 @@ fn the_deepest_allowed_object_is_validated() {
     let unions = Unions::compiler()
         .with_limits(deepest)
         .compile(SchemaSource::Schema(&tree()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     let wrap = |tree| {
         let tree = Value::Array(vec![tree]);
         object([
@@ -247,7 +249,9 @@ fn a_million_elements_are_validated_and_one_more_is_rejected() {
             &json!({"properties": {"list": {"items": choice()}}}),
         ));
     assert_eq!(
-        raised.expect("it is well formed").validate(&beyond),
+        raised
+            .expect("a well-formed schema or document")
+            .validate(&beyond),
         Report::default()
     );
 }
@@ -389,7 +393,7 @@ fn anything() -> Vec<Value> {
 }
 
 /// Returns the JSON pointers of all values in an object.
-fn places(value: &Value) -> Vec<String> {
+fn pointers(value: &Value) -> Vec<String> {
     let below: Vec<(String, &Value)> = match value {
         Value::Array(values) => values
             .iter()
@@ -403,7 +407,7 @@ fn places(value: &Value) -> Vec<String> {
         _ => Vec::new(),
     };
     let below = below.iter().flat_map(|(step, value)| {
-        places(value)
+        pointers(value)
             .into_iter()
             .map(move |place| format!("/{step}{place}"))
     });
@@ -422,18 +426,18 @@ fn values_of_any_type_are_handled_at_every_path() {
     let object =
         json!({"type": "B", "left": 1, "trees": [inner, inner], "map": {"m": inner}, "one": inner});
     let mut wrong = vec![object.clone()];
-    for place in places(&object) {
+    for place in pointers(&object) {
         for value in anything() {
             let mut odd = object.clone();
-            *odd.pointer_mut(&place).expect("it is there") = value;
+            *odd.pointer_mut(&place).expect("a present value") = value;
             wrong.push(odd);
         }
     }
     assert!(wrong.len() > 300);
     for (i, new) in wrong.iter().enumerate() {
-        let _ = judge(&unions, new, &object);
-        let _ = judge(&unions, &object, new);
-        let _ = judge(&unions, new, &wrong[(i + 7) % wrong.len()]);
+        let _ = run_all_operations(&unions, new, &object);
+        let _ = run_all_operations(&unions, &object, new);
+        let _ = run_all_operations(&unions, new, &wrong[(i + 7) % wrong.len()]);
     }
 }
 
@@ -498,13 +502,13 @@ fn values_that_are_not_objects_have_no_unions() {
         .filter(|value| !value.is_object() && !value.is_array())
     {
         assert_eq!(
-            judge(&unions, &value, &json!({"type": "A"})),
+            run_all_operations(&unions, &value, &json!({"type": "A"})),
             Report::default(),
             "{value}"
         );
         let object = json!({"type": "B", "trees": value, "map": value, "one": value});
         assert_eq!(
-            judge(&unions, &object, &json!({})),
+            run_all_operations(&unions, &object, &json!({})),
             Report::default(),
             "{value}"
         );
@@ -513,5 +517,8 @@ fn values_that_are_not_objects_have_no_unions() {
     // no unions.
     let object =
         json!({"type": "B", "one": [{"a": 1}], "map": [{"a": 1}], "trees": {"a": {"a": 1}}});
-    assert_eq!(judge(&unions, &object, &json!({})), Report::default());
+    assert_eq!(
+        run_all_operations(&unions, &object, &json!({})),
+        Report::default()
+    );
 }

@@ -313,7 +313,7 @@ fn valid_unions_are_read_beside_invalid_unions() {
     let unions = Unions::compiler()
         .lenient()
         .compile(SchemaSource::Schema(&schema))
-        .expect("it is a schema");
+        .expect("a schema");
     let mut places: Vec<&str> = unions.errors().iter().map(SchemaError::pointer).collect();
     places.sort_unstable();
     let wanted = [
@@ -380,7 +380,7 @@ fn keywords_without_valid_subschemas_are_rejected() {
         let keyword = schema
             .as_object()
             .and_then(|schema| schema.keys().next())
-            .expect("it has one");
+            .expect("a present value");
         let problem = format!("`{keyword}` is {shown}; expected {wanted}");
         check(&schema, &format!("/{keyword}"), &problem);
         let below = json!({"properties": {"x": {"items": schema}}});

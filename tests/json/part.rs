@@ -82,7 +82,7 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
 fn read_part(unions: &Unions, whole: &Value) -> Value {
     let text = whole.to_string();
     let mut deserializer = serde_json::Deserializer::from_str(&text);
-    let part = unions.read_partial(&mut deserializer).expect("it is JSON");
+    let part = unions.read_partial(&mut deserializer).expect("valid JSON");
     deserializer.end().expect("all of it was read");
     part
 }

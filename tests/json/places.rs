@@ -111,11 +111,11 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
     };
     let unions = compiler
         .compile(SchemaSource::Schema(&silent()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(cleared(&unions), "list[0].a: cleared");
     let unions = compiler
         .compile(SchemaSource::WithoutSchema)
-        .expect("it leads through a schema");
+        .expect("a pointer to a schema");
     assert_eq!(cleared(&unions), "");
     assert_eq!(paths(&unions, &new), ["list[0].a"]);
 }
@@ -130,7 +130,7 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     let compiler = at("#/components/schemas/Choice");
     let one = compiler
         .compile(SchemaSource::OpenApi(&document, "One"))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
     let other = compiler
         .compile(SchemaSource::OpenApi(&document, "Other"))
@@ -138,7 +138,7 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     assert!(other.is_empty());
     let of_one = at("/properties/x")
         .compile(SchemaSource::OpenApi(&document, "One"))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(lines(&of_one), lines(&one));
 }
 
@@ -149,7 +149,7 @@ fn a_schema_may_have_unions_by_pointers_alone() {
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
         .union_at("/additionalProperties/items/items", PAIR)
         .compile(SchemaSource::WithoutSchema)
-        .expect("they lead through schemas");
+        .expect("pointers to schemas");
     let pair = json!({"left": 1, "right": 2});
     let object = json!({
         "type": "B", "a": 1,
@@ -252,7 +252,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
     let deep = "/items".repeat(100_000);
     let error = at(&deep)
         .compile(SchemaSource::WithoutSchema)
-        .expect_err("it is too deep");
+        .expect_err("an error of the depth");
     assert_eq!(
         error.message(),
         "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
@@ -309,11 +309,11 @@ fn the_schema_defines_the_meaning_of_an_absent_discriminator() {
     schema["properties"]["type"]["default"] = json!("B");
     let unions = at("")
         .compile(SchemaSource::Schema(&schema))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), [""; 0]);
     assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
     let unions = at("")
         .compile(SchemaSource::Schema(&silent()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), ["type"]);
 }

@@ -25,7 +25,7 @@ pub(crate) fn line(union: &UnionSpec<'_>) -> String {
         } else {
             "?"
         };
-        write!(line, "{}{required}{values:?} ", discriminator.name()).expect("it is a text");
+        write!(line, "{}{required}{values:?} ", discriminator.name()).expect("a string");
     }
     let mut members: Vec<String> = union
         .members()
@@ -157,7 +157,8 @@ fn schemas_without_unions_have_none() {
         json!({"default": choice(), "example": choice(), "enum": [choice()]}),
     ] {
         assert_eq!(read(&schema), [""; 0], "{schema}");
-        let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema))
+            .expect("a well-formed schema or document");
         assert_eq!(
             unions.is_empty(),
             schema.get("x-kubernetes-unions").is_none()
@@ -174,7 +175,7 @@ fn schemas_without_unions_have_none() {
 fn combined_subschemas_are_read_as_one_schema() {
     let discriminator = |more: Value| {
         let mut property = choice()["properties"]["type"].clone();
-        property.as_object_mut().expect("it is one").remove("enum");
+        property.as_object_mut().expect("an object").remove("enum");
         json!({"allOf": [property, {"type": "string", "enum": ["B", "A"]}, more]})
     };
     // The extension, the enum, the default and `required` are each in another schema.
@@ -187,7 +188,8 @@ fn combined_subschemas_are_read_as_one_schema() {
         ],
     });
     assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     // Absent is B.
     let report = unions.validate(&json!({"a": 1}));
     let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
@@ -207,7 +209,8 @@ fn a_union_behind_several_references_counts_where_it_is() {
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
         "$defs": {"C": choice(), "rest": {"additionalProperties": {"$ref": "#/$defs/C"}}},
     });
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let bad = json!({"type": "B", "a": 1});
     let object = json!({"one": bad, "two": bad, "three": bad});
     let report = unions.validate(&object);
@@ -233,7 +236,7 @@ fn the_values_of_a_pruned_enum_are_read_from_the_members() {
     let mut schema = choice();
     schema["properties"]["type"]
         .as_object_mut()
-        .expect("it is one")
+        .expect("an object")
         .remove("enum");
     assert_eq!(read(&schema), [CHOICE]);
     schema["properties"]["type"]["enum"] = json!(["A", null, "B", "A"]);
@@ -268,8 +271,7 @@ fn documents_are_read_by_name() {
 #[test]
 fn document_errors_have_their_pointer() {
     let refused = |document: &Value, name: &str| -> SchemaError {
-        let error =
-            Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("it is wrong");
+        let error = Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("an error");
         assert!(
             document.pointer(error.pointer()).is_some(),
             "{error} leads nowhere"
@@ -318,7 +320,8 @@ fn a_member_is_required_unless_its_entry_is_optional() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
     assert_eq!(read(&schema), [CHOICE]);
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let report = unions.validate(&json!({"type": "A"}));
     assert_eq!(report.errors().len(), 1, "`a` is unset");
 }

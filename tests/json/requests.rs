@@ -39,7 +39,7 @@ fn webhook() -> ServerSettings {
     ServerSettings::default().unions(Settings::default())
 }
 
-fn texts(report: &Report) -> Vec<String> {
+fn messages(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
@@ -89,7 +89,7 @@ fn an_update_of_the_status_handles_only_unions_of_the_status() {
         &json!({"type": "B", "a": "x"}),
     );
     let report = schema().update_status(&mut new, &old, &settings);
-    assert_eq!(texts(&report), Vec::<String>::new());
+    assert_eq!(messages(&report), Vec::<String>::new());
     assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["status.a"]);
     assert_eq!(
         (&new["spec"], &new["status"]),

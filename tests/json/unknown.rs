@@ -38,7 +38,7 @@ fn is_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
     assert_eq!(changes, lines.join("\n"), "{new} over {old}");
     let mut wanted = new.clone();
     for field in fields {
-        wanted.as_object_mut().expect("it is one").remove(*field);
+        wanted.as_object_mut().expect("an object").remove(*field);
     }
     assert_eq!(object, wanted);
 }
@@ -110,8 +110,8 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
     ];
     for more in somewhere {
         let mut schema = schema();
-        let more = more.as_object().expect("it is one").clone();
-        schema.as_object_mut().expect("it is one").extend(more);
+        let more = more.as_object().expect("an object").clone();
+        schema.as_object_mut().expect("an object").extend(more);
         is_cleared(&schema, &old, &new, &[]);
     }
     // These keywords do not describe the field.
@@ -136,7 +136,7 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
     let unions = Unions::compiler()
         .union_at("", choice)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let old = json!({"type": "Tape", "tape": 1});
     let mut new = json!({"type": "B", "a": 1, "tape": 1});
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
@@ -144,7 +144,7 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
     let unions = Unions::compiler()
         .union_at("", choice)
         .compile(SchemaSource::Schema(&json!({})))
-        .expect("it is a place");
+        .expect("a valid path");
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert!(changes.is_empty());
 }
@@ -165,7 +165,8 @@ fn unknown_fields_are_cleared_only_from_unknown_to_known_values() {
         // The value does not change.
         (json!({"type": "Tape"}), json!({"type": "Tape", "tape": 1})),
     ] {
-        let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema()))
+            .expect("a well-formed schema or document");
         let mut object = new.clone();
         let changes = unions.normalize(&mut object, Some(&old), &Settings::default());
         assert!(changes.is_empty(), "{changes}: {new} over {old}");
@@ -173,7 +174,8 @@ fn unknown_fields_are_cleared_only_from_unknown_to_known_values() {
     }
     // The old and the new value are unknown: validation rejects the update, and no member is
     // cleared.
-    let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema())).expect("a well-formed schema or document");
     let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
     let report = unions.admit(
         &mut new,

@@ -32,7 +32,7 @@ fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
 /// Returns the live object with the fields of the applied object.
 fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
     let mut merged = live.raw.clone();
-    for (name, value) in applied.raw.as_object().expect("it is one") {
+    for (name, value) in applied.raw.as_object().expect("an object") {
         merged[name] = value.clone();
     }
     State::read(&merged).expect("both can be read")

@@ -61,7 +61,7 @@ fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
         (target::<internal::Backup>(), "must be identical"),
     ];
     for (refused, why) in refused {
-        let message = refused.expect_err("kube makes a CRD of it now; tell migration.md");
+        let message = refused.expect_err("kube now builds a CRD of this type; update migration.md");
         assert!(message.contains(why), "{message}");
     }
 }

@@ -127,7 +127,7 @@ fn a_server_accepts_the_crd_and_has_the_errors_of_validation() {
             backup.validate_unions().is_accepted(),
             "{object}"
         );
-        let written = serde_json::to_value(&backup.spec).expect("it is written");
+        let written = serde_json::to_value(&backup.spec).expect("a serializable value");
         assert_eq!(written, object["spec"]);
     }
 }

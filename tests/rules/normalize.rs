@@ -47,7 +47,7 @@ fn value_of<T: Sample>(field: &str) -> &'static str {
     let mut members = T::MODEL.members.iter();
     members
         .find(|member| member.0 == field)
-        .expect("it is one")
+        .expect("a member")
         .1
 }
 

@@ -45,7 +45,7 @@ fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
     assert!(new.normalize_unions(Some(&old), &off).is_empty());
     assert_eq!(new.admit_unions(None, &off), Report::default());
     assert_eq!(new.admit_unions(Some(&old), &off), Report::default());
-    let json = serde_json::to_value(&new).expect("it can be written");
+    let json = serde_json::to_value(&new).expect("a serializable value");
     assert_eq!(json, json!({"type": "BETA", "alpha": 1}));
     let schema = schema_for::<Union2>();
     assert!(

@@ -197,7 +197,7 @@ fn the_structs_default_gives_members_none() {
 fn native_validation_has_the_same_default() {
     use union_runtime::Union as _;
     let is_accepted = |text| {
-        let union: OfOption = serde_json::from_str(text).expect("it is read");
+        let union: OfOption = serde_json::from_str(text).expect("a readable value");
         union.validate_unions().is_accepted()
     };
     assert!(is_accepted(r#"{"alpha": 1}"#));

@@ -107,7 +107,7 @@ impl Row {
             WORK => Some(work),
             _ => besides,
         };
-        (0..times).for_each(part.expect("there is such a part"));
+        (0..times).for_each(part.expect("a part"));
     }
 }
 

@@ -82,7 +82,7 @@ fn a_switch_reads_the_live_object() {
             make().within(|deep| deep_value::object([("name", "n".into()), ("deep", deep)]));
         let list = element.within(|element| deep_value::list([element]));
         let refused = switch().element(&[("name", json!("n"))], &list);
-        let refused = refused.expect_err("it is too deep").to_string();
+        let refused = refused.expect_err("an error of the depth").to_string();
         assert!(refused.contains("exceeded max depth of 128"), "{refused}");
 
         let live = make().within(|deep| deep_value::object([("apiVersion", deep)]));

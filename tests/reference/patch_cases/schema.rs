@@ -61,7 +61,7 @@ impl Schema {
     pub(crate) fn document(&self) -> Value {
         if self.lookup == Lookup::V2 {
             let text = self.schemas.to_string().replace(V3, V2);
-            let definitions: Value = serde_json::from_str(&text).expect("it was JSON before");
+            let definitions: Value = serde_json::from_str(&text).expect("valid JSON");
             return json!({
                 "swagger": "2.0",
                 "info": {"title": "random", "version": "1"},

@@ -139,7 +139,7 @@ fn nested_unions_are_found() {
 #[test]
 fn the_members_of_an_enum_are_found() {
     let wrong = json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
-    let value: Enumerated = serde_json::from_value(wrong).expect("any object is read");
+    let value: Enumerated = serde_json::from_value(wrong).expect("any object is readable");
     assert!(value.raw().is_none());
     let report = value.validate_unions();
     assert_eq!(

@@ -183,7 +183,7 @@ mod with_schema {
     }
 }
 
-fn wrong<T: ::renamed::Union>(object: &T) -> String {
+fn errors_of<T: ::renamed::Union>(object: &T) -> String {
     object.validate_unions().to_string()
 }
 
@@ -210,11 +210,11 @@ fn the_union_is_the_real_one() {
     };
     let only = ::renamed::only_when("kind", "Alpha");
     let start = ::std::format!("alpha: Invalid value: \"\": {only}: ");
-    assert!(wrong(&new).starts_with(&start));
+    assert!(errors_of(&new).starts_with(&start));
     let report = new.admit_unions(Some(&old), &Settings::default());
     assert!(report.is_accepted(), "{report}");
     assert_eq!(report.changes().to_string(), "alpha: cleared");
-    assert_eq!(wrong(&new), "");
+    assert_eq!(errors_of(&new), "");
 }
 
 #[test]
@@ -243,7 +243,7 @@ fn unknown_members_are_kept_and_cleared() {
         },
         other: None,
     };
-    assert!(!wrong(&two).is_empty());
+    assert!(!errors_of(&two).is_empty());
 }
 
 #[test]
@@ -253,12 +253,12 @@ fn parameters_and_defaults_work() {
         alpha: None,
         beta: Some([0]),
     };
-    assert_eq!(wrong(&generic), "");
+    assert_eq!(errors_of(&generic), "");
     let defaulted = Defaulted {
         kind: None,
         alpha: Some(String::new()),
     };
-    assert_eq!(wrong(&defaulted), "");
+    assert_eq!(errors_of(&defaulted), "");
 }
 
 #[test]
@@ -282,12 +282,12 @@ fn an_enum_is_deserialized_and_validated() {
     };
     let nothing = read("{}");
     assert!(::std::matches!(nothing, Enumerated::Nothing));
-    assert_eq!(wrong(&nothing), "");
+    assert_eq!(errors_of(&nothing), "");
     let alpha = read(r#"{"kind":"Alpha","alpha":1}"#);
     assert_eq!(alpha.discriminator(), Some("Alpha"));
     let tape = read(r#"{"kind":"Tape"}"#);
     assert_eq!(
-        wrong(&tape),
+        errors_of(&tape),
         r#"kind: Unsupported value: "Tape": supported values: "Alpha", "Beta", "Flattening""#
     );
     let strict = ::serde_json::from_str::<Least>(r#"{"alpha":"a"}"#);

@@ -162,7 +162,7 @@ fn changes_have_paths_from_the_root() {
     });
     let mut new = old.clone();
     for place in ["/one", "/maybe", "/byName/0", "/map/x", "/plain/0"] {
-        let object = new.pointer_mut(place).expect("it is there");
+        let object = new.pointer_mut(place).expect("a present value");
         object["kind"] = "Nothing".into();
     }
     let other = json!({ "name": "b", "kind": "Nothing", "gamma": 2 });

@@ -232,7 +232,7 @@ fn where_the_discriminator_rules_it_is_an_update_of_the_live_object() {
 #[test]
 fn rejections_have_the_reason() {
     let applied: Deduced =
-        serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("it reads");
+        serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
     let refused = merged.normalize_unions_apply(&applied, None, &Settings::default());
     let only = only_when("kind", "Beta");
@@ -243,7 +243,7 @@ fn rejections_have_the_reason() {
 #[test]
 fn with_the_checks_off_nothing_is_done() {
     let applied: Deduced =
-        serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("it reads");
+        serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
     let settings = Settings::default().unions(false);
     let report = merged.normalize_unions_apply(&applied, None, &settings);

@@ -12,9 +12,9 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::unions::real_types::world::Sample;
 
-fn refused<T: Union>(value: &T) -> Report {
+fn rejected_report<T: Union>(value: &T) -> Report {
     let report = value.validate_unions();
-    assert!(!report.is_accepted(), "it is wrong");
+    assert!(!report.is_accepted(), "the object is accepted");
     report
 }
 
@@ -22,7 +22,7 @@ fn refused<T: Union>(value: &T) -> Report {
 fn refused_object<T: Sample>(object: Value) -> Report {
     let engine = Engine::of::<T>();
     let report = engine.object(object).validate();
-    assert!(!report.is_accepted(), "it is wrong");
+    assert!(!report.is_accepted(), "the object is accepted");
     report
 }
 
@@ -32,15 +32,15 @@ const ALPHA_UNSET: &str = r#"alpha: Invalid value: "": must be specified when `t
 #[test]
 fn an_unselected_member_has_the_value_that_selects_it() {
     let object: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
-    assert_eq!(lines(&refused(&object)), [BETA_NOT_SELECTED]);
+    assert_eq!(lines(&rejected_report(&object)), [BETA_NOT_SELECTED]);
 }
 
 #[test]
 fn a_selected_unset_member_is_required() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    assert_eq!(lines(&refused(&object)), [ALPHA_UNSET]);
+    assert_eq!(lines(&rejected_report(&object)), [ALPHA_UNSET]);
     assert_eq!(
-        lines(&refused(&read::<SeccompProfile>(
+        lines(&rejected_report(&read::<SeccompProfile>(
             json!({"type": "Localhost"})
         ))),
         [
@@ -62,7 +62,7 @@ fn optional_and_empty_members_are_not_required() {
 #[test]
 fn all_errors_are_in_source_order() {
     let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let report = refused(&object);
+    let report = rejected_report(&object);
     assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);
     assert_eq!(
         report.to_string(),
@@ -79,7 +79,7 @@ fn all_errors_are_in_source_order() {
 #[test]
 fn an_unknown_value_is_the_only_error_and_lists_the_known_values() {
     let object: SeccompProfile = read(json!({"type": "Strict", "localhostProfile": "p.json"}));
-    let report = refused(&object);
+    let report = rejected_report(&object);
     assert_eq!(
         lines(&report),
         [
@@ -99,7 +99,7 @@ fn an_unknown_value_is_the_only_error_and_lists_the_known_values() {
 fn a_value_in_the_wrong_case_is_unknown() {
     let object: SeccompProfile = read(json!({"type": "unconfined"}));
     assert_eq!(
-        lines(&refused(&object)),
+        lines(&rejected_report(&object)),
         [
             r#"type: Unsupported value: "unconfined": supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         ],
@@ -132,11 +132,11 @@ fn a_missing_discriminator_is_required_and_the_only_error() {
 fn errors_of_members_name_the_selected_empty_value() {
     let text = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
     let object: Strict = read(json!({"unionType": "", "fieldA": 1}));
-    assert_eq!(lines(&refused(&object)), [text]);
+    assert_eq!(lines(&rejected_report(&object)), [text]);
     // An absent discriminator means `""` here.
     let object: Absent = read(json!({"fieldA": 1}));
     assert_eq!(
-        lines(&refused(&object)),
+        lines(&rejected_report(&object)),
         [text.replace("unionType", "union1")]
     );
 }
@@ -185,7 +185,7 @@ fn each_of_several_members_has_an_error() {
 #[test]
 fn paths_start_at_the_path_of_the_caller() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    let report = refused(&object).under(["spec"]);
+    let report = rejected_report(&object).under(["spec"]);
     assert_eq!(lines(&report), [format!("spec.{ALPHA_UNSET}")]);
     let report = report
         .under(FieldPath::from(["items"]).index(3))
@@ -204,7 +204,7 @@ fn violations_are_causes_of_a_status() {
         {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
         {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
     ]);
-    let report = refused(&object).under(["spec"]);
+    let report = rejected_report(&object).under(["spec"]);
     assert_eq!(report.causes(), causes);
     let thing = ObjectRef {
         group: "example.com",
@@ -212,7 +212,7 @@ fn violations_are_causes_of_a_status() {
         name: "mine",
     };
     assert_eq!(
-        report.status(&thing).expect("it is refused"),
+        report.status(&thing).expect("an error"),
         json!({
             "kind": "Status",
             "apiVersion": "v1",
@@ -235,7 +235,7 @@ fn a_status_with_one_violation_has_no_brackets() {
         kind: "Pod",
         name: "p",
     };
-    let status = refused(&unknown).status(&pod).expect("it is refused");
+    let status = rejected_report(&unknown).status(&pod).expect("an error");
     let values = r#""RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef", "CORS""#;
     let message = format!(r#"Unsupported value: "Teapot": supported values: {values}"#);
     assert_eq!(
@@ -274,6 +274,6 @@ fn odd_strings_are_quoted_as_in_go() {
         let line = format!(
             r#"type: Unsupported value: {quoted}: supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         );
-        assert_eq!(lines(&refused(&object)), [line]);
+        assert_eq!(lines(&rejected_report(&object)), [line]);
     }
 }

@@ -189,7 +189,7 @@ macro_rules! for_all_kinds {
 pub(crate) use for_all_kinds;
 
 pub(crate) fn parse(text: &str) -> Value {
-    serde_json::from_str(text).expect("it is JSON")
+    serde_json::from_str(text).expect("valid JSON")
 }
 
 #[track_caller]
@@ -198,7 +198,7 @@ pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
 }
 
 pub(crate) fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 /// A server that stores one object.
@@ -232,7 +232,7 @@ impl<T: Kindred> Server<T> {
 
     /// Returns the object that a client reads, after a round trip through JSON and the type.
     pub(crate) fn get(&self) -> Value {
-        let json = write(self.stored.as_ref().expect("there is one"));
+        let json = write(self.stored.as_ref().expect("a present value"));
         write(&read::<T>(&json))
     }
 }

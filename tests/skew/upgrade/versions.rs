@@ -77,7 +77,7 @@ fn read<T: DeserializeOwned>(json: &Value) -> Result<T, String> {
 }
 
 fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(

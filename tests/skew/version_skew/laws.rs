@@ -225,7 +225,7 @@ fn every_rejection_has_a_path_in_the_union_and_a_remedy() {
         let server = Server::new(cell.column.server, cell.column.union, Settings::default());
         let refused = server
             .answer(cell.stored().as_ref(), &cell.request())
-            .expect_err("it is refused");
+            .expect_err("an error");
         for violation in refused.errors() {
             assert!(
                 violation.path().starts_with(&["target"].into()),

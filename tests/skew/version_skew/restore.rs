@@ -149,7 +149,9 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
         assert_eq!(answer.stored, unset);
     }
     let server = Server::new(Version::Newer, union, restoring(RestoreUnaware::All));
-    let answer = server.answer(Some(&before), &request).expect("it is valid");
+    let answer = server
+        .answer(Some(&before), &request)
+        .expect("a valid value");
     assert_eq!(answer.stored, before);
     assert_eq!(answer.report.changes().to_string(), "target.tape: restored");
 }
@@ -190,7 +192,8 @@ fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
     ]);
     let settings = restoring(RestoreUnaware::Required);
 
-    let unions = Unions::compile(SchemaSource::Schema(&map)).expect("it is well-formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&map)).expect("a well-formed schema or document");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert!(report.is_accepted(), "all came back");
@@ -203,7 +206,8 @@ fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
         ["[0].tape", "[2].tape"]
     );
 
-    let unions = Unions::compile(SchemaSource::Schema(&atomic)).expect("it is well-formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&atomic)).expect("a well-formed schema or document");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert_eq!(report.errors().len(), 2, "there is no old element");

@@ -95,7 +95,9 @@ fn a_switch_to_a_known_member_is_honoured() {
         ] {
             let request =
                 UNSTRUCTURED.request(verb, Intent::SetMember(Member::Volume), Some(&seen), UNION);
-            let answer = server.answer(Some(&stored), &request).expect("it is valid");
+            let answer = server
+                .answer(Some(&stored), &request)
+                .expect("a valid value");
             let wanted =
                 json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
             assert_eq!(answer.stored, wanted);

@@ -100,7 +100,7 @@ fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
                 && of.intent == intent(row.intent)
                 && found.server == side(column.server)
         });
-        let outcome = &found.expect("there is such a cell").outcome;
+        let outcome = &found.expect("a cell").outcome;
         assert_eq!(
             outcome.intent_outcome(),
             verdict,

@@ -161,7 +161,7 @@ fn read<T: DeserializeOwned>(json: &Value) -> T {
 }
 
 fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {

@@ -118,7 +118,7 @@ fn documents(folder: &Path) -> Vec<Value> {
             found.extend(documents(&path));
             continue;
         }
-        let text = fs::read_to_string(&path).expect("a text");
+        let text = fs::read_to_string(&path).expect("a string");
         let read: Vec<Value> = serde_saphyr::from_multiple(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         found.extend(read.into_iter().filter(|document| !document.is_null()));

@@ -14,7 +14,7 @@ use crate::unions::enum_form::target::{
 
 #[test]
 fn a_variant_is_written_discriminator_first() {
-    let written = |target: &Target| serde_json::to_string(target).expect("it can be written");
+    let written = |target: &Target| serde_json::to_string(target).expect("a serializable value");
     assert_eq!(written(&Target::None), r#"{"type":"None"}"#);
     assert_eq!(
         written(&Target::S3(bucket("b"))),
@@ -34,7 +34,7 @@ fn a_variant_is_read_in_any_order_of_keys_and_ignoring_nulls() {
         r#"{"s3":{"bucket":"b"},"type":"S3"}"#,
         r#"{"volume":null,"s3":{"bucket":"b"},"type":"S3","tape":1}"#,
     ] {
-        let target: Target = serde_json::from_str(text).expect("any object is read");
+        let target: Target = serde_json::from_str(text).expect("any object is readable");
         assert_eq!(target, Target::S3(bucket("b")));
         assert_eq!(target.discriminator(), Some("S3"));
     }
@@ -227,7 +227,7 @@ fn from_object_returns_objects_that_fit_no_variant() {
     assert_eq!(strict.object(), raw.object());
     assert_eq!(
         Strict::from_object(Map::new())
-            .expect_err("nothing is there")
+            .expect_err("an error")
             .reason(),
         RawUnionReason::Invalid
     );
@@ -271,9 +271,9 @@ fn flattened_an_enum_takes_its_own_fields() {
         json!({"name": "b", "type": "S3", "s3": {"bucket": "b"}, "hostPath": "/", "tape": 1}),
         json!({"name": "b", "type": "Tape", "tape": {}, "secret": {}}),
     ] {
-        let backup: Backup = serde_json::from_value(object.clone()).expect("it is read");
+        let backup: Backup = serde_json::from_value(object.clone()).expect("a readable value");
         assert_eq!(
-            serde_json::to_value(&backup).expect("it is written"),
+            serde_json::to_value(&backup).expect("a serializable value"),
             object
         );
         assert!(!backup.rest.contains_key("type") && backup.rest.contains_key("tape"));
@@ -301,15 +301,15 @@ fn raw_unions_are_written_as_an_api_server_stores_them() {
         let text = |number| {
             format!(r#"{{"s3":{{"bucket":"b"}},"tape":{{"z":[{number}]}},"type":"Tape"}}"#)
         };
-        let target: Target = serde_json::from_str(&text(sent)).expect("it reads");
-        let read: Value = serde_json::from_str(&text(sent)).expect("it is JSON");
+        let target: Target = serde_json::from_str(&text(sent)).expect("a readable value");
+        let read: Value = serde_json::from_str(&text(sent)).expect("valid JSON");
         assert_eq!(
             target.raw().expect("it is kept").object()["tape"],
             read["tape"]
         );
-        let written = serde_json::to_string(&target).expect("it can be written");
+        let written = serde_json::to_string(&target).expect("a serializable value");
         assert_eq!(written, text(stored));
-        let value = serde_json::to_value(&target).expect("it can be written");
+        let value = serde_json::to_value(&target).expect("a serializable value");
         assert!(value["tape"]["z"][0].is_number(), "{value}");
     }
 }
@@ -335,10 +335,10 @@ fn members_have_whatever_types_serde_knows() {
         holder: Holder,
     }
     let text = r#"{"type":"Odd","odd":{"ratio":0.5,"large":18446744073709551615,"by_number":{"7":"seven"}}}"#;
-    let parent: Parent = serde_json::from_str(text).expect("it reads");
+    let parent: Parent = serde_json::from_str(text).expect("a readable value");
     assert!(parent.holder.raw().is_none(), "{parent:?}");
     assert_eq!(
-        serde_json::to_string(&parent).expect("it can be written"),
+        serde_json::to_string(&parent).expect("a serializable value"),
         text
     );
 }

@@ -218,7 +218,7 @@ fn enums_may_be_in_lists_and_maps() {
         "targets": [{"type": "None"}, {"type": "Tape"}],
         "named": {"a": {"type": "S3"}},
     }))
-    .expect("any object is read");
+    .expect("any object is readable");
     let report = backups.validate_unions();
     let paths: Vec<&str> = report
         .errors()
@@ -262,7 +262,7 @@ fn a_boxed_enum_behaves_like_the_enum() {
     assert!(boxed.validate_unions().is_accepted());
     let old: Box<Target> = Box::new(Target::Volume(Some("v".into())));
     let object = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
-    let mut new: Box<Target> = serde_json::from_value(object).expect("any object is read");
+    let mut new: Box<Target> = serde_json::from_value(object).expect("any object is readable");
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),

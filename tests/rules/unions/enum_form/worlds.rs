@@ -34,11 +34,11 @@ fn every() -> usize {
 }
 
 fn read<T: UnionEnum>(object: &Value) -> T {
-    serde_json::from_value(object.clone()).expect("any object is read")
+    serde_json::from_value(object.clone()).expect("any object is readable")
 }
 
 fn written<T: UnionEnum>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// An object of a world: the enum's value and the JSON that the value is written as.

@@ -60,7 +60,7 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
         .normalize_unions(old.as_ref(), &Settings::default());
     let report = object.admit_unions(old.as_ref(), &settings);
     let mut answer = Answer {
-        object: serde_json::to_value(&object).expect("it is JSON"),
+        object: serde_json::to_value(&object).expect("valid JSON"),
         texts: report.errors().iter().map(ToString::to_string).collect(),
         refused: paths(report.errors()),
         tolerated: paths(report.tolerated()),
@@ -80,7 +80,7 @@ trait CloneThroughJson: Sized {
 
 impl<T: Serialize + DeserializeOwned> CloneThroughJson for T {
     fn clone_through_json(&self) -> Self {
-        read(&serde_json::to_value(self).expect("it is JSON"))
+        read(&serde_json::to_value(self).expect("valid JSON"))
     }
 }
 

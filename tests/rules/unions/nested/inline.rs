@@ -242,7 +242,7 @@ fn a_valid_object_is_accepted_whatever_it_was_before() {
 fn the_unions_of_flattened_structs_count_and_those_of_the_struct_itself_come_first() {
     let mut members = Vec::new();
     Own::visit_unions(&mut |union| {
-        members.push(union.member(0).expect("it has one").name().to_owned());
+        members.push(union.member(0).expect("a present value").name().to_owned());
     });
     assert_eq!(members, ["first", "alpha"]);
     assert_eq!(Own::unions().len(), 1);

@@ -163,9 +163,9 @@ proptest! {
     fn normalizing_twice_changes_nothing_more((old, new) in worlds()) {
         let (old, mut new): (World, World) = (read(&old), read(&new));
         let _ = new.normalize_unions(Some(&old), &Settings::default());
-        let once = serde_json::to_value(&new).expect("it is JSON");
+        let once = serde_json::to_value(&new).expect("valid JSON");
         prop_assert!(new.normalize_unions(Some(&old), &Settings::default()).is_empty());
-        prop_assert_eq!(serde_json::to_value(&new).expect("it is JSON"), once);
+        prop_assert_eq!(serde_json::to_value(&new).expect("valid JSON"), once);
     }
 
     #[test]

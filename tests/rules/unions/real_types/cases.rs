@@ -44,7 +44,7 @@ fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
         let is_readable = read(&case.new).is_ok() && case.old().is_none_or(|old| read(old).is_ok());
         assert_eq!(is_readable, case.reads, "{}", case.name);
         if case.reads {
-            run_case(case, |json| read(json).expect("it reads"));
+            run_case(case, |json| read(json).expect("a readable value"));
         }
     }
     let readable = table.cases.iter().filter(|case| case.reads).count();

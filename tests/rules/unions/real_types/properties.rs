@@ -27,7 +27,7 @@ fn ratchets() -> impl Strategy<Value = Ratchet> {
 /// Returns the written fields of a value: the set members and the discriminator.
 fn fields<T: Sample>(view: &T) -> serde_json::Map<String, serde_json::Value> {
     let json = as_json(view);
-    json.as_object().expect("it is one").clone()
+    json.as_object().expect("an object").clone()
 }
 
 fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {

@@ -81,13 +81,13 @@ fn beside_another_flattened_struct_its_fields_are_caught_too() {
         other: Other,
     }
     let text = r#"{"x":1,"kind":"Nothing"}"#;
-    let both: Behind = serde_json::from_str(text).expect("it is read");
+    let both: Behind = serde_json::from_str(text).expect("a readable value");
     assert_eq!(
         both.choice.rest,
         BTreeMap::from([("x".to_owned(), Value::from(1))])
     );
     assert_eq!(
-        serde_json::to_string(&both).expect("it is written"),
+        serde_json::to_string(&both).expect("a serializable value"),
         r#"{"kind":"Nothing","x":1,"x":1}"#
     );
     assert_eq!(both.other.x, 1);

@@ -18,12 +18,12 @@ fn survives<T: Union + Serialize + DeserializeOwned>(object: &Value) {
     assert_eq!(written(&read::<T>(object)), *object, "by tree");
     let text = object.to_string();
     // serde_json rounds the last digit of some floats for every target type.
-    let object: Value = serde_json::from_str(&text).expect("it is JSON");
+    let object: Value = serde_json::from_str(&text).expect("valid JSON");
     let from_text: T =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(written(&from_text), object, "by text");
     // A field that is written twice makes the JSON longer.
-    let again = serde_json::to_string(&from_text).expect("it is JSON");
+    let again = serde_json::to_string(&from_text).expect("valid JSON");
     assert_eq!(again.len(), object.to_string().len(), "{again}");
 }
 

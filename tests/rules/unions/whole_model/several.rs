@@ -169,7 +169,7 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
 }
 
 /// Returns the errors of an update without tolerated errors.
-fn all_that_is_wrong(new: &Whole, old: &Whole) -> Vec<Violation> {
+fn errors_without_ratchet(new: &Whole, old: &Whole) -> Vec<Violation> {
     let settings = Settings::default().ratchet(Ratchet::Off);
     let report = new.validate_unions_update(old, &settings);
     report.errors().to_vec()
@@ -220,7 +220,7 @@ proptest! {
         let mut new = old.clone();
         new["name"] = name.into();
         let (value, before): (Whole, Whole) = (read(new.clone()), read(old.clone()));
-        let all = all_that_is_wrong(&value, &before);
+        let all = errors_without_ratchet(&value, &before);
         let settings = Settings::default().ratchet(Ratchet::Unchanged);
         let report = value.validate_unions_update(&before, &settings);
         if report.is_accepted() {

@@ -115,7 +115,7 @@ fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
         .expect("a map");
     assert_eq!(fields.len(), 30);
     for (field, value) in fields {
-        let value = value.as_str().expect("a text");
+        let value = value.as_str().expect("a string");
         assert!(
             field.eq_ignore_ascii_case(value) && value.starts_with(char::is_uppercase),
             "{value}"
