@@ -167,7 +167,7 @@ fn clearing_members_allocates_only_for_the_report() {
 }
 
 #[test]
-fn members_that_are_not_known_allocate_nothing() {
+fn unknown_members_allocate_nothing() {
     #[derive(Union, Serialize, Deserialize)]
     struct Keeping {
         #[union(discriminator)]
@@ -248,7 +248,7 @@ fn with_unions_off_an_invalid_object_allocates_nothing() {
 /// Checks that a valid write with ratcheting allocates no memory (KEP-4008, "Goals": the cost of a
 /// valid write does not grow).
 #[test]
-fn ratcheting_takes_no_memory_of_a_valid_write() {
+fn ratcheting_allocates_nothing_for_valid_updates() {
     let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
         "type": "object",
         "properties": {

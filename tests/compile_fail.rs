@@ -54,9 +54,9 @@ fn every_case_has_a_recorded_message() {
     assert_eq!(recorded, expected);
 }
 
-/// Runs this test on the copies in a process of its own, in which trybuild records its output
-/// instead of comparing it. trybuild reads that setting from its environment, and still rejects a
-/// case that compiles.
+/// Runs this test on the copies in a child process, in which trybuild records its output instead of
+/// comparing it. trybuild reads this setting from the environment of the process, and still rejects
+/// a case that compiles.
 fn fail_on_copies() {
     let this = env::current_exe().expect("a test binary knows where it is");
     let output = Command::new(this)

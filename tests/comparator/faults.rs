@@ -26,7 +26,7 @@ fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &
 }
 
 #[test]
-fn a_list_without_keys_decides_for_all_that_is_in_it() {
+fn a_list_without_keys_decides_for_all_its_values() {
     let number = json!({"type": "integer"});
     let object = json!({"type": "object", "properties": {"p": number}});
     let list = |items: &Value, list_type: Option<&str>| {

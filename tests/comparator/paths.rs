@@ -131,7 +131,7 @@ fn an_ambiguous_string_does_not_resolve() {
             for c in NAMES {
                 let object = json!({a: {b: [0]}, c: [{b: 0}, 1]});
                 let random = &mut Random::new(0);
-                let mut texts: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
+                let mut paths_by_string: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
                 for path in places(random, &object) {
                     let steps: Vec<PathStep<'_>> = path.steps().collect();
                     // Each step by name is tried in both spellings.
@@ -148,13 +148,13 @@ fn an_ambiguous_string_does_not_resolve() {
                             .collect();
                     }
                     for spelled in all {
-                        texts
+                        paths_by_string
                             .entry(spelled.to_string())
                             .or_default()
                             .insert(spelled);
                     }
                 }
-                for (text, places) in texts {
+                for (text, places) in paths_by_string {
                     let resolved = FieldPath::resolve(&text, &object);
                     if places.len() == 1 {
                         assert_eq!(resolved, places.first().cloned(), "{text:?} in {object}");

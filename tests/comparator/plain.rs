@@ -100,7 +100,7 @@ fn all<'s, S: CorrelationSchema<'s>>(
 }
 
 #[test]
-fn a_plain_schema_correlates_as_a_compiled_one() {
+fn a_plain_schema_correlates_like_a_compiled_schema() {
     let (mut unchanged, mut correlated, mut seen) = (0, 0, 0);
     for seed in 0..3000 {
         let random = &mut Random::new(seed);

@@ -32,14 +32,14 @@ pub(crate) fn by_comparator(
 
 /// Counts equal violations. Violations about duplicates in lists are left out, because they have a
 /// rule of their own.
-pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
-    let mut found = BTreeMap::new();
+pub(crate) fn count_messages(violations: &[Violation]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
     for violation in violations {
         if violation.kind() != ViolationKind::Duplicate {
-            *found.entry(violation.to_string()).or_default() += 1;
+            *counts.entry(violation.to_string()).or_default() += 1;
         }
     }
-    found
+    counts
 }
 
 #[test]
@@ -69,8 +69,18 @@ fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
             let report = compiled.update(&mut new.clone(), &old, &settings);
             let [of_update, of_split] = by_comparator(&compiled, [&new, &old], policy);
             let context = || format!("seed {seed}, {policy:?}\n{schema}\nold: {old}\nnew: {new}");
-            assert_eq!(texts(&of_update), texts(report.errors()), "{}", context());
-            assert_eq!(texts(&of_split), texts(report.tolerated()), "{}", context());
+            assert_eq!(
+                count_messages(&of_update),
+                count_messages(report.errors()),
+                "{}",
+                context()
+            );
+            assert_eq!(
+                count_messages(&of_split),
+                count_messages(report.tolerated()),
+                "{}",
+                context()
+            );
             refused += of_update.len();
             tolerated += of_split.len();
             accepted += usize::from(report.is_accepted() && !of_split.is_empty());

@@ -38,7 +38,7 @@ fn read(text: &str) -> Boxes {
 }
 
 #[test]
-fn a_box_in_or_around_the_option_and_an_alias_of_it_are_fine() {
+fn boxes_inside_and_around_the_option_and_aliases_are_supported() {
     assert_eq!(
         declared::<Boxes>(),
         r#"kind: outside = "Outside", inside = "Inside", aliased = "Aliased", deep = "Deep""#

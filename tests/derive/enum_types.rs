@@ -189,7 +189,7 @@ enum OnItsOwn<const N: usize = 0> {
 }
 
 #[test]
-fn positions_are_those_in_the_source_whatever_numbers_rust_gives() {
+fn positions_are_in_source_order_for_all_rust_discriminants() {
     assert_eq!(<OnItsOwn as EnumType>::VALUES, ["First", "Second"]);
     assert_eq!(OnItsOwn::<5>::default().value(), EnumValue::Known(0));
     assert_eq!(OnItsOwn::<5>::Second.value(), EnumValue::Known(1));

@@ -152,7 +152,7 @@ struct Mixed {
 }
 
 #[test]
-fn each_member_is_put_back_if_it_is_clone() {
+fn each_member_is_restored_if_its_type_is_clone() {
     let of = |kind, alpha, beta: Option<u8>| Mixed {
         kind,
         alpha,

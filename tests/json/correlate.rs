@@ -69,14 +69,14 @@ fn elements_are_paired_by_key_and_not_by_index() {
 }
 
 #[test]
-fn the_first_of_several_old_elements_with_a_key_is_it() {
+fn the_first_old_element_with_a_key_is_the_pair() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!([5, {"k": "y"}, {"k": "x"}, {"k": "x", "a": 1}, {"k": "x"}]);
     pairs(&unions, old, json!({"k": "x"}), Some(2));
 }
 
 #[test]
-fn all_new_elements_with_a_key_have_one_partner() {
+fn all_new_elements_with_a_key_have_the_same_old_element() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!({"list": [{"k": "x", "type": "A", "a": 1}]});
     let one = json!({"k": "x", "type": "B", "a": 1});
@@ -254,7 +254,7 @@ fn an_old_value_of_another_type_has_no_elements() {
 }
 
 #[test]
-fn fields_are_paired_by_name_where_the_schema_describes_them() {
+fn fields_of_the_schema_are_paired_by_name() {
     let schema = json!({
         "properties": {"spec": choice(), "other": {"additionalProperties": true}},
         "additionalProperties": choice(),

@@ -130,7 +130,7 @@ fn becomes(
 }
 
 #[test]
-fn where_the_discriminator_rules_it_clears_and_is_required() {
+fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "BETA", "alpha": 1});
     becomes(
@@ -184,7 +184,7 @@ fn where_the_discriminator_rules_it_clears_and_is_required() {
 }
 
 #[test]
-fn where_it_is_optional_absence_is_the_empty_value() {
+fn an_absent_optional_discriminator_is_the_empty_value() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     becomes(
         OPTIONAL,
@@ -199,7 +199,7 @@ fn where_it_is_optional_absence_is_the_empty_value() {
 }
 
 #[test]
-fn where_it_is_deduced_it_follows() {
+fn a_deduced_discriminator_follows_the_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
     let followed = json!({"type": "BETA", "beta": 2});
@@ -320,7 +320,7 @@ fn sixty_four_members_are_distinguished() {
 /// Checks that a `DeclaredUnion`, which is built at run time, is equal to the union of the macro,
 /// which is built at compile time.
 #[test]
-fn declared_unions_are_those_of_the_macro() {
+fn declared_unions_equal_the_unions_of_the_macro() {
     let pairs = [
         (
             REQUIRED,

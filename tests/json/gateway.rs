@@ -105,7 +105,7 @@ fn errors_of(filters: &Value) -> Vec<(String, ViolationKind)> {
 }
 
 #[test]
-fn routes_that_a_gateway_takes_are_valid() {
+fn routes_that_a_gateway_accepts_are_valid() {
     let rows = [
         json!([]),
         json!([{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "my-header", "value": "foo"}]}}]),

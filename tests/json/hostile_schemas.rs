@@ -189,7 +189,7 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
 }
 
 #[test]
-fn references_may_go_round() {
+fn references_may_be_recursive() {
     for schema in [
         json!({"$ref": "#"}),
         json!({"allOf": [{"$ref": "#"}, {"$ref": "#/allOf/0"}]}),
@@ -325,7 +325,7 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
 }
 
 #[test]
-fn a_schema_with_many_references_is_read_once() {
+fn repeated_references_are_limited() {
     let many = |places: usize, size: usize, more: fn(usize) -> Value| {
         let mut big = choice();
         for i in 0..size {

@@ -463,7 +463,7 @@ fn a_field_belongs_to_one_union() {
 }
 
 #[test]
-fn an_object_has_so_many_members_and_unions() {
+fn an_object_has_at_most_64_members_and_unions() {
     let fields = |count: usize| (0..count).map(|i| (format!("f{i}"), json!({})));
     let values: Vec<String> = (0..65).map(|i| format!("F{i}")).collect();
     let members = |count: usize| -> Value {

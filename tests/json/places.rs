@@ -60,7 +60,7 @@ fn check(schema: &Value, error: &SchemaError, place: &str, problem: &str) {
 }
 
 #[test]
-fn a_union_is_where_its_pointer_leads() {
+fn a_union_is_at_its_pointer() {
     let bad = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
     let object = json!({"type": "B", "a": 1, "list": [{}, bad], "map": {"m": bad}});
     let schema = silent();
@@ -121,7 +121,7 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
 }
 
 #[test]
-fn a_pointer_into_a_document_is_for_every_schema_of_it() {
+fn a_pointer_into_a_document_applies_to_all_its_schemas() {
     let document = json!({"components": {"schemas": {
         "Choice": {"properties": {"type": {}, "a": {}}},
         "One": {"properties": {"x": {"$ref": "#/components/schemas/Choice"}}},
@@ -225,7 +225,7 @@ fn a_pointer_to_no_schema_is_rejected() {
 }
 
 #[test]
-fn without_a_schema_a_pointer_must_lead_through_one() {
+fn without_a_schema_a_pointer_must_name_schema_keywords() {
     for pointer in [
         "#",
         "#/properties/a",

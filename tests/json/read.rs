@@ -117,7 +117,7 @@ fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
 }
 
 #[test]
-fn unions_are_found_wherever_a_schema_leads() {
+fn unions_are_found_in_all_subschemas() {
     for schema in [
         choice(),
         json!({"properties": {"spec": {"properties": {"source": choice()}}}}),
@@ -203,7 +203,7 @@ fn combined_subschemas_are_read_as_one_schema() {
 }
 
 #[test]
-fn a_union_behind_several_references_counts_where_it_is() {
+fn a_union_behind_several_references_is_found() {
     let schema = json!({
         "properties": {"one": {"$ref": "#/$defs/C"}, "two": {"allOf": [{"$ref": "#/$defs/C"}]}},
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
@@ -223,7 +223,7 @@ fn a_union_behind_several_references_counts_where_it_is() {
 }
 
 #[test]
-fn one_schema_under_two_spellings_of_a_reference_is_one() {
+fn two_spellings_of_a_reference_are_the_same_schema() {
     let schema = json!({
         "allOf": [{"$ref": "#/$defs/a%20b"}, {"$ref": "#/$defs/a b"}],
         "$defs": {"a b": choice()},

@@ -44,7 +44,7 @@ fn is_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
 }
 
 #[test]
-fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() {
+fn the_member_of_an_unknown_value_has_its_name_ignoring_case() {
     let old = json!({"type": "TapeDrive", "tapeDrive": {"speed": 1}});
     for value in [json!({"speed": 1}), json!(null), json!([]), json!("x")] {
         let new = json!({"type": "B", "tapeDrive": value});
@@ -69,7 +69,7 @@ fn every_spelling_is_cleared_and_reported() {
 }
 
 #[test]
-fn known_members_go_before_it() {
+fn known_members_are_reported_before_unknown_members() {
     let old = json!({"type": "Tape", "tape": 1});
     let new = json!({"type": "B", "a": 1, "tape": 1});
     is_cleared(&schema(), &old, &new, &["a", "tape"]);
@@ -96,7 +96,7 @@ fn fields_of_the_schema_are_never_cleared() {
 }
 
 #[test]
-fn nor_one_that_the_schema_describes_for_some_objects() {
+fn fields_of_conditional_schemas_are_never_cleared() {
     let old = json!({"type": "Tape"});
     let new = json!({"type": "B", "tape": 1});
     let somewhere = [
@@ -131,7 +131,7 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
 }
 
 #[test]
-fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
+fn a_schema_without_properties_has_no_unknown_fields() {
     let choice = union_json::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
     let unions = Unions::compiler()
         .union_at("", choice)

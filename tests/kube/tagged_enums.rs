@@ -67,7 +67,7 @@ fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
 }
 
 #[test]
-fn an_untagged_enum_has_one_that_takes_several_at_once() {
+fn an_untagged_enum_has_a_crd_that_accepts_several_members() {
     let target = target::<untagged::Backup>().expect("it has a CRD");
     assert_eq!(target["anyOf"].as_array().map(Vec::len), Some(2));
     assert!(target.get("oneOf").is_none());

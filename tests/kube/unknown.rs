@@ -169,7 +169,7 @@ fn a_list_with_newer_elements_is_written_as_it_was_read() {
 
 /// Checks the behavior without the map, which is the reason for the map.
 #[test]
-fn without_the_map_the_member_is_lost_and_without_other_nothing_is_read() {
+fn without_the_map_the_member_is_lost_and_without_other_the_list_is_unreadable() {
     let lossy = echoed::<Required>(&newer("Required")).expect("a readable value");
     assert_eq!(lossy["items"][1]["spec"], json!({ "type": "Gamma" }));
     let error = echoed::<Failing>(&newer("Failing")).expect_err("one object spoils the list");

@@ -145,7 +145,7 @@ fn an_empty_value_clears_all_members() {
 }
 
 #[test]
-fn a_nothing_value_on_create_clears_everything_too() {
+fn an_empty_value_on_create_clears_all_members_too() {
     let mut new: Nothing = read(json!({"kind": "Nothing", "a": 1, "c": 2}));
     let changes = new.normalize_unions(None, &Settings::default());
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["a", "c"]);
@@ -158,7 +158,7 @@ fn a_nothing_value_on_create_clears_everything_too() {
 /// Checks a patch with a discriminator and a member that the discriminator does not select ("Future
 /// Work" of the 2019 text).
 #[test]
-fn a_discriminator_that_is_sent_beside_another_member_clears_it_or_follows_it() {
+fn a_discriminator_sent_with_another_member_clears_or_follows_the_member() {
     let old = json!({"kind": "A", "a": 1});
     let changed = json!({"kind": "B", "a": 1, "c": 1});
     assert_eq!(

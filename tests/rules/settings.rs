@@ -38,7 +38,7 @@ fn same_reason_is_the_default_of_functions_and_methods() {
 }
 
 #[test]
-fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
+fn with_unions_off_objects_are_unchanged_and_the_schema_keeps_its_markers() {
     let off = Settings::default().unions(false);
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1}));
@@ -71,7 +71,7 @@ fn with_unions_off_nothing_is_changed_or_reported() {
 }
 
 #[test]
-fn nothing_is_cleared_where_unions_are_switched_off() {
+fn with_unions_off_unknown_members_are_not_cleared() {
     let old: Choice = unknown::read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let object = json!({ "kind": "Nothing", "gamma": 1 });
     let mut new: Choice = unknown::read(&object);

@@ -296,7 +296,7 @@ fn a_switch_from_an_unknown_value_unsets_its_field() {
 
 /// Checks that the accessors accept a union number or a member number that does not exist.
 #[test]
-fn other_numbers_have_nothing() {
+fn methods_ignore_indexes_out_of_range() {
     let mut target = Target::S3(bucket("b"));
     assert!(target.union_state(1).is_none());
     assert!(!target.reset_member(None, 1, 0));

@@ -65,7 +65,8 @@ fn real_crds_have_the_expected_analyses() {
     let mut different = 0;
     for case in &cases {
         let pointer = case["at"].as_str().expect("a pointer");
-        let analysis = crd_unions::analyze_at(&case["schema"], pointer).expect("a place");
+        let analysis = crd_unions::analyze_at(&case["schema"], pointer)
+            .expect("a pointer to an object schema");
         let analysis = json!(analysis);
         let (expected, actual) = (comparable(&case["expect"]), comparable(&analysis));
         if expected != actual {

@@ -275,7 +275,7 @@ async fn an_invalid_crd_rejects_only_its_own_objects() {
         ),
         "{message}"
     );
-    assert!(message.contains(text), "{message}");
+    assert!(message.contains(expected), "{message}");
 
     review["request"]["kind"]["kind"] = "Restore".into();
     assert_eq!(webhook.review("/validate", &review).await["allowed"], true);

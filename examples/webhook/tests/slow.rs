@@ -63,7 +63,7 @@ async fn a_header_has_a_time_limit() {
 }
 
 #[tokio::test]
-async fn a_connection_may_wait_longer_than_a_header_may_take() {
+async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
     let limits = Limits {
         header: MEDIUM,
         idle: MEDIUM * 3,

@@ -16,9 +16,9 @@ impl Sizes {
     };
     pub(crate) const QUICK: Self = Self { all: &[10, 100] };
 
-    /// Returns the sizes that are at least `least`.
-    pub(crate) fn from(self, least: usize) -> impl Iterator<Item = usize> {
-        self.all.iter().copied().filter(move |size| *size >= least)
+    /// Returns the sizes that are at least `min`.
+    pub(crate) fn from(self, min: usize) -> impl Iterator<Item = usize> {
+        self.all.iter().copied().filter(move |size| *size >= min)
     }
 }
 

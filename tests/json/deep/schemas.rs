@@ -164,7 +164,7 @@ const NOT_JUDGED: [&str; 8] = [
 ];
 
 #[test]
-fn compiling_structural_schemas_takes_no_stack() {
+fn compiling_structural_schemas_uses_no_recursion() {
     assert_eq!(accepting_keywords(StructuralSchema::compile), NOT_JUDGED);
     let with_status = StructuralSchema::compiler().status(StatusHandling::Subresource);
     assert_eq!(
@@ -191,19 +191,19 @@ fn cost_reports_use_no_recursion() {
 }
 
 #[test]
-fn reading_unions_takes_no_stack() {
+fn reading_unions_uses_no_recursion() {
     let of_unions = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
     let read = |schema: &Value| Unions::compile(SchemaSource::Schema(schema));
     assert_eq!(rejecting_keywords(read), of_unions);
 }
 
 #[test]
-fn reading_patch_schemas_takes_no_stack() {
+fn reading_patch_schemas_uses_no_recursion() {
     assert_eq!(rejecting_keywords(PatchSchema::compile), ["$ref"]);
 }
 
 #[test]
-fn reading_whole_definitions_takes_no_stack() {
+fn reading_whole_definitions_uses_no_recursion() {
     let mut accepting_keywords: Vec<[bool; 4]> = Vec::new();
     for mut value in values() {
         let crd = Deep::new(0, crd(value.take()), |inner| inner);

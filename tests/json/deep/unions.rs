@@ -32,7 +32,7 @@ fn a_member_is_cleared() {
 }
 
 #[test]
-fn a_deep_extension_is_passed_on_to_validation() {
+fn a_deep_extension_has_no_annotation_and_does_not_compile() {
     for deep in [lists(), objects()] {
         let crd = deep.within(|deep| {
             let schema = deep_value::object([("x-kubernetes-unions", deep)]);

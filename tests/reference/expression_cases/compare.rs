@@ -59,7 +59,7 @@ pub(crate) struct Comparison {
     groups: BTreeMap<String, Group>,
     /// The overloads that were called, and the demands that were met.
     called: BTreeSet<usize>,
-    fruitful: BTreeSet<Demand>,
+    returned_values: BTreeSet<Demand>,
 }
 
 /// Differences of one kind.
@@ -81,7 +81,7 @@ impl Comparison {
             ("unbounded", false, false),
             ("optional", true, true),
         ];
-        let newest = newest.map(|of| (of, KubeVersion::LATEST));
+        let newest = newest.map(|schema| (schema, KubeVersion::LATEST));
         let older = OLDER.map(|(name, minor)| ((name, true, false), KubeVersion::minor(minor)));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
             let (schema, declared) = fields::schema(bounded)?;
@@ -105,7 +105,7 @@ impl Comparison {
             explained: BTreeMap::new(),
             groups: BTreeMap::new(),
             called: BTreeSet::new(),
-            fruitful: BTreeSet::new(),
+            returned_values: BTreeSet::new(),
         })
     }
 
@@ -177,7 +177,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         self.called.extend(&case.calls);
         if !theirs.value.is_empty() {
-            self.fruitful.insert(case.demand);
+            self.returned_values.insert(case.demand);
         }
         self.refused += usize::from(!theirs.compile.is_empty());
         self.failed += usize::from(!theirs.error.is_empty());
@@ -292,7 +292,7 @@ impl Comparison {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
             let overload = table.overloads.get(demand.head);
-            !self.fruitful.contains(demand)
+            !self.returned_values.contains(demand)
                 && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
         });
         demands

@@ -188,7 +188,7 @@ fn errors_of<T: ::renamed::Union>(object: &T) -> String {
 }
 
 #[test]
-fn the_enum_type_is_the_real_one() {
+fn the_enum_type_implements_the_trait_of_the_runtime() {
     assert_eq!(<Kind as ::renamed::EnumType>::VALUES, ["Alpha", "Beta"]);
     assert_eq!(<Kind as ::renamed::EnumType>::DOCS, ["The first.", ""]);
     let unknown = Kind::Unknown(ToString::to_string("Gamma"));
@@ -197,7 +197,7 @@ fn the_enum_type_is_the_real_one() {
 }
 
 #[test]
-fn the_union_is_the_real_one() {
+fn the_union_implements_the_trait_of_the_runtime() {
     let old = Plain {
         kind: Kind::Alpha,
         alpha: Some(String::new()),

@@ -103,7 +103,7 @@ fn unchanged_compares_with_the_first_of_old_duplicates() {
 }
 
 #[test]
-fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
+fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     let inner = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
     let mut volume = both("a");
     volume["inner"] = inner.clone();
@@ -192,7 +192,7 @@ fn maps_tolerate_by_key() {
 }
 
 #[test]
-fn with_unions_off_nothing_is_looked_at_however_deep() {
+fn with_unions_off_nested_unions_are_not_validated() {
     let off = Settings::default().unions(false);
     let old = pod(&[json!({"name": "a", "hostPath": 1})]);
     let new = pod(&[both("a"), both("b")]);

@@ -27,7 +27,7 @@ fn stays(old: &Value, new: &Value) {
 }
 
 #[test]
-fn from_an_unknown_value_to_a_known_one_clears_the_member_of_that_name() {
+fn a_change_from_an_unknown_to_a_known_value_clears_the_unknown_member() {
     let changes = clears(
         &json!({ "kind": "Gamma", "gamma": { "size": 1 } }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": { "size": 1 } }),
@@ -47,7 +47,7 @@ fn a_change_to_a_value_without_a_member_also_clears() {
 }
 
 #[test]
-fn the_name_is_the_values_but_for_case_and_nothing_else() {
+fn the_name_of_an_unknown_member_equals_the_value_ignoring_case() {
     let changes = clears(
         &json!({ "kind": "URLRewrite", "urlRewrite": 1 }),
         &json!({
@@ -142,7 +142,7 @@ fn a_create_clears_nothing() {
 }
 
 #[test]
-fn a_discriminator_that_is_removed_clears_the_member_where_absence_is_a_value() {
+fn a_removed_discriminator_clears_the_member_if_absence_is_a_value() {
     let old: Hashed = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let mut new: Hashed = read(&json!({ "gamma": 1, "delta": 2 }));
     assert_eq!(

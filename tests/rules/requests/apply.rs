@@ -224,7 +224,7 @@ fn the_applied_object_decides_without_a_discriminator() {
 }
 
 #[test]
-fn where_the_discriminator_rules_it_is_an_update_of_the_live_object() {
+fn in_the_2022_model_an_apply_is_an_update_of_the_live_object() {
     let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(ruled(live, merged)));
     assert_eq!(counts, (1600, 0));
 }
@@ -241,7 +241,7 @@ fn rejections_have_the_reason() {
 }
 
 #[test]
-fn with_the_checks_off_nothing_is_done() {
+fn with_unions_off_an_apply_has_an_empty_report() {
     let applied: Deduced =
         serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
@@ -281,7 +281,7 @@ struct Holder {
 }
 
 #[test]
-fn elements_of_a_list_without_keys_are_those_that_were_applied() {
+fn elements_of_a_list_without_keys_are_the_applied_elements() {
     let applied: Holder = serde_json::from_value(json!({"list": [{"alpha": 1}]})).unwrap();
     let mut merged = applied.clone();
     let report = merged.normalize_unions_apply(&applied, None, &Settings::default());

@@ -122,7 +122,7 @@ fn a_valid_deep_object_is_created_without_an_allocation() {
 }
 
 #[test]
-fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before() {
+fn an_update_from_any_object_to_a_valid_deep_object_allocates_nothing() {
     let mut object: Root = read(&valid());
     let before = invalid_objects().into_iter().chain([valid()]);
     for old in before.map(|old| read::<Root>(&old)) {

@@ -80,7 +80,8 @@ impl Form {
         objects
     }
 
-    pub(crate) fn is_read(&self, analysis: &ObjectAnalysis) -> bool {
+    /// Returns true if the analysis has exactly the union that the form declares.
+    pub(crate) fn matches(&self, analysis: &ObjectAnalysis) -> bool {
         let [union] = &*analysis.unions else {
             return false;
         };

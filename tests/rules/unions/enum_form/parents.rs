@@ -173,7 +173,7 @@ fn a_map_beside_an_enum_keeps_and_never_clears() {
 }
 
 #[test]
-fn without_a_map_a_field_that_is_not_known_is_lost_where_that_may_be() {
+fn without_a_map_an_unknown_field_is_lost_if_the_parent_allows_this() {
     let lossy: Lossy = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
     assert_eq!(written(&lossy), json!({"name": "a", "type": "Tape"}));
 }
@@ -252,7 +252,7 @@ fn a_member_may_have_keys_that_are_integers() {
 }
 
 #[test]
-fn in_an_untagged_enum_it_reads_any_object() {
+fn an_untagged_enum_around_the_parent_accepts_any_object() {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Either {

@@ -178,7 +178,7 @@ fn an_absent_discriminator_counts_as_the_default_of_the_enum() {
 }
 
 #[test]
-fn what_is_not_an_object_is_an_error() {
+fn values_that_are_not_objects_are_errors() {
     for text in [r#""S3""#, "[]", "null", "5", "true"] {
         let error = serde_json::from_str::<Target>(text).expect_err("it is not an object");
         let error = error.to_string();
@@ -256,7 +256,7 @@ fn raw_unions_are_compared_by_their_object() {
 /// Checks that a flattened enum reads and writes only its own fields, and leaves the others to the
 /// parent.
 #[test]
-fn flattened_an_enum_takes_its_own_fields() {
+fn a_flattened_enum_reads_only_its_own_fields() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Backup {
         name: String,
@@ -315,7 +315,7 @@ fn raw_unions_are_written_as_an_api_server_stores_them() {
 }
 
 #[test]
-fn members_have_whatever_types_serde_knows() {
+fn members_may_have_floats_large_integers_and_integer_keys() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
     struct Odd {
         ratio: f64,

@@ -190,7 +190,7 @@ fn agree_on_apply<T: UnionEnum + Clone + PartialEq + Debug>(
 }
 
 #[test]
-fn an_enum_is_applied_as_the_engine_does_it() {
+fn an_apply_of_an_enum_matches_the_engine() {
     let mut applied = Applied::default();
     kinds::each(&mut applied);
     assert!(applied.requests > 5_000, "{}", applied.requests);

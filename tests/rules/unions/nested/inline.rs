@@ -134,7 +134,7 @@ fn one_flattened_union_is_left_alone_when_another_changes() {
 }
 
 #[test]
-fn a_parents_own_union_comes_first_and_a_boxed_flattened_one_after_it() {
+fn a_parents_own_union_precedes_a_boxed_flattened_union() {
     let old = json!({"first": 1, "kind": "Alpha", "alpha": 1});
     let new = json!({"first": 1, "second": 2, "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<Own>(&old, &new);
@@ -213,7 +213,7 @@ fn unchanged_means_that_the_whole_parent_is_unchanged() {
 }
 
 #[test]
-fn unchanged_takes_another_flattened_struct_for_a_part_of_the_parent() {
+fn unchanged_compares_other_flattened_structs_as_parts_of_the_parent() {
     let old = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1});
     let new = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 2});
     update_by::<Three>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
@@ -222,7 +222,7 @@ fn unchanged_takes_another_flattened_struct_for_a_part_of_the_parent() {
 }
 
 #[test]
-fn a_valid_object_is_accepted_whatever_it_was_before() {
+fn a_valid_object_is_accepted_for_every_old_object() {
     let valid = json!({"kind": "Beta", "beta": 2, "hostPath": 1, "of": "Service"});
     let before: [Value; 3] = [
         json!({"kind": "Alpha", "beta": 2, "hostPath": 1, "emptyDir": 1, "pod": "p"}),
@@ -239,7 +239,7 @@ fn a_valid_object_is_accepted_whatever_it_was_before() {
 }
 
 #[test]
-fn the_unions_of_flattened_structs_count_and_those_of_the_struct_itself_come_first() {
+fn the_unions_of_the_struct_precede_the_unions_of_flattened_structs() {
     let mut members = Vec::new();
     Own::visit_unions(&mut |union| {
         members.push(union.member(0).expect("a present value").name().to_owned());

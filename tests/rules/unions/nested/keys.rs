@@ -219,7 +219,7 @@ struct Groups {
 /// Checks that the number of key reads grows linearly with the number of duplicates: all elements
 /// with one key are correlated with one old element, whose lists are indexed once.
 #[test]
-fn duplicates_take_no_more_than_their_number() {
+fn duplicates_are_correlated_in_linear_time() {
     let reads = |count: usize| {
         let element = |key| json!({"theKey": key, "kind": "Alpha", "alpha": 1, "beta": 1});
         let group = |keys: usize| {

@@ -119,7 +119,7 @@ fn a_reference_to_two_sources_is_rejected_at_its_path() {
 }
 
 #[test]
-fn a_reference_that_is_switched_clears_the_old_one_inside_the_reference() {
+fn a_switched_reference_clears_the_old_source() {
     let old = env(&json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]));
     let mut switched = secret();
     switched["configMapKeyRef"] = json!({"name": "c", "key": "k"});
@@ -129,7 +129,7 @@ fn a_reference_that_is_switched_clears_the_old_one_inside_the_reference() {
 }
 
 #[test]
-fn of_two_variables_with_one_name_both_are_compared_with_the_first_stored_one() {
+fn two_variables_with_one_name_are_compared_with_the_first_stored_variable() {
     let old = env(&json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]));
     let new = env(&json!([
         {"name": "A", "value": "1", "valueFrom": secret()},

@@ -90,7 +90,7 @@ fn stored() -> Value {
 }
 
 #[test]
-fn a_probe_that_gets_another_handler_loses_the_old_one() {
+fn another_handler_of_a_probe_replaces_the_old_handler() {
     let new = pod(&json!([
         {"name": "sidecar"},
         {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}, "exec": {"command": ["pg_isready"]}}},

@@ -125,7 +125,7 @@ fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
 }
 
 #[test]
-fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
+fn an_invalid_stored_source_is_tolerated_until_it_changes() {
     let two =
         json!({"name": "old", "hostPath": {"path": "/a"}, "nfs": {"server": "s", "path": "/"}});
     let old = pod(&json!([two, {"name": "b", "emptyDir": {}}]));
@@ -151,7 +151,7 @@ fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
 }
 
 #[test]
-fn a_renamed_volume_is_another_one() {
+fn a_renamed_volume_is_a_new_volume() {
     let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
     let new = pod(&json!([{"name": "cache", "emptyDir": {}, "hostPath": {"path": "/"}}]));
     update::<Pod>(&old, &new).is(&[], &["spec.volumes[0]"], &[]);

@@ -207,7 +207,7 @@ fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
 }
 
 #[test]
-fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
+fn absent_null_and_empty_are_equal_if_the_enum_has_the_empty_value() {
     for nothing in [json!({}), json!({"type": null}), json!({"type": ""})] {
         assert_eq!(error_paths::<OptionWithNone>(nothing.clone()), [""; 0]);
         let mut with_member = nothing;

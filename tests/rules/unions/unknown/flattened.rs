@@ -30,7 +30,7 @@ fn a_flattened_struct_clears_at_its_parents_path() {
 }
 
 #[test]
-fn flattened_twice_it_does_so_too() {
+fn a_struct_that_is_flattened_twice_keeps_its_unknown_fields() {
     #[derive(Union, Serialize, Deserialize)]
     struct Outer {
         other: u8,

@@ -56,7 +56,7 @@ fn a_null_that_is_not_known_survives() {
 }
 
 #[test]
-fn a_field_called_as_the_map_is_one_of_its_entries() {
+fn a_field_with_the_name_of_the_map_is_an_entry_of_the_map() {
     survives::<Choice>(&json!({ "kind": "Nothing", "rest": { "rest": 1 } }));
     survives::<Hashed>(&json!({ "others": 1, "cache": 2 }));
 }

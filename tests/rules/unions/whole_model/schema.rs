@@ -176,7 +176,7 @@ fn the_whole_schema_of_a_union_without_a_discriminator() {
 }
 
 #[test]
-fn a_union_whose_discriminator_rules_has_the_2022_shape() {
+fn a_discriminated_union_has_the_2022_shape() {
     for schema in [schema::<Plain>(), schema::<Shape2022>()] {
         assert_eq!(schema["properties"]["kind"][UNIONS], field_members());
         assert_eq!(schema.get(UNIONS), None);
