@@ -70,8 +70,8 @@ pub fn read_schemas_into(
     }
 }
 
-/// Returns the path itself if it is a file, or the object files of a folder, sorted. Subfolders are
-/// ignored, because a mounted `ConfigMap` has each file twice, once in a linked subfolder.
+/// Returns the path itself if it is a file, or the object files of a folder, sorted. Inner folders
+/// are ignored, because a mounted `ConfigMap` has each file twice, once in a linked inner folder.
 fn files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);

@@ -284,7 +284,7 @@ impl Histogram {
     }
 }
 
-/// Locks a mutex. A panic of another thread cannot make the counters inconsistent.
+/// Locks counters. A panic of another thread cannot make the counters inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -49,7 +49,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
         args.rules.review_settings(),
         args.limits.limits(),
     ));
-    // The server listens before it is ready, so that the liveness probe succeeds.
+    // The server listens before it is ready, so that probes reach it early.
     let server = Server::start(args.listen, config, app)
         .await
         .map_err(|error| {

@@ -123,7 +123,7 @@ async fn accept_connections(
                 continue;
             }
         };
-        // A response is written at once, so Nagle's algorithm would only delay it.
+        // A response is written at once, so waiting for more data would only delay the response.
         let _ = stream.set_nodelay(true);
         let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
         let (router, limits, stop) = (router.clone(), app.limits, stop.clone());

@@ -5,7 +5,7 @@ use std::error::Error;
 use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
 
-use crate::foretold::Foretold;
+use crate::foretold::Prediction;
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
@@ -33,7 +33,7 @@ pub(crate) trait Case: Sized {
     fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value>;
 
     /// Returns the expected results.
-    fn foretell(&self, group: &Group, answer: &Value) -> Foretold;
+    fn predict(&self, group: &Group, answer: &Value) -> Prediction;
 }
 
 /// The number of cases of one schema.
@@ -76,7 +76,7 @@ pub(crate) fn run<C: Case>(
         for case in cases {
             let answer = answers.next().unwrap_or_default();
             let ours = case.ours(&unions, &answer);
-            let foretold = case.foretell(&group, &answer);
+            let foretold = case.predict(&group, &answer);
             let outcome =
                 foretold.compare(&case.sent(&answer), ours.as_ref(), answer.get("object"));
             tally.count(outcome, || {

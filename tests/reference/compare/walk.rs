@@ -3,7 +3,7 @@
 
 use serde_json::Value;
 
-use crate::foretold::{Foretold, Predicate, Who};
+use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::object::Object;
 use crate::schema::{Struct, Type};
 
@@ -43,14 +43,14 @@ impl Visit<'_> {
     /// Predicts a change of a field of the struct by the sides that process the struct.
     pub(crate) fn change(
         &self,
-        foretold: &mut Foretold,
-        who: Who,
+        foretold: &mut Prediction,
+        who: ChangedBy,
         name: &str,
         value: Option<Value>,
     ) {
         let who = match who {
-            Who::They(_) if self.fate.is_atomic => return,
-            Who::Both | Who::We(_) if self.fate.is_atomic => Who::We(ATOMIC),
+            ChangedBy::They(_) if self.fate.is_atomic => return,
+            ChangedBy::Both | ChangedBy::We(_) if self.fate.is_atomic => ChangedBy::We(ATOMIC),
             who => who,
         };
         foretold.change(who, step(self.at, name), value);

@@ -279,7 +279,7 @@ fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
         else {
             continue;
         };
-        // Messages often omit the name of the discriminator, so its absence is no mistake.
+        // Messages often omit the name of the discriminator, which is correct.
         let is_discriminator = named_fields.iter().any(|id| {
             let field = model.fields.get(*id);
             model.fields.name(*id) == *unnamed && field.is_some_and(Field::has_string_states)

@@ -124,7 +124,7 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
 /// The syntax trees of all rules by their expressions, because many objects may have the same rule.
 type ParsedRules<'s> = BTreeMap<&'s str, Option<Ast>>;
 
-/// A schema that the walk has not analyzed yet.
+/// A schema that waits for its analysis.
 struct PendingSchema<'s, 'a> {
     schema: &'s Map<String, Value>,
     path: SchemaPath,
