@@ -265,7 +265,7 @@ pub(crate) fn deduced_members(
 }
 
 /// Returns the position of the only value at which a field may be set, if the field may also be set
-/// while the discriminator is absent or null. A discriminator that is `""` counts as absent.
+/// while the discriminator is absent or null. A discriminator that is `""` is ignored.
 pub(crate) fn free_when_absent(
     model: &Model<'_>,
     candidate: &DiscriminatorCandidate,
