@@ -338,7 +338,7 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) 
 #[test]
 fn both_sides_agree_on_creates() {
     check::<Held, _>(&arbitrary_object(), |sides, new| {
-        sides.agree(&read(&new), None)
+        sides.agree(&read(&new), None);
     });
 }
 
