@@ -1,9 +1,9 @@
 //! Writes the CRD of a type to a file: `cargo run --example crd -- deploy/crd.yaml`.
 //!
-//! The file has the CRD for the cluster. The file is not written if an API server would reject the
-//! CRD. If the command has a second path, as in `-- deploy/crd.yaml docs/crd.yaml`, the second file
-//! gets the full CRD for tools, which has the extension `x-kubernetes-unions`. Without a path, the
-//! CRD for the cluster is printed.
+//! The file contains the CRD for the cluster. A second path, as in
+//! `-- deploy/crd.yaml docs/crd.yaml`, is the file of the full CRD for tools, with the extension
+//! `x-kubernetes-unions`. Without a path, the program prints the CRD for the cluster. The program
+//! fails if an API server would reject the CRD.
 
 use std::error::Error;
 use std::path::Path;
@@ -58,8 +58,8 @@ fn main() -> Result<(), Box<dyn Error>> {
     if files.is_empty() {
         print!("{}", serde_saphyr::to_string(crd.for_cluster())?);
     }
-    for (file, form) in files.iter().zip([crd.for_cluster(), crd.with_extensions()]) {
-        write(Path::new(file), form)?;
+    for (file, content) in files.iter().zip([crd.for_cluster(), crd.with_extensions()]) {
+        write(Path::new(file), content)?;
     }
     if let Some(file) = files.first() {
         println!("kubectl apply -f {}", Path::new(file).display());

@@ -1,6 +1,5 @@
-//! Updates of `spec.strategy` of a Deployment, a union that Kubernetes has had for years:
-//! normalized, tolerated and rejected updates that clients really send.
-//! `cargo run --example deployment_strategy`
+//! Typical updates of `spec.strategy` of a Deployment, a union of Kubernetes itself: normalized,
+//! tolerated and rejected updates. `cargo run --example deployment_strategy`
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -38,11 +37,11 @@ struct RollingUpdate {
 
 fn main() -> serde_json::Result<()> {
     let rolling = json!({ "type": "RollingUpdate", "rollingUpdate": { "maxSurge": 1 } });
-    // Old clients stored such an object before the API server checked unions.
-    let broken = json!({ "type": "Recreate", "rollingUpdate": { "maxSurge": 1 } });
+    // Such an object may be stored if the API server did not check unions before.
+    let invalid = json!({ "type": "Recreate", "rollingUpdate": { "maxSurge": 1 } });
     let defaults = Settings::default();
 
-    show("kubectl patch to Recreate", &rolling, &broken, defaults)?;
+    show("kubectl patch to Recreate", &rolling, &invalid, defaults)?;
     show(
         "defaults only",
         &rolling,
@@ -51,23 +50,23 @@ fn main() -> serde_json::Result<()> {
     )?;
     show(
         "an unrelated update of an invalid object",
-        &broken,
-        &broken,
+        &invalid,
+        &invalid,
         defaults,
     )?;
     let strict = Settings::default().ratchet(Ratchet::Off);
     show(
         "the same update without ratcheting",
-        &broken,
-        &broken,
+        &invalid,
+        &invalid,
         strict,
     )
 }
 
-fn show(what: &str, old: &Value, new: &Value, settings: Settings) -> serde_json::Result<()> {
+fn show(title: &str, old: &Value, new: &Value, settings: Settings) -> serde_json::Result<()> {
     let old: DeploymentStrategy = serde_json::from_value(old.clone())?;
     let mut object: DeploymentStrategy = serde_json::from_value(new.clone())?;
-    println!("{what}\n  sent       {new}");
+    println!("{title}\n  sent       {new}");
     let report = object.admit_unions(Some(&old), &settings);
     for change in report.changes() {
         println!("  normalized {change}");

@@ -1,5 +1,5 @@
-//! Ratcheting (KEP-4008) for the validator `garde`: a create request is rejected for errors that
-//! are tolerated in an update of an object that already has them.
+//! Ratcheting (KEP-4008) with the validator `garde`: a create with errors is rejected, and an
+//! update may keep the errors of the stored object.
 //!
 //! `garde` reports paths as strings, with the names of Rust fields. `FieldPath::resolve_with` finds
 //! the field path of each string in the validated object, and the comparator splits the errors into
@@ -61,24 +61,24 @@ fn validate(spec: &FleetSpec, object: &Value) -> Vec<Violation> {
     report.iter().map(violation).collect()
 }
 
-/// Returns the path of an error, and the rule that is broken.
-fn tell(error: &Violation) -> (FieldPath, String) {
+/// Returns the path of an error, and the violated rule. The comparator pairs errors by both.
+fn identity(error: &Violation) -> (FieldPath, String) {
     (error.path().clone(), error.rule().to_owned())
 }
 
 /// Validates a request, and splits its errors into new and tolerated ones. `old` is the stored
 /// object of an update, and `None` for a create request.
 fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> {
-    let found = validate(&serde_json::from_value(new.clone())?, new);
+    let errors = validate(&serde_json::from_value(new.clone())?, new);
     let Some(old) = old else {
-        return Ok(found.into_iter().collect());
+        return Ok(errors.into_iter().collect());
     };
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     let schema = settings
         .into_generator()
         .into_root_schema_for::<FleetSpec>();
     let comparison = Comparison::new(schema.as_value(), new, old);
-    let split = comparison.split(found, &[], Ratchet::Unchanged, tell);
+    let split = comparison.split(errors, &[], Ratchet::Unchanged, identity);
     Ok(split.into())
 }
 
@@ -94,12 +94,12 @@ fn main() -> Result<(), serde_json::Error> {
         "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
     });
     let print = |request: &str, report: &Report| {
-        let verdict = if report.is_accepted() {
+        let result = if report.is_accepted() {
             "accepted"
         } else {
             "rejected"
         };
-        println!("{request}: {verdict}");
+        println!("{request}: {result}");
         for error in report.errors() {
             println!("  new: {}: {}", error.path(), error.detail());
         }
@@ -144,7 +144,7 @@ fn main() -> Result<(), serde_json::Error> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_create_refuses_what_an_update_tolerates() -> Result<(), serde_json::Error> {
+    fn a_create_rejects_errors_that_an_update_tolerates() -> Result<(), serde_json::Error> {
         super::main()
     }
 }

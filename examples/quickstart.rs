@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use serde_json::json;
 use union_runtime::{EnumType, Settings, Union};
 
-/// The kind of a target.
+/// The type of a target.
 #[derive(EnumType, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = union_runtime::add_enum::<TargetType>)]
 enum TargetType {
@@ -18,7 +18,7 @@ enum TargetType {
     None,
     /// A bucket.
     S3,
-    /// A claim in the same namespace.
+    /// A volume claim in the same namespace.
     Volume,
     /// A value of a newer server. The value can be read and is kept, but validation rejects it.
     #[enum_type(other)]
@@ -26,12 +26,12 @@ enum TargetType {
     Unknown(String),
 }
 
-/// Where a database's backups go: at most one of these fields may be set.
+/// The target of a database's backups: at most one of its members may be set.
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Target>)]
 struct Target {
-    /// Names the field to respect.
+    /// Selects the member.
     #[union(discriminator)]
     r#type: TargetType,
     #[union(member)]
@@ -80,10 +80,10 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     println!("stored      {}", serde_json::to_string(&new)?);
 
     heading("A client sets `volume` without changing the discriminator: the update is rejected");
-    let mut forgetful = old.clone();
-    forgetful.volume.clone_from(&new.volume);
+    let mut conflicting = old.clone();
+    conflicting.volume.clone_from(&new.volume);
     // The discriminator is unchanged, so the intended member is unknown, and no member is cleared.
-    let report = forgetful.admit_unions(Some(&old), &settings);
+    let report = conflicting.admit_unions(Some(&old), &settings);
     println!("{}", report.under(["spec", "target"]));
 
     heading("A newer server sends a value that this build does not know: the value is kept");
@@ -95,6 +95,6 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-fn heading(text: &str) {
-    println!("\n# {text}\n");
+fn heading(title: &str) {
+    println!("\n# {title}\n");
 }

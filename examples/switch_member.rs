@@ -1,4 +1,4 @@
-//! A client switches the member of a union by a patch, so that no field of the old member stays:
+//! A client switches the member of a union by a patch that removes the old member:
 //! the strategy of a Deployment, and a volume of a Pod. `cargo run --example switch_member`
 
 use k8s_strategic_merge_patch::{PatchSchema, Switch, SwitchError, patch_schema, switch};
@@ -137,11 +137,11 @@ fn show(schema: &PatchSchema, live: &Value, switch: &Switch) {
     }
 
     println!("  apply            {}", switch.apply_body(live));
-    let stays = switch.unowned_fields(live, "deployer");
-    if stays.is_empty() {
+    let remaining = switch.unowned_fields(live, "deployer");
+    if remaining.is_empty() {
         println!("    gives          the same object: `deployer` owns all removed fields");
     } else {
-        println!("    leaves         {}", stays.join(", "));
+        println!("    leaves         {}", remaining.join(", "));
     }
     for owner in switch.field_owners(live, "deployer") {
         println!(
@@ -159,9 +159,9 @@ fn merge_patched(target: &Value, patch: &Value) -> Value {
     };
     let mut result = target.as_object().cloned().unwrap_or_default();
     for (key, value) in patch {
-        let before = result.remove(key).unwrap_or_default();
+        let old_value = result.remove(key).unwrap_or_default();
         if !value.is_null() {
-            result.insert(key.clone(), merge_patched(&before, value));
+            result.insert(key.clone(), merge_patched(&old_value, value));
         }
     }
     result.into()

@@ -18,7 +18,7 @@ use union_runtime::{EnumType, Settings, Union};
 enum TargetType {
     S3,
     Volume,
-    /// A value that this build does not know, which is kept, so that the object can be read.
+    /// A value that this build does not know. It is kept, so that the object is readable.
     #[enum_type(other)]
     #[serde(untagged)]
     Unknown(String),
@@ -37,10 +37,10 @@ pub(crate) struct BackupSpec {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     volume: Option<String>,
-    /// The members that this build does not know, which are kept, so that they are written back.
+    /// The members that this build does not know. They are kept and written back.
     #[union(unknown)]
     #[serde(flatten)]
-    #[schemars(skip)] // not in the schema: API servers still drop what the CRD does not have
+    #[schemars(skip)] // not in the schema: API servers still prune fields that the CRD lacks
     rest: BTreeMap<String, Value>,
 }
 

@@ -1,5 +1,5 @@
-//! Ratcheting (KEP-4008) for the validator `validator`: a create request is rejected for errors
-//! that are tolerated in an update of an object that already has them.
+//! Ratcheting (KEP-4008) with the validator `validator`: a create with errors is rejected, and an
+//! update may keep the errors of the stored object.
 //!
 //! `validator` reports errors as a tree with the names of Rust fields. A recursive function looks
 //! up the names in the object, and turns the tree into field paths. The tree does not name the
@@ -46,12 +46,12 @@ struct Pool {
     node_count: u16,
 }
 
-/// Adds the errors of a value to `found`. `value` is the same value as JSON, if the object has it.
+/// Adds the errors of a value to `violations`. `value` is the value as JSON, if the object has it.
 fn collect(
     errors: &ValidationErrors,
     path: &FieldPath,
     value: Option<&Value>,
-    found: &mut Vec<Violation>,
+    violations: &mut Vec<Violation>,
 ) {
     for (field, kind) in errors.errors() {
         let fields = value.and_then(Value::as_object);
@@ -66,16 +66,16 @@ fn collect(
             |detail: String| Violation::invalid(path.clone(), BadValue::Omitted, detail);
         match kind {
             ValidationErrorsKind::Field(errors) => {
-                found.extend(errors.iter().map(|error| violation(error.code.to_string())));
+                violations.extend(errors.iter().map(|error| violation(error.code.to_string())));
             }
-            ValidationErrorsKind::Struct(errors) => collect(errors, &path, value, found),
+            ValidationErrorsKind::Struct(errors) => collect(errors, &path, value, violations),
             ValidationErrorsKind::List(elements) => {
                 for (index, errors) in elements {
                     if let Some(Value::Array(list)) = value {
                         let path = path.clone().index(*index);
-                        collect(errors, &path, list.get(*index), found);
+                        collect(errors, &path, list.get(*index), violations);
                     } else {
-                        found.push(violation(errors.to_string()));
+                        violations.push(violation(errors.to_string()));
                     }
                 }
             }
@@ -83,29 +83,29 @@ fn collect(
     }
 }
 
-/// Returns the path of an error, and the rule that is broken.
-fn tell(error: &Violation) -> (FieldPath, String) {
+/// Returns the path of an error, and the violated rule. The comparator pairs errors by both.
+fn identity(error: &Violation) -> (FieldPath, String) {
     (error.path().clone(), error.rule().to_owned())
 }
 
-/// Judges a request. `old` is the stored object of an update.
+/// Validates a request. `old` is the stored object of an update, and `None` for a create.
 fn admit(new: &Value, old: Option<&Value>) -> Result<Report, serde_json::Error> {
     let spec: FleetSpec = serde_json::from_value(new.clone())?;
-    let mut found = Vec::new();
+    let mut violations = Vec::new();
     if let Err(errors) = spec.validate() {
-        collect(&errors, &FieldPath::root(), Some(new), &mut found);
+        collect(&errors, &FieldPath::root(), Some(new), &mut violations);
     }
     // The errors in the tree have no fixed order.
-    found.sort_by_cached_key(tell);
+    violations.sort_by_cached_key(identity);
     let Some(old) = old else {
-        return Ok(found.into_iter().collect());
+        return Ok(violations.into_iter().collect());
     };
     let settings = SchemaSettings::openapi3().with(|settings| settings.inline_subschemas = true);
     let schema = settings
         .into_generator()
         .into_root_schema_for::<FleetSpec>();
     let comparison = Comparison::new(schema.as_value(), new, old);
-    let split = comparison.split(found, &[], Ratchet::Unchanged, tell);
+    let split = comparison.split(violations, &[], Ratchet::Unchanged, identity);
     Ok(split.into())
 }
 
@@ -121,12 +121,12 @@ fn main() -> Result<(), serde_json::Error> {
         "nodePools": {"eu.west": {"nodeCount": 0}, "eu": {"nodeCount": 3}},
     });
     let print = |request: &str, report: &Report| {
-        let verdict = if report.is_accepted() {
+        let result = if report.is_accepted() {
             "accepted"
         } else {
             "rejected"
         };
-        println!("{request}: {verdict}");
+        println!("{request}: {result}");
         for error in report.errors() {
             println!("  new: {}: {}", error.path(), error.detail());
         }
@@ -165,7 +165,7 @@ fn main() -> Result<(), serde_json::Error> {
 #[cfg(test)]
 mod tests {
     #[test]
-    fn a_create_refuses_what_an_update_tolerates() -> Result<(), serde_json::Error> {
+    fn a_create_rejects_errors_that_an_update_tolerates() -> Result<(), serde_json::Error> {
         super::main()
     }
 }

@@ -2,7 +2,7 @@
 //! one more member. `cargo run --example version_skew`
 //!
 //! `union_compat::skew` simulates the requests for the types below; replace them by your own types.
-//! The rules of this library decide which members are rejected, cleared and restored.
+//! The rules of union-runtime determine which members are rejected, cleared and restored.
 
 use std::error::Error;
 
@@ -70,11 +70,14 @@ fn main() -> Result<(), Box<dyn Error>> {
         "A backup is written to `s3`, to a `volume` or, in the newer version of the API, to a `tape`.\n"
     );
     println!("# With a discriminator\n");
-    let ruled = skew::<v1::Target, v2::Target>()?;
-    print!("{ruled}");
+    let discriminated = skew::<v1::Target, v2::Target>()?;
+    print!("{discriminated}");
     for restore in [RestoreUnaware::Required, RestoreUnaware::All] {
         println!("\nWith RestoreUnaware::{restore:?}, these requests are honoured too:");
-        show_changes(&ruled, &restored::<v1::Target, v2::Target>(restore)?);
+        show_changes(
+            &discriminated,
+            &restored::<v1::Target, v2::Target>(restore)?,
+        );
     }
     println!("\n# Without a discriminator\n");
     print!("{}", skew::<v1::Plain, v2::Plain>()?);
@@ -90,13 +93,15 @@ where
     Ok(Options::new().settings(settings).skew::<Old, New>()?)
 }
 
-/// Prints the requests that are honoured with the settings of `after`, but not with those of
-/// `before`.
+/// Prints the requests that are honoured in the matrix `after`, but not in the matrix `before`.
 fn show_changes(before: &SkewMatrix, after: &SkewMatrix) {
-    for (was, is) in before.cells().zip(after.cells()) {
-        let verdicts = (was.outcome.intent_outcome(), is.outcome.intent_outcome());
-        if verdicts.0 != verdicts.1 && verdicts.1 == Some(IntentOutcome::Honoured) {
-            println!("  {}", is.row);
+    for (old_cell, new_cell) in before.cells().zip(after.cells()) {
+        let outcomes = (
+            old_cell.outcome.intent_outcome(),
+            new_cell.outcome.intent_outcome(),
+        );
+        if outcomes.0 != outcomes.1 && outcomes.1 == Some(IntentOutcome::Honoured) {
+            println!("  {}", new_cell.row);
         }
     }
 }

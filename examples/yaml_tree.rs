@@ -1,6 +1,6 @@
-//! Validates the unions of a data type of your own: a YAML tree that knows the line of each value.
+//! Validates the unions of a custom data type: a YAML tree with the line of each value.
 //!
-//! `union_runtime::view` is the interface that the rules use. A `Node` returns its unions and the
+//! `union_runtime::spec` has the traits that the rules use. A `Node` returns its unions and the
 //! state of each union, the function `walk` visits the nodes, and `Requests` applies the rules.
 //! Each error then refers to a line of the file.
 
@@ -20,7 +20,7 @@ const SOURCE: UnionSpec<'static> = union_spec! {
     "Bucket" => "bucket",
 };
 
-/// A value of a YAML file, and the line of its key.
+/// A value of a YAML file, with the line of its key.
 #[derive(Debug)]
 struct Tree {
     line: usize,
@@ -29,7 +29,7 @@ struct Tree {
 
 #[derive(Debug)]
 enum Content {
-    /// A scalar, as the JSON value that the rules read.
+    /// A scalar, as the JSON value that the rules compare.
     Scalar(Value),
     Map(Vec<(String, Tree)>),
     List(Vec<Tree>),
@@ -78,19 +78,19 @@ impl Node for Source<'_> {
     fn state(&self, union: usize) -> Option<State<'_>> {
         static SET: Value = Value::Bool(true);
         let spec = self.spec(union)?;
-        let mut reader = StateBuilder::default();
-        if let Some(Content::Scalar(kind)) = self.0.field("type").map(|tree| &tree.content) {
-            reader.set_discriminator(kind);
+        let mut builder = StateBuilder::default();
+        if let Some(Content::Scalar(value)) = self.0.field("type").map(|tree| &tree.content) {
+            builder.set_discriminator(value);
         }
         for member in spec.members() {
-            let number = u8::try_from(member.value_index()).ok()?;
+            let index = u8::try_from(member.value_index()).ok()?;
             match self.0.field(member.name()).map(|tree| &tree.content) {
-                Some(Content::Scalar(value)) => reader.add_member(number, value),
-                Some(_) => reader.add_member(number, &SET),
+                Some(Content::Scalar(value)) => builder.add_member(index, value),
+                Some(_) => builder.add_member(index, &SET),
                 None => {}
             }
         }
-        Some(reader.build(&SOURCE, None))
+        Some(builder.build(&SOURCE, None))
     }
 }
 
@@ -120,21 +120,21 @@ fn walk<'v>(
 }
 
 /// Parses a YAML document.
-fn read(text: &str) -> Result<Tree, Box<dyn Error>> {
-    /// A map or list that is being parsed, with the key of the next value and the line of that key.
+fn read(source: &str) -> Result<Tree, Box<dyn Error>> {
+    /// A map or list whose end is not parsed yet, with the key of the next value and its line.
     struct Open {
         tree: Tree,
         key: Option<(String, usize)>,
     }
     let mut open: Vec<Open> = Vec::new();
-    for event in Parser::new_from_str(text) {
+    for event in Parser::new_from_str(source) {
         let (event, span) = event?;
         let line = span.start.line();
         let line = |open: &[Open]| {
             let key = open.last().and_then(|open| open.key.as_ref());
             key.map_or(line, |(_, line)| *line)
         };
-        let ended = match event {
+        let completed = match event {
             Event::MappingStart(..) | Event::SequenceStart(..) => {
                 let content = match event {
                     Event::MappingStart(..) => Content::Map(Vec::new()),
@@ -147,33 +147,34 @@ fn read(text: &str) -> Result<Tree, Box<dyn Error>> {
                 });
                 continue;
             }
-            Event::Scalar(text, ..) => {
+            Event::Scalar(source, ..) => {
                 if let Some(Open {
                     tree,
                     key: key @ None,
                 }) = open.last_mut()
                     && matches!(tree.content, Content::Map(_))
                 {
-                    *key = Some((text.into_owned(), span.start.line()));
+                    *key = Some((source.into_owned(), span.start.line()));
                     continue;
                 }
-                let value = serde_json::from_str(&text).unwrap_or_else(|_| text.as_ref().into());
+                let value =
+                    serde_json::from_str(&source).unwrap_or_else(|_| source.as_ref().into());
                 Tree {
                     line: line(&open),
                     content: Content::Scalar(value),
                 }
             }
             Event::MappingEnd | Event::SequenceEnd => match open.pop() {
-                Some(ended) => ended.tree,
+                Some(completed) => completed.tree,
                 None => continue,
             },
             _ => continue,
         };
         match open.last_mut() {
-            None => return Ok(ended),
+            None => return Ok(completed),
             Some(Open { tree, key }) => match (&mut tree.content, key.take()) {
-                (Content::Map(fields), Some((key, _))) => fields.push((key, ended)),
-                (Content::List(elements), _) => elements.push(ended),
+                (Content::Map(fields), Some((key, _))) => fields.push((key, completed)),
+                (Content::List(elements), _) => elements.push(completed),
                 _ => {}
             },
         }
@@ -190,7 +191,7 @@ spec:
       bucket: assets
 ";
 
-const WANTED: &str = "\
+const UPDATED: &str = "\
 kind: Pipeline
 spec:
   sources:
@@ -203,12 +204,13 @@ spec:
 ";
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let (old, new) = (read(STORED)?, read(WANTED)?);
-    let report = Requests::new(Settings::default()).validate_update(&|| None, &mut |at, judge| {
-        walk(&new, Some(&old), at, judge);
-    });
+    let (old, new) = (read(STORED)?, read(UPDATED)?);
+    let report =
+        Requests::new(Settings::default()).validate_update(&|| None, &mut |at, visitor| {
+            walk(&new, Some(&old), at, visitor);
+        });
     let with_line = |error: &Violation| format!("line {}: {error}", new.line(error.path()));
-    // `docs` is new and wrong.
+    // The new source `docs` is invalid. The source `code` was invalid before.
     for error in report.errors() {
         println!("{}", with_line(error));
     }

@@ -49,7 +49,7 @@ struct Source {
 const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
 fn read(json: Value) -> Source {
-    serde_json::from_value(json).expect("it can be read")
+    serde_json::from_value(json).expect("a readable value")
 }
 
 /// Returns a valid object for each value, and an object whose optional member is unset.
@@ -153,7 +153,7 @@ fn admitting_a_valid_object_allocates_nothing() {
 }
 
 #[test]
-fn clearing_members_allocates_only_to_say_so() {
+fn clearing_members_allocates_only_for_the_report() {
     let old = read(json!({"type": "file", "file": "/etc/app.toml"}));
     let mut new = read(json!({"type": "nothing", "file": "/etc/app.toml"}));
     let counted = measure(|| {
@@ -167,7 +167,7 @@ fn clearing_members_allocates_only_to_say_so() {
 }
 
 #[test]
-fn members_that_are_not_known_allocate_nothing() {
+fn unknown_members_allocate_nothing() {
     #[derive(Union, Serialize, Deserialize)]
     struct Keeping {
         #[union(discriminator)]
@@ -179,7 +179,7 @@ fn members_that_are_not_known_allocate_nothing() {
         #[serde(flatten)]
         rest: BTreeMap<String, Value>,
     }
-    let read = |json: Value| -> Keeping { serde_json::from_value(json).expect("it can be read") };
+    let read = |json: Value| -> Keeping { serde_json::from_value(json).expect("a readable value") };
     let old = read(json!({"type": "nothing", "tape": 1}));
     let mut new = read(json!({"type": "file", "file": "/etc/app.toml", "tape": 1, "web": {}}));
     for ratchet in RATCHETS {
@@ -204,7 +204,8 @@ fn a_variant_of_an_enum_allocates_nothing() {
         #[union(other)]
         Other(RawUnion),
     }
-    let read = |json: Value| -> Enumerated { serde_json::from_value(json).expect("it is read") };
+    let read =
+        |json: Value| -> Enumerated { serde_json::from_value(json).expect("a readable value") };
     let variants = [
         json!({"type": "File", "file": "/etc/app.toml"}),
         json!({"type": "Volume"}),
@@ -235,7 +236,7 @@ fn a_variant_of_an_enum_allocates_nothing() {
 }
 
 #[test]
-fn with_unions_off_a_wrong_object_allocates_nothing_either() {
+fn with_unions_off_an_invalid_object_allocates_nothing() {
     let off = Settings::default().unions(false);
     for mut new in before() {
         for old in before() {
@@ -247,7 +248,7 @@ fn with_unions_off_a_wrong_object_allocates_nothing_either() {
 /// Checks that a valid write with ratcheting allocates no memory (KEP-4008, "Goals": the cost of a
 /// valid write does not grow).
 #[test]
-fn ratcheting_takes_no_memory_of_a_valid_write() {
+fn ratcheting_allocates_nothing_for_valid_updates() {
     let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {"spec": {
         "type": "object",
         "properties": {

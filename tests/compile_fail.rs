@@ -38,7 +38,7 @@ fn mistakes_do_not_compile() {
 }
 
 #[test]
-fn every_case_has_a_recorded_text() {
+fn every_case_has_a_recorded_message() {
     let (cases, recorded): (Vec<PathBuf>, Vec<PathBuf>) = files(Path::new(CASES))
         .expect("the cases can be listed")
         .into_iter()
@@ -54,9 +54,9 @@ fn every_case_has_a_recorded_text() {
     assert_eq!(recorded, expected);
 }
 
-/// Runs this test on the copies in a process of its own, in which trybuild records its output
-/// instead of comparing it. trybuild reads that setting from its environment, and still refuses a
-/// case that compiles.
+/// Runs this test on the copies in a child process, in which trybuild records its output instead of
+/// comparing it. trybuild reads this setting from the environment of the process, and still rejects
+/// a case that compiles.
 fn fail_on_copies() {
     let this = env::current_exe().expect("a test binary knows where it is");
     let output = Command::new(this)
@@ -73,7 +73,7 @@ fn fail_on_copies() {
 fn rustc_version() -> String {
     let rustc = env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
     let output = Command::new(rustc).arg("--version").output();
-    let output = output.expect("who runs cargo has rustc");
+    let output = output.expect("cargo needs rustc");
     String::from_utf8_lossy(&output.stdout).into_owned()
 }
 

@@ -1,6 +1,5 @@
-//! Writes Rust types for the CRDs in a file: the file of the environment variable
-//! `GATEWAY_API_CRDS`, or by default `crds/routes.yaml`, which has only the fields that the example
-//! uses.
+//! Generates Rust types from the CRDs in a file. The environment variable `GATEWAY_API_CRDS`
+//! selects the file. The default is `crds/routes.yaml`, a part of the Gateway API for this example.
 
 use std::error::Error;
 use std::path::PathBuf;
@@ -18,7 +17,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         .into_iter()
         .filter(|document| document["kind"] == "CustomResourceDefinition")
         .collect();
-    let text = generate(&crds, &Settings::default())?.to_source()?;
-    fs::write(PathBuf::from(env::var("OUT_DIR")?).join("gateway.rs"), text)?;
+    let source = generate(&crds, &Settings::default())?.to_source()?;
+    fs::write(
+        PathBuf::from(env::var("OUT_DIR")?).join("gateway.rs"),
+        source,
+    )?;
     Ok(())
 }

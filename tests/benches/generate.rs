@@ -60,7 +60,7 @@ fn types(crd: Value) -> String {
     let mut settings = Settings::default();
     settings.versions = vec!["v1".to_owned()];
     let generated = generate(&[crd], &settings).expect("the CRD has types");
-    generated.to_source().expect("what is written is Rust")
+    generated.to_source().expect("valid Rust")
 }
 
 library_benchmark_group!(name = rows, benchmarks = types);

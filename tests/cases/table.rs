@@ -17,7 +17,7 @@ pub(crate) struct Table {
     pub(crate) cases: Vec<Case>,
 }
 
-/// A request and its answer.
+/// A request and its result.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct Case {
@@ -30,7 +30,7 @@ pub(crate) struct Case {
     /// The feature gate.
     #[serde(default = "on")]
     unions: bool,
-    /// Whether a struct without a place for unknown values can hold the two.
+    /// True if both objects can be read as a struct without a field for unknown values.
     #[serde(default = "on")]
     pub(crate) reads: bool,
     pub(crate) normalized: Value,
@@ -87,7 +87,7 @@ impl Case {
         Settings::default().ratchet(ratchet).unions(self.unions)
     }
 
-    /// Holds what was cleared, and what was refused or tolerated, against the table. With
+    /// Compares the changes, the errors and the tolerated errors with the table. With
     /// `UPDATE_SNAPSHOTS=1`, writes lines with another wording into the table.
     pub(crate) fn check(&self, cleared: &[&str], report: &Report) {
         assert_eq!(cleared, self.cleared, "{}", self.name);
@@ -106,7 +106,7 @@ impl Case {
     }
 }
 
-/// Writes a line of an answer into the tables, in the place of the old wording.
+/// Replaces the old message in the tables by a line of the result.
 fn write_line(old: &str, new: &str) {
     /// The tables run side by side.
     static WRITING: Mutex<()> = Mutex::new(());

@@ -1,4 +1,4 @@
-//! Tests of places that are easily mistaken for others: lists without keys, odd names, two
+//! Tests of values that are easily confused: elements of lists without keys, odd names, two
 //! spellings of one member, and values at a reused address.
 
 use serde_json::{Value, json};
@@ -26,7 +26,7 @@ fn is_known(schema: &Value, [old, new]: [&Value; 2], path: &FieldPath, of_old: &
 }
 
 #[test]
-fn a_list_without_keys_decides_for_all_that_is_in_it() {
+fn a_list_without_keys_decides_for_all_its_values() {
     let number = json!({"type": "integer"});
     let object = json!({"type": "object", "properties": {"p": number}});
     let list = |items: &Value, list_type: Option<&str>| {
@@ -209,7 +209,7 @@ fn a_name_with_a_dot_is_no_way_through_two_objects() {
 }
 
 #[test]
-fn an_answer_is_about_the_values_that_were_asked_about() {
+fn cached_results_belong_to_their_values() {
     let schema = json!({"type": "object", "properties": {"a": {"type": "array", "items": {"type": "integer"}}}});
     let equality = Equality::new();
     let values: Vec<Value> = (0..50).map(|n| json!({"a": [n % 5, n % 3]})).collect();

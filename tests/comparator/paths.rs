@@ -10,7 +10,7 @@ use union_runtime::path::{FieldPath, PathStep};
 use crate::world::{Counts, NAMES, World};
 
 /// Returns the paths of all values in an object. A member is a field or a key at random, because
-/// both lead to the same place.
+/// both resolve to the same value.
 pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
     let mut found = vec![FieldPath::root()];
     let mut waiting = vec![(FieldPath::root(), object)];
@@ -47,7 +47,7 @@ pub(crate) fn places(random: &mut Random, object: &Value) -> Vec<FieldPath> {
 }
 
 /// Returns the paths of all values in an object by the strings that the paths are printed as.
-fn by_text(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
+fn paths_by_string(paths: &[FieldPath]) -> BTreeMap<String, BTreeSet<FieldPath>> {
     let mut found: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
     for path in paths {
         for spelled in spellings(path) {
@@ -82,7 +82,7 @@ fn spellings(path: &FieldPath) -> Vec<FieldPath> {
 }
 
 #[test]
-fn a_text_leads_to_the_only_place_that_is_printed_so() {
+fn an_unambiguous_string_resolves_to_its_path() {
     let (mut read, mut ambiguous) = (0, 0);
     for seed in 0..1500 {
         let random = &mut Random::new(seed);
@@ -90,7 +90,7 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
         let paths = places(random, &object);
         // A string may spell every name in two ways. Only the last two names are tried in both
         // ways.
-        for (text, places) in by_text(&paths) {
+        for (text, places) in paths_by_string(&paths) {
             match FieldPath::resolve(&text, &object) {
                 Some(path) => {
                     assert_eq!(
@@ -121,17 +121,17 @@ fn a_text_leads_to_the_only_place_that_is_printed_so() {
     );
 }
 
-/// Checks all objects of two levels with one or two members: the reader knows all places that a
+/// Checks all objects of two levels with one or two members: the reader finds all values that a
 /// string can mean.
 #[test]
-fn a_text_of_two_places_leads_nowhere() {
+fn an_ambiguous_string_does_not_resolve() {
     let (mut read, mut ambiguous) = (0, 0);
     for a in NAMES {
         for b in NAMES {
             for c in NAMES {
                 let object = json!({a: {b: [0]}, c: [{b: 0}, 1]});
                 let random = &mut Random::new(0);
-                let mut texts: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
+                let mut paths_by_string: BTreeMap<String, BTreeSet<FieldPath>> = BTreeMap::new();
                 for path in places(random, &object) {
                     let steps: Vec<PathStep<'_>> = path.steps().collect();
                     // Each step by name is tried in both spellings.
@@ -148,13 +148,13 @@ fn a_text_of_two_places_leads_nowhere() {
                             .collect();
                     }
                     for spelled in all {
-                        texts
+                        paths_by_string
                             .entry(spelled.to_string())
                             .or_default()
                             .insert(spelled);
                     }
                 }
-                for (text, places) in texts {
+                for (text, places) in paths_by_string {
                     let resolved = FieldPath::resolve(&text, &object);
                     if places.len() == 1 {
                         assert_eq!(resolved, places.first().cloned(), "{text:?} in {object}");
@@ -257,7 +257,7 @@ fn paths_are_compared_and_ordered_by_their_steps() {
 }
 
 #[test]
-fn texts_and_objects_of_any_size_are_read() {
+fn strings_and_objects_of_any_size_are_resolved() {
     let around = |inner: Value| Value::from_iter([("a", inner)]);
     let deep = |levels: usize| (0..levels).fold(json!(1), |inner, _| around(inner));
     for text in [
@@ -267,7 +267,7 @@ fn texts_and_objects_of_any_size_are_read() {
         "x".repeat(1_000_000),
     ] {
         assert_eq!(FieldPath::resolve(&text, &json!({"a": [1]})), None);
-        // The object has no such place, whichever way the string is read.
+        // The object has no such value, for any reading of the string.
         if let Some(path) = FieldPath::resolve_or_absent(&text, &json!({"a": {"b": 1}})) {
             assert_eq!(path, text.as_str());
         }
@@ -285,7 +285,7 @@ fn texts_and_objects_of_any_size_are_read() {
     {
         object = Value::take(inner);
     }
-    // The keys have a common beginning, and still each value has one path.
+    // The keys have a common prefix, and each value still has one path.
     let many = (0..18).fold(
         json!({"a": 0, "a.a": 0}),
         |inner, _| json!({"a": inner.clone(), "a.a": inner["a"]}),

@@ -1,4 +1,4 @@
-//! Test that the comparator gives the same answers with a plain JSON schema as with a compiled
+//! Test that the comparator returns the same results with a plain JSON schema as with a compiled
 //! schema.
 
 use k8s_crd_validation::StructuralSchema;
@@ -85,13 +85,13 @@ fn all<'s, S: CorrelationSchema<'s>>(
     match at.new_value() {
         Value::Object(object) => {
             for key in object.keys() {
-                let child = at.key(key).expect("it is there");
+                let child = at.key(key).expect("a present value");
                 all(&child, &format!("{path}.{key}"), found);
             }
         }
         Value::Array(elements) => {
             for position in 0..elements.len() {
-                let child = at.index(position).expect("it is there");
+                let child = at.index(position).expect("a present value");
                 all(&child, &format!("{path}[{position}]"), found);
             }
         }
@@ -100,7 +100,7 @@ fn all<'s, S: CorrelationSchema<'s>>(
 }
 
 #[test]
-fn a_plain_schema_correlates_as_a_compiled_one() {
+fn a_plain_schema_correlates_like_a_compiled_schema() {
     let (mut unchanged, mut correlated, mut seen) = (0, 0, 0);
     for seed in 0..3000 {
         let random = &mut Random::new(seed);

@@ -1,4 +1,4 @@
-//! Test that an update refuses exactly the errors that the comparator calls new, when it splits the
+//! Test that an update rejects exactly the errors that the comparator calls new, when it splits the
 //! errors of a create.
 
 use std::collections::BTreeMap;
@@ -11,7 +11,7 @@ use union_runtime::{Ratchet, Violation, ViolationKind};
 
 use crate::world::{Counts, World};
 
-/// Returns the errors that an update refuses and the errors that it tolerates, as the comparator
+/// Returns the errors that an update rejects and the errors that it tolerates, as the comparator
 /// splits them.
 pub(crate) fn by_comparator(
     schema: &StructuralSchema,
@@ -32,18 +32,18 @@ pub(crate) fn by_comparator(
 
 /// Counts equal violations. Violations about duplicates in lists are left out, because they have a
 /// rule of their own.
-pub(crate) fn texts(violations: &[Violation]) -> BTreeMap<String, usize> {
-    let mut found = BTreeMap::new();
+pub(crate) fn count_messages(violations: &[Violation]) -> BTreeMap<String, usize> {
+    let mut counts = BTreeMap::new();
     for violation in violations {
         if violation.kind() != ViolationKind::Duplicate {
-            *found.entry(violation.to_string()).or_default() += 1;
+            *counts.entry(violation.to_string()).or_default() += 1;
         }
     }
-    found
+    counts
 }
 
 #[test]
-fn an_update_refuses_what_the_comparator_calls_new() {
+fn an_update_rejects_the_errors_that_are_new_to_the_comparator() {
     let mut counts = Counts::default();
     let (mut refused, mut tolerated, mut accepted) = (0, 0, 0);
     for seed in 0..6000 {
@@ -69,8 +69,18 @@ fn an_update_refuses_what_the_comparator_calls_new() {
             let report = compiled.update(&mut new.clone(), &old, &settings);
             let [of_update, of_split] = by_comparator(&compiled, [&new, &old], policy);
             let context = || format!("seed {seed}, {policy:?}\n{schema}\nold: {old}\nnew: {new}");
-            assert_eq!(texts(&of_update), texts(report.errors()), "{}", context());
-            assert_eq!(texts(&of_split), texts(report.tolerated()), "{}", context());
+            assert_eq!(
+                count_messages(&of_update),
+                count_messages(report.errors()),
+                "{}",
+                context()
+            );
+            assert_eq!(
+                count_messages(&of_split),
+                count_messages(report.tolerated()),
+                "{}",
+                context()
+            );
             refused += of_update.len();
             tolerated += of_split.len();
             accepted += usize::from(report.is_accepted() && !of_split.is_empty());

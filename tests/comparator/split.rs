@@ -40,7 +40,7 @@ fn errors(random: &mut Random, object: &Value) -> Vec<Error> {
 }
 
 #[test]
-fn errors_are_split_as_the_rules_say() {
+fn errors_are_split_by_the_rules() {
     let mut counts = Counts::default();
     let mut decisions: BTreeMap<(&str, Decision), usize> = BTreeMap::new();
     for seed in 0..4000 {

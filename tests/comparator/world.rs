@@ -17,11 +17,11 @@ pub(crate) struct World {
     pub(crate) new: Value,
 }
 
-/// The number of generated schemas, names and edits of each sort.
+/// The number of generated schemas, names and edits of each kind.
 #[derive(Default)]
 pub(crate) struct Counts(BTreeMap<&'static str, usize>);
 
-/// All sorts that the generator counts.
+/// All kinds that the generator counts.
 const SORTS: [&str; 42] = [
     "schema: integer",
     "schema: string",
@@ -73,7 +73,7 @@ impl Counts {
         *self.0.entry(sort).or_default() += 1;
     }
 
-    /// Fails if a sort was never generated.
+    /// Fails if a kind was never generated.
     #[track_caller]
     pub(crate) fn assert_complete(&self) {
         let never: Vec<_> = SORTS

@@ -34,11 +34,11 @@ struct Boxes {
 }
 
 fn read(text: &str) -> Boxes {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]
-fn a_box_in_or_around_the_option_and_an_alias_of_it_are_fine() {
+fn boxes_inside_and_around_the_option_and_aliases_are_supported() {
     assert_eq!(
         declared::<Boxes>(),
         r#"kind: outside = "Outside", inside = "Inside", aliased = "Aliased", deep = "Deep""#
@@ -54,14 +54,14 @@ fn a_box_in_or_around_the_option_and_an_alias_of_it_are_fine() {
 }
 
 #[test]
-fn what_is_in_a_box_is_cleared() {
+fn a_boxed_member_is_cleared() {
     let old = read(r#"{"kind": "Inside", "inside": 1}"#);
     let mut new = read(
         r#"{"kind": "Aliased", "inside": 1, "outside": {"kind": "Deep"}, "aliased": 2, "deep": []}"#,
     );
     assert_eq!(cleared(&mut new, &old), "outside inside deep");
     assert_eq!(
-        serde_json::to_value(&new).expect("it is plain data"),
+        serde_json::to_value(&new).expect("plain data"),
         serde_json::json!({ "kind": "Aliased", "aliased": 2 })
     );
 }

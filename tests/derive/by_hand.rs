@@ -42,7 +42,7 @@ impl UnionType for Choice {
 }
 
 #[test]
-fn a_member_that_cannot_be_unset_is_not_said_to_be_cleared() {
+fn a_member_that_cannot_be_unset_is_not_reported_as_cleared() {
     for [free, fixed] in [[false, false], [false, true], [true, false], [true, true]] {
         let old = Choice {
             kind: "Free",
@@ -91,7 +91,7 @@ impl UnionType for Follows {
 }
 
 #[test]
-fn a_discriminator_that_cannot_be_written_is_not_said_to_be_set() {
+fn a_discriminator_that_cannot_be_written_is_not_reported_as_set() {
     for free in [false, true] {
         let changes = Follows { free }.normalize_unions(None, &Settings::default());
         assert!(changes.is_empty(), "{changes}");

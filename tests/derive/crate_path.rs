@@ -64,7 +64,7 @@ fn the_path_may_be_relative_or_absolute() {
 }
 
 #[test]
-fn without_a_path_the_crate_is_meant_and_not_a_module_of_that_name() {
+fn without_a_path_the_crate_is_used_instead_of_a_module_of_the_same_name() {
     assert_eq!(declared::<elsewhere::Default>(), r#"kind: beta = "Beta""#);
     let object = elsewhere::Default {
         kind: elsewhere::EnumType::Alpha,
@@ -91,7 +91,7 @@ struct BesideOthers {
 }
 
 #[test]
-fn a_path_stands_beside_other_attributes() {
+fn a_path_may_be_combined_with_other_attributes() {
     assert_eq!(
         wrong(&BesideOthers {
             kind: Kind::Alpha,

@@ -118,7 +118,7 @@ fn is_required<T: UnionType>() -> bool {
 }
 
 fn read<'a, T: Deserialize<'a>>(text: &'a str) -> T {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_none_counts_as_the_default_of_the_field() {
 }
 
 #[test]
-fn a_value_that_is_there_goes_before_the_default() {
+fn a_present_value_takes_precedence_over_the_default() {
     let object = OptionalPath {
         kind: Some(Kind::Beta),
         alpha: None,
@@ -202,7 +202,7 @@ fn a_none_counts_as_the_default_of_the_struct() {
 }
 
 #[test]
-fn the_default_of_the_field_goes_before_that_of_the_struct() {
+fn the_default_of_the_field_takes_precedence_over_the_struct() {
     assert_eq!(
         wrong(&FieldBeforeStruct {
             kind: None,

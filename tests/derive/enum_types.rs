@@ -21,13 +21,13 @@ enum Renamed {
 }
 
 #[test]
-fn values_are_the_texts_on_the_wire() {
+fn values_are_the_serialized_strings() {
     assert_eq!(Renamed::VALUES, ["ONE_TWO", "three", "4", ""]);
     for (i, text) in Renamed::VALUES.iter().enumerate() {
-        let value: Renamed = serde_json::from_value((*text).into()).expect("it is a value");
+        let value: Renamed = serde_json::from_value((*text).into()).expect("a value");
         assert_eq!(value.value(), EnumValue::Known(i));
         assert_eq!(value.as_str(), *text);
-        assert_eq!(serde_json::to_value(value).expect("it is a string"), *text);
+        assert_eq!(serde_json::to_value(value).expect("a string"), *text);
     }
 }
 
@@ -38,7 +38,7 @@ macro_rules! by_rule {
             #[derive(EnumType, Serialize)]
             #[serde(rename_all = $rule)]
             enum ByRule { OneTwo }
-            (ByRule::OneTwo.as_str().to_owned(), serde_json::to_value(ByRule::OneTwo).expect("it is a string"), $text)
+            (ByRule::OneTwo.as_str().to_owned(), serde_json::to_value(ByRule::OneTwo).expect("a string"), $text)
         }),*]
     };
 }
@@ -70,11 +70,11 @@ enum Open {
 #[test]
 fn an_unknown_value_is_read_kept_and_written_unchanged() {
     for text in ["Gamma", "alpha", " Alpha", "ä\u{0}\"\\", "null", "Unknown"] {
-        let value: Open = serde_json::from_value(text.into()).expect("any text is read");
+        let value: Open = serde_json::from_value(text.into()).expect("any string is readable");
         assert_eq!(value, Open::Unknown(text.to_owned()));
         assert_eq!(value.value(), EnumValue::Unknown(text));
         assert_eq!(value.as_str(), text);
-        assert_eq!(serde_json::to_value(&value).expect("it is a string"), text);
+        assert_eq!(serde_json::to_value(&value).expect("a string"), text);
     }
 }
 
@@ -82,17 +82,17 @@ fn an_unknown_value_is_read_kept_and_written_unchanged() {
 fn known_values_are_read_as_their_variants() {
     assert_eq!(Open::VALUES, ["Alpha", ""]);
     assert_eq!(
-        serde_json::from_str::<Open>(r#""Alpha""#).expect("it is a value"),
+        serde_json::from_str::<Open>(r#""Alpha""#).expect("a value"),
         Open::Alpha
     );
     assert_eq!(
-        serde_json::from_str::<Open>(r#""""#).expect("it is a value"),
+        serde_json::from_str::<Open>(r#""""#).expect("a value"),
         Open::Nothing
     );
 }
 
 #[test]
-fn what_is_no_text_is_no_value() {
+fn values_that_are_not_strings_are_errors() {
     for json in [
         "1",
         "null",
@@ -113,7 +113,7 @@ fn what_is_no_text_is_no_value() {
 }
 
 #[test]
-fn a_known_text_in_the_other_variant_counts_as_known() {
+fn a_known_string_in_the_other_variant_counts_as_known() {
     let value = Open::Unknown("Alpha".to_owned());
     assert_eq!(value.value(), EnumValue::Known(0));
     assert_eq!(value.as_str(), "Alpha");
@@ -131,11 +131,11 @@ struct OfOpen {
 }
 
 fn read(text: &str) -> OfOpen {
-    serde_json::from_str(text).expect("it is read")
+    serde_json::from_str(text).expect("a readable value")
 }
 
 #[test]
-fn an_unknown_discriminator_is_refused_by_name_and_nothing_is_lost() {
+fn an_unknown_discriminator_is_rejected_by_name_and_nothing_is_lost() {
     let old = read(r#"{"kind": "Alpha", "alpha": 1}"#);
     let mut new = read(r#"{"kind": "Gamma", "alpha": 1}"#);
     assert_eq!(cleared(&mut new, &old), "");
@@ -152,7 +152,7 @@ fn an_unknown_discriminator_is_refused_by_name_and_nothing_is_lost() {
 }
 
 #[test]
-fn a_known_text_in_the_other_variant_selects_its_member() {
+fn a_known_string_in_the_other_variant_selects_its_member() {
     let mut object = OfOpen {
         kind: Open::Unknown("Alpha".to_owned()),
         alpha: Some(1),
@@ -172,7 +172,7 @@ fn an_unknown_value_survives_an_update_that_keeps_it() {
     assert!(report.is_accepted(), "it is not new");
     assert_eq!(report.tolerated().len(), 1);
     assert_eq!(
-        serde_json::to_value(&new).expect("it is plain data"),
+        serde_json::to_value(&new).expect("plain data"),
         serde_json::json!({ "kind": "Gamma", "alpha": 1 })
     );
 }
@@ -189,7 +189,7 @@ enum OnItsOwn<const N: usize = 0> {
 }
 
 #[test]
-fn positions_are_those_in_the_source_whatever_numbers_rust_gives() {
+fn positions_are_in_source_order_for_all_rust_discriminants() {
     assert_eq!(<OnItsOwn as EnumType>::VALUES, ["First", "Second"]);
     assert_eq!(OnItsOwn::<5>::default().value(), EnumValue::Known(0));
     assert_eq!(OnItsOwn::<5>::Second.value(), EnumValue::Known(1));

@@ -38,7 +38,7 @@ mod as_text {
     }
 }
 
-/// Reads a null as the default value. Go clients write null for an empty list.
+/// Deserializes null as the default value. Go clients serialize an empty list as null.
 fn null_is_default<'de, D: Deserializer<'de>, T: Deserialize<'de> + Default>(
     deserializer: D,
 ) -> Result<T, D::Error> {
@@ -67,24 +67,30 @@ struct Choices {
 #[test]
 fn a_member_may_be_written_in_another_form() {
     let text = r#"{"kind":"Text","text":"5"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("it is read");
+    let choice: Choice = serde_json::from_str(text).expect("a readable value");
     assert_eq!(choice.text, Some(5));
     assert_eq!(wrong(&choice), "");
-    assert_eq!(serde_json::to_string(&choice).expect("it is written"), text);
+    assert_eq!(
+        serde_json::to_string(&choice).expect("a serializable value"),
+        text
+    );
 }
 
 #[test]
 fn an_unset_member_is_read_as_it_is_written() {
     let text = r#"{"kind":"Other"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("it is read");
-    assert_eq!(serde_json::to_string(&choice).expect("it is written"), text);
+    let choice: Choice = serde_json::from_str(text).expect("a readable value");
+    assert_eq!(
+        serde_json::to_string(&choice).expect("a serializable value"),
+        text
+    );
 }
 
 #[test]
-fn what_is_descended_into_may_be_read_leniently() {
-    let choices: Choices = serde_json::from_str(r#"{"all": null}"#).expect("it is read");
+fn nested_fields_may_have_lenient_deserializers() {
+    let choices: Choices = serde_json::from_str(r#"{"all": null}"#).expect("a readable value");
     assert_eq!(wrong(&choices), "");
     let choices: Choices =
-        serde_json::from_str(r#"{"all": [{"kind": "Text"}]}"#).expect("it is read");
+        serde_json::from_str(r#"{"all": [{"kind": "Text"}]}"#).expect("a readable value");
     assert_eq!(wrong(&choices), "all[0].text");
 }

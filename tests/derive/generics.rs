@@ -1,4 +1,4 @@
-//! Tests of type, const and lifetime parameters, with bounds in all places.
+//! Tests of type, const and lifetime parameters, with bounds in all positions.
 
 use std::borrow::Cow;
 use std::fmt::Debug;

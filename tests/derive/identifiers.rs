@@ -87,7 +87,7 @@ fn docs_of_values_are_kept_as_one_line_each() {
 }
 
 #[test]
-fn values_are_told_apart_in_source_order() {
+fn values_are_distinguished_in_source_order() {
     let values = [
         Documented::One,
         Documented::Two,
@@ -125,7 +125,8 @@ mod hidden {
 #[test]
 fn private_fields_of_private_types_are_members() {
     assert_eq!(declared::<hidden::Public>(), r#"kind: alpha = "Alpha""#);
-    let object: hidden::Public = serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("it is read");
+    let object: hidden::Public =
+        serde_json::from_str(r#"{"kind": "Alpha"}"#).expect("a readable value");
     assert_eq!(wrong(&object), "alpha");
 }
 

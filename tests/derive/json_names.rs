@@ -36,7 +36,7 @@ macro_rules! renamed_by_rule {
                 format!("{kind}: {alpha} = \"AlphaOne\", {beta} = \"BetaTwo\" optional")
             );
             let all = Renamed { the_kind: Kind::AlphaOne, alpha_one: Some(1), beta_two: Some(2) };
-            let json = serde_json::to_value(&all).expect("it is plain data");
+            let json = serde_json::to_value(&all).expect("plain data");
             assert_eq!(json, serde_json::json!({ kind: "AlphaOne", alpha: 1, beta: 2 }));
             assert_eq!(wrong(&all), beta);
         }
@@ -71,7 +71,7 @@ struct Mixed {
 }
 
 #[test]
-fn a_rename_goes_before_rename_all_and_two_equal_forms_are_one_name() {
+fn rename_takes_precedence_over_rename_all_and_equal_names_are_one() {
     assert_eq!(
         declared::<Mixed>(),
         r#"$kind: first = "AlphaOne", betaTwo = "BetaTwo""#
@@ -81,9 +81,9 @@ fn a_rename_goes_before_rename_all_and_two_equal_forms_are_one_name() {
 #[test]
 fn violations_and_changes_speak_of_json_names() {
     let old: Mixed =
-        serde_json::from_str(r#"{"$kind": "AlphaOne", "first": 1}"#).expect("it is valid");
+        serde_json::from_str(r#"{"$kind": "AlphaOne", "first": 1}"#).expect("a valid value");
     let mut new: Mixed =
-        serde_json::from_str(r#"{"$kind": "BetaTwo", "first": 1}"#).expect("it is read");
+        serde_json::from_str(r#"{"$kind": "BetaTwo", "first": 1}"#).expect("a readable value");
     let report = new.validate_unions();
     let wordings = [
         ("first", only_when("$kind", "AlphaOne")),

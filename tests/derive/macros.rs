@@ -67,7 +67,7 @@ macro_rules! from_types {
 from_types!(OfTypes, Option<Parts>, Vec<Box<str>>);
 
 #[test]
-fn a_struct_may_come_from_a_macro() {
+fn a_macro_may_declare_a_struct() {
     assert_eq!(
         declared::<OfParts<u8>>(),
         r#"kind: first = "One", second = "Two""#
@@ -88,8 +88,8 @@ fn its_fields_are_reached() {
     };
     assert_eq!(wrong(&object), "first second");
     let object: OfNothing =
-        serde_json::from_str(r#"{"kind": "One", "two": 1}"#).expect("it is read");
+        serde_json::from_str(r#"{"kind": "One", "two": 1}"#).expect("a readable value");
     assert_eq!(wrong(&object), "one two");
-    let object: OfTypes = serde_json::from_str(r#"{"one": []}"#).expect("it is read");
+    let object: OfTypes = serde_json::from_str(r#"{"one": []}"#).expect("a readable value");
     assert_eq!(wrong(&object), "one");
 }

@@ -35,7 +35,7 @@ fn declared<T: UnionType>() -> String {
             let value = discriminator
                 .values()
                 .get(member.value_index())
-                .expect("it has one");
+                .expect("a present value");
             let optional = if member.is_optional() {
                 " optional"
             } else {

@@ -48,19 +48,19 @@ struct OfOne {
 }
 
 #[test]
-fn what_is_not_marked_is_no_member() {
+fn unmarked_fields_are_not_members() {
     assert_eq!(
         declared::<Choice>(),
         r#"kind: alpha = "Alpha", third = "Gamma""#
     );
-    let choice: Choice =
-        serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#).expect("it is read");
+    let choice: Choice = serde_json::from_str(r#"{"kind": "Beta", "beta": 1, "gamma": 2}"#)
+        .expect("a readable value");
     assert_eq!(wrong(&choice), "");
     assert_eq!(choice.skipped, None);
 }
 
 #[test]
-fn a_group_may_have_one_member_where_that_is_said() {
+fn a_group_may_have_one_member_if_it_is_declared() {
     assert_eq!(OfOne::unions().len(), 1);
     assert_eq!(OfOne::unions()[0].members().count(), 1);
 }

@@ -129,7 +129,7 @@ fn is_zero(member: &NonZero) -> bool {
 }
 
 #[test]
-fn a_member_by_hand_comes_back_too() {
+fn a_handwritten_member_is_restored() {
     let of = |alpha| ByHand {
         kind: Kind::Alpha,
         alpha: NonZero(alpha),
@@ -152,7 +152,7 @@ struct Mixed {
 }
 
 #[test]
-fn each_member_is_put_back_if_it_is_clone() {
+fn each_member_is_restored_if_its_type_is_clone() {
     let of = |kind, alpha, beta: Option<u8>| Mixed {
         kind,
         alpha,
@@ -335,7 +335,7 @@ fn each_number_is_its_own_member() {
         assert_eq!(new.fields(), expected);
 
         let [with, without] = [&full(), &new].map(|object| {
-            let state = object.union_state(union).expect("it is there");
+            let state = object.union_state(union).expect("a present value");
             state.members_set()
         });
         assert_eq!(with ^ without, 1 << member);

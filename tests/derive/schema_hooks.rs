@@ -148,7 +148,7 @@ fn the_hook_may_name_its_type_in_any_way() {
 }
 
 #[test]
-fn a_transform_around_the_hook_may_say_how_unions_are_enforced() {
+fn a_transform_around_the_hook_may_set_the_enforcement() {
     assert!(has_values::<Wrapped>());
     let schema = schema_for::<Wrapped>();
     assert!(schema.as_value().get("oneOf").is_some());

@@ -24,12 +24,15 @@ struct Choice {
 }
 
 #[test]
-fn skips_of_a_whole_struct_are_seen_where_they_stand_above_the_derive() {
+fn struct_level_skips_above_the_derive_are_seen() {
     assert_eq!(
         declared::<Choice>(),
         r#"kind: alpha = "Alpha", beta = "Beta" optional"#
     );
     let text = r#"{"kind":"Beta"}"#;
-    let choice: Choice = serde_json::from_str(text).expect("it is read");
-    assert_eq!(serde_json::to_string(&choice).expect("it is written"), text);
+    let choice: Choice = serde_json::from_str(text).expect("a readable value");
+    assert_eq!(
+        serde_json::to_string(&choice).expect("a serializable value"),
+        text
+    );
 }

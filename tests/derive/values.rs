@@ -32,7 +32,7 @@ struct Filter {
 }
 
 #[test]
-fn a_member_finds_the_value_that_is_its_name_in_camel_case_or_differs_from_it_by_case() {
+fn a_member_has_the_value_of_its_camel_case_name_ignoring_case() {
     assert_eq!(
         declared::<Filter>(),
         r#"type: extensionRef = "ExtensionRef", urlRewrite = "URLRewrite", cors = "CORS""#
@@ -40,7 +40,7 @@ fn a_member_finds_the_value_that_is_its_name_in_camel_case_or_differs_from_it_by
 }
 
 #[test]
-fn the_member_of_a_value_is_the_one_that_it_selects() {
+fn a_value_selects_its_member() {
     let filter = |text| serde_json::from_str::<Filter>(text).expect("it is a filter");
     assert_eq!(wrong(&filter(r#"{"type": "CORS", "cors": 1}"#)), "");
     assert_eq!(wrong(&filter(r#"{"type": "CORS"}"#)), "cors");
@@ -75,7 +75,7 @@ struct Rolling {
 }
 
 #[test]
-fn a_rust_name_is_looked_up_in_camel_case_and_not_as_it_is() {
+fn a_rust_name_is_converted_to_camel_case_before_the_lookup() {
     assert_eq!(
         declared::<Rolling>(),
         r#"kind: rollingupdate = "RollingUpdate""#
@@ -109,7 +109,7 @@ struct Upper {
 }
 
 #[test]
-fn an_exact_match_goes_before_one_in_other_case() {
+fn an_exact_match_takes_precedence_over_another_case() {
     assert_eq!(declared::<Lower>(), r#"kind: alpha = "alpha""#);
     assert_eq!(declared::<Upper>(), r#"kind: ALPHA = "ALPHA""#);
 }
@@ -140,7 +140,7 @@ struct Explicit {
 }
 
 #[test]
-fn a_value_by_hand_may_be_anything_that_the_enum_has() {
+fn an_explicit_value_may_be_any_value_of_the_enum() {
     assert_eq!(
         declared::<Explicit>(),
         r#"kind: alpha = "Beta", beta = "Alpha" optional, gamma = "a value, anything: \"ü\"" optional"#

@@ -11,7 +11,7 @@ fn part(of: &Value, pointer: &str) -> Value {
 }
 
 #[test]
-fn own_crds_say_the_same_of_a_kind() {
+fn own_crds_describe_the_kind_like_the_originals() {
     let mut compared = 0;
     for kind in kinds() {
         let Some(own) = kind.crd.map(|crd| crd()) else {

@@ -29,7 +29,7 @@ pub(crate) fn objects(folder: &Path) -> Vec<(String, Value)> {
 }
 
 /// Returns our own objects, and objects of the Gateway API if their folder exists. The name of the
-/// folder tells if an object is valid or invalid.
+/// folder states if an object is valid or invalid.
 pub(crate) fn all() -> Vec<(String, Value)> {
     let here = PathBuf::from(env!("CARGO_MANIFEST_DIR"));
     let shared = std::env::var("SHARED_CASES").map(PathBuf::from);

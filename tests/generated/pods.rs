@@ -8,7 +8,7 @@ use union_tests_generated::types::crew::v1::{Crew, CrewOldClaim};
 use crate::objects::all;
 
 #[test]
-fn pods_are_those_of_kubernetes() {
+fn pods_are_types_of_k8s_openapi() {
     let (_, object) = all()
         .into_iter()
         .find(|(file, _)| file.ends_with("/valid/crew.yaml"))

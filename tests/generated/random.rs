@@ -1,8 +1,8 @@
 //! Tests with random objects that are similar to the samples: values at bounds, other
 //! discriminators, additional and removed fields.
 //!
-//! Both CRDs give the same verdict. Objects that they accept are read and written back, and their
-//! unions are valid.
+//! Both CRDs must have the same verdict. Objects that they accept are read and written back, and
+//! their unions are valid.
 
 use std::collections::BTreeMap;
 
@@ -17,7 +17,7 @@ use crate::verdicts::{Court, Tally};
 const EACH: usize = 12;
 
 #[test]
-fn random_objects_are_judged_alike_and_read() {
+fn random_objects_have_equal_results_and_are_readable() {
     let kinds = kinds();
     let mut random = Random::new(20);
     let mut court = Court::default();
@@ -90,7 +90,7 @@ fn without_nulls(value: &Value) -> Value {
     }
 }
 
-/// Changes the value at one place.
+/// Changes one value.
 fn change(value: &mut Value, schema: &Value, random: &mut Random) {
     match value {
         Value::Object(fields) if schema["properties"].is_object() => {

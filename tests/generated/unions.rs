@@ -62,7 +62,7 @@ fn elements_are_paired_by_the_keys_of_their_list() {
 }
 
 #[test]
-fn numbers_of_a_list_are_kept_whatever_they_are() {
+fn all_numbers_of_an_open_enum_are_kept() {
     let stall =
         stall(&json!({"code": 303, "first": {"type": "None"}, "byName": {"a": {"type": "Tape"}}}));
     assert_eq!(stall.spec.code, Some(StallCode::Other(303)));
@@ -74,7 +74,7 @@ fn numbers_of_a_list_are_kept_whatever_they_are() {
 }
 
 #[test]
-fn a_closed_list_refuses_other_numbers() {
+fn a_closed_list_rejects_other_numbers() {
     use union_tests_generated::closed::stall::v1::StallCode;
     assert_eq!(StallCode::try_from(302), Ok(StallCode::Value302));
     assert_eq!(

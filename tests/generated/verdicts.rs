@@ -282,7 +282,7 @@ impl Court {
 }
 
 #[test]
-fn own_crds_judge_as_the_originals() {
+fn own_crds_validate_like_the_originals() {
     let kinds = kinds();
     let mut court = Court::default();
     let (mut creates, mut updates) = (Tally::default(), Tally::default());

@@ -1,5 +1,5 @@
-//! The comparison of a Rust type with the engine for the schema of the type: both must give the
-//! same answer to a request.
+//! The comparison of a Rust type with the engine for the schema of the type: both must have the
+//! same result for a request.
 
 use std::cell::Cell;
 use std::collections::BTreeMap;
@@ -59,7 +59,7 @@ impl<T: Model> State<T> {
 }
 
 fn written<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// The engine of a type, which is compared with the type.

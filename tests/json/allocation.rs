@@ -40,7 +40,7 @@ struct Source {
     volume: Option<Vec<String>>,
 }
 
-/// A struct with one union of each sort, and with nested unions.
+/// A struct with one union of each kind, and with nested unions.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[serde(rename_all = "camelCase")]
 #[schemars(transform = union_runtime::add_unions::<Spec>)]
@@ -80,7 +80,7 @@ impl Model for Spec {
 }
 
 /// Returns a valid object with sixteen unions: three in the object, one in a field, and the others
-/// in lists and maps of every sort.
+/// in lists and maps of every kind.
 fn valid() -> Value {
     let file = json!({"type": "file", "file": "/etc/app.toml", "name": "a", "port": 1});
     let secret = json!({"type": "secret", "secret": [1, 2], "name": "b", "port": 1});
@@ -158,7 +158,7 @@ fn the_object_has_sixteen_unions_and_is_valid_on_both_sides() {
         "/plain/2",
     ] {
         let mut wrong = valid();
-        wrong.pointer_mut(pointer).expect("it is there")["type"] = "tape".into();
+        wrong.pointer_mut(pointer).expect("a present value")["type"] = "tape".into();
         let report = unions.validate(&wrong);
         assert!(!report.is_accepted(), "it is not known");
         count += report.errors().len();
@@ -214,7 +214,7 @@ fn an_update_to_a_valid_object_allocates_nothing() {
 }
 
 #[test]
-fn with_unions_off_a_wrong_object_allocates_nothing_either() {
+fn with_unions_off_an_invalid_object_allocates_nothing() {
     let unions = unions();
     let off = Settings::default().unions(false);
     for mut new in before() {

@@ -57,7 +57,7 @@ fn pairs(unions: &Unions, old: Value, new: Value, wanted: Option<usize>) {
 const NO_DEFAULTS: [Option<Value>; 2] = [None, None];
 
 #[test]
-fn elements_are_paired_by_their_key_and_not_by_their_place() {
+fn elements_are_paired_by_key_and_not_by_index() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!([{"k": "x"}, {"k": "y"}, {"k": ""}, {"k": 5}]);
     for (i, key) in ["x", "y", ""].into_iter().enumerate() {
@@ -69,14 +69,14 @@ fn elements_are_paired_by_their_key_and_not_by_their_place() {
 }
 
 #[test]
-fn the_first_of_several_old_elements_with_a_key_is_it() {
+fn the_first_old_element_with_a_key_is_the_pair() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!([5, {"k": "y"}, {"k": "x"}, {"k": "x", "a": 1}, {"k": "x"}]);
     pairs(&unions, old, json!({"k": "x"}), Some(2));
 }
 
 #[test]
-fn all_new_elements_with_a_key_have_one_partner() {
+fn all_new_elements_with_a_key_have_the_same_old_element() {
     let unions = read(&list(&["k"], NO_DEFAULTS));
     let old = json!({"list": [{"k": "x", "type": "A", "a": 1}]});
     let one = json!({"k": "x", "type": "B", "a": 1});
@@ -100,7 +100,7 @@ fn an_element_without_its_key_has_no_partner() {
 }
 
 #[test]
-fn a_default_stands_for_an_absent_key_on_both_sides() {
+fn an_absent_key_counts_as_its_default_on_both_sides() {
     let unions = read(&list(&["k"], [Some(json!("d")), None]));
     pairs(&unions, json!([{"k": "x"}, {}]), json!({"k": "d"}), Some(1));
     pairs(&unions, json!([{"k": "x"}, {"k": "d"}]), json!({}), Some(1));
@@ -150,7 +150,7 @@ fn keys_of_different_types_are_different() {
 }
 
 #[test]
-fn floats_have_six_decimals_where_there_are_several_keys() {
+fn floats_have_six_decimals_with_several_keys() {
     let one = read(&list(&["k"], NO_DEFAULTS));
     let both = read(&list(&["k", "l"], NO_DEFAULTS));
     for (old, new, alone, together) in [
@@ -195,7 +195,7 @@ fn huge_numbers_are_keys_too() {
 }
 
 #[test]
-fn several_keys_must_all_be_the_same_and_there() {
+fn several_keys_must_all_be_present_and_equal() {
     let unions = read(&list(&["k", "l"], NO_DEFAULTS));
     let old = json!([{"k": "x", "l": "y"}, {"k": "y", "l": "x"}, {"k": "x"}, {"l": "x"}, {"k": "xy", "l": ""}]);
     pairs(&unions, old.clone(), json!({"k": "x", "l": "y"}), Some(0));
@@ -254,12 +254,13 @@ fn an_old_value_of_another_type_has_no_elements() {
 }
 
 #[test]
-fn fields_are_paired_by_name_where_the_schema_describes_them() {
+fn fields_of_the_schema_are_paired_by_name() {
     let schema = json!({
         "properties": {"spec": choice(), "other": {"additionalProperties": true}},
         "additionalProperties": choice(),
     });
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let odd = json!({"type": "odd"});
     let verdict = |old: Value, new: Value| -> String {
         let report = unions.validate_update(&new, &old, &Settings::default());
@@ -301,7 +302,7 @@ fn fields_are_paired_by_name_where_the_schema_describes_them() {
 }
 
 #[test]
-fn what_is_below_an_unpaired_element_is_unpaired() {
+fn values_below_an_unpaired_element_are_unpaired() {
     let mut inner = list(&["k"], NO_DEFAULTS);
     inner["items"]["properties"]["list"] = list(&["k"], NO_DEFAULTS);
     let unions = read(&inner);
@@ -363,7 +364,7 @@ fn oracle(
     };
     let is_same = |a: &Value, b: &Value| match (a, b) {
         (Value::Number(a), Value::Number(b)) if a.is_f64() && b.is_f64() => {
-            let [a, b] = [a, b].map(|number| number.as_f64().expect("it is one"));
+            let [a, b] = [a, b].map(|number| number.as_f64().expect("a number"));
             if keys.len() == 1 {
                 a.to_string() == b.to_string()
             } else {
@@ -388,7 +389,7 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(1_000) })]
 
     #[test]
-    fn random_lists_are_paired_as_the_oracle_says(
+    fn random_lists_are_paired_like_the_oracle(
         old in proptest::collection::vec(element(), 0..6),
         new in element(),
         keys in proptest::sample::select(vec![vec!["k"], vec!["l"], vec!["k", "l"], vec!["l", "k"]]),

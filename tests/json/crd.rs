@@ -24,8 +24,8 @@ fn annotated(schema: &Value, text: impl Into<Value>) -> Value {
 }
 
 #[track_caller]
-fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
-    let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("it is wrong");
+fn compile_error(crd: &Value, version: Option<&str>) -> SchemaError {
+    let error = Unions::compile(SchemaSource::Crd(crd, version)).expect_err("an error");
     assert!(
         crd.pointer(error.pointer()).is_some(),
         "{error} leads nowhere"
@@ -35,7 +35,7 @@ fn refused(crd: &Value, version: Option<&str>) -> SchemaError {
 
 #[track_caller]
 fn check(crd: &Value, version: Option<&str>, place: &str, problem: &str) {
-    let error = refused(crd, version);
+    let error = compile_error(crd, version);
     assert_eq!((error.pointer(), error.message()), (place, problem));
 }
 
@@ -46,7 +46,7 @@ fn read(crd: &Value, version: Option<&str>) -> Vec<String> {
 }
 
 #[test]
-fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
+fn a_version_is_found_by_name_and_by_default_the_storage_version() {
     let mut crd = crd_of(&json!({}));
     crd["spec"]["versions"] = json!([
         {"name": "v1alpha1", "storage": false, "schema": {"openAPIV3Schema": {}}},
@@ -63,7 +63,7 @@ fn a_version_is_read_by_its_name_and_by_default_the_stored_one() {
 }
 
 #[test]
-fn a_version_that_is_not_there_is_refused_with_those_that_are() {
+fn a_missing_version_is_an_error_that_lists_the_versions() {
     let mut crd = crd_of(&root());
     check(
         &crd,
@@ -86,7 +86,7 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
     );
     crd["spec"]["versions"][1]["schema"] = json!({});
     assert_eq!(
-        refused(&crd, Some("v2")).pointer(),
+        compile_error(&crd, Some("v2")).pointer(),
         "/spec/versions/1/schema"
     );
     for (crd, place) in [
@@ -106,14 +106,14 @@ fn a_version_that_is_not_there_is_refused_with_those_that_are() {
 }
 
 #[test]
-fn what_is_wrong_with_a_schema_is_said_with_its_place_in_the_crd() {
+fn schema_errors_have_the_path_in_the_crd() {
     let mut schema = root();
     schema["properties"]["spec"]["properties"]["type"]["enum"] = json!(["A"]);
     let place = format!("{SCHEMA}/properties/spec/properties/type");
-    assert_eq!(refused(&crd_of(&schema), None).pointer(), place);
+    assert_eq!(compile_error(&crd_of(&schema), None).pointer(), place);
     let schema = json!({"$ref": "#/$defs/A", "$defs": {"A": {"properties": {"a": 5}}}});
     assert_eq!(
-        refused(&crd_of(&schema), None).pointer(),
+        compile_error(&crd_of(&schema), None).pointer(),
         format!("{SCHEMA}/$defs/A/properties/a")
     );
 }
@@ -149,8 +149,8 @@ fn the_annotation_carries_all_unions_of_all_versions() {
     // A CRD with all extensions may keep the annotation.
     assert_eq!(read(&with_annotation(&crd, &crd), None), read(&crd, None));
     let text = annotation(&crd).expect("there are unions");
-    let parsed: Value = serde_json::from_str(&text).expect("it is JSON");
-    let versions: Vec<&String> = parsed.as_object().expect("it is one").keys().collect();
+    let parsed: Value = serde_json::from_str(&text).expect("valid JSON");
+    let versions: Vec<&String> = parsed.as_object().expect("an object").keys().collect();
     assert_eq!(
         versions,
         ["v1", "v2"],
@@ -172,10 +172,11 @@ fn without_unions_there_is_no_annotation() {
 }
 
 #[test]
-fn an_object_is_judged_by_the_annotation_alone() {
+fn an_object_is_validated_by_the_annotation_alone() {
     let full = crd_of(&root());
     let crd = with_annotation(&full, &without_extensions(&full));
-    let unions = Unions::compile(SchemaSource::Crd(&crd, None)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Crd(&crd, None)).expect("a well-formed schema or document");
     let old = json!({"kind": "Test", "spec": {"type": "A", "a": 1}});
     let mut new = json!({"kind": "Test", "spec": {"type": "B", "a": 1}});
     let report = unions.admit(&mut new, Some(&old), &Settings::default());
@@ -184,7 +185,7 @@ fn an_object_is_judged_by_the_annotation_alone() {
 }
 
 #[test]
-fn an_annotation_that_cannot_be_read_is_refused() {
+fn an_invalid_annotation_is_rejected() {
     let rows = [
         (json!(5), "the annotation must be a string that contains JSON".to_owned()),
         (json!({"v1": {}}), "the annotation must be a string that contains JSON".to_owned()),
@@ -205,7 +206,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
         check(&annotated(&root(), text), None, PLACE, &problem);
     }
     let deep = format!("{}{}", "[".repeat(100_000), "]".repeat(100_000));
-    let error = refused(&annotated(&root(), deep), None);
+    let error = compile_error(&annotated(&root(), deep), None);
     assert!(
         error
             .message()
@@ -215,7 +216,7 @@ fn an_annotation_that_cannot_be_read_is_refused() {
 }
 
 #[test]
-fn an_annotation_of_places_that_are_none_is_refused() {
+fn an_annotation_with_unknown_pointers_is_rejected() {
     let schema = without_extensions(&root());
     for pointer in [
         "/properties/status",
@@ -241,7 +242,7 @@ fn an_annotation_of_places_that_are_none_is_refused() {
 }
 
 #[test]
-fn an_annotation_that_contradicts_the_schema_is_refused() {
+fn an_annotation_that_contradicts_the_schema_is_rejected() {
     let other = json!({"fieldMembers": {"A": null, "B": null}});
     let text = json!({"v1": {"/properties/spec/properties/type": other}}).to_string();
     check(
@@ -253,7 +254,7 @@ fn an_annotation_that_contradicts_the_schema_is_refused() {
 }
 
 #[test]
-fn what_is_wrong_with_an_extension_in_the_annotation_is_said_where_it_belongs() {
+fn extension_errors_in_the_annotation_have_their_pointer() {
     let schema = without_extensions(&root());
     let rows = [
         (

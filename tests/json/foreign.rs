@@ -63,7 +63,7 @@ fn members(union: &UnionSpec<'static>) -> Vec<(&'static str, &'static str, usize
 }
 
 #[test]
-fn a_union_is_what_is_written() {
+fn a_declared_union_has_its_members_and_values() {
     assert_eq!(values(&REQUIRED), ["ALPHA", "BETA", "NONE"]);
     assert_eq!(
         members(&REQUIRED),
@@ -75,7 +75,7 @@ fn a_union_is_what_is_written() {
     assert_eq!(values(&OPTIONAL), ["", "ALPHA"]);
     assert!(values(&DEDUCED).is_empty(), "any text is one");
     for (union, is_required) in [(REQUIRED, true), (OPTIONAL, false), (DEDUCED, false)] {
-        let discriminator = union.discriminator().expect("it has one");
+        let discriminator = union.discriminator().expect("a present value");
         assert_eq!(
             (discriminator.name(), discriminator.is_required()),
             ("type", is_required)
@@ -102,7 +102,7 @@ fn update(union: UnionSpec<'static>, old: &Value, new: &Value) -> (Value, String
     let unions = Unions::compiler()
         .union_at("", union)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let mut object = new.clone();
     let changes = unions.normalize(&mut object, Some(old), &Settings::default());
     let report = unions.validate(&object);
@@ -130,7 +130,7 @@ fn becomes(
 }
 
 #[test]
-fn where_the_discriminator_rules_it_clears_and_is_required() {
+fn a_discriminator_of_the_2022_model_is_required_and_clears_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "BETA", "alpha": 1});
     becomes(
@@ -184,7 +184,7 @@ fn where_the_discriminator_rules_it_clears_and_is_required() {
 }
 
 #[test]
-fn where_it_is_optional_absence_is_the_empty_value() {
+fn an_absent_optional_discriminator_is_the_empty_value() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     becomes(
         OPTIONAL,
@@ -199,7 +199,7 @@ fn where_it_is_optional_absence_is_the_empty_value() {
 }
 
 #[test]
-fn where_it_is_deduced_it_follows() {
+fn a_deduced_discriminator_follows_the_members() {
     let old = json!({"type": "ALPHA", "alpha": 1});
     let new = json!({"type": "ALPHA", "alpha": 1, "beta": 2});
     let followed = json!({"type": "BETA", "beta": 2});
@@ -240,7 +240,7 @@ fn without_a_discriminator_at_most_or_exactly_one_member_is_set() {
     let unions = Unions::compiler()
         .union_at("", EXACTLY_ONE)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let lines = |object: &Value| unions.validate(object).to_string();
     let members = || ["hostPath", "emptyDir"].into_iter();
     let needed = needed_one_of(members());
@@ -279,7 +279,7 @@ fn a_spec_can_be_written_where_it_is_used() {
             union_spec!(discriminator = "type", "A" => "a"),
         )
         .compile(SchemaSource::WithoutSchema);
-    let unions = places.expect("they are places");
+    let unions = places.expect("valid paths");
     assert_eq!(unions.iter().count(), 2);
     assert_eq!(
         unions.validate(&json!({"one": 1, "two": [{"type": "A", "a": 1}]})),
@@ -288,7 +288,7 @@ fn a_spec_can_be_written_where_it_is_used() {
 }
 
 #[test]
-fn sixty_four_members_are_told_apart() {
+fn sixty_four_members_are_distinguished() {
     macro_rules! wide {
         ($($value:literal)*) => {
             union_spec! { discriminator = "type", $($value => $value,)* "last" => () }
@@ -303,7 +303,7 @@ fn sixty_four_members_are_told_apart() {
     let unions = Unions::compiler()
         .union_at("", WIDE)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let mut all: Value = (0..64).map(|i| (format!("m{i}"), json!(i))).collect();
     all["type"] = "m63".into();
     let changes = unions.normalize(
@@ -320,7 +320,7 @@ fn sixty_four_members_are_told_apart() {
 /// Checks that a `DeclaredUnion`, which is built at run time, is equal to the union of the macro,
 /// which is built at compile time.
 #[test]
-fn declared_unions_are_those_of_the_macro() {
+fn declared_unions_equal_the_unions_of_the_macro() {
     let pairs = [
         (
             REQUIRED,
@@ -391,7 +391,7 @@ fn declared_unions_are_those_of_the_macro() {
 }
 
 #[test]
-fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
+fn an_open_discriminator_accepts_any_string_without_a_member() {
     let union = DeclaredUnion::discriminated("type").open().member("A", "a");
     let unions = Unions::compiler()
         .declared_union_at("", &union)
@@ -406,7 +406,7 @@ fn an_open_discriminator_takes_any_text_and_no_member_with_it() {
 }
 
 #[test]
-fn a_declared_union_that_is_none_is_an_error_with_its_place() {
+fn an_invalid_declared_union_is_an_error_with_its_pointer() {
     let empty = DeclaredUnion::discriminated("type").member("", "a");
     let mut many = DeclaredUnion::discriminated("type");
     for i in 0..65 {

@@ -94,18 +94,18 @@ fn route(filters: &Value) -> Value {
 }
 
 /// Returns the path below the filters and the kind of each error of a route.
-fn refused(filters: &Value) -> Vec<(String, ViolationKind)> {
+fn errors_of(filters: &Value) -> Vec<(String, ViolationKind)> {
     let report = unions().validate(&route(filters));
-    let found = report.errors().iter().map(|violation| {
+    let errors = report.errors().iter().map(|violation| {
         let path = violation.path().to_string();
         let path = path.trim_start_matches("spec.rules[1].filters");
         (path.to_owned(), violation.kind())
     });
-    found.collect()
+    errors.collect()
 }
 
 #[test]
-fn routes_that_a_gateway_takes_are_valid() {
+fn routes_that_a_gateway_accepts_are_valid() {
     let rows = [
         json!([]),
         json!([{"type": "RequestHeaderModifier", "requestHeaderModifier": {"add": [{"name": "my-header", "value": "foo"}]}}]),
@@ -119,12 +119,12 @@ fn routes_that_a_gateway_takes_are_valid() {
         json!([{"type": "ResponseHeaderModifier", "responseHeaderModifier": {}, "requestMirror": null}]),
     ];
     for filters in rows {
-        assert_eq!(refused(&filters), [], "{filters}");
+        assert_eq!(errors_of(&filters), [], "{filters}");
     }
 }
 
 #[test]
-fn routes_that_a_gateway_refuses_are_invalid() {
+fn routes_that_a_gateway_rejects_are_invalid() {
     let rows = [
         (
             json!([{"type": "RequestHeaderModifier"}]),
@@ -164,12 +164,12 @@ fn routes_that_a_gateway_refuses_are_invalid() {
             .into_iter()
             .map(|(path, kind): (&str, _)| (path.to_owned(), kind))
             .collect();
-        assert_eq!(refused(&filters), errors, "{filters}");
+        assert_eq!(errors_of(&filters), errors, "{filters}");
     }
 }
 
 #[test]
-fn filters_are_not_correlated_so_a_wrong_one_is_new_where_their_list_changes() {
+fn errors_of_filters_are_new_if_their_list_changes() {
     let wrong = json!({"type": "RequestMirror"});
     let old = route(&json!([wrong]));
     let update = unions().validate_update(&old, &old, &Settings::default());
@@ -216,15 +216,15 @@ fn a_webhook_answers_as_an_api_server_does() {
 }
 
 #[test]
-fn the_places_alone_judge_the_same() {
+fn unions_by_pointers_alone_have_the_same_results() {
     let places = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it leads through a schema");
+        .expect("a pointer to a schema");
     let with_schema = Unions::compiler()
         .union_at(FILTERS, FILTER)
         .compile(SchemaSource::Schema(&schema()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     for filters in [
         json!([{"type": "RequestRedirect"}]),
         json!([{"type": "Redirect", "requestRedirect": {}}, {}]),

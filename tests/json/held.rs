@@ -218,16 +218,16 @@ fn maps() -> impl Strategy<Value = Value> {
 
 const FIELDS: [&str; 7] = ["byBoth", "byName", "hash", "map", "maps", "plain", "single"];
 
-fn held() -> impl Strategy<Value = Value> {
+fn arbitrary_object() -> impl Strategy<Value = Value> {
     let fields = (list(), list(), map(), map(), maps(), list(), item());
     (proptest::option::of(kind()), member(), member(), fields).prop_map(
         |(kind, alpha, beta, (both, name, hash, map, maps, plain, single))| {
-            let mut held = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
+            let mut arbitrary_object = object([("kind", kind), ("alpha", alpha), ("beta", beta)]);
             let values = [both, name, hash, map, maps, plain, single];
             for (field, value) in FIELDS.iter().zip(values) {
-                held[*field] = value;
+                arbitrary_object[*field] = value;
             }
-            held
+            arbitrary_object
         },
     )
 }
@@ -240,9 +240,9 @@ fn changed() -> impl Strategy<Value = (Value, Value)> {
         proptest::option::of(kind()),
         member(),
         0..FIELDS.len(),
-        held(),
+        arbitrary_object(),
     );
-    (held(), edits, fields).prop_map(|(old, edits, (kind, alpha, other, another))| {
+    (arbitrary_object(), edits, fields).prop_map(|(old, edits, (kind, alpha, other, another))| {
         let mut new = old.clone();
         for (field, from, to, item) in edits {
             let field = FIELDS[field];
@@ -260,8 +260,8 @@ fn changed() -> impl Strategy<Value = (Value, Value)> {
 }
 
 /// Edits a list, a map, maps of lists of maps, or an item.
-fn edit(field: &str, held: &mut Value, from: usize, to: usize, item: Value) {
-    match (field, held) {
+fn edit(field: &str, arbitrary_object: &mut Value, from: usize, to: usize, item: Value) {
+    match (field, arbitrary_object) {
         ("single", single) => edit_item(single, &item),
         ("maps", Value::Object(maps)) => {
             for lists in maps.values_mut().take(1) {
@@ -336,29 +336,34 @@ fn check<T: Model, S: Strategy>(values: &S, test: impl Fn(&Sides<T>, S::Value)) 
 }
 
 #[test]
-fn both_sides_agree_on_what_is_created() {
-    check::<Held, _>(&held(), |sides, new| sides.agree(&read(&new), None));
+fn both_sides_agree_on_creates() {
+    check::<Held, _>(&arbitrary_object(), |sides, new| {
+        sides.agree(&read(&new), None);
+    });
 }
 
 #[test]
-fn both_sides_agree_on_what_is_changed() {
+fn both_sides_agree_on_updates() {
     check::<Held, _>(&changed(), |sides, (old, new)| {
         sides.agree(&read(&new), Some(&read(&old)));
     });
 }
 
 #[test]
-fn both_sides_agree_on_what_is_applied() {
-    check::<Held, _>(&(changed(), held()), |sides, ((live, merged), applied)| {
-        let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
-        sides.agree_on_apply(&applied, Some(&live), &merged);
-        sides.agree_on_apply(&merged, Some(&live), &merged);
-        sides.agree_on_apply(&applied, None, &merged);
-    });
+fn both_sides_agree_on_applies() {
+    check::<Held, _>(
+        &(changed(), arbitrary_object()),
+        |sides, ((live, merged), applied)| {
+            let [live, merged, applied] = [live, merged, applied].map(|json| read(&json));
+            sides.agree_on_apply(&applied, Some(&live), &merged);
+            sides.agree_on_apply(&merged, Some(&live), &merged);
+            sides.agree_on_apply(&applied, None, &merged);
+        },
+    );
 }
 
 #[test]
-fn both_sides_agree_on_types_that_hold_themselves() {
+fn both_sides_agree_on_recursive_types() {
     check::<Tree, _>(&(tree(), tree()), |sides, (old, new)| {
         let [old, new] = [read(&old), read(&new)];
         sides.agree(&new, Some(&old));

@@ -1,5 +1,5 @@
 //! Tests of objects that are deep, large, or of other types than their schema says: the engine
-//! validates or refuses them, never panics, and does work that is at most linear in their size.
+//! validates or rejects them, never panics, and does work that is at most linear in their size.
 
 use allocation_counter::measure;
 use serde_json::{Value, json};
@@ -32,7 +32,7 @@ fn lines(report: &Report) -> Vec<String> {
 }
 
 /// Puts a request through every function of the engine, and returns the result of validation.
-fn judge(unions: &Unions, new: &Value, old: &Value) -> Report {
+fn run_all_operations(unions: &Unions, new: &Value, old: &Value) -> Report {
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
         for restore in [RestoreUnaware::Off, RestoreUnaware::All] {
             let settings = Settings::default()
@@ -98,7 +98,7 @@ fn an_object_is_looked_at_as_deep_as_the_limit() {
 }
 
 #[test]
-fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
+fn an_object_beyond_a_limit_is_rejected_and_not_normalized() {
     let unions = unions(&tree());
     let wrap = |tree| object([("type", "B".into()), ("a", 1.into()), ("one", tree)]);
     let new = Deep::new(10_000, json!({"type": "B"}), wrap);
@@ -130,7 +130,7 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
             .is_accepted()
     );
     for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
-        // What was not looked at is not tolerated.
+        // Errors in values that were not compared are not tolerated.
         let report = unions.validate_update(&new, &new, &settings.ratchet(ratchet));
         let is_limit = |line: &String| line.contains("more than 128 levels");
         assert_eq!(
@@ -147,16 +147,18 @@ fn an_object_beyond_a_limit_is_refused_and_not_normalized() {
 #[test]
 fn the_deepest_limit_fits_on_a_stack_of_one_mebibyte() {
     let small = std::thread::Builder::new().stack_size(1 << 20);
-    let thread = small.spawn(as_deep_as_it_goes).expect("a thread");
+    let thread = small
+        .spawn(the_deepest_allowed_object_is_validated)
+        .expect("a thread");
     thread.join().expect("it fits");
 }
 
-fn as_deep_as_it_goes() {
+fn the_deepest_allowed_object_is_validated() {
     let deepest = Limits::default().max_depth(usize::MAX);
     let unions = Unions::compiler()
         .with_limits(deepest)
         .compile(SchemaSource::Schema(&tree()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     let wrap = |tree| {
         let tree = Value::Array(vec![tree]);
         object([
@@ -227,9 +229,9 @@ fn members_may_be_deeper_than_the_stack() {
 }
 
 #[test]
-fn a_million_elements_are_looked_at_and_one_more_is_refused() {
+fn a_million_elements_are_validated_and_one_more_is_rejected() {
     let unions = unions(&json!({"properties": {"list": {"items": choice()}}}));
-    // The object and the list are two of the counted places.
+    // The object and the list count as two visited nodes.
     let object = |count: usize| json!({"list": vec![5; count - 2]});
     assert_eq!(unions.validate(&object(1_000_000)), Report::default());
     let mut beyond = object(1_000_001);
@@ -247,13 +249,15 @@ fn a_million_elements_are_looked_at_and_one_more_is_refused() {
             &json!({"properties": {"list": {"items": choice()}}}),
         ));
     assert_eq!(
-        raised.expect("it is well formed").validate(&beyond),
+        raised
+            .expect("a well-formed schema or document")
+            .validate(&beyond),
         Report::default()
     );
 }
 
 #[test]
-fn a_hundred_thousand_wrong_unions_are_all_told() {
+fn a_hundred_thousand_invalid_unions_are_all_reported() {
     let unions = unions(
         &json!({"properties": {"list": {"items": choice()}, "map": {"additionalProperties": choice()}}}),
     );
@@ -389,7 +393,7 @@ fn anything() -> Vec<Value> {
 }
 
 /// Returns the JSON pointers of all values in an object.
-fn places(value: &Value) -> Vec<String> {
+fn pointers(value: &Value) -> Vec<String> {
     let below: Vec<(String, &Value)> = match value {
         Value::Array(values) => values
             .iter()
@@ -403,7 +407,7 @@ fn places(value: &Value) -> Vec<String> {
         _ => Vec::new(),
     };
     let below = below.iter().flat_map(|(step, value)| {
-        places(value)
+        pointers(value)
             .into_iter()
             .map(move |place| format!("/{step}{place}"))
     });
@@ -411,7 +415,7 @@ fn places(value: &Value) -> Vec<String> {
 }
 
 #[test]
-fn anything_may_stand_anywhere() {
+fn values_of_any_type_are_handled_at_every_path() {
     let mut schema = tree();
     schema["properties"]["left"] = json!({});
     schema["properties"]["right"] = json!({});
@@ -422,23 +426,23 @@ fn anything_may_stand_anywhere() {
     let object =
         json!({"type": "B", "left": 1, "trees": [inner, inner], "map": {"m": inner}, "one": inner});
     let mut wrong = vec![object.clone()];
-    for place in places(&object) {
+    for place in pointers(&object) {
         for value in anything() {
             let mut odd = object.clone();
-            *odd.pointer_mut(&place).expect("it is there") = value;
+            *odd.pointer_mut(&place).expect("a present value") = value;
             wrong.push(odd);
         }
     }
     assert!(wrong.len() > 300);
     for (i, new) in wrong.iter().enumerate() {
-        let _ = judge(&unions, new, &object);
-        let _ = judge(&unions, &object, new);
-        let _ = judge(&unions, new, &wrong[(i + 7) % wrong.len()]);
+        let _ = run_all_operations(&unions, new, &object);
+        let _ = run_all_operations(&unions, &object, new);
+        let _ = run_all_operations(&unions, new, &wrong[(i + 7) % wrong.len()]);
     }
 }
 
 #[test]
-fn a_discriminator_that_is_no_text_is_told_by_its_type() {
+fn a_discriminator_that_is_not_a_string_is_reported_with_its_type() {
     let unions = unions(&json!({"properties": {"spec": choice()}}));
     for (value, kind) in [
         (json!(true), "boolean"),
@@ -491,27 +495,30 @@ fn a_discriminator_that_is_no_text_is_told_by_its_type() {
 }
 
 #[test]
-fn what_is_no_object_holds_no_union() {
+fn values_that_are_not_objects_have_no_unions() {
     let unions = unions(&tree());
     for value in anything()
         .into_iter()
         .filter(|value| !value.is_object() && !value.is_array())
     {
         assert_eq!(
-            judge(&unions, &value, &json!({"type": "A"})),
+            run_all_operations(&unions, &value, &json!({"type": "A"})),
             Report::default(),
             "{value}"
         );
         let object = json!({"type": "B", "trees": value, "map": value, "one": value});
         assert_eq!(
-            judge(&unions, &object, &json!({})),
+            run_all_operations(&unions, &object, &json!({})),
             Report::default(),
             "{value}"
         );
     }
-    // The schema does not describe the elements of a list in the place of an object, so they have
+    // The schema does not describe the elements of a list that replaces an object, so they have
     // no unions.
     let object =
         json!({"type": "B", "one": [{"a": 1}], "map": [{"a": 1}], "trees": {"a": {"a": 1}}});
-    assert_eq!(judge(&unions, &object, &json!({})), Report::default());
+    assert_eq!(
+        run_all_operations(&unions, &object, &json!({})),
+        Report::default()
+    );
 }

@@ -1,4 +1,4 @@
-//! Tests of schemas that are deep, wide, recursive or tangled: the engine reads or refuses them,
+//! Tests of schemas that are deep, wide, recursive or tangled: the engine reads or rejects them,
 //! never panics, and does work that is at most linear in their size.
 
 use std::fmt::Write as _;
@@ -73,9 +73,9 @@ fn a_schema_may_be_deep_in_every_direction() {
 }
 
 #[test]
-fn a_mistake_in_the_depth_is_said_with_its_place() {
+fn an_error_in_a_deep_schema_has_its_pointer() {
     let schema = Deep::new(DEPTH, json!({"properties": 5}), property);
-    let error = Unions::compile(SchemaSource::Schema(&schema)).expect_err("it is wrong");
+    let error = Unions::compile(SchemaSource::Schema(&schema)).expect_err("an error");
     assert_eq!(
         error.pointer().len(),
         "/properties/x".len() * DEPTH + "/properties".len()
@@ -88,12 +88,12 @@ fn a_mistake_in_the_depth_is_said_with_its_place() {
 }
 
 #[test]
-fn a_schema_with_too_many_schemas_is_refused() {
+fn a_schema_with_too_many_subschemas_is_rejected() {
     let schema = Deep::new(DEPTH, json!({}), property);
     let small = Unions::compiler().with_limits(Limits::default().max_schemas(DEPTH));
     let error = small
         .compile(SchemaSource::Schema(&schema))
-        .expect_err("it is one more");
+        .expect_err("an error of the limit");
     assert_eq!(
         error.to_string(),
         "the schema: more than 100000 schemas; make the document smaller, or raise `Limits::max_schemas`"
@@ -107,7 +107,7 @@ fn a_schema_with_too_many_schemas_is_refused() {
 #[test]
 fn a_deep_annotation_is_written_and_read() {
     let crd = Deep::new(60, choice(), property).within(|schema| crd_of(&schema));
-    let text = annotation(&crd).expect("there is one");
+    let text = annotation(&crd).expect("a present value");
     assert!(text.contains(&"/properties/x".repeat(60)));
     // The schema is deeper than the stack, and each pointer is as long as the schema is deep, so a
     // pointer may only be constructed for an extension.
@@ -119,15 +119,15 @@ fn a_deep_annotation_is_written_and_read() {
         ]);
         object([("spec", object([("versions", list([version]))]))])
     });
-    let text = annotation(&versions).expect("there is one");
+    let text = annotation(&versions).expect("a present value");
     assert!(text.len() > 13 * DEPTH && text.len() < 14 * DEPTH);
 }
 
 #[test]
-fn combining_too_much_is_refused() {
+fn too_many_combined_subschemas_are_rejected() {
     let problem = "`$ref`, `allOf` and similar keywords combine more than 32 schemas here; combine fewer, or raise `Limits::max_combined`";
     let check = |result: Result<Unions, SchemaError>, place: &str| {
-        let error = result.expect_err("it is too much");
+        let error = result.expect_err("an error of the limit");
         assert_eq!((error.pointer(), error.message()), (place, problem));
     };
     let nested = |depth: usize| {
@@ -175,7 +175,8 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
         json!({"properties": {"x": {"$ref": "#/$defs/d0"}}, "$defs": definitions})
     };
     assert!(Unions::compile(SchemaSource::Schema(&chain(30))).is_ok());
-    let error = Unions::compile(SchemaSource::Schema(&chain(1_000))).expect_err("it is too long");
+    let error =
+        Unions::compile(SchemaSource::Schema(&chain(1_000))).expect_err("an error of the length");
     assert!(
         error
             .message()
@@ -188,7 +189,7 @@ fn a_chain_of_references_is_followed_as_far_as_the_limit() {
 }
 
 #[test]
-fn references_may_go_round() {
+fn references_may_be_recursive() {
     for schema in [
         json!({"$ref": "#"}),
         json!({"allOf": [{"$ref": "#"}, {"$ref": "#/allOf/0"}]}),
@@ -205,7 +206,10 @@ fn references_may_go_round() {
     round["allOf"] = json!([{"$ref": "#"}, {"allOf": [{"$ref": "#/allOf/1"}]}]);
     round["properties"]["a"] = json!({"$ref": "#"});
     assert_eq!(
-        lines(&Unions::compile(SchemaSource::Schema(&round)).expect("it is well formed")),
+        lines(
+            &Unions::compile(SchemaSource::Schema(&round))
+                .expect("a well-formed schema or document")
+        ),
         [CHOICE, CHOICE]
     );
 }
@@ -225,7 +229,10 @@ fn a_tangle_of_references_is_read_once() {
         |below| json!({"allOf": [{"$ref": below}, {"$ref": below}]}),
     );
     assert_eq!(
-        lines(&Unions::compile(SchemaSource::Schema(&combined)).expect("it is well formed")),
+        lines(
+            &Unions::compile(SchemaSource::Schema(&combined))
+                .expect("a well-formed schema or document")
+        ),
         [CHOICE]
     );
     let combined = tangle(
@@ -236,8 +243,8 @@ fn a_tangle_of_references_is_read_once() {
 
     let fields =
         |below: String| json!({"properties": {"l": {"$ref": below}, "r": {"$ref": below}}});
-    let unions =
-        Unions::compile(SchemaSource::Schema(&tangle(1_000, fields))).expect("it is well formed");
+    let unions = Unions::compile(SchemaSource::Schema(&tangle(1_000, fields)))
+        .expect("a well-formed schema or document");
     assert_eq!(
         unions.iter().count(),
         2,
@@ -255,7 +262,7 @@ fn wide_schemas_cost_as_much_as_they_are_wide() {
     let all = json!({"properties": wide(30_000, |_| choice()), "allOf": [{"properties": wide(30_000, |_| json!({}))}]});
     assert_eq!(
         Unions::compile(SchemaSource::Schema(&all))
-            .expect("it is well formed")
+            .expect("a well-formed schema or document")
             .iter()
             .count(),
         30_000
@@ -318,7 +325,7 @@ fn long_lists_in_an_extension_cost_as_much_as_they_are_long() {
 }
 
 #[test]
-fn what_many_references_lead_to_is_not_read_for_each_without_end() {
+fn repeated_references_are_limited() {
     let many = |places: usize, size: usize, more: fn(usize) -> Value| {
         let mut big = choice();
         for i in 0..size {
@@ -340,7 +347,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
     for more in [plain, with_own, in_list] {
         assert!(Unions::compile(SchemaSource::Schema(&many(50, 1_000, more))).is_ok());
         let error = Unions::compile(SchemaSource::Schema(&many(300, 1_000, more)))
-            .expect_err("it is too much");
+            .expect_err("an error of the limit");
         assert_eq!(
             error.to_string(),
             "/$defs/big: repeated references to this and other schemas expand to more than 200000 fields and values; use fewer references, make the schemas smaller, or raise `Limits::max_schemas`"
@@ -368,7 +375,7 @@ fn what_many_references_lead_to_is_not_read_for_each_without_end() {
 }
 
 #[test]
-fn deep_values_where_texts_are_wanted_are_not_written_out() {
+fn deep_values_instead_of_strings_are_not_printed() {
     let deep = || Deep::new(DEPTH, json!(1), |value| list([value]));
     let keywords = [
         "type",
@@ -429,10 +436,10 @@ fn deep_values_where_texts_are_wanted_are_not_written_out() {
     assert!(Unions::compile(SchemaSource::Schema(&schema)).is_ok());
 }
 
-/// Asserts that a schema is refused, and returns true if the message is short.
+/// Asserts that a schema is rejected, and returns true if the message is short.
 fn is_short(schema: &Value) -> bool {
     let mut text = String::new();
-    let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("it is wrong");
-    write!(text, "{error}").expect("it is a text");
+    let error = Unions::compile(SchemaSource::Schema(schema)).expect_err("an error");
+    write!(text, "{error}").expect("a string");
     text.len() < 400
 }

@@ -1,4 +1,5 @@
-//! Tests of the errors for malformed schemas: the place, the value that was found, and the remedy.
+//! Tests of the errors for malformed schemas: the pointer, the value that was found, and the
+//! remedy.
 
 use serde_json::{Value, json};
 use union_json::{SchemaError, SchemaSource, Unions};
@@ -8,7 +9,7 @@ pub(crate) fn refused(schema: &Value) -> SchemaError {
     Unions::compile(SchemaSource::Schema(schema)).expect_err(&schema.to_string())
 }
 
-/// Asserts the place and the problem of an error, and that the place exists in the schema.
+/// Asserts the pointer and the message of an error, and that the pointer exists in the schema.
 #[track_caller]
 fn check(schema: &Value, place: &str, problem: &str) {
     let error = refused(schema);
@@ -62,7 +63,7 @@ const NO_PROPERTY: &str =
     "which is not a property of the object; add the property, or correct the name";
 
 #[test]
-fn an_extension_on_a_property_without_members_is_refused() {
+fn an_extension_on_a_property_without_members_is_rejected() {
     let rows = [
         (json!({}), format!("`fieldMembers` is missing; {WRITE_MEMBERS}")),
         (json!({"fieldMembers": 5}), format!("`fieldMembers` is 5; {WRITE_MEMBERS}")),
@@ -88,7 +89,7 @@ fn an_extension_on_a_property_without_members_is_refused() {
 }
 
 #[test]
-fn entries_of_members_that_are_none_are_refused() {
+fn invalid_entries_of_members_are_rejected() {
     let rows = [
         (json!(5), format!("the entry of \"A\" is 5; {WRITE_ENTRY}")),
         (
@@ -153,7 +154,7 @@ fn entries_of_members_that_are_none_are_refused() {
 }
 
 #[test]
-fn values_that_disagree_with_the_enum_are_refused() {
+fn values_that_contradict_the_enum_are_rejected() {
     let rows = [
         (
             json!(["A", "B", "C"]),
@@ -200,7 +201,7 @@ fn values_that_disagree_with_the_enum_are_refused() {
 }
 
 #[test]
-fn a_default_that_is_no_value_is_refused() {
+fn a_default_that_is_not_a_value_is_rejected() {
     for (default, shown) in [
         (json!("C"), "\"C\""),
         (json!(""), "\"\""),
@@ -221,7 +222,7 @@ fn a_default_that_is_no_value_is_refused() {
 }
 
 #[test]
-fn a_discriminator_that_is_no_text_is_refused() {
+fn a_discriminator_that_is_not_a_string_is_rejected() {
     for (kind, shown) in [
         (json!("integer"), "\"integer\""),
         (json!(["string", "integer"]), "[\"string\", \"integer\"]"),
@@ -240,7 +241,7 @@ fn a_discriminator_that_is_no_text_is_refused() {
 }
 
 #[test]
-fn a_list_of_unions_that_is_none_is_refused() {
+fn an_invalid_list_of_unions_is_rejected() {
     for (list, shown) in [
         (json!(5), "5"),
         (json!(null), "null"),
@@ -258,7 +259,7 @@ fn a_list_of_unions_that_is_none_is_refused() {
 }
 
 #[test]
-fn entries_of_the_list_that_are_none_are_refused() {
+fn invalid_entries_of_the_list_are_rejected() {
     let write = "expected the members and their values, such as {\"alpha\": \"ALPHA\"}";
     let keys = "expected \"discriminator\" and \"fields-to-discriminateBy\" \
                 (`fieldMembers` belongs on the discriminator's property)";
@@ -332,7 +333,7 @@ fn entries_of_the_list_that_are_none_are_refused() {
 }
 
 #[test]
-fn a_discriminator_of_the_list_that_is_none_is_refused() {
+fn an_invalid_discriminator_in_the_list_is_rejected() {
     let rows = [
         (
             json!(""),
@@ -372,7 +373,7 @@ fn a_discriminator_of_the_list_that_is_none_is_refused() {
 }
 
 #[test]
-fn a_discriminator_of_the_list_is_named_where_its_property_is_wrong() {
+fn an_invalid_discriminator_property_is_reported_with_its_name() {
     let rows = [
         (
             json!({"type": "boolean"}),
@@ -402,7 +403,7 @@ fn a_discriminator_of_the_list_is_named_where_its_property_is_wrong() {
 }
 
 #[test]
-fn both_shapes_must_say_the_same() {
+fn both_shapes_must_agree() {
     let rows = [
         (
             json!({"discriminator": "type", "fields-to-discriminateBy": {"a": "B"}}),
@@ -462,7 +463,7 @@ fn a_field_belongs_to_one_union() {
 }
 
 #[test]
-fn an_object_has_so_many_members_and_unions() {
+fn an_object_has_at_most_64_members_and_unions() {
     let fields = |count: usize| (0..count).map(|i| (format!("f{i}"), json!({})));
     let values: Vec<String> = (0..65).map(|i| format!("F{i}")).collect();
     let members = |count: usize| -> Value {

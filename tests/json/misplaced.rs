@@ -1,4 +1,4 @@
-//! Tests of unions in places that cannot have a union, and of values that are not schemas.
+//! Tests of unions in keywords that cannot contain a union, and of values that are not schemas.
 
 use serde_json::{Value, json};
 
@@ -27,7 +27,7 @@ fn union() -> Value {
 }
 
 #[test]
-fn members_stand_on_a_property_and_nowhere_else() {
+fn field_members_are_only_allowed_on_a_property() {
     let alone = json!({"x-kubernetes-unions": extension()});
     for (schema, place) in [
         (alone.clone(), ""),
@@ -55,7 +55,7 @@ fn members_stand_on_a_property_and_nowhere_else() {
 }
 
 #[test]
-fn unions_under_what_holds_for_some_objects_only_are_refused() {
+fn unions_in_conditional_subschemas_are_rejected() {
     let rows = [
         (json!({"oneOf": [union(), {}]}), "/oneOf/0", "oneOf"),
         (
@@ -127,7 +127,7 @@ fn unions_under_what_holds_for_some_objects_only_are_refused() {
 }
 
 #[test]
-fn so_is_an_extension_on_a_property_that_holds_for_some_objects_only() {
+fn extensions_in_conditional_properties_are_rejected() {
     let extension = json!({"x-kubernetes-unions": extension()});
     for (property, place, keyword) in [
         (
@@ -154,7 +154,7 @@ fn some_only(keyword: &str) -> String {
 }
 
 #[test]
-fn unions_that_are_described_twice_are_refused() {
+fn unions_that_are_declared_twice_are_rejected() {
     for (schema, place, other) in [
         (
             json!({"allOf": [{"properties": {"x": union()}}, {"properties": {"x": union()}}]}),
@@ -183,7 +183,7 @@ fn unions_that_are_described_twice_are_refused() {
 }
 
 #[test]
-fn unions_of_what_is_no_object_are_refused() {
+fn unions_of_schemas_that_are_not_objects_are_rejected() {
     let list = json!([{"fields-to-discriminateBy": {"a": "A"}}]);
     for (schema, place, shown) in [
         (
@@ -218,7 +218,7 @@ fn unions_of_what_is_no_object_are_refused() {
 }
 
 #[test]
-fn what_is_no_schema_is_refused() {
+fn values_that_are_not_schemas_are_rejected() {
     let rows = [
         (json!(5), "", "5"),
         (json!("schema"), "", "\"schema\""),
@@ -295,7 +295,7 @@ fn null_is_as_good_as_absent() {
 /// Checks that reading foreign schemas reports all problems, and still reads the unions without
 /// problems.
 #[test]
-fn what_is_sound_is_read_beside_what_is_not() {
+fn valid_unions_are_read_beside_invalid_unions() {
     let list = |members: Value| json!([{"fields-to-discriminateBy": members}]);
     let of = |members: Value| json!({"properties": {"a": {}, "b": {}}, "x-kubernetes-unions": list(members)});
     let schema = json!({"properties": {
@@ -313,7 +313,7 @@ fn what_is_sound_is_read_beside_what_is_not() {
     let unions = Unions::compiler()
         .lenient()
         .compile(SchemaSource::Schema(&schema))
-        .expect("it is a schema");
+        .expect("a schema");
     let mut places: Vec<&str> = unions.errors().iter().map(SchemaError::pointer).collect();
     places.sort_unstable();
     let wanted = [
@@ -340,7 +340,7 @@ fn what_is_sound_is_read_beside_what_is_not() {
 }
 
 #[test]
-fn what_should_hold_schemas_and_does_not_is_refused() {
+fn keywords_without_valid_subschemas_are_rejected() {
     let rows = [
         (
             json!({"properties": 5}),
@@ -380,7 +380,7 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
         let keyword = schema
             .as_object()
             .and_then(|schema| schema.keys().next())
-            .expect("it has one");
+            .expect("a present value");
         let problem = format!("`{keyword}` is {shown}; expected {wanted}");
         check(&schema, &format!("/{keyword}"), &problem);
         let below = json!({"properties": {"x": {"items": schema}}});
@@ -389,7 +389,7 @@ fn what_should_hold_schemas_and_does_not_is_refused() {
 }
 
 #[test]
-fn a_reference_that_leads_nowhere_is_refused() {
+fn an_unresolved_reference_is_rejected() {
     let rows = [
         ("#/definitions/A", ""),
         ("#/$defs/%ff", ""),
@@ -413,7 +413,7 @@ fn a_reference_that_leads_nowhere_is_refused() {
 }
 
 #[test]
-fn keys_of_lists_that_are_none_are_refused() {
+fn invalid_list_map_keys_are_rejected() {
     let many: Vec<String> = (0..65).map(|i| format!("k{i}")).collect();
     let rows = [
         (

@@ -1,4 +1,4 @@
-//! Types with unions of every sort, each with all its fields in one object.
+//! Types with unions of every kind, each with all its fields in one object.
 
 use std::collections::BTreeMap;
 
@@ -223,7 +223,7 @@ pub(crate) struct AtMostOne {
     secret: Option<u8>,
 }
 
-/// A struct with several unions of different sorts, whose fields are mixed.
+/// A struct with several unions of different kinds, whose fields are mixed.
 #[derive(Union, Serialize, Deserialize, JsonSchema, Clone, Debug)]
 #[schemars(transform = union_runtime::add_unions::<Several>)]
 pub(crate) struct Several {

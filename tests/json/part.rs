@@ -8,7 +8,8 @@ use union_runtime::{RestoreUnaware, Settings};
 
 use crate::read::choice;
 
-/// Returns a schema with unions in every kind of place, and with fields that have no unions.
+/// Returns a schema with unions below every keyword that can contain them, and fields without
+/// unions.
 fn schema() -> Value {
     let keyed = |items: &Value| {
         let mut items = items.clone();
@@ -81,12 +82,12 @@ fn values(schema: &Value) -> BoxedStrategy<Value> {
 fn read_part(unions: &Unions, whole: &Value) -> Value {
     let text = whole.to_string();
     let mut deserializer = serde_json::Deserializer::from_str(&text);
-    let part = unions.read_partial(&mut deserializer).expect("it is JSON");
+    let part = unions.read_partial(&mut deserializer).expect("valid JSON");
     deserializer.end().expect("all of it was read");
     part
 }
 
-/// Returns true if a value has only fields and elements that the whole has at the same places.
+/// Returns true if all fields and elements of `part` are in `whole`, at the same paths.
 fn is_part_of(part: &Value, whole: &Value) -> bool {
     match (part, whole) {
         (Value::Object(part), Value::Object(whole)) => part.iter().all(|(name, value)| {

@@ -1,4 +1,4 @@
-//! Tests of unions of foreign types, whose places are given by JSON pointers.
+//! Tests of unions that are added by JSON pointers, for third-party types.
 
 use serde_json::{Value, json};
 use union_json::union_spec;
@@ -60,7 +60,7 @@ fn check(schema: &Value, error: &SchemaError, place: &str, problem: &str) {
 }
 
 #[test]
-fn a_union_is_where_its_pointer_leads() {
+fn a_union_is_at_its_pointer() {
     let bad = json!({"name": "x", "type": "B", "a": 1, "left": 1, "right": 2});
     let object = json!({"type": "B", "a": 1, "list": [{}, bad], "map": {"m": bad}});
     let schema = silent();
@@ -111,17 +111,17 @@ fn with_a_schema_elements_are_correlated_and_without_they_are_not() {
     };
     let unions = compiler
         .compile(SchemaSource::Schema(&silent()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(cleared(&unions), "list[0].a: cleared");
     let unions = compiler
         .compile(SchemaSource::WithoutSchema)
-        .expect("it leads through a schema");
+        .expect("a pointer to a schema");
     assert_eq!(cleared(&unions), "");
     assert_eq!(paths(&unions, &new), ["list[0].a"]);
 }
 
 #[test]
-fn a_pointer_into_a_document_is_for_every_schema_of_it() {
+fn a_pointer_into_a_document_applies_to_all_its_schemas() {
     let document = json!({"components": {"schemas": {
         "Choice": {"properties": {"type": {}, "a": {}}},
         "One": {"properties": {"x": {"$ref": "#/components/schemas/Choice"}}},
@@ -130,7 +130,7 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     let compiler = at("#/components/schemas/Choice");
     let one = compiler
         .compile(SchemaSource::OpenApi(&document, "One"))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&one, &json!({"x": {}})), ["x.type"]);
     let other = compiler
         .compile(SchemaSource::OpenApi(&document, "Other"))
@@ -138,18 +138,18 @@ fn a_pointer_into_a_document_is_for_every_schema_of_it() {
     assert!(other.is_empty());
     let of_one = at("/properties/x")
         .compile(SchemaSource::OpenApi(&document, "One"))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(lines(&of_one), lines(&one));
 }
 
 #[test]
-fn places_alone_make_a_schema() {
+fn a_schema_may_have_unions_by_pointers_alone() {
     let unions = at("")
         .union_at("/properties/a~1b~0c/items/additionalProperties", PAIR)
         .union_at("/properties/a~1b~0c/items/properties/known", CHOICE)
         .union_at("/additionalProperties/items/items", PAIR)
         .compile(SchemaSource::WithoutSchema)
-        .expect("they lead through schemas");
+        .expect("pointers to schemas");
     let pair = json!({"left": 1, "right": 2});
     let object = json!({
         "type": "B", "a": 1,
@@ -175,7 +175,7 @@ fn places_alone_make_a_schema() {
 }
 
 #[test]
-fn a_place_that_the_schema_does_not_lead_to_is_refused() {
+fn a_pointer_to_no_schema_is_rejected() {
     let schema = silent();
     let rows = [
         ("/properties/nothing", "/properties"),
@@ -225,7 +225,7 @@ fn a_place_that_the_schema_does_not_lead_to_is_refused() {
 }
 
 #[test]
-fn without_a_schema_a_pointer_must_lead_through_one() {
+fn without_a_schema_a_pointer_must_name_schema_keywords() {
     for pointer in [
         "#",
         "#/properties/a",
@@ -252,7 +252,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
     let deep = "/items".repeat(100_000);
     let error = at(&deep)
         .compile(SchemaSource::WithoutSchema)
-        .expect_err("it is too deep");
+        .expect_err("an error of the depth");
     assert_eq!(
         error.message(),
         "the JSON pointer of `union_at` has more than 256 steps, which exceeds the maximum depth of objects; shorten the pointer, or raise `Limits::max_depth`"
@@ -268,7 +268,7 @@ fn without_a_schema_a_pointer_must_lead_through_one() {
 }
 
 #[test]
-fn a_union_that_does_not_fit_its_place_is_refused() {
+fn a_union_that_does_not_fit_its_schema_is_rejected() {
     let schema = json!({"properties": {"type": {"default": "C"}, "a": {}, "left": {}, "l": {"type": "array"}}});
     let rows = [
         (
@@ -304,16 +304,16 @@ fn a_union_that_does_not_fit_its_place_is_refused() {
 }
 
 #[test]
-fn what_absence_stands_for_is_in_the_schema() {
+fn the_schema_defines_the_meaning_of_an_absent_discriminator() {
     let mut schema = silent();
     schema["properties"]["type"]["default"] = json!("B");
     let unions = at("")
         .compile(SchemaSource::Schema(&schema))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), [""; 0]);
     assert_eq!(paths(&unions, &json!({"a": 1})), ["a"]);
     let unions = at("")
         .compile(SchemaSource::Schema(&silent()))
-        .expect("it is well formed");
+        .expect("a well-formed schema or document");
     assert_eq!(paths(&unions, &json!({})), ["type"]);
 }

@@ -1,4 +1,4 @@
-//! Tests of reading unions from every place in a schema.
+//! Tests of finding the declared unions in every part of a schema.
 
 use std::fmt::Write as _;
 
@@ -25,7 +25,7 @@ pub(crate) fn line(union: &UnionSpec<'_>) -> String {
         } else {
             "?"
         };
-        write!(line, "{}{required}{values:?} ", discriminator.name()).expect("it is a text");
+        write!(line, "{}{required}{values:?} ", discriminator.name()).expect("a string");
     }
     let mut members: Vec<String> = union
         .members()
@@ -91,7 +91,7 @@ fn document<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn a_schema_says_of_its_unions_what_the_type_says() {
+fn the_unions_of_the_schema_equal_the_unions_of_the_type() {
     fn check<T: UnionType + JsonSchema>() {
         let mut of_type = Vec::new();
         T::visit_unions(&mut |union| of_type.push(line(union)));
@@ -117,7 +117,7 @@ fn a_schema_says_of_its_unions_what_the_type_says() {
 }
 
 #[test]
-fn unions_are_found_wherever_a_schema_leads() {
+fn unions_are_found_in_all_subschemas() {
     for schema in [
         choice(),
         json!({"properties": {"spec": {"properties": {"source": choice()}}}}),
@@ -145,7 +145,7 @@ fn unions_are_found_wherever_a_schema_leads() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is() {
+fn schemas_without_unions_have_none() {
     for schema in [
         json!({}),
         json!(true),
@@ -157,7 +157,8 @@ fn nothing_is_found_where_nothing_is() {
         json!({"default": choice(), "example": choice(), "enum": [choice()]}),
     ] {
         assert_eq!(read(&schema), [""; 0], "{schema}");
-        let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema))
+            .expect("a well-formed schema or document");
         assert_eq!(
             unions.is_empty(),
             schema.get("x-kubernetes-unions").is_none()
@@ -171,10 +172,10 @@ fn nothing_is_found_where_nothing_is() {
 }
 
 #[test]
-fn what_is_combined_is_read_as_one() {
+fn combined_subschemas_are_read_as_one_schema() {
     let discriminator = |more: Value| {
         let mut property = choice()["properties"]["type"].clone();
-        property.as_object_mut().expect("it is one").remove("enum");
+        property.as_object_mut().expect("an object").remove("enum");
         json!({"allOf": [property, {"type": "string", "enum": ["B", "A"]}, more]})
     };
     // The extension, the enum, the default and `required` are each in another schema.
@@ -187,12 +188,13 @@ fn what_is_combined_is_read_as_one() {
         ],
     });
     assert_eq!(read(&schema), [r#"type!["B", "A"] a=A"#]);
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     // Absent is B.
     let report = unions.validate(&json!({"a": 1}));
     let refused: Vec<_> = report.errors().iter().map(Violation::path).collect();
     assert_eq!(refused, ["a"]);
-    // The object gets a union of each sort, from two schemas.
+    // The object gets a union of each kind, from two schemas.
     assert_eq!(read(&json!({"allOf": [choice(), pair()]})), [PAIR, CHOICE]);
     assert_eq!(
         read(&json!({"allOf": [choice(), {"items": pair()}], "additionalProperties": choice()})),
@@ -201,13 +203,14 @@ fn what_is_combined_is_read_as_one() {
 }
 
 #[test]
-fn a_union_behind_several_references_counts_where_it_is() {
+fn a_union_behind_several_references_is_found() {
     let schema = json!({
         "properties": {"one": {"$ref": "#/$defs/C"}, "two": {"allOf": [{"$ref": "#/$defs/C"}]}},
         "allOf": [{"properties": {"one": {"description": "the same field"}}}, {"$ref": "#/$defs/rest"}],
         "$defs": {"C": choice(), "rest": {"additionalProperties": {"$ref": "#/$defs/C"}}},
     });
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let bad = json!({"type": "B", "a": 1});
     let object = json!({"one": bad, "two": bad, "three": bad});
     let report = unions.validate(&object);
@@ -220,7 +223,7 @@ fn a_union_behind_several_references_counts_where_it_is() {
 }
 
 #[test]
-fn one_schema_under_two_spellings_of_a_reference_is_one() {
+fn two_spellings_of_a_reference_are_the_same_schema() {
     let schema = json!({
         "allOf": [{"$ref": "#/$defs/a%20b"}, {"$ref": "#/$defs/a b"}],
         "$defs": {"a b": choice()},
@@ -229,11 +232,11 @@ fn one_schema_under_two_spellings_of_a_reference_is_one() {
 }
 
 #[test]
-fn an_enum_that_was_pruned_is_told_by_the_members() {
+fn the_values_of_a_pruned_enum_are_read_from_the_members() {
     let mut schema = choice();
     schema["properties"]["type"]
         .as_object_mut()
-        .expect("it is one")
+        .expect("an object")
         .remove("enum");
     assert_eq!(read(&schema), [CHOICE]);
     schema["properties"]["type"]["enum"] = json!(["A", null, "B", "A"]);
@@ -266,10 +269,9 @@ fn documents_are_read_by_name() {
 }
 
 #[test]
-fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
+fn document_errors_have_their_pointer() {
     let refused = |document: &Value, name: &str| -> SchemaError {
-        let error =
-            Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("it is wrong");
+        let error = Unions::compile(SchemaSource::OpenApi(document, name)).expect_err("an error");
         assert!(
             document.pointer(error.pointer()).is_some(),
             "{error} leads nowhere"
@@ -314,11 +316,12 @@ fn what_is_wrong_with_a_document_is_said_with_its_place_in_it() {
 }
 
 #[test]
-fn a_member_whose_entry_does_not_say_that_it_is_optional_has_to_be_set() {
+fn a_member_is_required_unless_its_entry_is_optional() {
     let mut schema = choice();
     schema["properties"]["type"]["x-kubernetes-unions"]["fieldMembers"]["A"] = json!({"name": "a"});
     assert_eq!(read(&schema), [CHOICE]);
-    let unions = Unions::compile(SchemaSource::Schema(&schema)).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema)).expect("a well-formed schema or document");
     let report = unions.validate(&json!({"type": "A"}));
     assert_eq!(report.errors().len(), 1, "`a` is unset");
 }

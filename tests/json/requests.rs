@@ -16,7 +16,7 @@ fn union() -> Value {
 }
 
 fn schema() -> StructuralSchema {
-    // An API server does not know the key, so the lint refuses a CRD with it. A stored CRD may have
+    // An API server does not know the key, so the lint rejects a CRD with it. A stored CRD may have
     // it.
     let root = json!({"type": "object", "properties": {"spec": union(), "status": union()}});
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
@@ -39,7 +39,7 @@ fn webhook() -> ServerSettings {
     ServerSettings::default().unions(Settings::default())
 }
 
-fn texts(report: &Report) -> Vec<String> {
+fn messages(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
@@ -55,7 +55,7 @@ fn a_server_knows_no_unions() {
 }
 
 #[test]
-fn they_are_judged_after_defaults() {
+fn unions_are_validated_after_defaulting() {
     // Without the default, the selected member would be missing.
     let mut new = object(&json!({"type": "A"}), &json!({"type": "B"}));
     let report = schema().create(&mut new, &webhook());
@@ -77,7 +77,7 @@ fn an_update_is_normalized() {
 }
 
 #[test]
-fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
+fn an_update_of_the_status_handles_only_unions_of_the_status() {
     let bad = json!({"type": "B", "a": "x"});
     let old = object(&bad, &json!({"type": "A", "a": "x"}));
     // The spec has an error, and the settings tolerate no errors.
@@ -89,7 +89,7 @@ fn an_update_of_the_status_is_normalized_and_judged_there_alone() {
         &json!({"type": "B", "a": "x"}),
     );
     let report = schema().update_status(&mut new, &old, &settings);
-    assert_eq!(texts(&report), Vec::<String>::new());
+    assert_eq!(messages(&report), Vec::<String>::new());
     assert_eq!(report.changes().cleared().collect::<Vec<_>>(), ["status.a"]);
     assert_eq!(
         (&new["spec"], &new["status"]),

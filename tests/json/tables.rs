@@ -14,12 +14,12 @@ use crate::table::{Case, Table};
 fn tables() -> Vec<Table> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("cases");
     let mut files: Vec<_> = fs::read_dir(folder)
-        .expect("there is one")
+        .expect("a present value")
         .map(|entry| entry.expect("it can be listed").path())
         .filter(|file| file.extension() == Some(OsStr::new("json")))
         .collect();
     files.sort();
-    let read = |file| Table::read(&fs::read_to_string(file).expect("it can be read"));
+    let read = |file| Table::read(&fs::read_to_string(file).expect("a readable value"));
     files.iter().map(read).collect()
 }
 
@@ -66,7 +66,7 @@ fn run(case: &Case, unions: &Unions) {
 }
 
 #[test]
-fn every_table_is_answered_as_it_says_whatever_the_schema_was_read_from() {
+fn all_tables_have_the_expected_results_for_every_schema_source() {
     let tables = tables();
     let mut in_types = 0;
     for table in &tables {

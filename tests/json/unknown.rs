@@ -38,13 +38,13 @@ fn is_cleared(schema: &Value, old: &Value, new: &Value, fields: &[&str]) {
     assert_eq!(changes, lines.join("\n"), "{new} over {old}");
     let mut wanted = new.clone();
     for field in fields {
-        wanted.as_object_mut().expect("it is one").remove(*field);
+        wanted.as_object_mut().expect("an object").remove(*field);
     }
     assert_eq!(object, wanted);
 }
 
 #[test]
-fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() {
+fn the_member_of_an_unknown_value_has_its_name_ignoring_case() {
     let old = json!({"type": "TapeDrive", "tapeDrive": {"speed": 1}});
     for value in [json!({"speed": 1}), json!(null), json!([]), json!("x")] {
         let new = json!({"type": "B", "tapeDrive": value});
@@ -62,21 +62,21 @@ fn the_member_of_an_unknown_value_is_the_field_that_is_called_so_but_for_case() 
 }
 
 #[test]
-fn every_spelling_of_it_goes_and_is_told() {
+fn every_spelling_is_cleared_and_reported() {
     let old = json!({"type": "tape"});
     let new = json!({"type": "B", "tape": 1, "Tape": 2, "TAPE": 3, "tapes": 4, "ta-pe": 5});
     is_cleared(&schema(), &old, &new, &["TAPE", "Tape", "tape"]);
 }
 
 #[test]
-fn known_members_go_before_it() {
+fn known_members_are_reported_before_unknown_members() {
     let old = json!({"type": "Tape", "tape": 1});
     let new = json!({"type": "B", "a": 1, "tape": 1});
     is_cleared(&schema(), &old, &new, &["a", "tape"]);
 }
 
 #[test]
-fn no_field_goes_that_the_schema_describes() {
+fn fields_of_the_schema_are_never_cleared() {
     let mut schema = schema();
     schema["properties"]["tape"] = json!({});
     for (old, new) in [
@@ -96,7 +96,7 @@ fn no_field_goes_that_the_schema_describes() {
 }
 
 #[test]
-fn nor_one_that_the_schema_describes_for_some_objects() {
+fn fields_of_conditional_schemas_are_never_cleared() {
     let old = json!({"type": "Tape"});
     let new = json!({"type": "B", "tape": 1});
     let somewhere = [
@@ -110,8 +110,8 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
     ];
     for more in somewhere {
         let mut schema = schema();
-        let more = more.as_object().expect("it is one").clone();
-        schema.as_object_mut().expect("it is one").extend(more);
+        let more = more.as_object().expect("an object").clone();
+        schema.as_object_mut().expect("an object").extend(more);
         is_cleared(&schema, &old, &new, &[]);
     }
     // These keywords do not describe the field.
@@ -131,12 +131,12 @@ fn nor_one_that_the_schema_describes_for_some_objects() {
 }
 
 #[test]
-fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
+fn a_schema_without_properties_has_no_unknown_fields() {
     let choice = union_json::union_spec! {discriminator = "type", "A" => "a", "B" => (),};
     let unions = Unions::compiler()
         .union_at("", choice)
         .compile(SchemaSource::WithoutSchema)
-        .expect("it is a place");
+        .expect("a valid path");
     let old = json!({"type": "Tape", "tape": 1});
     let mut new = json!({"type": "B", "a": 1, "tape": 1});
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
@@ -144,13 +144,13 @@ fn a_schema_that_describes_no_fields_knows_none_that_are_unknown() {
     let unions = Unions::compiler()
         .union_at("", choice)
         .compile(SchemaSource::Schema(&json!({})))
-        .expect("it is a place");
+        .expect("a valid path");
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert!(changes.is_empty());
 }
 
 #[test]
-fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
+fn unknown_fields_are_cleared_only_from_unknown_to_known_values() {
     for (old, new) in [
         // The old value is known.
         (
@@ -165,15 +165,17 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
         // The value does not change.
         (json!({"type": "Tape"}), json!({"type": "Tape", "tape": 1})),
     ] {
-        let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
+        let unions = Unions::compile(SchemaSource::Schema(&schema()))
+            .expect("a well-formed schema or document");
         let mut object = new.clone();
         let changes = unions.normalize(&mut object, Some(&old), &Settings::default());
         assert!(changes.is_empty(), "{changes}: {new} over {old}");
         assert_eq!(object, new);
     }
-    // The old and the new value are unknown: validation refuses the update, and no member is
+    // The old and the new value are unknown: validation rejects the update, and no member is
     // cleared.
-    let unions = Unions::compile(SchemaSource::Schema(&schema())).expect("it is well formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&schema())).expect("a well-formed schema or document");
     let mut new = json!({"type": "Disk", "tape": 1, "a": 1});
     let report = unions.admit(
         &mut new,
@@ -192,7 +194,7 @@ fn nothing_unknown_goes_where_the_value_was_known_or_is_not() {
 }
 
 #[test]
-fn it_is_so_for_every_object_that_is_held() {
+fn nested_objects_behave_the_same() {
     let schema = json!({"properties": {
         "list": {"x-kubernetes-list-type": "map", "x-kubernetes-list-map-keys": ["other"], "items": schema()},
         "map": {"additionalProperties": schema()},
@@ -209,7 +211,7 @@ fn it_is_so_for_every_object_that_is_held() {
 }
 
 #[test]
-fn a_text_that_follows_the_members_knows_all_values() {
+fn a_deduced_string_discriminator_has_no_unknown_values() {
     let schema = json!({
         "properties": {"type": {}, "a": {}, "b": {}},
         "x-kubernetes-unions": [{"discriminator": "type", "fields-to-discriminateBy": {"a": "A", "b": "B"}}],

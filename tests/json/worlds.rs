@@ -1,4 +1,4 @@
-//! Tests of every small world: every combination of field values, for the new and the old object,
+//! Tests of all small objects: every combination of field values, for the new and the old object,
 //! on both sides.
 
 use serde_json::{Map, Value, json};
@@ -32,7 +32,7 @@ fn states<T: Model>(fields: &[Field<'_>]) -> Vec<State<T>> {
 /// Returns the live object with the fields of the applied object.
 fn merged<T: Model>(live: &State<T>, applied: &State<T>) -> State<T> {
     let mut merged = live.raw.clone();
-    for (name, value) in applied.raw.as_object().expect("it is one") {
+    for (name, value) in applied.raw.as_object().expect("an object") {
         merged[name] = value.clone();
     }
     State::read(&merged).expect("both can be read")
@@ -69,7 +69,7 @@ fn pairs<T: Model>(kinds: &[&str]) -> usize {
 const KINDS: &[&str] = &["Alpha", "Beta", "Nothing", "Tape", "alpha", ""];
 const CLOSED: &[&str] = &["ALPHA", "BETA", "Alpha", ""];
 
-/// Declares the tests of the worlds. The number of pairs is written down, so that no state gets
+/// Declares a test for each world. A test states its number of pairs, so that no state gets
 /// lost unnoticed.
 macro_rules! worlds {
     ($($name:ident: $ty:ty, $kinds:expr => $pairs:literal;)*) => {$(

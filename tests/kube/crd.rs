@@ -70,7 +70,7 @@ fn the_description_lists_the_values_below_the_fields_own_words() {
 }
 
 #[test]
-fn rules_come_through_whole() {
+fn rules_are_complete_in_the_crd() {
     let spec = spec::<Required>();
     assert_eq!(rules(&spec), [ALPHA, BETA]);
     let rules = spec.x_kubernetes_validations.unwrap_or_default();
@@ -94,7 +94,7 @@ fn a_required_discriminator_is_required() {
     assert_eq!(spec::<Required>().required, Some(vec!["type".to_owned()]));
 }
 
-/// Checks that an optional discriminator is absent or has a value: the enum would refuse a null
+/// Checks that an optional discriminator is absent or has a value: the enum would reject a null
 /// that the CRD allows.
 #[test]
 fn an_optional_discriminator_is_neither_required_nor_nullable() {

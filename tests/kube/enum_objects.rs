@@ -123,7 +123,7 @@ fn newer() -> Value {
 }
 
 #[test]
-fn costs_are_told() {
+fn costs_are_reported() {
     let crd = serde_json::to_value(EnumRoute::crd()).expect("a CRD is JSON");
     let schema = &crd["spec"]["versions"][0]["schema"]["openAPIV3Schema"];
     let report = cost_report(schema).expect("it can be priced");
@@ -135,7 +135,7 @@ fn costs_are_told() {
 }
 
 #[test]
-fn the_server_judges_as_the_types_do() {
+fn the_server_validates_like_the_types() {
     let schema = compiled();
     for (spec, good) in [
         (json!({"strategy": {"type": "Recreate"}}), true),
@@ -161,20 +161,20 @@ fn the_server_judges_as_the_types_do() {
         let mut object = route(&spec);
         let outcome = schema.create(&mut object, &ServerSettings::default());
         assert_eq!(outcome.is_accepted(), good, "{spec}: {outcome:?}");
-        let typed: EnumRoute = serde_json::from_value(route(&spec)).expect("it reads");
+        let typed: EnumRoute = serde_json::from_value(route(&spec)).expect("a readable value");
         assert_eq!(typed.validate_unions().is_accepted(), good, "{spec}");
     }
 }
 
 #[test]
-fn a_list_with_a_newer_object_reads_and_loses_nothing() {
+fn a_list_with_a_newer_object_is_readable_and_complete() {
     let list = json!({
         "apiVersion": "example.com/v1",
         "kind": "EnumRouteList",
         "metadata": {"resourceVersion": "7"},
         "items": [route(&json!({"strategy": {"type": "Recreate"}})), newer()],
     });
-    let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("it reads");
+    let list: ObjectList<EnumRoute> = serde_json::from_value(list).expect("a readable value");
     let [plain, known] = &list.items[..] else {
         panic!("there are two")
     };
@@ -183,7 +183,10 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
     let raw = filters[0].raw().expect("it is not known here");
     assert_eq!(raw.reason(), RawUnionReason::UnknownValue("CORS"));
     assert!(matches!(&filters[1], Filter::URLRewrite(rewrite) if rewrite.path == "/"));
-    assert_eq!(serde_json::to_value(known).expect("it is written"), newer());
+    assert_eq!(
+        serde_json::to_value(known).expect("a serializable value"),
+        newer()
+    );
     // The paths of violations start at the object.
     let report = known.validate_unions();
     let paths: Vec<&str> = report
@@ -200,7 +203,7 @@ fn a_list_with_a_newer_object_reads_and_loses_nothing() {
 }
 
 #[test]
-fn a_watch_goes_on_whatever_comes_first_in_an_event() {
+fn a_watch_event_may_have_its_keys_in_any_order() {
     let object = newer();
     for event in [
         format!(r#"{{"type":"MODIFIED","object":{object}}}"#),
@@ -208,7 +211,7 @@ fn a_watch_goes_on_whatever_comes_first_in_an_event() {
     ] {
         match serde_json::from_str::<WatchEvent<EnumRoute>>(&event) {
             Ok(WatchEvent::Modified(route)) => {
-                let written = serde_json::to_value(route).expect("it is written");
+                let written = serde_json::to_value(route).expect("a serializable value");
                 assert_eq!(written, object);
             }
             other => panic!("{other:?}"),
@@ -218,10 +221,10 @@ fn a_watch_goes_on_whatever_comes_first_in_an_event() {
 
 #[test]
 fn admitted_by_the_whole_object() {
-    let stored: EnumRoute = serde_json::from_value(newer()).expect("it reads");
+    let stored: EnumRoute = serde_json::from_value(newer()).expect("a readable value");
     let mut switched = newer();
     switched["spec"]["strategy"]["type"] = json!("Recreate");
-    let mut new: EnumRoute = serde_json::from_value(switched).expect("it reads");
+    let mut new: EnumRoute = serde_json::from_value(switched).expect("a readable value");
     let report = new.admit_unions(Some(&stored), &Settings::default());
     assert!(report.is_accepted(), "what is unknown is not new");
     assert_eq!(

@@ -21,7 +21,7 @@ struct FieldsSpec {
 }
 
 #[test]
-fn a_field_has_the_values_in_source_order_and_no_unknown_ones() {
+fn a_field_has_the_known_values_in_source_order() {
     let spec = spec::<Fields>();
     for name in ["bare", "documented"] {
         let field = property(&spec, name);
@@ -39,7 +39,7 @@ fn the_elements_of_a_list_have_them_too() {
     assert_eq!(list["items"]["enum"], json!(["Alpha", "Beta", "None"]));
 }
 
-/// Checks that an optional field has one schema, which kube's `OptionalEnum` makes of two
+/// Checks that an optional field has one schema, which kube's `OptionalEnum` merges from two
 /// alternatives.
 #[test]
 fn an_optional_field_has_them_and_stays_nullable() {

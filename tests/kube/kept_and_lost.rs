@@ -1,7 +1,7 @@
 //! Tests that kube's typed CRD loses the extension of unions, and no other key that the schema
 //! hooks add.
 //!
-//! An API server does not know `x-kubernetes-unions`, and strict clients refuse a CRD that has the
+//! An API server does not know `x-kubernetes-unions`, and strict clients reject a CRD that has the
 //! extension.
 
 use kube::CustomResourceExt;
@@ -43,7 +43,7 @@ fn the_typed_crd_has_no_extension() {
 }
 
 #[test]
-fn the_generated_schema_has_it_and_differs_in_a_mark_alone() {
+fn the_generated_schema_has_the_extension_and_differs_only_in_a_mark() {
     let mut generated = generated()["properties"]["spec"].clone();
     let kind = generated["properties"]["type"].as_object_mut();
     let kind = kind.expect("a property");
@@ -55,7 +55,7 @@ fn the_generated_schema_has_it_and_differs_in_a_mark_alone() {
 }
 
 #[test]
-fn schema_for_the_resource_has_it() {
+fn schema_for_the_resource_has_the_extension() {
     let schema = schema_for::<Required>().to_value();
     let spec = &schema["properties"]["spec"];
     assert_eq!(

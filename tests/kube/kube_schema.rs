@@ -87,7 +87,7 @@ fn alpha_beta() -> Value {
 }
 
 #[test]
-fn a_rule_on_the_struct_comes_behind_ours() {
+fn a_rule_on_the_struct_follows_the_union_rules() {
     let spec = spec::<on_struct::Thing>();
     assert_union(&property(&spec, "type"));
     assert_eq!(rules(&spec), [ALPHA, BETA, OWN]);
@@ -125,7 +125,7 @@ fn rules_everywhere_are_all_kept() {
 }
 
 #[test]
-fn rules_by_extend_stand_before_ours() {
+fn rules_by_extend_precede_the_union_rules() {
     let spec = spec::<by_extend::Thing>();
     assert_union(&property(&spec, "type"));
     assert_eq!(rules(&spec), [OWN, ALPHA, BETA]);

@@ -119,7 +119,7 @@ fn a_status() {
 }
 
 #[test]
-fn rules_stand_nowhere_else() {
+fn rules_are_only_on_the_structs_of_unions() {
     assert_eq!(rules(&spec::<Holder>()), [] as [&str; 0]);
 }
 

@@ -54,20 +54,20 @@ fn an_externally_tagged_enum_has_a_crd() {
 }
 
 #[test]
-fn what_is_tagged_and_what_has_a_unit_has_none() {
+fn tagged_enums_and_enums_with_unit_variants_have_no_crd() {
     let refused = [
         (target::<external_with_a_unit::Backup>(), "must be equal"),
         (target::<adjacent::Backup>(), "must be identical"),
         (target::<internal::Backup>(), "must be identical"),
     ];
     for (refused, why) in refused {
-        let message = refused.expect_err("kube makes a CRD of it now; tell migration.md");
+        let message = refused.expect_err("kube now builds a CRD of this type; update migration.md");
         assert!(message.contains(why), "{message}");
     }
 }
 
 #[test]
-fn an_untagged_enum_has_one_that_takes_several_at_once() {
+fn an_untagged_enum_has_a_crd_that_accepts_several_members() {
     let target = target::<untagged::Backup>().expect("it has a CRD");
     assert_eq!(target["anyOf"].as_array().map(Vec::len), Some(2));
     assert!(target.get("oneOf").is_none());

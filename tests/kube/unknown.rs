@@ -151,11 +151,11 @@ fn echoed<K: Clone + Serialize + DeserializeOwned>(list: &Value) -> serde_json::
 #[test]
 fn a_list_with_a_newer_object_is_written_as_it_was_read() {
     let list = newer("Keeping");
-    assert_eq!(echoed::<Keeping>(&list).expect("it is read"), list);
+    assert_eq!(echoed::<Keeping>(&list).expect("a readable value"), list);
 }
 
 #[test]
-fn so_is_one_whose_objects_hold_newer_elements() {
+fn a_list_with_newer_elements_is_written_as_it_was_read() {
     let steps = json!([
         { "name": "a", "type": "Alpha", "alpha": 1 },
         { "name": "b", "type": "Gamma", "gamma": [1, 2], "color": null },
@@ -164,13 +164,13 @@ fn so_is_one_whose_objects_hold_newer_elements() {
         "Pipeline",
         &[json!({ "steps": [] }), json!({ "steps": steps })],
     );
-    assert_eq!(echoed::<Pipeline>(&list).expect("it is read"), list);
+    assert_eq!(echoed::<Pipeline>(&list).expect("a readable value"), list);
 }
 
 /// Checks the behavior without the map, which is the reason for the map.
 #[test]
-fn without_the_map_the_member_is_lost_and_without_other_nothing_is_read() {
-    let lossy = echoed::<Required>(&newer("Required")).expect("it is read");
+fn without_the_map_the_member_is_lost_and_without_other_the_list_is_unreadable() {
+    let lossy = echoed::<Required>(&newer("Required")).expect("a readable value");
     assert_eq!(lossy["items"][1]["spec"], json!({ "type": "Gamma" }));
     let error = echoed::<Failing>(&newer("Failing")).expect_err("one object spoils the list");
     assert!(
@@ -182,7 +182,7 @@ fn without_the_map_the_member_is_lost_and_without_other_nothing_is_read() {
 #[test]
 fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
     let read = |spec: &Value| -> Keeping {
-        serde_json::from_value(object("Keeping", "a", spec)).expect("it is read")
+        serde_json::from_value(object("Keeping", "a", spec)).expect("a readable value")
     };
     let old = read(&json!({ "type": "Gamma", "gamma": 1, "delta": 2 }));
     let mut new = read(&json!({ "type": "Alpha", "alpha": 1, "gamma": 1, "delta": 2 }));
@@ -202,7 +202,7 @@ fn an_update_away_from_a_newer_value_clears_its_member_at_its_path() {
 fn in_a_list_of_steps_too() {
     let read = |steps: &Value| -> Pipeline {
         serde_json::from_value(object("Pipeline", "a", &json!({ "steps": steps })))
-            .expect("it is read")
+            .expect("a readable value")
     };
     let old = read(&json!([{ "name": "a", "type": "Gamma", "gamma": 1 }]));
     let mut new = read(&json!([
@@ -221,7 +221,7 @@ fn the_crd_is_that_of_the_struct_without_the_map() {
 }
 
 #[test]
-fn an_api_server_prunes_what_the_crd_does_not_name() {
+fn an_api_server_prunes_fields_that_the_crd_lacks() {
     for crd in [Keeping::crd(), Pipeline::crd()] {
         let text = serde_json::to_string(&crd).expect("a CRD is JSON");
         for trace in ["\"rest\"", "additionalProperties", "preserve-unknown"] {

@@ -95,20 +95,20 @@ const FIELDS: [&str; 30] = [
 ];
 
 fn read(volume: &Value) -> Volume {
-    serde_json::from_value(volume.clone()).expect("it reads")
+    serde_json::from_value(volume.clone()).expect("a readable value")
 }
 
 #[test]
 fn every_source_is_a_variant_and_is_written_as_k8s_openapi_does() {
     for field in FIELDS {
         let sent = json!({"name": "v", field: {}});
-        let theirs: v1::Volume = serde_json::from_value(sent.clone()).expect("it reads");
-        let theirs = serde_json::to_value(theirs).expect("it is written");
+        let theirs: v1::Volume = serde_json::from_value(sent.clone()).expect("a readable value");
+        let theirs = serde_json::to_value(theirs).expect("a serializable value");
         assert!(theirs.get(field).is_some(), "{field} is not a field");
         let volume = read(&sent);
         assert!(volume.source.raw().is_none(), "{field}: {volume:?}");
         assert!(volume.rest.is_empty(), "{field}: {volume:?}");
-        let ours = serde_json::to_value(&volume).expect("it is written");
+        let ours = serde_json::to_value(&volume).expect("a serializable value");
         assert_eq!(ours, theirs);
     }
 }
@@ -120,13 +120,19 @@ fn a_source_that_is_not_known_is_kept() {
     // A flattened enum receives only its own fields.
     let raw = volume.source.raw().expect("it is not known here");
     assert_eq!(raw.reason(), RawUnionReason::Invalid);
-    assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
+    assert_eq!(
+        serde_json::to_value(&volume).expect("a serializable value"),
+        sent
+    );
 }
 
 #[test]
-fn two_sources_are_refused_and_kept() {
+fn two_sources_are_rejected_and_kept() {
     let sent = json!({"name": "v", "emptyDir": {}, "secret": {"secretName": "s"}});
     let volume = read(&sent);
     assert!(!volume.validate_unions().is_accepted(), "one is too many");
-    assert_eq!(serde_json::to_value(&volume).expect("it is written"), sent);
+    assert_eq!(
+        serde_json::to_value(&volume).expect("a serializable value"),
+        sent
+    );
 }

@@ -74,7 +74,7 @@ fn write_tests(page: &str, text: &str, into: &mut String) {
             _ => "None".to_owned(),
         };
         let line = index + 1;
-        // Hidden lines are left out of the test. The test fails with a clear message, in place of a
+        // Hidden lines are left out of the test. The test fails with a clear message, instead of a
         // compiler error.
         let is_hidden = |line: &&str| *line == "#" || line.starts_with("# ");
         let hidden = code.lines().find(is_hidden);

@@ -71,7 +71,7 @@ fn check(
     }
 }
 
-/// Writes the output of a block into its page, in the place of the old output.
+/// Writes the output of a block into its page, instead of the old output.
 fn write_output(page: &str, old: &str, new: &str) {
     /// A lock for writing pages, because the tests of a page run in parallel.
     static WRITING: Mutex<()> = Mutex::new(());
@@ -87,7 +87,7 @@ fn write_output(page: &str, old: &str, new: &str) {
 /// Checks that the page equals its program: a line with `//|` is Markdown, and every other line is
 /// code.
 #[test]
-fn the_tour_is_made_from_its_program() {
+fn the_tour_is_generated_from_its_program() {
     let program = include_str!("../../examples/tour.rs");
     let made = page_of(program);
     let path = concat!(

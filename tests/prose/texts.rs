@@ -1,5 +1,5 @@
-//! Prints the sentences in string literals of the code, one per line with its place, for the linter
-//! of prose in `tests/prose/run`.
+//! Prints the sentences in string literals of the code, one per line with its position, for the
+//! linter of prose in `tests/prose/run`.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -90,7 +90,7 @@ struct Enforcement {
     lines: Vec<Value>,
 }
 
-/// The largest number of states of a world. Of a larger world, evenly spaced states are used.
+/// The maximum number of states of a world. Of a larger world, evenly spaced states are used.
 const MOST_STATES: usize = 1500;
 
 impl enforced::Visit for Enforcement {

@@ -51,7 +51,7 @@ fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("..")
 }
 
-/// Collects the files below a folder with one of these extensions, without what is built.
+/// Collects the files below a folder with one of these extensions, without build outputs.
 fn find(folder: &Path, extension: &str, into: &mut Vec<PathBuf>) {
     for entry in fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -157,7 +157,7 @@ fn phrases_that_readers_stumble_over_are_gone() {
 }
 
 #[test]
-fn pages_that_comments_name_are_there() {
+fn pages_that_comments_name_exist() {
     let mut pages = Vec::new();
     find(&root(), "md", &mut pages);
     let mut missing = Vec::new();

@@ -104,7 +104,7 @@ fn anchor(heading: &str) -> String {
 }
 
 #[test]
-fn links_inside_of_the_reference_lead_to_headings() {
+fn links_inside_of_the_reference_are_headings() {
     let headings = REFERENCE.lines().filter(|line| line.starts_with('#'));
     let anchors: Vec<String> = headings
         .map(|line| anchor(line.trim_start_matches('#').trim_start()))

@@ -59,7 +59,7 @@ fn rows_are_numbered_without_gaps_and_complete() {
 }
 
 #[test]
-fn every_text_has_a_section() {
+fn every_specification_has_a_section() {
     let sections: Vec<&str> = PAGE.split("\n## ").skip(1).collect();
     assert_eq!(sections.len(), TEXTS.len());
     for (section, text) in sections.iter().zip(TEXTS) {

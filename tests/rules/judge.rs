@@ -1,5 +1,5 @@
 //! Tests of the errors that an update may keep: for each ratchet, updates that are tolerated and
-//! updates that are refused.
+//! updates that are rejected.
 
 mod nested;
 
@@ -98,7 +98,7 @@ fn same_reason_needs_the_same_discriminator() {
 }
 
 #[test]
-fn same_reason_tells_old_from_new_member_by_member() {
+fn same_reason_compares_each_member() {
     let old = json!({"type": "Pods", "resource": {}});
     let new = json!({"type": "Pods", "resource": {}, "external": {}});
     let fields = |fields: &[&str]| fields.iter().map(ToString::to_string).collect::<Vec<_>>();
@@ -109,7 +109,7 @@ fn same_reason_tells_old_from_new_member_by_member() {
 }
 
 #[test]
-fn an_absent_discriminator_is_the_same_as_an_empty_one_that_the_enum_has() {
+fn an_absent_discriminator_equals_the_empty_value_of_the_enum() {
     let (absent, empty) = (json!({"fieldA": 1}), json!({"union1": "", "fieldA": 1}));
     tolerates::<Absent>(&absent, &empty, Ratchet::SameReason, &["fieldA"]);
     tolerates::<Absent>(&empty, &absent, Ratchet::SameReason, &["fieldA"]);
@@ -149,7 +149,7 @@ fn unchanged_tolerates_everything_in_a_struct_that_did_not_change() {
 }
 
 #[test]
-fn unchanged_means_the_members_contents_too() {
+fn unchanged_includes_the_contents_of_members() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 3}));
     let unchanged = settings(Ratchet::Unchanged);
@@ -168,7 +168,7 @@ fn unchanged_means_the_members_contents_too() {
 }
 
 #[test]
-fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
+fn tolerated_errors_are_reported_beside_errors() {
     let old: Union2 = read(json!({"type": "ALPHA"}));
     let mut new: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
     let report = new.admit_unions(Some(&old), &Settings::default());
@@ -193,7 +193,7 @@ fn tolerated_ones_have_their_texts_and_come_along_with_errors() {
 }
 
 #[test]
-fn changes_say_what_was_cleared_and_where() {
+fn changes_have_the_cleared_members_and_their_paths() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
     let changes = new

@@ -47,7 +47,7 @@ fn value_of<T: Sample>(field: &str) -> &'static str {
     let mut members = T::MODEL.members.iter();
     members
         .find(|member| member.0 == field)
-        .expect("it is one")
+        .expect("a member")
         .1
 }
 
@@ -129,7 +129,7 @@ fn a_client_that_knows_the_discriminator_changes_it_without_knowing_which_fields
 /// Checks the value that clears all members: "each API could decide to have their own "Nothing"
 /// value in the discriminator".
 #[test]
-fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
+fn an_empty_value_clears_all_members() {
     fn check<T: Sample>() {
         for old in in_use::<T>() {
             let mut new = old.clone();
@@ -145,7 +145,7 @@ fn a_nothing_value_clears_everything_and_a_new_member_takes_its_place() {
 }
 
 #[test]
-fn a_nothing_value_on_create_clears_everything_too() {
+fn an_empty_value_on_create_clears_all_members_too() {
     let mut new: Nothing = read(json!({"kind": "Nothing", "a": 1, "c": 2}));
     let changes = new.normalize_unions(None, &Settings::default());
     assert_eq!(changes.cleared().collect::<Vec<_>>(), ["a", "c"]);
@@ -158,7 +158,7 @@ fn a_nothing_value_on_create_clears_everything_too() {
 /// Checks a patch with a discriminator and a member that the discriminator does not select ("Future
 /// Work" of the 2019 text).
 #[test]
-fn a_discriminator_that_is_sent_beside_another_member_clears_it_or_follows_it() {
+fn a_discriminator_sent_with_another_member_clears_or_follows_the_member() {
     let old = json!({"kind": "A", "a": 1});
     let changed = json!({"kind": "B", "a": 1, "c": 1});
     assert_eq!(

@@ -39,7 +39,7 @@ fn check_pair<T: Sample, V: View>(new: &State<V>, old: &State<V>) {
     assert_eq!(cleared(&changes), expected_cleared, "{}", at());
     let mut without = new.json.clone();
     for field in expected_cleared {
-        without.as_object_mut().expect("it is one").remove(&field);
+        without.as_object_mut().expect("an object").remove(&field);
     }
     assert_eq!(normalized.json(), without, "{}", at());
 
@@ -129,6 +129,6 @@ updates! {
 }
 
 #[test]
-fn metric_spec_is_updated_as_the_text_says() {
+fn metric_spec_is_updated_as_the_kep_requires() {
     assert_eq!(typed::<MetricSpec>(), 65_536, "pairs");
 }

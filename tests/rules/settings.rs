@@ -38,14 +38,14 @@ fn same_reason_is_the_default_of_functions_and_methods() {
 }
 
 #[test]
-fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
+fn with_unions_off_objects_are_unchanged_and_the_schema_keeps_its_markers() {
     let off = Settings::default().unions(false);
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let mut new: Union2 = read(json!({"type": "BETA", "alpha": 1}));
     assert!(new.normalize_unions(Some(&old), &off).is_empty());
     assert_eq!(new.admit_unions(None, &off), Report::default());
     assert_eq!(new.admit_unions(Some(&old), &off), Report::default());
-    let json = serde_json::to_value(&new).expect("it can be written");
+    let json = serde_json::to_value(&new).expect("a serializable value");
     assert_eq!(json, json!({"type": "BETA", "alpha": 1}));
     let schema = schema_for::<Union2>();
     assert!(
@@ -57,7 +57,7 @@ fn with_unions_off_nothing_is_done_and_the_schema_keeps_its_markers() {
 }
 
 #[test]
-fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
+fn with_unions_off_nothing_is_changed_or_reported() {
     let off = Settings::default().unions(false);
     let old: OptionalText = world::read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = world::read(json!({"kind": "B", "a": 1, "b": 1, "c": 1}));
@@ -71,7 +71,7 @@ fn with_checks_off_nothing_is_changed_and_nothing_is_said() {
 }
 
 #[test]
-fn nothing_is_cleared_where_unions_are_switched_off() {
+fn with_unions_off_unknown_members_are_not_cleared() {
     let old: Choice = unknown::read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let object = json!({ "kind": "Nothing", "gamma": 1 });
     let mut new: Choice = unknown::read(&object);

@@ -52,7 +52,7 @@ const UNREADABLE: &str =
     r#"s3: Invalid value: "": cannot be read: invalid type: boolean `true`, expected a string"#;
 
 #[test]
-fn validate_refuses_what_could_not_be_read() {
+fn validate_rejects_objects_that_fit_no_variant() {
     assert!(create(&s3()).is_empty());
     assert_eq!(create(&unknown()), [UNSUPPORTED]);
     assert_eq!(create(&unreadable()), [UNREADABLE]);
@@ -68,7 +68,7 @@ fn validate_refuses_what_could_not_be_read() {
 }
 
 #[test]
-fn validate_update_tolerates_what_is_not_new() {
+fn validate_update_tolerates_old_errors() {
     assert_eq!(update(&unknown(), &unknown()), [format!("({UNSUPPORTED})")]);
     assert_eq!(update(&unknown(), &json!({"type": "Disk"})), [UNSUPPORTED]);
     assert_eq!(
@@ -104,7 +104,7 @@ fn normalized(new: &Value, old: &Value) -> (Target, String) {
 }
 
 #[test]
-fn a_changed_discriminator_clears_and_what_is_left_is_a_variant() {
+fn a_changed_discriminator_clears_members_and_the_rest_is_a_variant() {
     let new = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v", "tape": 1});
     let old = json!({"type": "Volume", "volume": "v"});
     let cleared = (Target::S3(bucket("b")), "volume: cleared".to_owned());
@@ -129,7 +129,7 @@ fn a_known_member_is_not_that_of_an_unknown_value() {
 }
 
 #[test]
-fn what_is_left_may_still_not_be_read() {
+fn the_rest_may_still_fit_no_variant() {
     let new = json!({"type": "S3", "s3": {}, "volume": "v"});
     let (target, changes) = normalized(&new, &json!({"type": "Volume", "volume": "v"}));
     assert_eq!(changes, "volume: cleared");
@@ -163,7 +163,7 @@ fn an_unchanged_or_unknown_discriminator_clears_nothing() {
 }
 
 #[test]
-fn an_added_member_rules_where_there_is_no_discriminator() {
+fn an_added_member_wins_without_a_discriminator() {
     let mut source: Source = read(&json!({"secret": {"bucket": "b"}, "hostPath": "/"}));
     let changes =
         source.normalize_unions(Some(&Source::HostPath("/".into())), &Settings::default());
@@ -172,7 +172,7 @@ fn an_added_member_rules_where_there_is_no_discriminator() {
 }
 
 #[test]
-fn a_member_that_a_client_dropped_comes_back() {
+fn a_member_that_a_client_dropped_is_restored() {
     let restored = |new: Value, old: Value, restore| {
         let mut target: Target = read(&new);
         let settings = Settings::default().restore_unaware(restore);
@@ -234,7 +234,7 @@ fn the_whole_flow() {
 }
 
 #[test]
-fn what_was_applied_is_meant() {
+fn the_applied_object_decides() {
     let live: Target = Target::Volume(Some("v".into()));
     let applied: Target = Target::S3(bucket("b"));
     let mut merged: Target = read(&json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"}));
@@ -296,7 +296,7 @@ fn a_switch_from_an_unknown_value_unsets_its_field() {
 
 /// Checks that the accessors accept a union number or a member number that does not exist.
 #[test]
-fn other_numbers_have_nothing() {
+fn methods_ignore_indexes_out_of_range() {
     let mut target = Target::S3(bucket("b"));
     assert!(target.union_state(1).is_none());
     assert!(!target.reset_member(None, 1, 0));
@@ -316,7 +316,7 @@ fn other_numbers_have_nothing() {
 /// Checks that a kept object which one enum could not read is validated by the enum that it is
 /// moved to.
 #[test]
-fn what_could_not_be_read_may_be_moved() {
+fn objects_that_fit_no_variant_may_be_converted() {
     let strict = read::<Strict>(&s3());
     assert!(strict.raw().is_none());
     let cors = json!({"type": "CORS", "cors": {"bucket": "b"}});

@@ -145,7 +145,7 @@ fn values_in_messages_are_quoted_as_go_does() {
 
 /// Checks that the message of each rule is the beginning of a message of validation.
 #[test]
-fn messages_are_the_first_part_of_what_validation_says() -> Result<(), serde_json::Error> {
+fn messages_are_the_first_part_of_the_validation_message() -> Result<(), serde_json::Error> {
     use union_runtime::Union as _;
     let both: Both = serde_json::from_value(json!({ "type": "None", "alpha": 1, "beta": 2 }))?;
     let report = both.validate_unions();

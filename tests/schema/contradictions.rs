@@ -62,13 +62,13 @@ fn an_equal_list_becomes_one_enum_in_source_order() {
 
 #[test]
 #[should_panic = r#"the schema lists the values ["A","C"], but the enum type has ["A","B"]"#]
-fn another_value_is_refused() {
+fn an_additional_value_is_rejected() {
     let _ = schema_for::<Other>();
 }
 
 #[test]
 #[should_panic = r#"the schema lists the values ["A"], but the enum type has ["A","B"]"#]
-fn a_missing_value_is_refused() {
+fn a_missing_value_is_rejected() {
     let _ = schema_for::<Fewer>();
 }
 
@@ -120,7 +120,7 @@ fn an_equal_list_on_the_discriminator_becomes_one_enum() {
 
 #[test]
 #[should_panic = r#"the schema lists the values ["A"], but the enum type has ["A","B"]"#]
-fn another_list_on_the_discriminator_is_refused() {
+fn another_list_on_the_discriminator_is_rejected() {
     let _ = schema_for::<OtherOnField>();
 }
 

@@ -162,13 +162,13 @@ fn absence_counts_as_the_empty_string_where_that_is_a_value() {
 }
 
 #[test]
-fn a_default_comes_before_the_empty_string() {
+fn a_default_takes_precedence_over_the_empty_string() {
     assert_eq!(property::<EmptyAlpha>("type")["default"], "ALPHA");
     assert_eq!(rule_texts::<EmptyAlpha>(), [ABSENT_ALPHA, BETA]);
 }
 
 #[test]
-fn what_has_a_default_is_not_required() {
+fn fields_with_a_default_are_not_required() {
     for schema in [
         schema_for::<OfField>(),
         schema_for::<OfPath>(),
@@ -197,7 +197,7 @@ fn the_structs_default_gives_members_none() {
 fn native_validation_has_the_same_default() {
     use union_runtime::Union as _;
     let is_accepted = |text| {
-        let union: OfOption = serde_json::from_str(text).expect("it is read");
+        let union: OfOption = serde_json::from_str(text).expect("a readable value");
         union.validate_unions().is_accepted()
     };
     assert!(is_accepted(r#"{"alpha": 1}"#));

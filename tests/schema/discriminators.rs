@@ -100,7 +100,7 @@ fn a_plain_enum() {
 }
 
 #[test]
-fn a_documented_enum_lists_what_its_values_mean() {
+fn a_documented_enum_lists_the_docs_of_its_values() {
     assert_eq!(property::<OfDocumented>("type"), finished(DOCUMENTED));
 }
 
@@ -165,7 +165,7 @@ fn every_form_gets_the_same_rules() {
     }
 }
 
-/// Returns the schema of a generator that makes a `$ref` to the enum. A transform cannot see the
+/// Returns the schema of a generator that uses a `$ref` to the enum. A transform cannot see the
 /// target of the reference.
 fn by_reference<T: JsonSchema>() -> Value {
     let generator = SchemaSettings::draft2020_12().into_generator();

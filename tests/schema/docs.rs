@@ -44,7 +44,7 @@ const BLOCK: &str =
     "Possible enum values:\n - `\"Accept\"` Says \"yes\", with `ticks`.\n - `\"Refuse\"`";
 
 #[test]
-fn a_discriminators_own_doc_comment_stands_above_the_values() {
+fn the_docs_of_the_discriminator_precede_the_values() {
     assert_eq!(
         property::<Own>("action")["description"],
         format!("Which one counts.\n\n{BLOCK}")
@@ -52,7 +52,7 @@ fn a_discriminators_own_doc_comment_stands_above_the_values() {
 }
 
 #[test]
-fn the_enums_doc_comment_stands_there_where_the_field_has_none() {
+fn without_docs_of_the_field_the_docs_of_the_enum_precede_the_values() {
     assert_eq!(
         property::<Inherited>("action")["description"],
         format!("What is done.\n\nIn short.\n\n{BLOCK}")
@@ -70,7 +70,7 @@ fn members_and_struct_keep_their_docs() {
 }
 
 #[test]
-fn the_list_stands_there_once() {
+fn the_list_of_values_is_added_once() {
     for description in [
         property::<Own>("action")["description"].to_string(),
         property::<Inherited>("action")["description"].to_string(),

@@ -38,7 +38,7 @@ struct Mixed {
 }
 
 #[test]
-fn every_value_has_its_entry_and_those_without_a_field_are_null() {
+fn every_value_has_an_entry_which_is_null_without_a_field() {
     assert_eq!(
         property::<Mixed>("theMode")["x-kubernetes-unions"],
         json!({ "fieldMembers": {
@@ -52,7 +52,7 @@ fn every_value_has_its_entry_and_those_without_a_field_are_null() {
 }
 
 #[test]
-fn it_stands_on_the_discriminator_alone() {
+fn the_extension_is_only_on_the_discriminator() {
     let schema = schema_for::<Mixed>().to_value();
     assert_eq!(schema.get("x-kubernetes-unions"), None);
     for name in ["beside", "thirdOne", "alpha"] {

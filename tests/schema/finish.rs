@@ -153,7 +153,7 @@ fn ends(schema: &Value, at: &str, found: &mut Vec<String>) {
 }
 
 #[test]
-fn a_type_that_holds_itself_ends_where_it_comes_again() {
+fn a_recursive_type_ends_at_its_repetition() {
     let places = |schema: &Schema| {
         // A server must accept the schema.
         if let Err(errors) = StructuralSchema::compile(schema.as_value()) {

@@ -1,5 +1,5 @@
-//! Tests of the schemas that the schema hook, `schema_for` and `PruneEnums` make of a type, without
-//! kube.
+//! Tests of the schemas that the schema hook, `schema_for` and `PruneEnums` return for a type,
+//! without kube.
 
 mod cel_names;
 mod cel_rules;

@@ -58,12 +58,12 @@ fn v3() -> Value {
 }
 
 #[test]
-fn there_and_back_is_the_same_document() {
+fn converting_v3_to_v2_and_back_restores_the_document() {
     assert_eq!(to_openapi_v3(to_openapi_v2(v3())), v3());
 }
 
 #[test]
-fn back_and_there_is_the_same_document() {
+fn converting_v2_to_v3_and_back_restores_the_document() {
     let v2 = to_openapi_v2(v3());
     assert_eq!(to_openapi_v2(to_openapi_v3(v2.clone())), v2);
 }
@@ -256,7 +256,7 @@ fn shared_bodies_are_shared_parameters_in_v2() {
 }
 
 #[test]
-fn shared_bodies_come_back() {
+fn shared_bodies_survive_a_round_trip() {
     let v3 = with_shared_bodies();
     let v2 = to_openapi_v2(v3.clone());
     assert_eq!(to_openapi_v3(v2.clone()), v3);

@@ -42,7 +42,7 @@ fn contents() -> Vec<Value> {
 }
 
 #[test]
-fn requests_come_back() {
+fn requests_survive_a_round_trip() {
     let contents = contents();
     let mut bodies: Vec<Value> = contents
         .iter()
@@ -87,7 +87,7 @@ fn requests_come_back() {
 }
 
 #[test]
-fn responses_come_back() {
+fn responses_survive_a_round_trip() {
     let responses = contents().into_iter();
     let responses =
         responses.map(|content| with(json!({ "description": "" }), "content", &content));
@@ -103,7 +103,7 @@ fn responses_come_back() {
 }
 
 #[test]
-fn parameters_come_back() {
+fn parameters_survive_a_round_trip() {
     let schemas = [
         json!({}),
         json!({ "type": "string" }),

@@ -1,5 +1,5 @@
-//! Tests of every keyword of `OpenAPI` documents at every place of a schema: keywords are converted
-//! in both directions, and data and names of the author are not.
+//! Tests of every keyword of `OpenAPI` documents at every position of a schema: keywords are
+//! converted in both directions, and data and names of the author are not.
 
 use serde_json::{Map, Value, json};
 use union_json::openapi::{to_openapi_v2, to_openapi_v3};
@@ -72,7 +72,7 @@ fn around(inner: &Value) -> Vec<Value> {
     all
 }
 
-/// Returns documents that have the schema, at every place of a document.
+/// Returns documents that have the schema, one for every position in a document.
 fn documents(schema: &Value) -> Vec<Value> {
     let media = json!({ "application/json": { "schema": schema } });
     let response = json!({ "description": "", "content": media, "headers": { "oneOf": { "schema": schema } } });
@@ -128,7 +128,7 @@ fn has_key(value: &Value, wanted: &str) -> bool {
 }
 
 #[test]
-fn every_keyword_is_converted_at_every_place_of_a_schema() {
+fn every_keyword_is_converted_at_every_position_of_a_schema() {
     for (word, value) in words() {
         let leaf = object([(word.to_owned(), value)]);
         let mut schemas = around(&leaf);
@@ -145,7 +145,7 @@ fn every_keyword_is_converted_at_every_place_of_a_schema() {
 }
 
 #[test]
-fn references_are_converted_at_every_place_of_a_schema() {
+fn references_are_converted_at_every_position_of_a_schema() {
     let reference = json!({ "$ref": "#/components/schemas/A" });
     for schema in around(&reference) {
         for document in documents(&schema) {

@@ -46,7 +46,7 @@ union!(
 );
 
 #[test]
-fn the_authors_rules_stand_first() {
+fn the_authors_rules_precede_the_union_rules() {
     assert_eq!(rule_texts::<Before>(), [OWN, OURS]);
     assert_eq!(rule_texts::<After>(), [OWN, OURS]);
     assert_eq!(rules::<Before>()[0]["message"], "positive");
@@ -61,7 +61,7 @@ fn a_hook_that_runs_twice_adds_nothing() {
 }
 
 #[test]
-fn the_same_rule_by_hand_is_kept_as_it_is() {
+fn an_equal_handwritten_rule_is_kept_unchanged() {
     assert_eq!(rule_texts::<ByHand>(), [OURS]);
     assert_eq!(rules::<ByHand>()[0]["message"], "written by hand");
 }

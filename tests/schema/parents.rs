@@ -101,7 +101,7 @@ fn raw<T: JsonSchema>() -> Value {
         .to_value()
 }
 
-fn raw_texts<T: JsonSchema>() -> Vec<String> {
+fn raw_expressions<T: JsonSchema>() -> Vec<String> {
     let text = |rule: &Value| rule["rule"].as_str().unwrap_or_default().to_owned();
     rules_of(&raw::<T>()).iter().map(text).collect()
 }
@@ -113,7 +113,7 @@ fn sorted(mut texts: Vec<String>) -> Vec<String> {
 
 #[test]
 fn a_parent_with_the_hook_has_the_rules_of_both() {
-    assert_eq!(sorted(raw_texts::<Copy>()), [FILE, URL, DISK, BUCKET]);
+    assert_eq!(sorted(raw_expressions::<Copy>()), [FILE, URL, DISK, BUCKET]);
     assert_eq!(sorted(rule_texts::<Copy>()), [FILE, URL, DISK, BUCKET]);
 }
 
@@ -133,7 +133,7 @@ fn both_discriminators_keep_their_extension() {
 
 #[test]
 fn a_parent_with_rules_of_its_own_keeps_them_first() {
-    let texts = raw_texts::<WithOwn>();
+    let texts = raw_expressions::<WithOwn>();
     assert_eq!(texts[0], OWN);
     assert_eq!(sorted(texts[1..].to_vec()), [FILE, URL, DISK, BUCKET]);
 }
@@ -141,8 +141,8 @@ fn a_parent_with_rules_of_its_own_keeps_them_first() {
 /// Checks the behavior of schemars for a parent without the hook, to notice a change in schemars.
 #[test]
 fn without_the_hook_flatten_drops_rules() {
-    assert_eq!(sorted(raw_texts::<Forgotten>()), [FILE, URL]);
-    assert_eq!(raw_texts::<ForgottenWithOwn>(), [OWN]);
+    assert_eq!(sorted(raw_expressions::<Forgotten>()), [FILE, URL]);
+    assert_eq!(raw_expressions::<ForgottenWithOwn>(), [OWN]);
 }
 
 #[test]
@@ -155,7 +155,7 @@ fn schema_for_finds_the_rules_that_a_parent_forgot() {
 
 #[test]
 fn a_union_that_flattens_another_has_the_rules_of_both() {
-    let texts = raw_texts::<Outer>();
+    let texts = raw_expressions::<Outer>();
     assert_eq!(texts.len(), 4, "{texts:#?}");
     for rule in [DISK, BUCKET] {
         assert!(texts.iter().any(|text| text == rule), "{texts:#?}");
@@ -164,7 +164,10 @@ fn a_union_that_flattens_another_has_the_rules_of_both() {
 
 #[test]
 fn a_flattened_parent_carries_all_rules_on() {
-    assert_eq!(sorted(raw_texts::<Twofold>()), [FILE, URL, DISK, BUCKET]);
+    assert_eq!(
+        sorted(raw_expressions::<Twofold>()),
+        [FILE, URL, DISK, BUCKET]
+    );
 }
 
 #[derive(Serialize, Deserialize, JsonSchema)]
@@ -178,7 +181,7 @@ struct Holder {
 }
 
 #[test]
-fn a_union_in_a_field_has_its_rules_there() {
+fn a_union_in_a_field_has_its_rules_in_the_field() {
     let schema = raw::<Holder>();
     assert_eq!(schema.get("x-kubernetes-validations"), None);
     let properties = &schema["properties"];

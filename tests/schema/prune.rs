@@ -51,7 +51,7 @@ fn pruned<T: JsonSchema>() -> Value {
     schema.to_value()
 }
 
-fn pruned_text(text: Value) -> Value {
+fn prune_schema(text: Value) -> Value {
     let Ok(mut schema) = Schema::try_from(text) else {
         panic!("a schema is an object or a boolean");
     };
@@ -106,14 +106,14 @@ fn enums_that_are_not_ours_stay() {
         json!({ "type": "integer", "enum": [1, 2] }),
         json!({ "enum": [null], "nullable": true }),
     ] {
-        assert_eq!(pruned_text(foreign.clone()), foreign);
+        assert_eq!(prune_schema(foreign.clone()), foreign);
     }
 }
 
 #[test]
 fn pruning_twice_changes_nothing() {
     let once = pruned::<Choice>();
-    assert_eq!(pruned_text(once.clone()), once);
+    assert_eq!(prune_schema(once.clone()), once);
 }
 
 const BLOCK: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
@@ -121,15 +121,15 @@ const BLOCK: &str = "Possible enum values:\n - `\"A\"` One.\n - `\"B\"`";
 #[test]
 fn a_description_that_was_only_the_list_vanishes() {
     assert_eq!(
-        pruned_text(json!({ "type": "string", "enum": ["A", "B"], "description": BLOCK })),
+        prune_schema(json!({ "type": "string", "enum": ["A", "B"], "description": BLOCK })),
         json!({ "type": "string" })
     );
 }
 
 #[test]
-fn null_goes_with_the_values() {
+fn null_is_removed_with_the_values() {
     assert_eq!(
-        pruned_text(json!({
+        prune_schema(json!({
             "type": ["string", "null"],
             "enum": ["A", "B", null],
             "description": format!("Words.\n\n{BLOCK}"),
@@ -143,14 +143,14 @@ fn null_goes_with_the_values() {
 #[test]
 fn a_list_without_an_enum_stays() {
     let schema = json!({ "type": "string", "description": BLOCK });
-    assert_eq!(pruned_text(schema.clone()), schema);
+    assert_eq!(prune_schema(schema.clone()), schema);
 }
 
 #[test]
 fn words_behind_the_list_make_it_prose() {
     let prose = format!("{BLOCK}\n\nMore words.");
     let schema = json!({ "type": "string", "enum": ["A", "B"], "description": prose });
-    assert_eq!(pruned_text(schema.clone()), schema);
+    assert_eq!(prune_schema(schema.clone()), schema);
 }
 
 /// Checks schemas that are not finished, with and without references.
@@ -206,12 +206,12 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
             "" => json!({"type": "string"}),
             doc => json!({"type": "string", "description": doc}),
         };
-        let mut schema = Schema::try_from(plain.clone()).expect("it is an object");
+        let mut schema = Schema::try_from(plain.clone()).expect("an object");
         add_enum::<Documented<FIRST, SECOND>>(&mut schema);
         let once = schema.as_value()["description"].clone();
         add_enum::<Documented<FIRST, SECOND>>(&mut schema);
         assert_eq!(schema.as_value()["description"], once, "added twice");
-        let text = once.as_str().expect("it is a text");
+        let text = once.as_str().expect("a string");
         let list = text.lines().rev();
         let list = list.take_while(|line| line.starts_with(" - `\""));
         assert_eq!(list.count(), 2, "{text}");
@@ -220,11 +220,11 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
             "{doc:?} {text}"
         );
 
-        let pruned = pruned_text(schema.to_value());
+        let pruned = prune_schema(schema.to_value());
         assert_eq!(pruned.get("enum"), None, "{pruned}");
         let left = pruned
             .get("description")
-            .map_or("", |left| left.as_str().expect("it is a text"));
+            .map_or("", |left| left.as_str().expect("a string"));
         // A list at the end of the description is replaced by our list, so pruning removes it.
         let ends_with_list = doc.ends_with("Possible enum values:\n - `\"Low\"`");
         assert_eq!(
@@ -233,7 +233,7 @@ fn check_docs<const FIRST: usize, const SECOND: usize>() {
             "{text}"
         );
         // Pruning again must not change the schema.
-        assert_eq!(pruned_text(pruned.clone()), pruned);
+        assert_eq!(prune_schema(pruned.clone()), pruned);
     }
 }
 

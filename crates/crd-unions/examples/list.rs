@@ -1,5 +1,6 @@
-//! Lists the unions of a small CRD, and the holes in its rules.
+//! Lists the unions of a small CRD, and its missing rules.
 
+use crd_unions::AnalyzedObject;
 use serde_json::json;
 
 fn main() -> Result<(), crd_unions::AnalyzeError> {
@@ -30,34 +31,33 @@ fn main() -> Result<(), crd_unions::AnalyzeError> {
     ]}});
     for version in crd_unions::analyze_crd(&crd)? {
         println!("{} {}", version.kind, version.name);
-        for place in &version.objects {
-            for union in &place.analysis.unions {
-                let by = union.discriminator.as_ref();
-                let by = by.map_or_else(
-                    || union.arity_name().to_owned(),
-                    |by| format!("by `{}`", by.name),
-                );
-                let members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
-                let exact = if union.exact { "exact" } else { "sound" };
-                println!("  {}: {by}, {exact}: {}", place.path, members.join(", "));
-            }
-            for finding in &place.analysis.findings {
-                let fields: Vec<&str> = finding.fields.iter().map(AsRef::as_ref).collect();
-                let (code, fields) = (finding.code.as_str(), fields.join(", "));
-                println!("  {}: {code}: {fields}", place.path);
-                if let Some(object) = &finding.object {
-                    println!(
-                        "    {object} is {}",
-                        if finding.accepted {
-                            "accepted"
-                        } else {
-                            "refused"
-                        }
-                    );
-                }
-                println!("    {}", finding.remedy);
-            }
-        }
+        version.objects.iter().for_each(print_object);
     }
     Ok(())
+}
+
+fn print_object(object: &AnalyzedObject) {
+    let path = &object.path;
+    for union in &object.analysis.unions {
+        let model = match &union.discriminator {
+            Some(discriminator) => format!("by `{}`", discriminator.name),
+            None => union.arity_name().to_owned(),
+        };
+        let members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
+        let exact = if union.exact { "exact" } else { "sound" };
+        println!("  {path}: {model}, {exact}: {}", members.join(", "));
+    }
+    for finding in &object.analysis.findings {
+        let fields: Vec<&str> = finding.fields.iter().map(AsRef::as_ref).collect();
+        println!("  {path}: {}: {}", finding.code.as_str(), fields.join(", "));
+        if let Some(example) = &finding.object {
+            let result = if finding.accepted {
+                "accepted"
+            } else {
+                "rejected"
+            };
+            println!("    {example} is {result}");
+        }
+        println!("    {}", finding.remedy);
+    }
 }

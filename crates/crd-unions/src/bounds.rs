@@ -1,6 +1,6 @@
-//! The limits of a reading. All limits are counts, not times, so that a reading is the same on
-//! every machine. Beyond a limit, a rule is *unknown* or a query is *not decided*, which only
-//! widens the set of objects that count as allowed.
+//! The limits of an analysis. All limits are counts, not times, so that results are the same on
+//! every machine. Beyond a limit, a rule is *unknown* or a query is *not decided*: the analysis
+//! then assumes that more objects are allowed, never fewer.
 
 /// The maximum number of fields in the table of a rule.
 pub const TABLE_FIELDS: usize = 12;
@@ -24,26 +24,26 @@ pub const QUERY_STEPS: u64 = 10_000;
 /// The maximum number of solver steps for all queries about an object schema.
 pub const SOLVER_STEPS: u64 = 1_000_000;
 
-/// The maximum number of evaluated parts of rules for the tables of an object schema.
+/// The maximum number of evaluated terms for the truth tables of an object schema.
 pub const EVALUATION_STEPS: u64 = 4_000_000;
 
-/// The maximum number of steps for all objects of a schema together. The rules of later objects are
-/// not understood.
+/// The maximum number of steps for all objects of a schema together. Beyond it, the rules of the
+/// remaining objects are unknown.
 pub const SCHEMA_STEPS: u64 = 40_000_000;
 
-/// The maximum number of values of a discriminator that have a member.
+/// The maximum number of members of a discriminated union.
 pub const MEMBER_VALUES: usize = 64;
 
-/// The maximum number of levels of lists and objects in a schema as JSON.
+/// The maximum nesting depth of the JSON of a schema.
 pub const LEVELS: usize = 400;
 
 /// The maximum number of subschemas that are read.
 pub const SUBSCHEMAS: usize = 100_000;
 
-/// The maximum number of different items for a rule of a list. The rule is evaluated for lists of
-/// up to three of these items.
+/// The maximum number of representative items for a rule of a list. The rule is evaluated for all
+/// lists of up to three of these items.
 pub const LIST_ITEMS: usize = 12;
 
-/// The maximum cost of the rules of all lists of a schema, as the API server counts it. Later rules
-/// are not read.
+/// The maximum cost of evaluating the rules of all lists of a schema, as the API server counts
+/// cost. Rules beyond this cost are skipped.
 pub const LIST_RULE_COST: u64 = 4_000_000;

@@ -7,7 +7,7 @@
 //! ```
 //! use serde_json::json;
 //!
-//! let reading = crd_unions::analyze_object(&json!({
+//! let analysis = crd_unions::analyze_object(&json!({
 //!     "type": "object",
 //!     "properties": {
 //!         "type": {"type": "string", "enum": ["Git", "Bucket", "None"]},
@@ -20,13 +20,13 @@
 //!         {"rule": "self.type == 'Bucket' ? has(self.bucket) : true"},
 //!     ],
 //! }));
-//! let [union] = &*reading.unions else { panic!("one union") };
+//! let [union] = &*analysis.unions else { panic!("one union") };
 //! assert_eq!(union.discriminator.as_ref().unwrap().name, "type");
 //! assert_eq!(union.members.len(), 1);
 //!
 //! // Nothing forbids `bucket` at other values.
-//! assert_eq!(reading.findings[0].code.as_str(), "not-forbidden");
-//! assert_eq!(reading.findings[0].object, Some(json!({"type": "Git", "git": {}, "bucket": {}})));
+//! assert_eq!(analysis.findings[0].code.as_str(), "not-forbidden");
+//! assert_eq!(analysis.findings[0].object, Some(json!({"type": "Git", "git": {}, "bucket": {}})));
 //! ```
 #![forbid(unsafe_code)]
 // Schemas are untrusted input, so code that may panic is a warning. Each exception has a reason.

@@ -1,4 +1,4 @@
-//! The cost of large and hostile schemas, in steps.
+//! The number of analysis steps for large and hostile schemas.
 
 use crd_unions::{UnionModel, bounds};
 use serde_json::{Map, Value, json};
@@ -18,11 +18,11 @@ fn object(names: &[String], rules: &[String]) -> Value {
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
 
-/// The maximum number of steps of a reading.
-const MOST_STEPS: u64 = bounds::SOLVER_STEPS + bounds::EVALUATION_STEPS;
+/// The maximum number of steps of an analysis.
+const MAX_STEPS: u64 = bounds::SOLVER_STEPS + bounds::EVALUATION_STEPS;
 
 #[test]
-fn a_union_of_43_members_is_read_in_few_steps() {
+fn a_union_of_43_members_is_inferred_in_few_steps() {
     let names = fields(43);
     let values: Vec<String> = names.iter().map(|name| name.to_uppercase()).collect();
     let rules = names.iter().zip(&values);
@@ -34,13 +34,13 @@ fn a_union_of_43_members_is_read_in_few_steps() {
     let mut schema = object(&names, &rules);
     schema["properties"]["type"] = json!({"type": "string", "enum": values});
     schema["required"] = json!(["type"]);
-    let reading = crd_unions::analyze_object(&schema);
-    assert_eq!(reading.unions.len(), 1);
-    assert_eq!(reading.unions[0].members.len(), 43);
-    assert!(reading.unions[0].exact);
-    println!("43 members by value: {} steps", reading.steps);
-    assert!(reading.steps < 150_000, "{} steps", reading.steps);
-    assert_eq!(reading, crd_unions::analyze_object(&schema));
+    let analysis = crd_unions::analyze_object(&schema);
+    assert_eq!(analysis.unions.len(), 1);
+    assert_eq!(analysis.unions[0].members.len(), 43);
+    assert!(analysis.unions[0].exact);
+    println!("43 members by value: {} steps", analysis.steps);
+    assert!(analysis.steps < 150_000, "{} steps", analysis.steps);
+    assert_eq!(analysis, crd_unions::analyze_object(&schema));
 
     // The same fields as a count, and as a `oneOf`.
     let sum: Vec<String> = names
@@ -58,14 +58,14 @@ fn a_union_of_43_members_is_read_in_few_steps() {
         (counted, UnionModel::AtMostOne),
         (one_of, UnionModel::ExactlyOne),
     ] {
-        let reading = crd_unions::analyze_object(&schema);
-        assert_eq!(reading.unions.len(), 1);
+        let analysis = crd_unions::analyze_object(&schema);
+        assert_eq!(analysis.unions.len(), 1);
         assert_eq!(
-            (reading.unions[0].members.len(), reading.unions[0].arity),
+            (analysis.unions[0].members.len(), analysis.unions[0].arity),
             (43, arity)
         );
-        println!("43 members counted: {} steps", reading.steps);
-        assert!(reading.steps < 20_000, "{} steps", reading.steps);
+        println!("43 members counted: {} steps", analysis.steps);
+        assert!(analysis.steps < 20_000, "{} steps", analysis.steps);
     }
 }
 
@@ -95,39 +95,39 @@ fn hostile() -> Value {
 
 #[test]
 fn a_component_of_256_fields_stays_within_the_bounds() {
-    let reading = crd_unions::analyze_object(&hostile());
+    let analysis = crd_unions::analyze_object(&hostile());
     println!(
         "hostile: {} steps, {} unions",
-        reading.steps,
-        reading.unions.len()
+        analysis.steps,
+        analysis.unions.len()
     );
-    assert!(reading.steps <= MOST_STEPS, "{} steps", reading.steps);
+    assert!(analysis.steps <= MAX_STEPS, "{} steps", analysis.steps);
     assert!(
-        reading.steps > 100_000,
-        "it is not hard: {} steps",
-        reading.steps
+        analysis.steps > 100_000,
+        "the schema is too easy: {} steps",
+        analysis.steps
     );
 }
 
 #[test]
-fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
+fn a_rule_beyond_a_bound_is_unknown_with_a_reason() {
     let names = fields(bounds::TABLE_FIELDS + 1);
     let has: Vec<String> = names
         .iter()
         .map(|name| format!("has(self.{name})"))
         .collect();
-    let unless = format!("!({})", has.join(" && "));
-    let reading = crd_unions::analyze_object(&object(
+    let too_many_fields = format!("!({})", has.join(" && "));
+    let analysis = crd_unions::analyze_object(&object(
         &names,
-        &[unless, format!("!{} || !{}", has[0], has[1])],
+        &[too_many_fields, format!("!{} || !{}", has[0], has[1])],
     ));
     assert_eq!(
-        reading.rules[0].unknown_reason,
+        analysis.rules[0].unknown_reason,
         Some("it reads too many fields")
     );
-    assert_eq!(reading.rules[1].unknown_reason, None);
-    // The rule that is not understood may require more than the union.
-    let [union] = &*reading.unions else {
+    assert_eq!(analysis.rules[1].unknown_reason, None);
+    // The unknown rule may reject more objects than the union, so the union is not exact.
+    let [union] = &*analysis.unions else {
         panic!("one union");
     };
     assert_eq!((union.exact, &*union.remaining_rules), (false, &[0][..]));
@@ -135,19 +135,19 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
     // The number of fields is within the limit of a table, but the number of rows is not.
     let wide = fields(6);
     let mut schema = object(&wide, &[]);
-    let texts: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
-    let asked: Vec<String> = wide
+    let values: Vec<String> = (0..20).map(|number| format!("v{number}")).collect();
+    let comparisons: Vec<String> = wide
         .iter()
         .map(|name| format!("self.{name} == 'v1'"))
         .collect();
     for name in &wide {
-        schema["properties"][name] = json!({"type": "string", "enum": texts});
+        schema["properties"][name] = json!({"type": "string", "enum": values});
     }
-    schema["x-kubernetes-validations"] = json!([{"rule": asked.join(" || ")}]);
-    let reading = crd_unions::analyze_object(&schema);
-    assert_eq!(reading.unions, []);
-    let long = json!({"rule": format!("{}{}", "(".repeat(500), ")".repeat(500))});
-    schema["x-kubernetes-validations"] = json!([long]);
+    schema["x-kubernetes-validations"] = json!([{"rule": comparisons.join(" || ")}]);
+    let analysis = crd_unions::analyze_object(&schema);
+    assert_eq!(analysis.unions, []);
+    let too_deep = json!({"rule": format!("{}{}", "(".repeat(500), ")".repeat(500))});
+    schema["x-kubernetes-validations"] = json!([too_deep]);
     assert_eq!(crd_unions::analyze_object(&schema).unions, []);
 
     // The component has more fields than the limit.
@@ -163,19 +163,19 @@ fn beyond_a_bound_a_rule_is_unknown_and_says_so() {
 }
 
 #[test]
-fn nested_macros_end() {
+fn nested_macros_stay_within_the_bounds() {
     let list = "[1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20]";
     let mut rule = "has(self.field000)".to_owned();
     for variable in ["a", "b", "c", "d", "e", "f"] {
         rule = format!("{list}.all({variable}, {rule})");
     }
-    let reading = crd_unions::analyze_object(&object(&fields(1), &[rule]));
-    println!("nested: {} steps", reading.steps);
-    assert!(reading.steps <= MOST_STEPS);
+    let analysis = crd_unions::analyze_object(&object(&fields(1), &[rule]));
+    println!("nested: {} steps", analysis.steps);
+    assert!(analysis.steps <= MAX_STEPS);
 }
 
 #[test]
-fn a_schema_with_a_thousand_places_is_read_whole() {
+fn all_objects_of_a_schema_with_a_thousand_objects_are_analyzed() {
     let rule = json!([{"rule": "has(self.a) != has(self.b)"}]);
     let object = json!({
         "type": "object",
@@ -184,22 +184,26 @@ fn a_schema_with_a_thousand_places_is_read_whole() {
     });
     let properties = fields(1_000).into_iter().map(|name| (name, object.clone()));
     let schema = json!({"type": "object", "properties": properties.collect::<Map<_, _>>()});
-    let places = crd_unions::analyze_schema(&schema);
-    assert_eq!(places.len(), 1_000);
-    assert!(places.iter().all(|place| place.analysis.unions.len() == 1));
-    assert!(places.is_sorted_by_key(|place| &place.pointer));
+    let objects = crd_unions::analyze_schema(&schema);
+    assert_eq!(objects.len(), 1_000);
+    assert!(
+        objects
+            .iter()
+            .all(|object| object.analysis.unions.len() == 1)
+    );
+    assert!(objects.is_sorted_by_key(|object| &object.pointer));
 }
 
 #[test]
-fn an_object_with_two_thousand_unions_is_read() {
+fn all_unions_of_an_object_with_two_thousand_unions_are_inferred() {
     let names = fields(4_000);
     let pairs = names.chunks(2);
     let rules: Vec<String> = pairs
         .map(|pair| format!("has(self.{}) != has(self.{})", pair[0], pair[1]))
         .collect();
-    let reading = crd_unions::analyze_object(&object(&names, &rules));
-    println!("2,000 unions: {} steps", reading.steps);
-    assert_eq!(reading.unions.len(), 2_000);
-    assert!(reading.unions.iter().all(|union| union.exact));
-    assert!(reading.steps < 200_000, "{} steps", reading.steps);
+    let analysis = crd_unions::analyze_object(&object(&names, &rules));
+    println!("2,000 unions: {} steps", analysis.steps);
+    assert_eq!(analysis.unions.len(), 2_000);
+    assert!(analysis.unions.iter().all(|union| union.exact));
+    assert!(analysis.steps < 200_000, "{} steps", analysis.steps);
 }

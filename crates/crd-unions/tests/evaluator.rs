@@ -1,4 +1,5 @@
-//! The evaluator of whole custom resources in this workspace, as a server that validates objects.
+//! The validator of this workspace (k8s-crd-validation) as a server that accepts or rejects
+//! objects.
 
 use std::error::Error;
 
@@ -15,15 +16,15 @@ impl Server for Evaluator {
         schema: &Value,
         objects: &[Value],
     ) -> Result<Vec<Option<Value>>, Box<dyn Error>> {
-        let whole = json!({"type": "object", "properties": {"spec": schema}});
+        let root = json!({"type": "object", "properties": {"spec": schema}});
         let compiled =
-            StructuralSchema::compile(&whole).map_err(|errors| format!("{errors}\n{schema}"))?;
+            StructuralSchema::compile(&root).map_err(|errors| format!("{errors}\n{schema}"))?;
         let settings = ServerSettings::default();
-        let answers = objects.iter().map(|object| {
+        let stored = objects.iter().map(|object| {
             let mut request = json!({"spec": object});
             let outcome = compiled.create(&mut request, &settings);
             outcome.is_accepted().then(|| request["spec"].take())
         });
-        Ok(answers.collect())
+        Ok(stored.collect())
     }
 }

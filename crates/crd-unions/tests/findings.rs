@@ -1,5 +1,5 @@
-//! Every finding: the object that shows it, the answer of a server to this object, and the effect
-//! of the correction.
+//! Every finding code: the example object, the server's result for this object, and the effect of
+//! the remedy.
 
 use std::collections::BTreeSet;
 
@@ -13,22 +13,22 @@ use serde_json::{Value, json};
 use cases::{ALPHA, BETA, cases, merge, schema};
 
 /// Returns the finding of a schema with this code.
-fn finding(schema: &Value, code: FindingCode) -> Finding {
-    let reading = crd_unions::analyze_object(schema);
-    let mut found = reading
+fn find(schema: &Value, code: FindingCode) -> Finding {
+    let analysis = crd_unions::analyze_object(schema);
+    let mut finding = analysis
         .findings
         .iter()
         .filter(|finding| finding.code == code);
-    let first = found
+    let finding = finding
         .next()
-        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.as_str(), json!(reading)));
-    first.clone()
+        .unwrap_or_else(|| panic!("{}: {}\n{schema}", code.as_str(), json!(analysis)));
+    finding.clone()
 }
 
 fn is_accepted(schema: &Value, object: &Value) -> bool {
-    let whole = json!({"type": "object", "properties": {"spec": schema}});
+    let root = json!({"type": "object", "properties": {"spec": schema}});
     let compiled =
-        StructuralSchema::compile(&whole).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
+        StructuralSchema::compile(&root).unwrap_or_else(|errors| panic!("{errors}\n{schema}"));
     let request = &mut json!({"spec": object});
     compiled
         .create(request, &ServerSettings::default())
@@ -36,18 +36,18 @@ fn is_accepted(schema: &Value, object: &Value) -> bool {
 }
 
 #[test]
-fn every_code_is_found_where_it_should_be() {
+fn every_code_has_a_case() {
     for case in cases() {
-        let found = finding(&case.schema, case.code);
+        let finding = find(&case.schema, case.code);
         let name = case.code.as_str();
-        assert_eq!(found.fields, case.fields, "{name}");
-        assert_eq!(found.value.as_deref(), case.value, "{name}");
-        assert_eq!(found.confidence, case.weight, "{name}");
-        assert_eq!(found.object, case.object, "{name}");
-        assert_eq!(found.remedy, case.remedy, "{name}");
+        assert_eq!(finding.fields, case.fields, "{name}");
+        assert_eq!(finding.value.as_deref(), case.value, "{name}");
+        assert_eq!(finding.confidence, case.confidence, "{name}");
+        assert_eq!(finding.object, case.object, "{name}");
+        assert_eq!(finding.remedy, case.remedy, "{name}");
         assert!(case.schema.pointer(case.pointer).is_some(), "{name}");
-        if let Some(object) = &found.object {
-            assert_eq!(found.accepted, case.accepted, "{name}");
+        if let Some(object) = &finding.object {
+            assert_eq!(finding.accepted, case.accepted, "{name}");
             assert_eq!(
                 is_accepted(&case.schema, object),
                 case.accepted,
@@ -60,10 +60,10 @@ fn every_code_is_found_where_it_should_be() {
 }
 
 #[test]
-fn what_is_proposed_helps() {
-    let mut helped = 0;
+fn a_remedy_removes_its_finding() {
+    let mut checked = 0;
     for case in cases() {
-        let found = finding(&case.schema, case.code);
+        let finding = find(&case.schema, case.code);
         let mut schema = case.schema.clone();
         let rules = || {
             schema["x-kubernetes-validations"]
@@ -77,36 +77,37 @@ fn what_is_proposed_helps() {
             | FindingCode::FreeWhenAbsent
             | FindingCode::FreeWithNextValue => {
                 let mut rules = rules();
-                rules.push(json!({"rule": found.remedy}));
+                rules.push(json!({"rule": finding.remedy}));
                 schema["x-kubernetes-validations"] = rules.into();
             }
             FindingCode::ReadWithoutHas => {
-                schema["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
+                schema["x-kubernetes-validations"] = json!([{"rule": finding.remedy}]);
             }
             FindingCode::ErrorWhenAbsent
             | FindingCode::FreeWithUnknownValue
             | FindingCode::NullCountsAsSet => {
                 let keyword: Value =
-                    serde_json::from_str(&format!("{{{}}}", found.remedy)).unwrap();
-                let at = match case.code {
+                    serde_json::from_str(&format!("{{{}}}", finding.remedy)).unwrap();
+                let target = match case.code {
                     FindingCode::ErrorWhenAbsent => &mut schema,
                     FindingCode::FreeWithUnknownValue => &mut schema["properties"]["type"],
                     _ => &mut schema["properties"]["alpha"],
                 };
-                merge(at, &keyword);
+                merge(target, &keyword);
             }
             FindingCode::MessageSaysAtMostOne | FindingCode::MessageSaysExactlyOne => {
                 let keyword: Value =
-                    serde_json::from_str(&format!("{{{}}}", found.remedy)).unwrap();
+                    serde_json::from_str(&format!("{{{}}}", finding.remedy)).unwrap();
                 merge(&mut schema["x-kubernetes-validations"][0], &keyword);
             }
             _ => continue,
         }
-        helped += 1;
-        let reading = crd_unions::analyze_object(&schema);
-        let is_left = |other: &&Finding| other.code == case.code && other.fields == found.fields;
+        checked += 1;
+        let analysis = crd_unions::analyze_object(&schema);
+        let is_same_finding =
+            |other: &&Finding| other.code == case.code && other.fields == finding.fields;
         assert_eq!(
-            reading.findings.iter().find(is_left),
+            analysis.findings.iter().find(is_same_finding),
             None,
             "{}\n{schema}",
             case.code.as_str()
@@ -114,12 +115,12 @@ fn what_is_proposed_helps() {
         // The corrected rule compiles.
         is_accepted(&schema, &json!({"type": "Alpha"}));
     }
-    assert_eq!(helped, 10);
+    assert_eq!(checked, 10);
 }
 
 #[test]
-fn rules_in_order_have_no_finding() {
-    let clean = [
+fn correct_rules_have_no_strong_finding() {
+    let schemas = [
         schema(&[ALPHA, BETA], &json!({})),
         schema(
             &["!has(self.type) || self.type != 'Alpha' || has(self.list)"],
@@ -128,9 +129,9 @@ fn rules_in_order_have_no_finding() {
         schema(&["has(self.alpha) || has(self.beta)"], &json!({})),
         schema(&["self.type != 'None'"], &json!({})),
     ];
-    for schema in clean {
-        let reading = crd_unions::analyze_object(&schema);
-        let strong: Vec<&Finding> = reading
+    for schema in schemas {
+        let analysis = crd_unions::analyze_object(&schema);
+        let strong: Vec<&Finding> = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == Confidence::Strong)
@@ -140,7 +141,7 @@ fn rules_in_order_have_no_finding() {
 }
 
 #[test]
-fn what_a_server_asks_on_updates_alone_is_no_union() {
+fn transition_rules_declare_no_union() {
     let rule = "!(has(self.alpha) && has(self.beta)) && self.type == oldSelf.type";
     let schema = schema(&[rule], &json!({}));
     assert!(is_accepted(
@@ -148,7 +149,7 @@ fn what_a_server_asks_on_updates_alone_is_no_union() {
         &json!({"type": "Alpha", "alpha": {}, "beta": {}})
     ));
     assert_eq!(crd_unions::analyze_object(&schema).unions, []);
-    // The result is the same if the rule is in the schema above.
+    // The result is the same if the rule is in the schema of the list around the object.
     let list = json!({
         "type": "array",
         "maxItems": 3,
@@ -161,12 +162,12 @@ fn what_a_server_asks_on_updates_alone_is_no_union() {
 }
 
 #[test]
-fn a_value_that_an_open_union_takes_and_a_rule_refuses_is_left_over() {
+fn a_rule_that_rejects_a_value_of_an_open_union_is_a_remaining_rule() {
     let mut schema = schema(&[ALPHA, "self.type != 'None'"], &json!({}));
     schema["properties"]["type"] = json!({"type": "string"});
-    let reading = crd_unions::analyze_object(&schema);
-    let [union] = &*reading.unions else {
-        panic!("{}", json!(reading));
+    let analysis = crd_unions::analyze_object(&schema);
+    let [union] = &*analysis.unions else {
+        panic!("{}", json!(analysis));
     };
     assert!(union.discriminator.as_ref().unwrap().open);
     assert_eq!(
@@ -185,7 +186,7 @@ const CHARACTERS: [char; 14] = [
 ];
 
 #[test]
-fn remedies_hold_values_of_any_characters() {
+fn remedies_escape_all_characters() {
     let mut values: Vec<String> = CHARACTERS.iter().map(|c| format!("A{c}X")).collect();
     values.push(CHARACTERS.iter().collect());
     for value in values {
@@ -198,31 +199,35 @@ fn remedies_hold_values_of_any_characters() {
             "self.type == {} ? has(self.a) : true",
             string_literal(&value)
         );
-        let mut hole = open.clone();
-        hole["properties"]["type"]["enum"] = json!([value, "B"]);
-        hole["x-kubernetes-validations"] = json!([{"rule": rule}]);
-        // The correction is a rule about the same value.
-        let found = finding(&hole, FindingCode::NotForbidden);
-        hole["x-kubernetes-validations"] = json!([{"rule": found.remedy}]);
+        let mut incomplete = open.clone();
+        incomplete["properties"]["type"]["enum"] = json!([value, "B"]);
+        incomplete["x-kubernetes-validations"] = json!([{"rule": rule}]);
+        // The remedy is a rule about the same value.
+        let finding = find(&incomplete, FindingCode::NotForbidden);
+        incomplete["x-kubernetes-validations"] = json!([{"rule": finding.remedy}]);
         assert!(
-            is_accepted(&hole, &json!({"type": value, "a": {}})),
+            is_accepted(&incomplete, &json!({"type": value, "a": {}})),
             "{value:?}"
         );
-        assert!(!is_accepted(&hole, &json!({"type": value})), "{value:?}");
         assert!(
-            !is_accepted(&hole, &json!({"type": "B", "a": {}})),
+            !is_accepted(&incomplete, &json!({"type": value})),
+            "{value:?}"
+        );
+        assert!(
+            !is_accepted(&incomplete, &json!({"type": "B", "a": {}})),
             "{value:?}"
         );
 
-        // The correction is an enum with the same value.
+        // The remedy is an enum with the same value.
         let literal = string_literal(&value);
-        let mut free = open;
-        free["x-kubernetes-validations"] = json!([
+        let mut without_enum = open;
+        without_enum["x-kubernetes-validations"] = json!([
             {"rule": format!("self.type == {literal} ? has(self.a) : true")},
             {"rule": "self.type == 'B' ? !has(self.a) : true"},
         ]);
-        let found = finding(&free, FindingCode::FreeWithUnknownValue);
-        let keyword: Value = serde_json::from_str(&format!("{{{}}}", found.remedy)).expect("JSON");
+        let finding = find(&without_enum, FindingCode::FreeWithUnknownValue);
+        let keyword: Value =
+            serde_json::from_str(&format!("{{{}}}", finding.remedy)).expect("JSON");
         assert!(
             keyword["enum"]
                 .as_array()

@@ -1,4 +1,4 @@
-//! Every form in which CRDs declare unions: the whole form, and the form without one of its rules.
+//! Every form in which CRDs declare unions, complete and without one of its rules.
 
 use crd_unions::ObjectAnalysis;
 use serde_json::{Value, json};
@@ -8,93 +8,93 @@ use crate::judged::forms::forms;
 use crate::judged::{Server, accepts};
 
 /// Returns true for each object that the server accepts.
-fn answers(schema: &Value, objects: &[Value]) -> Vec<bool> {
+fn server_accepts(schema: &Value, objects: &[Value]) -> Vec<bool> {
     let stored = Evaluator.create(schema, objects).unwrap();
     stored.iter().map(Option::is_some).collect()
 }
 
-fn union_answers(reading: &ObjectAnalysis, objects: &[Value]) -> Vec<bool> {
-    let say = |object: &Value| {
+fn unions_accept(analysis: &ObjectAnalysis, objects: &[Value]) -> Vec<bool> {
+    let accepted_by_unions = |object: &Value| {
         let fields = object.as_object().unwrap();
-        reading.unions.iter().all(|union| accepts(union, fields))
+        analysis.unions.iter().all(|union| accepts(union, fields))
     };
-    objects.iter().map(say).collect()
+    objects.iter().map(accepted_by_unions).collect()
 }
 
 #[test]
-fn every_form_is_read_as_the_union_that_it_writes() {
+fn every_form_is_analyzed_as_the_union_that_it_declares() {
     let forms = forms();
     for form in &forms {
         let schema = form.schema(&form.rules);
-        let reading = crd_unions::analyze_object(&schema);
+        let analysis = crd_unions::analyze_object(&schema);
         assert!(
-            form.is_read(&reading),
+            form.matches(&analysis),
             "{}: {}\n{schema}",
             form.name,
-            json!(reading)
+            json!(analysis)
         );
-        let strong = reading
+        let strong = analysis
             .findings
             .iter()
             .filter(|finding| finding.confidence == crd_unions::Confidence::Strong);
-        assert_eq!(strong.count(), 0, "{}: {}", form.name, json!(reading));
+        assert_eq!(strong.count(), 0, "{}: {}", form.name, json!(analysis));
         let objects = form.objects();
         assert_eq!(
-            union_answers(&reading, &objects),
-            answers(&schema, &objects),
+            unions_accept(&analysis, &objects),
+            server_accepts(&schema, &objects),
             "{}",
             form.name
         );
-        let covered = &reading.unions[0].replaceable_rules;
-        assert_eq!(covered.len(), reading.rules.len(), "{}", form.name);
+        let covered = &analysis.unions[0].replaceable_rules;
+        assert_eq!(covered.len(), analysis.rules.len(), "{}", form.name);
     }
     println!("{} forms", forms.len());
 }
 
 #[test]
-fn a_union_without_one_of_its_rules_is_a_finding_or_less_and_never_refuses_what_is_accepted() {
-    let (mut taken, mut redundant) = (0, 0);
+fn without_one_rule_the_analysis_changes_and_unions_stay_sound() {
+    let (mut removed, mut redundant) = (0, 0);
     for form in forms() {
-        let whole = crd_unions::analyze_object(&form.schema(&form.rules));
+        let complete = crd_unions::analyze_object(&form.schema(&form.rules));
         let objects = form.objects();
-        let before = answers(&form.schema(&form.rules), &objects);
+        let before = server_accepts(&form.schema(&form.rules), &objects);
         for position in 0..form.rules.len() {
             let mut rules = form.rules.clone();
             rules.remove(position);
             let schema = form.schema(&rules);
-            let reading = crd_unions::analyze_object(&schema);
-            let accepted = answers(&schema, &objects);
+            let analysis = crd_unions::analyze_object(&schema);
+            let accepted = server_accepts(&schema, &objects);
             for ((object, accepted), by_union) in objects
                 .iter()
                 .zip(&accepted)
-                .zip(union_answers(&reading, &objects))
+                .zip(unions_accept(&analysis, &objects))
             {
                 assert!(
                     by_union || !accepted,
-                    "{} without {}: {} refuses {object}",
+                    "{} without {}: {} rejects {object}",
                     form.name,
                     form.rules[position],
-                    json!(reading)
+                    json!(analysis)
                 );
             }
-            taken += 1;
+            removed += 1;
             if accepted == before {
                 redundant += 1;
             } else {
-                let same = whole.unions == reading.unions
-                    && whole.findings.len() == reading.findings.len();
+                let same = complete.unions == analysis.unions
+                    && complete.findings.len() == analysis.findings.len();
                 assert!(
                     !same,
-                    "{} without {}: nothing shows",
+                    "{} without {}: the analysis is unchanged",
                     form.name, form.rules[position]
                 );
             }
         }
     }
-    println!("{taken} rules taken out, {redundant} of them said nothing");
+    println!("{removed} rules removed, {redundant} of them redundant");
     assert!(
-        taken > 100 && redundant < taken / 10,
-        "{taken}, {redundant}"
+        removed > 100 && redundant < removed / 10,
+        "{removed}, {redundant}"
     );
 }
 
@@ -113,55 +113,57 @@ fn rules_move_to_the_object_that_they_are_about() {
         schema["x-kubernetes-validations"] = json!([{"rule": rule}]);
         schema
     };
-    let holder = json!({"type": "object", "properties": {"list": list, "one": object}});
+    let parent = json!({"type": "object", "properties": {"list": list, "one": object}});
     let cases = [
         (with(&list, format!("self.all(x, {rule})")), "/items"),
         (with(&list, format!("!self.exists(x, !({rule}))")), "/items"),
         (
-            with(&holder, format!("self.list.all(x, {rule})")),
+            with(&parent, format!("self.list.all(x, {rule})")),
             "/properties/list/items",
         ),
         (
             with(
-                &holder,
+                &parent,
                 format!("!has(self.list) || self.list.all(x, {rule})"),
             ),
             "/properties/list/items",
         ),
         (
             with(
-                &holder,
+                &parent,
                 format!("has(self.list) ? self.list.all(x, {rule}) : true"),
             ),
             "/properties/list/items",
         ),
         (
-            with(&holder, rule.replace("x.", "self.one.")),
+            with(&parent, rule.replace("x.", "self.one.")),
             "/properties/one",
         ),
         (
             with(
-                &holder,
+                &parent,
                 format!("!has(self.one) || ({})", rule.replace("x.", "self.one.")),
             ),
             "/properties/one",
         ),
     ];
     for (schema, pointer) in cases {
-        let reading = crd_unions::analyze_at(&schema, pointer).unwrap();
-        assert_eq!(reading.unions.len(), 1, "{schema}");
-        assert!(reading.unions[0].exact, "{schema}");
-        // The rule is not at the object itself, so users must not drop it there.
+        let analysis = crd_unions::analyze_at(&schema, pointer).unwrap();
+        assert_eq!(analysis.unions.len(), 1, "{schema}");
+        assert!(analysis.unions[0].exact, "{schema}");
+        // The rule is in the schema above, so the union must not replace it.
         assert_eq!(
-            reading.unions[0].replaceable_rules, [0_usize; 0],
+            analysis.unions[0].replaceable_rules, [0_usize; 0],
             "{schema}"
         );
-        let places = crd_unions::analyze_schema(&schema);
-        let with_union = places
+        let analyzed = crd_unions::analyze_schema(&schema);
+        let with_union = analyzed
             .iter()
-            .filter(|place| !place.analysis.unions.is_empty());
+            .filter(|object| !object.analysis.unions.is_empty());
         assert_eq!(
-            with_union.map(|place| &*place.pointer).collect::<Vec<_>>(),
+            with_union
+                .map(|object| &*object.pointer)
+                .collect::<Vec<_>>(),
             [pointer]
         );
     }

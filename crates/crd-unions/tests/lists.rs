@@ -1,4 +1,4 @@
-//! Statements of list rules about several items.
+//! Relations between items that list rules require.
 
 use crd_unions::{analyze_lists, bounds};
 use serde_json::{Value, json};
@@ -7,7 +7,7 @@ use crate::evaluator::Evaluator;
 use crate::judged::lists::{cases, judge, said};
 
 #[test]
-fn each_rule_says_what_it_allows_and_a_server_agrees() {
+fn relations_accept_the_same_lists_as_a_server() {
     let mut lists = 0;
     for case in cases() {
         let judged = judge(&mut Evaluator, &case).unwrap();
@@ -40,7 +40,7 @@ fn typed(values: &[&str]) -> Value {
 }
 
 #[test]
-fn a_rule_may_stand_above_its_list() {
+fn a_rule_may_be_in_the_schema_above_its_list() {
     let items = typed(&["A", "B", "C"]);
     let rule = "self.list.exists(x, x.type == 'A') && self.list.exists(x, x.type == 'B')";
     for rule in [
@@ -61,12 +61,13 @@ fn a_rule_may_stand_above_its_list() {
 }
 
 #[test]
-fn values_of_an_enum_are_all_that_there_is() {
+fn an_enum_lists_all_values() {
     let rule = "self.all(x, x.type == 'A') || self.all(x, x.type == 'B')";
-    let of = |values: &[&str]| said(&analyze_lists(&with_list(&typed(values), &[rule], &[])));
-    assert_eq!(of(&["B", "A"]), ["alike"]);
+    let relations =
+        |values: &[&str]| said(&analyze_lists(&with_list(&typed(values), &[rule], &[])));
+    assert_eq!(relations(&["B", "A"]), ["alike"]);
     // An item with another value excludes all other items, but not items with the same value.
-    assert_eq!(of(&["A", "B", "C"]), ["alike"]);
+    assert_eq!(relations(&["A", "B", "C"]), ["alike"]);
     let lenient = "!self.exists(x, x.type == 'A') || !self.exists(x, x.type == 'B')";
     let said = said(&analyze_lists(&with_list(
         &typed(&["B", "A"]),
@@ -77,8 +78,8 @@ fn values_of_an_enum_are_all_that_there_is() {
 }
 
 #[test]
-fn what_is_left_out_is_not_claimed() {
-    // The rule compares four fields, which makes too many sorts of items.
+fn incomplete_items_are_never_exact() {
+    // The rule compares four fields, which makes too many classes of items.
     let names = ["a", "b", "c", "d"];
     let properties: Vec<(String, Value)> = names
         .iter()
@@ -93,8 +94,8 @@ fn what_is_left_out_is_not_claimed() {
         .collect();
     let rule = format!("self.all(x, self.exists_one(y, {}))", same.join(" && "));
     assert_eq!(analyze_lists(&with_list(&items, &[&rule], &[])), []);
-    // A field that the rule does not compare has only one value that represents others. The
-    // statements are then not exact.
+    // A field that the rule does not compare has only one representative. The relations are then
+    // not exact.
     let rule = "!(self.exists(x, has(x.a) && x.a == 'A' && has(x.b) && has(x.c)) && self.exists(x, has(x.a) && x.a == 'B' && has(x.b) && has(x.c)))";
     let rules = analyze_lists(&with_list(&items, &[rule], &[]));
     assert_eq!(rules.len(), 0, "{rules:?}");
@@ -105,7 +106,7 @@ fn what_is_left_out_is_not_claimed() {
 }
 
 #[test]
-fn what_lies_in_a_field_is_not_told_apart() {
+fn contents_of_lists_and_maps_are_not_distinguished() {
     let items = json!({
         "type": "object",
         "required": ["type", "list"],
@@ -116,56 +117,56 @@ fn what_lies_in_a_field_is_not_told_apart() {
             "inner": {"type": "object", "properties": {"text": {"type": "string"}}},
         },
     });
-    let apart = |more: &str| {
-        format!("!(self.exists(x, x.type == 'A'{more}) && self.exists(x, x.type == 'B'))")
+    let exclusion = |condition: &str| {
+        format!("!(self.exists(x, x.type == 'A'{condition}) && self.exists(x, x.type == 'B'))")
     };
-    let of = |rule: &str| said(&analyze_lists(&with_list(&items, &[rule], &[])));
-    assert_eq!(of(&apart("")), ["apart: type A | type B"]);
-    // An A with a certain list or map may be in a list with a B, so the rule states nothing.
-    for more in [
+    let relations = |rule: &str| said(&analyze_lists(&with_list(&items, &[rule], &[])));
+    assert_eq!(relations(&exclusion("")), ["apart: type A | type B"]);
+    // The rule depends on the contents of a list or map, so it is skipped.
+    for condition in [
         " && x.list.size() == 0",
         " && x.list == []",
         " && has(x.map) && x.map.size() > 0",
     ] {
-        assert_eq!(of(&apart(more)), [""; 0], "{more}");
+        assert_eq!(relations(&exclusion(condition)), [""; 0], "{condition}");
     }
     // The presence of a field and fields below objects are distinguished.
-    let of_map = of(&apart(" && has(x.map)"));
+    let of_map = relations(&exclusion(" && has(x.map)"));
     assert_eq!(of_map, ["apart: map set, type A | type B"]);
     // This rule does not distinguish empty from unset.
     let text = "inner.?text.orValue('')";
     let rule = format!("self.all(x, self.exists_one(y, x.?{text} == y.?{text}))");
-    let once = ["once: inner.text  or unset", "once: inner.text the same"];
-    assert_eq!(of(&rule), once);
+    let at_most_once = ["once: inner.text  or unset", "once: inner.text the same"];
+    assert_eq!(relations(&rule), at_most_once);
 }
 
 /// Rules are untrusted input.
 #[test]
-fn what_costs_too_much_is_not_read() {
+fn expensive_rules_are_skipped() {
     let many: Vec<String> = (0..bounds::LIST_ITEMS)
         .map(|number| format!("'v{number}'"))
         .collect();
-    let texts = json!({"type": "string"});
+    let items = json!({"type": "string"});
     let rule = format!("self.filter(x, x in [{}]).size() <= 1", many.join(", "));
     let list = |rules: &[&str]| {
         let rules: Vec<Value> = rules.iter().map(|rule| json!({"rule": rule})).collect();
-        json!({"type": "array", "items": texts, "x-kubernetes-validations": rules})
+        json!({"type": "array", "items": items, "x-kubernetes-validations": rules})
     };
-    // The rule has more sorts than the limit.
+    // The rule distinguishes more classes than the limit.
     assert_eq!(analyze_lists(&list(&[&rule])), []);
-    // Rules after the expensive rules are not read.
+    // Rules after the expensive rules are skipped.
     let ten = "[1, 2, 3, 4, 5, 6, 7, 8, 9, 10]";
-    let dear = format!(
+    let expensive = format!(
         "{ten}.all(a, {ten}.all(b, {ten}.all(c, {ten}.all(d, a + b + c + d > 0)))) && !(self.exists(x, x == 'A') && self.exists(x, x == 'B'))"
     );
-    let plain = "!(self.exists(x, x == 'A') && self.exists(x, x == 'B'))";
-    let mut rules = vec![plain];
-    rules.extend(vec![&*dear; 300]);
+    let cheap = "!(self.exists(x, x == 'A') && self.exists(x, x == 'B'))";
+    let mut rules = vec![cheap];
+    rules.extend(vec![&*expensive; 300]);
     rules.push("self.exists(x, x == 'C')");
     assert_eq!(said(&analyze_lists(&list(&rules))), ["apart: A | B"]);
-    // Rules that are not valid expressions, or are about unknown fields, state nothing.
-    let strange = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
-    assert_eq!(said(&analyze_lists(&list(&strange))), [""; 0]);
+    // Rules that are not valid expressions, or are about unknown fields, have no relations.
+    let invalid = ["self.exists(", "self.exists(x, x.y == 'A')", "self", "true"];
+    assert_eq!(said(&analyze_lists(&list(&invalid))), [""; 0]);
     for schema in [
         json!(1),
         json!({"items": 1}),

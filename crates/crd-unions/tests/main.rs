@@ -1,4 +1,4 @@
-//! Unions that are read from third-party rules.
+//! Tests of the analysis: unions, findings and list rules of third-party CRDs.
 
 mod bounded;
 mod evaluator;

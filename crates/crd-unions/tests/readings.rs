@@ -1,5 +1,5 @@
-//! Readings beside unions: reasons, fields that are left out, empty values, hints, and rules that
-//! are not exact.
+//! Results other than unions and findings: reasons, conditional fields, empty values, hints,
+//! exclusions, and rules that the union does not imply.
 
 use std::collections::BTreeSet;
 
@@ -30,7 +30,7 @@ fn schema(rules: &[&str]) -> Value {
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table")]
-fn each_reason_has_rules_that_show_it() {
+fn each_reason_has_example_rules() {
     let cases: [(&[&str], &[NoUnionReason]); 14] = [
         (
             &["has(self.other) == has(self.third)"],
@@ -96,33 +96,33 @@ fn each_reason_has_rules_that_show_it() {
         ),
         (&["self.type != 'None'"], &[NoUnionReason::ValuesOnly]),
     ];
-    let mut shown = BTreeSet::new();
-    for (rules, wanted) in cases {
+    let mut covered = BTreeSet::new();
+    for (rules, expected) in cases {
         let mut schema = schema(rules);
-        if !wanted.contains(&NoUnionReason::NamingConvention) {
+        if !expected.contains(&NoUnionReason::NamingConvention) {
             // A field that is named like a value and has no rule is a hint.
-            let texts = if wanted == [NoUnionReason::MissingRules] {
+            let values = if expected == [NoUnionReason::MissingRules] {
                 json!(["Alpha", "Beta"])
             } else {
                 json!(["Alpha", "Beta", "None"])
             };
-            schema["properties"]["type"]["enum"] = texts;
+            schema["properties"]["type"]["enum"] = values;
         }
-        let reading = crd_unions::analyze_object(&schema);
-        let mut reasons = reading.no_union_reasons.clone();
-        if !wanted.contains(&NoUnionReason::NamingConvention) {
+        let analysis = crd_unions::analyze_object(&schema);
+        let mut reasons = analysis.no_union_reasons.clone();
+        if !expected.contains(&NoUnionReason::NamingConvention) {
             reasons.retain(|reason| *reason != NoUnionReason::NamingConvention);
         }
-        assert_eq!(reasons, wanted, "{rules:?}: {}", json!(reading));
-        shown.extend(wanted.iter().map(|reason| reason.as_str()));
+        assert_eq!(reasons, expected, "{rules:?}: {}", json!(analysis));
+        covered.extend(expected.iter().map(|reason| reason.as_str()));
     }
-    assert_eq!(shown.len(), 14);
+    assert_eq!(covered.len(), 14);
 }
 
 fn only_union(schema: &Value) -> Union {
-    let reading = crd_unions::analyze_object(schema);
-    let [union] = &*reading.unions else {
-        panic!("{}", json!(reading));
+    let analysis = crd_unions::analyze_object(schema);
+    let [union] = &*analysis.unions else {
+        panic!("{}", json!(analysis));
     };
     union.clone()
 }
@@ -136,16 +136,16 @@ fn fields_that_depend_on_the_discriminator_are_listed() {
         "self.type != 'Beta' || has(self.other)",
         "self.type != 'None' || !has(self.third)",
     ]));
-    let left_out = |name: &str, values: &[&str], required_at: &[&str]| {
+    let conditional_field = |name: &str, values: &[&str], required_at: &[&str]| {
         let [values, required_at] = [values, required_at]
-            .map(|texts| texts.iter().map(|text| (*text).to_owned()).collect());
+            .map(|values| values.iter().map(|value| (*value).to_owned()).collect());
         (name.to_owned(), values, required_at)
     };
-    let wanted: [(String, Vec<String>, Vec<String>); 2] = [
-        left_out("other", &["Alpha", "Beta", "None"], &["Beta"]),
-        left_out("third", &["Alpha", "Beta"], &[]),
+    let expected: [(String, Vec<String>, Vec<String>); 2] = [
+        conditional_field("other", &["Alpha", "Beta", "None"], &["Beta"]),
+        conditional_field("third", &["Alpha", "Beta"], &[]),
     ];
-    let got = union.conditional_fields.into_iter().map(
+    let actual = union.conditional_fields.into_iter().map(
         |ConditionalField {
              name,
              values,
@@ -153,11 +153,11 @@ fn fields_that_depend_on_the_discriminator_are_listed() {
              ..
          }| (name, values, required_at),
     );
-    assert_eq!(got.collect::<Vec<_>>(), wanted);
+    assert_eq!(actual.collect::<Vec<_>>(), expected);
 }
 
 #[test]
-fn what_is_not_known_of_a_rule_is_left_over() {
+fn rules_with_unknown_results_are_remaining_rules() {
     // The result of `matches` is unknown, but the rule is known to read the string.
     let matches = "self.type != 'Alpha' || has(self.alpha) && self.alpha.text.matches('^x')";
     let mut with_text = schema(&[ALPHA, matches]);
@@ -171,7 +171,7 @@ fn what_is_not_known_of_a_rule_is_left_over() {
         ),
         (false, &[0][..], &[1][..])
     );
-    // A rule that is not an expression could be about any field.
+    // A rule that is not a valid expression may be about any field.
     let union = only_union(&schema(&[ALPHA, "self.type =="]));
     assert_eq!((union.exact, &*union.remaining_rules), (false, &[1][..]));
     let union = only_union(&schema(&[ALPHA, "!has(self.other) || has(self.third)"]));
@@ -187,27 +187,27 @@ fn what_is_not_known_of_a_rule_is_left_over() {
 
 #[test]
 fn fields_whose_empty_value_counts_as_unset_are_listed_and_their_unions_are_not_sound() {
-    let reading = crd_unions::analyze_object(&schema(&[
+    let analysis = crd_unions::analyze_object(&schema(&[
         "!(has(self.other) && has(self.list) && size(self.list) > 0)",
     ]));
-    assert_eq!(reading.empty_counts_as_unset, ["list"]);
-    assert!(!reading.unions[0].is_sound());
+    assert_eq!(analysis.empty_counts_as_unset, ["list"]);
+    assert!(!analysis.unions[0].is_sound());
     // These rules distinguish empty from absent.
-    let reading = crd_unions::analyze_object(&schema(&[
+    let analysis = crd_unions::analyze_object(&schema(&[
         "!(has(self.other) && has(self.list))",
         "!has(self.list) || size(self.list) > 0",
     ]));
-    assert_eq!(reading.empty_counts_as_unset, [""; 0]);
-    assert!(reading.unions[0].is_sound());
+    assert_eq!(analysis.empty_counts_as_unset, [""; 0]);
+    assert!(analysis.unions[0].is_sound());
     // The name is absent only if the object that requires it is absent.
-    let reading = crd_unions::analyze_object(&schema(&[
+    let analysis = crd_unions::analyze_object(&schema(&[
         "!(has(self.flag) && self.flag && has(self.zone) && size(self.zone.name) > 0)",
     ]));
-    assert_eq!(reading.empty_counts_as_unset, ["zone.name"]);
+    assert_eq!(analysis.empty_counts_as_unset, ["zone.name"]);
 }
 
 #[test]
-fn a_default_is_what_an_absent_discriminator_says() {
+fn an_absent_discriminator_has_its_default() {
     let mut schema = schema(&[ALPHA]);
     schema["properties"]["type"]["default"] = "None".into();
     schema["required"] = json!([]);
@@ -226,7 +226,7 @@ fn a_default_is_what_an_absent_discriminator_says() {
 }
 
 #[test]
-fn null_is_unset_and_a_key_that_is_there() {
+fn null_is_unset_but_a_present_key() {
     let mut schema = schema(&[]);
     schema["oneOf"] = json!([{"required": ["other"]}, {"required": ["third"]}]);
     assert_eq!(only_union(&schema).arity_name(), "exactly one");
@@ -236,7 +236,7 @@ fn null_is_unset_and_a_key_that_is_there() {
 }
 
 #[test]
-fn a_pointer_that_leads_nowhere_is_an_error() {
+fn a_pointer_to_no_schema_is_an_error() {
     let error = crd_unions::analyze_at(&schema(&[]), "/properties/nothing").unwrap_err();
     assert!(
         error
@@ -254,78 +254,79 @@ fn a_pointer_that_leads_nowhere_is_an_error() {
 }
 
 fn strings(lists: &[&[&str]]) -> Vec<Vec<String>> {
-    let of = |list: &&[&str]| list.iter().map(|name| (*name).to_owned()).collect();
-    lists.iter().map(of).collect()
+    let to_strings = |list: &&[&str]| list.iter().map(|name| (*name).to_owned()).collect();
+    lists.iter().map(to_strings).collect()
 }
 
 #[test]
-fn exclusions_that_overlap_are_listed() {
+fn overlapping_exclusions_are_listed() {
     // A field excludes two fields that may be set together.
-    let reading = crd_unions::analyze_object(&schema(&[
+    let analysis = crd_unions::analyze_object(&schema(&[
         "!has(self.other) || !has(self.third)",
         "!has(self.zone) || !has(self.other)",
     ]));
-    assert_eq!(reading.unions, []);
+    assert_eq!(analysis.unions, []);
     let pairs = [["other", "third"], ["other", "zone"]];
     assert_eq!(
-        reading.exclusions,
+        analysis.exclusions,
         pairs.map(|pair| pair.map(str::to_owned))
     );
-    assert_eq!(reading.alternative_field_sets, []);
+    assert_eq!(analysis.alternative_field_sets, []);
     // The pairs in addition to a group are listed.
-    let reading = crd_unions::analyze_object(&schema(&[
+    let analysis = crd_unions::analyze_object(&schema(&[
         "(has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0) + (has(self.zone) ? 1 : 0) <= 1",
         "!has(self.other) || !has(self.list)",
     ]));
-    assert_eq!(reading.unions.len(), 1);
-    assert_eq!(reading.exclusions, [["list", "other"].map(str::to_owned)]);
+    assert_eq!(analysis.unions.len(), 1);
+    assert_eq!(analysis.exclusions, [["list", "other"].map(str::to_owned)]);
     // The pairs of a union are not listed.
-    let reading = crd_unions::analyze_object(&schema(&["!has(self.other) || !has(self.third)"]));
-    assert_eq!((reading.unions.len(), &*reading.exclusions), (1, &[][..]));
+    let analysis = crd_unions::analyze_object(&schema(&["!has(self.other) || !has(self.third)"]));
+    assert_eq!((analysis.unions.len(), &*analysis.exclusions), (1, &[][..]));
 }
 
 #[test]
-fn alternatives_of_several_fields_are_a_bundle() {
-    let whole = "has(self.third) == has(self.zone)";
-    let one = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
-    let with =
-        |bound: &str| crd_unions::analyze_object(&schema(&[whole, &format!("{one} {bound}")]));
+fn alternatives_of_several_fields_are_alternative_field_sets() {
+    let all_or_none = "has(self.third) == has(self.zone)";
+    let sum = "(has(self.list) ? 1 : 0) + (has(self.other) ? 1 : 0) + (has(self.third) ? 1 : 0)";
+    let with = |bound: &str| {
+        crd_unions::analyze_object(&schema(&[all_or_none, &format!("{sum} {bound}")]))
+    };
     let alternatives = strings(&[&["list"], &["other"], &["third", "zone"]]);
     for (bound, required) in [("<= 1", false), ("== 1", true)] {
-        let reading = with(bound);
-        assert_eq!(reading.unions, [], "{}", json!(reading));
-        let [bundle] = &*reading.alternative_field_sets else {
-            panic!("{reading:?}");
+        let analysis = with(bound);
+        assert_eq!(analysis.unions, [], "{}", json!(analysis));
+        let [field_sets] = &*analysis.alternative_field_sets else {
+            panic!("{analysis:?}");
         };
         assert_eq!(
-            (&bundle.alternatives, bundle.required),
+            (&field_sets.alternatives, field_sets.required),
             (&alternatives, required)
         );
-        // The fields that are an alternative by themselves are at most one.
-        assert_eq!(bundle.single_fields(), ["list", "other"]);
-        assert_eq!(reading.exclusions, [] as [[String; 2]; 0]);
+        // The alternatives of a single field.
+        assert_eq!(field_sets.single_fields(), ["list", "other"]);
+        assert_eq!(analysis.exclusions, [] as [[String; 2]; 0]);
     }
     // Two alternatives of several fields, and no alternative of a single field.
-    let reading = crd_unions::analyze_object(&schema(&[
-        whole,
+    let analysis = crd_unions::analyze_object(&schema(&[
+        all_or_none,
         "has(self.list) == has(self.other)",
         "!has(self.list) || !has(self.zone)",
     ]));
     assert_eq!(
-        reading.alternative_field_sets[0].alternatives,
+        analysis.alternative_field_sets[0].alternatives,
         strings(&[&["list", "other"], &["third", "zone"]])
     );
-    assert_eq!(reading.alternative_field_sets[0].single_fields(), [""; 0]);
-    // A field that may be set without the other field of its alternative does not form a bundle.
-    let reading = crd_unions::analyze_object(&schema(&[
+    assert_eq!(analysis.alternative_field_sets[0].single_fields(), [""; 0]);
+    // `zone` may be set without `third`, so the two fields are not one alternative.
+    let analysis = crd_unions::analyze_object(&schema(&[
         "!has(self.third) || has(self.zone)",
         "!has(self.list) || !has(self.zone)",
         "!has(self.list) || !has(self.third)",
     ]));
     assert_eq!(
         (
-            reading.alternative_field_sets.len(),
-            reading.exclusions.len()
+            analysis.alternative_field_sets.len(),
+            analysis.exclusions.len()
         ),
         (0, 2)
     );
@@ -333,7 +334,7 @@ fn alternatives_of_several_fields_are_a_bundle() {
 
 #[test]
 fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
-    let reading = crd_unions::analyze_object(&json!({
+    let analysis = crd_unions::analyze_object(&json!({
         "type": "object",
         "properties": {
             "kind": {"type": "string", "enum": ["Alpha", "Beta"]},
@@ -342,10 +343,10 @@ fn a_group_beside_an_enum_that_names_its_members_is_the_group_and_a_hint() {
         },
         "x-kubernetes-validations": [{"rule": "!(has(self.alpha) && has(self.beta))"}],
     }));
-    assert_eq!(reading.unions.len(), 1);
-    assert_eq!(reading.unions[0].discriminator, None);
-    assert_eq!(reading.naming_hints[0].discriminator, "kind");
-    assert_eq!(reading.no_union_reasons, [NoUnionReason::NamingConvention]);
+    assert_eq!(analysis.unions.len(), 1);
+    assert_eq!(analysis.unions[0].discriminator, None);
+    assert_eq!(analysis.naming_hints[0].discriminator, "kind");
+    assert_eq!(analysis.no_union_reasons, [NoUnionReason::NamingConvention]);
 }
 
 #[test]
@@ -357,38 +358,38 @@ fn a_field_may_be_in_two_unions() {
         "!(has(self.other) && has(self.third))",
     ]);
     both["properties"]["type"]["enum"] = json!(["Alpha", "Beta", "None"]);
-    let reading = crd_unions::analyze_object(&both);
-    let with_other: Vec<&Union> = reading
+    let analysis = crd_unions::analyze_object(&both);
+    let with_other: Vec<&Union> = analysis
         .unions
         .iter()
         .filter(|union| union.members.iter().any(|member| member.name == "other"))
         .collect();
-    assert_eq!(with_other.len(), 2, "{}", json!(reading));
+    assert_eq!(with_other.len(), 2, "{}", json!(analysis));
     assert!(with_other.iter().all(|union| union.is_sound()));
 }
 
 #[test]
-fn beside_a_weak_union_by_value_nothing_else_is_said_of_its_component() {
+fn a_weak_union_hides_other_reasons_of_its_component() {
     let nested =
         "!has(self.zone) || !has(self.zone.kind) || self.zone.kind != 'A' || has(self.third)";
-    let tied = "!has(self.zone) || self.type == 'Alpha'";
+    let zone_rule = "!has(self.zone) || self.type == 'Alpha'";
     // The zone may be set at Alpha only: a single optional field that depends on a value.
-    let reading = crd_unions::analyze_object(&schema(&[tied, nested]));
-    assert!(reading.unions[0].weak, "{}", json!(reading));
+    let analysis = crd_unions::analyze_object(&schema(&[zone_rule, nested]));
+    assert!(analysis.unions[0].weak, "{}", json!(analysis));
     assert!(
-        !reading
+        !analysis
             .no_union_reasons
             .contains(&NoUnionReason::DifferentLevels)
     );
-    // With another member the union is not weak, and the other dependency is reported beside it.
-    let reading = crd_unions::analyze_object(&schema(&[
-        tied,
+    // With another member, the union is not weak, and the other dependency is reported.
+    let analysis = crd_unions::analyze_object(&schema(&[
+        zone_rule,
         nested,
         "!has(self.other) || self.type == 'Beta'",
     ]));
-    assert!(!reading.unions[0].weak);
+    assert!(!analysis.unions[0].weak);
     assert!(
-        reading
+        analysis
             .no_union_reasons
             .contains(&NoUnionReason::DifferentLevels)
     );

@@ -1,4 +1,4 @@
-//! Object schemas of real CRDs with the expected readings, if the folder with known cases exists.
+//! Object schemas of real CRDs with the expected analyses, if the folder of shared cases exists.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,8 +9,8 @@ use serde_json::{Value, json};
 pub(crate) fn cases() -> Option<Vec<Value>> {
     let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
     let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
-    let text = fs::read_to_string(folder.join("foreign_unions.json")).ok()?;
-    let mut file: Value = serde_json::from_str(&text).expect("the file is JSON");
+    let json = fs::read_to_string(folder.join("foreign_unions.json")).ok()?;
+    let mut file: Value = serde_json::from_str(&json).expect("the file is JSON");
     let Value::Array(cases) = file["cases"].take() else {
         panic!("the file has a list `cases`");
     };
@@ -27,8 +27,8 @@ fn sorted(mut list: Value) -> Value {
     list
 }
 
-/// Returns a reading in a form that can be compared.
-fn comparable(reading: &Value) -> Value {
+/// Returns the parts of an analysis that the cases specify, with sorted lists.
+fn comparable(analysis: &Value) -> Value {
     let union = |union: &Value| {
         let mut union = union.clone();
         if union.get("empty_members").is_some() {
@@ -36,8 +36,8 @@ fn comparable(reading: &Value) -> Value {
         }
         union
     };
-    let unions = reading["unions"].as_array().expect("a list");
-    let findings = reading["findings"].as_array().expect("a list").iter();
+    let unions = analysis["unions"].as_array().expect("a list");
+    let findings = analysis["findings"].as_array().expect("a list").iter();
     let findings = findings.map(|finding| {
         let mut finding = finding.clone();
         if let Some(finding) = finding.as_object_mut() {
@@ -49,27 +49,28 @@ fn comparable(reading: &Value) -> Value {
     json!({
         "unions": sorted(unions.iter().map(union).collect()),
         "findings": sorted(findings.collect()),
-        "none": sorted(reading["none"].clone()),
-        "beside": sorted(reading["beside"].clone()),
-        "empty_counts_as_unset": reading["empty_counts_as_unset"],
-        "convention": reading["convention"],
+        "none": sorted(analysis["none"].clone()),
+        "beside": sorted(analysis["beside"].clone()),
+        "empty_counts_as_unset": analysis["empty_counts_as_unset"],
+        "convention": analysis["convention"],
     })
 }
 
 #[test]
-fn unions_of_real_crds_are_read() {
+fn real_crds_have_the_expected_analyses() {
     let Some(cases) = cases() else {
-        println!("shared cases: not there, nothing to compare");
+        println!("the folder of shared cases is missing; nothing to compare");
         return;
     };
-    let mut wrong = 0;
+    let mut different = 0;
     for case in &cases {
-        let at = case["at"].as_str().expect("a pointer");
-        let reading = crd_unions::analyze_at(&case["schema"], at).expect("a place");
-        let reading = json!(reading);
-        let (wanted, got) = (comparable(&case["expect"]), comparable(&reading));
-        if wanted != got {
-            wrong += 1;
+        let pointer = case["at"].as_str().expect("a pointer");
+        let analysis = crd_unions::analyze_at(&case["schema"], pointer)
+            .expect("a pointer to an object schema");
+        let analysis = json!(analysis);
+        let (expected, actual) = (comparable(&case["expect"]), comparable(&analysis));
+        if expected != actual {
+            different += 1;
             println!("### {}", case["id"]);
             for key in [
                 "unions",
@@ -79,14 +80,14 @@ fn unions_of_real_crds_are_read() {
                 "empty_counts_as_unset",
                 "convention",
             ] {
-                if wanted[key] != got[key] {
+                if expected[key] != actual[key] {
                     println!(
                         "  {key}\n    wanted {}\n    got    {}",
-                        wanted[key], got[key]
+                        expected[key], actual[key]
                     );
                 }
             }
         }
     }
-    assert_eq!(wrong, 0, "of {} cases", cases.len());
+    assert_eq!(different, 0, "of {} cases", cases.len());
 }

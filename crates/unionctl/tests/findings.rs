@@ -184,7 +184,7 @@ fn every_code_has_its_place_its_object_and_the_servers_answer() {
         let fields = found.get("fields").cloned().unwrap_or(field);
         let wanted = json!({
             "code": case.code.as_str(),
-            "weight": case.weight.as_str(),
+            "weight": case.confidence.as_str(),
             "fields": case.fields,
             "value": case.value,
             "object": case.object,

@@ -49,13 +49,13 @@ fn the_files_of_the_readme_are_there_and_no_others() {
 }
 
 #[test]
-fn the_valid_one_is_accepted() {
+fn the_valid_sample_is_accepted() {
     let (_, report) = judged("valid.yaml");
     assert!(report.is_accepted(), "{report}");
 }
 
 #[test]
-fn the_invalid_one_is_refused_in_the_words_of_the_readme() {
+fn the_invalid_sample_has_the_error_of_the_readme() {
     let (object, report) = judged("invalid.yaml");
     let [error] = report.errors() else {
         panic!("{:?}", report.errors());

@@ -1,4 +1,4 @@
-//! The resource `Backup`: the schema in a cluster, and the plan of this build for an object.
+//! The resource `Backup`, and the plan of this build for a backup.
 
 use kube::CustomResource;
 use schemars::JsonSchema;

@@ -1,8 +1,9 @@
-//! A controller of backups. The target of a backup is a union, read as a Rust enum, and the cluster
-//! may have targets that this build does not know. Such a backup gets a condition that reports
-//! this, and all other backups are reconciled as usual.
+//! A controller of backups. The target of a backup is a union, as a Rust enum. If the cluster has
+//! a backup with a target that this build does not know, the controller reports this in a condition
+//! of that backup, and reconciles all other backups.
 //!
-//! [`backup`] has the resource, [`reconcile`] the work for one object, [`run`](run::run) the loop.
+//! [`backup`] has the resource, [`reconcile`] reconciles one object, [`run`](run::run) has the
+//! loop.
 
 pub mod backup;
 pub mod condition;

@@ -1,5 +1,5 @@
-//! `union-controller crd` prints the CRD; `union-controller` reconciles the backups of the cluster
-//! of `KUBECONFIG`, until Ctrl-C.
+//! `union-controller crd` prints the CRD. `union-controller` reconciles the backups of the cluster
+//! in `KUBECONFIG`, until Ctrl-C.
 
 use std::error::Error;
 
@@ -23,14 +23,14 @@ async fn main() -> Result<(), Box<dyn Error>> {
         }
     }
     let client = Client::try_default().await?;
-    let looking_after = run::<Backup>(client).for_each(|done| async {
-        match done {
+    let reconciling = run::<Backup>(client).for_each(|result| async {
+        match result {
             Ok(name) => println!("{name}: reconciled"),
             Err(error) => eprintln!("{error}"),
         }
     });
     tokio::select! {
-        () = looking_after => {}
+        () = reconciling => {}
         stopped = tokio::signal::ctrl_c() => stopped?,
     }
     Ok(())

@@ -60,7 +60,8 @@ pub struct Plan(pub String);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnsupportedError(pub String);
 
-/// Fills in the schedule, and then reports in a condition whether the object is supported.
+/// Fills in the schedule, and then sets the condition `Ready`: true if this build supports the
+/// object.
 ///
 /// # Errors
 ///
@@ -77,7 +78,7 @@ pub async fn reconcile<K: ManagedResource>(
     let mut filled = K::clone(&object);
     if filled.schedule_mut().is_none() {
         *filled.schedule_mut() = Some(DEFAULT_SCHEDULE.to_owned());
-        // The whole object is sent as it was read, with the parts that this build does not know.
+        // The replacement contains the fields that this build does not know, so nothing is lost.
         api.replace(&name, &PostParams::default(), &filled).await?;
         return Ok(Action::await_change());
     }

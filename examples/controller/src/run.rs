@@ -10,13 +10,13 @@ use kube::{Api, Client};
 use crate::reconcile::{ManagedResource, error_policy, reconcile};
 
 /// Reconciles all objects of a kind. Returns a stream with an item for each reconciliation: the
-/// name of the object, or the error. A failed list is such an error, too: none of its objects is
-/// reconciled then.
+/// name of the object, or an error message. If listing the objects fails, the stream has an error,
+/// and no object is reconciled.
 pub fn run<K: ManagedResource>(client: Client) -> impl Stream<Item = Result<String, String>> {
     let objects = Api::<K>::all(client.clone());
     Controller::new(objects, watcher::Config::default())
         .run(reconcile, error_policy, Arc::new(client))
-        .map(|done| match done {
+        .map(|result| match result {
             Ok((object, _)) => Ok(object.name),
             Err(error) => Err(with_causes(&error)),
         })
@@ -24,16 +24,16 @@ pub fn run<K: ManagedResource>(client: Client) -> impl Stream<Item = Result<Stri
 
 /// Returns the message of an error with the messages of its causes.
 fn with_causes(error: &controller::Error<kube::Error, watcher::Error>) -> String {
-    let mut text = error.to_string();
+    let mut message = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(error) = cause {
-        let more = error.to_string();
+        let cause_message = error.to_string();
         // Some messages contain the messages of their causes.
-        if !text.contains(&more) {
-            text.push_str(": ");
-            text.push_str(&more);
+        if !message.contains(&cause_message) {
+            message.push_str(": ");
+            message.push_str(&cause_message);
         }
         cause = error.source();
     }
-    text
+    message
 }

@@ -1,4 +1,4 @@
-//! Rust types of the Gateway API, which a build script writes from CRDs:
+//! Uses Rust types of the Gateway API, which the build script generates from CRDs:
 //! `cargo run -p union-from-crds`, or with the real CRDs
 //! `GATEWAY_API_CRDS=$PWD/standard-install.yaml cargo run -p union-from-crds`.
 
@@ -13,7 +13,7 @@ use union_runtime::Union as _;
     clippy::doc_lazy_continuation,
     clippy::doc_overindented_list_items,
     clippy::pedantic,
-    reason = "a program uses what it likes of it; names, texts and lists are those of the authors of the CRD at hand"
+    reason = "a program uses only some types; names and descriptions are from the authors of the CRD"
 )]
 mod gateway {
     include!(concat!(env!("OUT_DIR"), "/gateway.rs"));
@@ -24,8 +24,8 @@ use gateway::http_route::v1::{
     HTTPRouteRulesFiltersRequestRedirectStatusCode as StatusCode,
 };
 
-/// Describes a filter in a sentence. The compiler requires a match arm for unknown filters, too.
-fn told(filter: &Filter) -> String {
+/// Describes a filter. The compiler also requires a match arm for unknown filters.
+fn describe(filter: &Filter) -> String {
     match filter {
         Filter::RequestRedirect(redirect) => {
             let code = redirect.status_code.unwrap_or(StatusCode::Value302);
@@ -59,7 +59,7 @@ fn main() -> Result<(), serde_json::Error> {
     println!("{} {}:", HTTPRoute::kind(&()), route.name_any());
     let rules = route.spec.rules.iter().flatten();
     for filter in rules.flat_map(|rule| rule.filters.iter().flatten()) {
-        println!("  {}", told(filter));
+        println!("  {}", describe(filter));
     }
 
     // The third filter has an unknown type: it is written back unchanged, and validation reports

@@ -1,4 +1,4 @@
-// The page: the editors, the questions to the worker, and the answers. The page does not judge
+// The page: the editors, the queries to the worker, and the results. The page does not check
 // anything itself: all findings, with their lines, come from the worker.
 "use strict";
 {

@@ -1,4 +1,4 @@
-// Answers questions in a thread of its own, so that typing never waits. The bindings that
+// Runs queries in a thread of its own, so that typing never waits. The bindings that
 // wasm-bindgen generates precede this script.
 let session;
 
@@ -16,7 +16,7 @@ const start = async (text) => {
   session = new wasm_bindgen.Session();
 };
 
-// Questions are answered one after the other, in their order.
+// Queries run one after the other, in their order.
 let last = Promise.resolve();
 
 const answer = async ({ id, kind, text, changed, settings }) => {

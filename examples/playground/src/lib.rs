@@ -1,6 +1,6 @@
-//! The tool `unionctl` as a page for a browser: one file, which needs no server and sends nothing.
+//! `unionctl` as a page for a browser: one file, which needs no server and sends no data.
 //!
-//! [`build`] makes the page, [`serve`] serves it on loopback, and [`SAMPLES`] has the samples of
+//! [`build`] builds the page, [`serve`] serves it on loopback, and [`SAMPLES`] has the samples of
 //! the page. The page calls `unionctl::page` through the bindings of the crate in `wasm`.
 
 mod page;
@@ -12,5 +12,5 @@ pub use page::{Page, build};
 pub use samples::{SAMPLES, Sample};
 pub use serve::serve;
 
-/// The message of a failure: the action, and its error.
+/// An error message: the failed action, and the reason.
 pub type ErrorMessage = String;

@@ -1,4 +1,4 @@
-//! `union-playground`: builds the page, and serves the page on loopback or writes it to a folder.
+//! `union-playground`: builds the page, and serves it on loopback or writes it to a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -25,8 +25,8 @@ struct Cli {
 fn main() -> ExitCode {
     match run(&Cli::parse()) {
         Ok(()) => ExitCode::SUCCESS,
-        Err(problem) => {
-            eprintln!("error: {problem}");
+        Err(error) => {
+            eprintln!("error: {error}");
             ExitCode::from(2)
         }
     }
@@ -45,8 +45,8 @@ fn run(cli: &Cli) -> Result<(), ErrorMessage> {
 
 fn write(page: &Page, folder: &Path) -> Result<(), ErrorMessage> {
     let file = folder.join("index.html");
-    let written = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
-    written.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
+    let result = fs::create_dir_all(folder).and_then(|()| fs::write(&file, &page.html));
+    result.map_err(|error| format!("cannot write {}: {error}", file.display()))?;
     println!("{}", file.display());
     Ok(())
 }

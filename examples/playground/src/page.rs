@@ -22,7 +22,7 @@ const WORKER: &str = include_str!("../page/worker.js");
 pub struct Page {
     /// The contents of the file index.html.
     pub html: String,
-    /// The size of the WebAssembly module in bytes: first as the bindings load it, then
+    /// The size of the WebAssembly module in bytes: first uncompressed, then
     /// compressed, as in the page.
     pub module_sizes: [usize; 2],
 }
@@ -62,8 +62,8 @@ fn fill_template(template: &str, parts: &[(&str, String)]) -> Result<String, Err
     let mut html = String::new();
     let mut rest = template;
     for (name, part) in parts {
-        let place = format!("{{{{ {name} }}}}");
-        let (before, after) = rest.split_once(&place).ok_or_else(|| {
+        let placeholder = format!("{{{{ {name} }}}}");
+        let (before, after) = rest.split_once(&placeholder).ok_or_else(|| {
             format!("index.html has no placeholder for {name} after the previous placeholder")
         })?;
         html += before;
@@ -74,8 +74,8 @@ fn fill_template(template: &str, parts: &[(&str, String)]) -> Result<String, Err
 }
 
 /// Escapes a script, so that a string in it cannot end the `script` element.
-fn script(text: &str) -> String {
-    text.replace("</script", "<\\/script")
+fn script(source: &str) -> String {
+    source.replace("</script", "<\\/script")
 }
 
 impl Page {

@@ -8,12 +8,12 @@ use axum::routing::get;
 
 use crate::{ErrorMessage, Page};
 
-/// Serves the page until the process ends. The function calls `ready` with the address as soon as
+/// Serves the page until the process ends. Calls `ready` with the address as soon as
 /// the server listens.
 ///
 /// # Errors
 ///
-/// Returns an error if the port is in use, or if the server ends.
+/// Returns an error if the port is in use, or if the server fails.
 pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(), ErrorMessage> {
     let html = page.html.clone();
     let runtime = tokio::runtime::Runtime::new().map_err(|error| error.to_string())?;
@@ -24,7 +24,7 @@ pub fn serve(page: &Page, port: u16, ready: impl FnOnce(SocketAddr)) -> Result<(
             .map_err(|error| format!("cannot listen on {address}: {error}; use another --port"))?;
         ready(listener.local_addr().map_err(|error| error.to_string())?);
         let router = Router::new().route("/", get(async move || Html(html)));
-        let served = axum::serve(listener, router).await;
-        served.map_err(|error| error.to_string())
+        let result = axum::serve(listener, router).await;
+        result.map_err(|error| error.to_string())
     })
 }

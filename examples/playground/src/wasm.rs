@@ -23,7 +23,7 @@ pub(crate) struct WasmModule {
 pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
     add_target()?;
     let file = compile()?;
-    let problem = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
+    let bindgen_error = |error: &dyn std::fmt::Display| format!("{}: {error}", file.display());
     let mut bindgen = Bindgen::new();
     bindgen
         .input_path(&file)
@@ -31,8 +31,10 @@ pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
         .remove_name_section(true)
         .remove_producers_section(true)
         .no_modules(true)
-        .map_err(|error| problem(&error))?;
-    let mut output = bindgen.generate_output().map_err(|error| problem(&error))?;
+        .map_err(|error| bindgen_error(&error))?;
+    let mut output = bindgen
+        .generate_output()
+        .map_err(|error| bindgen_error(&error))?;
     Ok(WasmModule {
         module: output.wasm_mut().emit_wasm(),
         bindings: output.js().to_owned(),
@@ -42,16 +44,16 @@ pub(crate) fn build() -> Result<WasmModule, ErrorMessage> {
 /// Installs the standard library for WebAssembly, if it is not installed.
 fn add_target() -> Result<(), ErrorMessage> {
     let mut rustc = Command::new(env::var_os("RUSTC").unwrap_or_else(|| "rustc".into()));
-    let asked = rustc.args(["--print", "sysroot"]).output();
-    let sysroot = asked.map_err(|error| format!("rustc: {error}"))?.stdout;
+    let output = rustc.args(["--print", "sysroot"]).output();
+    let sysroot = output.map_err(|error| format!("rustc: {error}"))?.stdout;
     let sysroot = String::from_utf8_lossy(&sysroot);
     let libraries = Path::new(sysroot.trim()).join("lib/rustlib").join(TARGET);
     if libraries.is_dir() {
         return Ok(());
     }
     let mut rustup = Command::new("rustup");
-    let added = rustup.args(["target", "add", TARGET]).status();
-    if added.is_ok_and(|status| status.success()) {
+    let result = rustup.args(["target", "add", TARGET]).status();
+    if result.is_ok_and(|status| status.success()) {
         return Ok(());
     }
     Err(format!(
@@ -83,7 +85,10 @@ fn compile() -> Result<PathBuf, ErrorMessage> {
         files.unwrap_or_default()
     });
     let mut files = files.filter_map(|file| file.as_str().map(PathBuf::from));
-    let module = files.find(|file| file.extension().is_some_and(|ending| ending == "wasm"));
+    let module = files.find(|file| {
+        file.extension()
+            .is_some_and(|extension| extension == "wasm")
+    });
     module
         .ok_or_else(|| format!("cargo built {PACKAGE}, but did not report the path of the module"))
 }

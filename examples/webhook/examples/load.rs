@@ -3,7 +3,7 @@
 //!
 //! `cargo run --release -p union-webhook --example load`
 //!
-//! With an address and the file of a CA, the clients ask a server that runs elsewhere:
+//! With an address and the file of a CA, the clients send requests to a server that already runs:
 //! `load 127.0.0.1:8443 /tmp/certificates/ca.crt`.
 
 #[path = "../tests/support/mod.rs"]
@@ -21,9 +21,9 @@ use union_webhook::app::Limits;
 use support::client::{Client, post, trusting_config};
 use support::{TestServer, certificates, sample};
 
-/// The greatest number of requests of a measurement.
+/// The maximum number of requests of a measurement.
 const MAX_REQUESTS: usize = 200_000;
-/// The greatest duration of a measurement.
+/// The maximum duration of a measurement.
 const MAX_DURATION: Duration = Duration::from_secs(10);
 
 /// The numbers of concurrent clients. Each client keeps its own connection.
@@ -33,13 +33,14 @@ const CLIENTS: [usize; 3] = [1, 8, 64];
 async fn main() {
     let args: Vec<String> = std::env::args().skip(1).collect();
     let running;
-    let (address, trust): (SocketAddr, Arc<ClientConfig>) = if let [address, ca] = args.as_slice() {
-        let address = address.parse().expect("an address");
-        (address, trusting_config(Path::new(ca)))
-    } else {
-        running = TestServer::start(Limits::default()).await;
-        (running.address, Arc::clone(&certificates().1))
-    };
+    let (address, tls_config): (SocketAddr, Arc<ClientConfig>) =
+        if let [address, ca] = args.as_slice() {
+            let address = address.parse().expect("an address");
+            (address, trusting_config(Path::new(ca)))
+        } else {
+            running = TestServer::start(Limits::default()).await;
+            (running.address, Arc::clone(&certificates().1))
+        };
     println!(
         "{:<10} {:<16} {:>8} {:>9} {:>11} {:>9} {:>9}",
         "path", "review", "clients", "requests", "per second", "p50", "p99"
@@ -52,7 +53,7 @@ async fn main() {
         for clients in CLIENTS {
             let load = measure(
                 address,
-                &trust,
+                &tls_config,
                 post(path, sample(name).to_string()),
                 clients,
             )
@@ -63,12 +64,13 @@ async fn main() {
             } = load;
             latencies.sort_unstable();
             let count = latencies.len();
-            let at = |percent: usize| micros(latencies[(count * percent / 100).min(count - 1)]);
+            let percentile =
+                |percent: usize| micros(latencies[(count * percent / 100).min(count - 1)]);
             let rate = count as u128 * 1_000_000 / took.as_micros().max(1);
             println!(
                 "{path:<10} {name:<16} {clients:>8} {count:>9} {rate:>11} {:>9} {:>9}",
-                at(50),
-                at(99)
+                percentile(50),
+                percentile(99)
             );
         }
     }
@@ -85,14 +87,18 @@ struct LoadResult {
 
 async fn measure(
     address: SocketAddr,
-    trust: &Arc<ClientConfig>,
+    tls_config: &Arc<ClientConfig>,
     request: Vec<u8>,
     clients: usize,
 ) -> LoadResult {
     let request = Arc::new(request);
     let mut connected = Vec::new();
     for _ in 0..clients {
-        connected.push(Client::connect(address, trust).await.expect("it listens"));
+        connected.push(
+            Client::connect(address, tls_config)
+                .await
+                .expect("it listens"),
+        );
     }
     let start = Instant::now();
     let tasks: Vec<_> = connected
@@ -103,8 +109,8 @@ async fn measure(
                 let mut latencies = Vec::new();
                 while latencies.len() < MAX_REQUESTS / clients && start.elapsed() < MAX_DURATION {
                     let start = Instant::now();
-                    let answer = client.send_and_read(request.as_slice()).await;
-                    assert_eq!(answer.code, 200, "{}", answer.text());
+                    let reply = client.send_and_read(request.as_slice()).await;
+                    assert_eq!(reply.code, 200, "{}", reply.text());
                     latencies.push(start.elapsed());
                 }
                 latencies

@@ -11,31 +11,31 @@ use crate::metrics::Metrics;
 use crate::review::ReviewSettings;
 use crate::schemas::Schemas;
 
-/// Limits on the number, the size and the duration of requests.
+/// The limits on the number, the size and the duration of requests.
 ///
 /// The memory for bodies is bounded by `concurrency` times `body`. The number of parsed objects is
-/// bounded by the number of threads of the runtime, because a review is answered without awaiting.
+/// bounded by the number of threads of the runtime, because a review is processed without awaiting.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
-    /// The greatest size of a body, in bytes.
+    /// The maximum size of a body, in bytes.
     ///
-    /// A review holds the new object and the old one. An API server stores objects of at most 1.5
-    /// MiB (etcd), so two such objects are 3 MiB, and 1 MiB more is for the rest of the review.
+    /// A review contains the new and the old object. An API server stores objects of at most 1.5
+    /// MiB (etcd), so two objects have up to 3 MiB. 1 MiB remains for the rest of the review.
     pub body: usize,
-    /// The number of requests that are read and answered at once.
+    /// The maximum number of requests that are read and processed at once.
     pub concurrency: usize,
-    /// The time that other requests wait for their turn.
+    /// The time that further requests wait for a permit.
     pub queue: Duration,
-    /// The greatest number of connections; others wait in the backlog of the system.
+    /// The maximum number of connections. Further connections wait in the backlog of the system.
     pub connections: usize,
     /// The time limit of a TLS handshake.
     pub handshake: Duration,
-    /// The time limit of a header, from its first byte.
+    /// The time limit for receiving the headers of a request, from their first byte.
     pub header: Duration,
-    /// The time limit of a body.
+    /// The time limit for receiving a body.
     pub read: Duration,
-    /// The time that a connection may wait for its next request. It is longer than API servers keep
-    /// a connection (90 s), so that no connection is closed during a request.
+    /// The time that a connection may be idle. API servers close idle connections after 90 s. The
+    /// limit is longer, so that the webhook does not close a connection as a request arrives.
     pub idle: Duration,
 }
 
@@ -57,14 +57,14 @@ impl Default for Limits {
 /// The state that all connections share.
 #[derive(Debug)]
 pub struct AppState {
-    /// The settings by which objects are judged.
+    /// The settings of normalization and validation.
     pub review_settings: ReviewSettings,
     /// The limits on requests.
     pub limits: Limits,
-    /// The counters of the answers.
+    /// The counters of responses.
     pub metrics: Metrics,
-    /// The turns of requests.
-    pub(crate) turns: Semaphore,
+    /// The permits for processing a request: `Limits::concurrency`.
+    pub(crate) permits: Semaphore,
     schemas: RwLock<Option<Arc<Schemas>>>,
     is_stopping: AtomicBool,
 }
@@ -72,12 +72,12 @@ pub struct AppState {
 impl AppState {
     /// Creates an app without schemas, which is not ready.
     #[must_use]
-    pub fn new(rules: ReviewSettings, limits: Limits) -> Self {
+    pub fn new(review_settings: ReviewSettings, limits: Limits) -> Self {
         Self {
-            review_settings: rules,
+            review_settings,
             limits,
             metrics: Metrics::default(),
-            turns: Semaphore::new(limits.concurrency),
+            permits: Semaphore::new(limits.concurrency),
             schemas: RwLock::new(None),
             is_stopping: AtomicBool::new(false),
         }
@@ -96,7 +96,7 @@ impl AppState {
         current.clone()
     }
 
-    /// Marks the app as stopping: it still answers requests, but is not ready any more.
+    /// Marks the app as stopping: it still processes requests, but reports that it is not ready.
     pub fn stop(&self) {
         self.is_stopping.store(true, Ordering::Relaxed);
     }

@@ -1,4 +1,4 @@
-//! Reads bodies, with a limit on their size and on their time.
+//! Reads the bodies of requests, with limits on size and time.
 
 use axum::body::{Body, Bytes, HttpBody as _};
 use http_body_util::BodyExt as _;
@@ -7,8 +7,8 @@ use tokio::time::timeout;
 use crate::app::Limits;
 use crate::refusal::HttpError;
 
-/// The multiple of the limit that is read and discarded before a connection is closed: a client
-/// that is still sending would not see an answer.
+/// The multiple of the size limit that is read and discarded before a connection is closed. A
+/// client that is still sending does not read the response.
 const DISCARD_FACTOR: u64 = 4;
 
 /// Reads a body into memory.
@@ -21,8 +21,8 @@ pub(crate) async fn read_body(mut body: Body, limits: &Limits) -> Result<Vec<u8>
                 return Err(HttpError::body_too_large(limits.body));
             }
             if bytes.capacity() == 0 {
-                // The client may claim any length, so memory is reserved when the first bytes
-                // arrive.
+                // `content-length` may claim any length, so memory is reserved only after the first
+                // bytes arrive.
                 bytes.reserve_exact(expected.clamp(data.len(), limits.body));
             }
             bytes.extend_from_slice(&data);
@@ -32,31 +32,31 @@ pub(crate) async fn read_body(mut body: Body, limits: &Limits) -> Result<Vec<u8>
     let read = timeout(limits.read, reading).await;
     match read.unwrap_or_else(|_| Err(HttpError::body_timeout(limits.read))) {
         Ok(()) => Ok(bytes),
-        Err(refusal) => {
+        Err(error) => {
             drop(bytes);
-            if refusal.is_body_too_large() {
+            if error.is_body_too_large() {
                 discard_body(body, limits).await;
             }
-            Err(refusal)
+            Err(error)
         }
     }
 }
 
-/// Reads and discards the rest of a body for a limited time, so that the client sees the answer.
+/// Reads and discards the rest of a body for a limited time, so that the client reads the response.
 pub(crate) async fn discard_body(mut body: Body, limits: &Limits) {
-    let most = DISCARD_FACTOR * limits.body as u64;
-    if body.size_hint().lower() > most {
+    let max_bytes = DISCARD_FACTOR * limits.body as u64;
+    if body.size_hint().lower() > max_bytes {
         return;
     }
     let reading = async {
         let mut count = 0_u64;
-        while count <= most
+        while count <= max_bytes
             && let Ok(Some(data)) = next_chunk(&mut body).await
         {
             count += data.len() as u64;
         }
     };
-    // A client that takes longer does not see the answer.
+    // A client that takes longer does not read the response.
     let _ = timeout(limits.read, reading).await;
 }
 

@@ -102,7 +102,7 @@ const SOURCES: [&str; 2] = ["crds", "cluster"];
 #[cfg(not(feature = "cluster"))]
 const SOURCES: [&str; 1] = ["crds"];
 
-/// The arguments that decide how objects are judged.
+/// The arguments of normalization and validation.
 #[derive(Args, Debug)]
 pub(crate) struct ReviewSettingsArgs {
     /// The errors that an update may keep: errors that the old object has for the same reason
@@ -137,7 +137,7 @@ impl ReviewSettingsArgs {
     }
 }
 
-/// The limits on requests and on the time of answers.
+/// The limits on requests.
 #[derive(Args, Debug)]
 pub(crate) struct LimitsArgs {
     /// The greatest size of a body, in bytes. A review has two objects, and API servers store
@@ -205,7 +205,7 @@ pub(crate) struct ManifestsArgs {
     pub(crate) place: WebhookLocationArgs,
 }
 
-/// The place where the webhook runs.
+/// The location of the webhook: in the cluster, or outside of the cluster.
 #[derive(Args, Debug)]
 #[group(required = true, multiple = false)]
 pub(crate) struct WebhookLocationArgs {
@@ -221,25 +221,26 @@ pub(crate) struct WebhookLocationArgs {
 }
 
 /// Parses a kind and its group.
-fn kind_and_group(text: &str) -> Result<String, String> {
-    match text.split_once('.') {
-        Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(text.to_owned()),
+fn kind_and_group(argument: &str) -> Result<String, String> {
+    match argument.split_once('.') {
+        Some((kind, group)) if !kind.is_empty() && !group.is_empty() => Ok(argument.to_owned()),
         _ => Err(format!(
-            "{text:?} must be a kind and its group, such as HTTPRoute.gateway.networking.k8s.io"
+            "{argument:?} must be a kind and its group, such as HTTPRoute.gateway.networking.k8s.io"
         )),
     }
 }
 
 /// Parses a number of seconds, which may have a fraction.
-fn seconds(text: &str) -> Result<Duration, String> {
-    let seconds = text.parse().ok().and_then(|seconds| {
-        // A longer time is a mistake, and may overflow an `Instant`.
-        let most = Duration::from_secs(24 * 60 * 60);
+fn seconds(argument: &str) -> Result<Duration, String> {
+    let seconds = argument.parse().ok().and_then(|seconds| {
+        // A longer time is a mistake of the user, and may overflow an `Instant`.
+        let max = Duration::from_secs(24 * 60 * 60);
         let seconds = Duration::try_from_secs_f64(seconds).ok()?;
-        (seconds <= most).then_some(seconds)
+        (seconds <= max).then_some(seconds)
     });
-    seconds
-        .ok_or_else(|| format!("{text:?} must be a number of seconds from 0 to 86400, such as 2.5"))
+    seconds.ok_or_else(|| {
+        format!("{argument:?} must be a number of seconds from 0 to 86400, such as 2.5")
+    })
 }
 
 fn at_least_one(number: usize) -> std::num::NonZeroU16 {

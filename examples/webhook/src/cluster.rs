@@ -1,5 +1,5 @@
-//! The CRDs of a cluster: CRDs that have the annotation for unions, and CRDs of the kinds that the
-//! caller names.
+//! The CRDs of a cluster: CRDs with the annotation of unions, and CRDs of the kinds for which
+//! unions are inferred.
 
 use std::collections::BTreeSet;
 
@@ -11,13 +11,13 @@ use serde_json::Value;
 use crate::error::WebhookError;
 use crate::schemas::{CheckScope, Schemas, is_wanted};
 
-/// The number of CRDs on a page: some CRDs are a megabyte large.
+/// The number of CRDs on a page. Pages are small, because some CRDs have a megabyte.
 const PAGE_SIZE: usize = 50;
 
-/// The greatest number of pages.
+/// The maximum number of pages.
 const MAX_PAGES: usize = 1_000;
 
-/// A page of a list. Its items are not parsed into types, which would lose unknown fields.
+/// A page of CRDs. Items are JSON values, because types would lose unknown fields.
 #[derive(Deserialize)]
 struct CrdList {
     #[serde(default)]
@@ -36,22 +36,22 @@ struct ListMeta {
 ///
 /// # Errors
 ///
-/// Returns an error if there is no such cluster, or if it does not answer.
-pub async fn crds(foreign: &BTreeSet<String>) -> Result<Vec<Value>, WebhookError> {
+/// Returns an error if the environment selects no cluster, or if the cluster does not respond.
+pub async fn crds(inferred_kinds: &BTreeSet<String>) -> Result<Vec<Value>, WebhookError> {
     let client = Client::try_default()
         .await
-        .map_err(|error| problem(&error))?;
-    list_crds(&client, foreign).await
+        .map_err(|error| list_error(&error))?;
+    list_crds(&client, inferred_kinds).await
 }
 
-/// Lists the CRDs of a cluster that are annotated, or whose kind is in `foreign`.
+/// Lists the CRDs of a cluster that have the annotation, or whose kind is in `inferred_kinds`.
 ///
 /// # Errors
 ///
-/// Returns an error if the cluster does not answer, or does not answer with a list.
+/// Returns an error if the cluster does not respond, or if the response is not a list.
 pub async fn list_crds(
     client: &Client,
-    foreign: &BTreeSet<String>,
+    inferred_kinds: &BTreeSet<String>,
 ) -> Result<Vec<Value>, WebhookError> {
     let mut found = Vec::new();
     let mut token = String::new();
@@ -61,19 +61,18 @@ pub async fn list_crds(
         );
         let request = Request::get(path)
             .body(Vec::new())
-            .map_err(|error| problem(&error))?;
+            .map_err(|error| list_error(&error))?;
         let list: CrdList = client
             .request(request)
             .await
-            .map_err(|error| problem(&error))?;
-        let wanted = list.items.into_iter();
-        found.extend(wanted.filter(|crd| is_wanted(crd, foreign)));
+            .map_err(|error| list_error(&error))?;
+        let items = list.items.into_iter();
+        found.extend(items.filter(|crd| is_wanted(crd, inferred_kinds)));
         token = list.metadata.r#continue;
         if token.is_empty() {
             return Ok(found);
         }
-        // The token is base64 in most cases, but may contain characters that have a meaning in a
-        // query.
+        // The token may contain characters that are special in a query string.
         token = token
             .replace('%', "%25")
             .replace('+', "%2B")
@@ -91,14 +90,19 @@ pub async fn list_crds(
 pub fn add_crds(schemas: &mut Schemas, crds: &[Value], checks: CheckScope) {
     for crd in crds {
         let name = crd.pointer("/metadata/name").and_then(Value::as_str);
-        let place = format!("CRD {}", name.unwrap_or_default());
-        for problem in schemas.add(&place, crd, checks).err().into_iter().flatten() {
+        let location = format!("CRD {}", name.unwrap_or_default());
+        for problem in schemas
+            .add(&location, crd, checks)
+            .err()
+            .into_iter()
+            .flatten()
+        {
             tracing::error!(%problem, "invalid CRD; its objects are rejected");
         }
     }
 }
 
-fn problem(error: &dyn std::fmt::Display) -> WebhookError {
-    let text = format!("cannot list the CRDs: {error}; see `kubectl get crds`");
-    WebhookError::new("the cluster", text)
+fn list_error(error: &dyn std::fmt::Display) -> WebhookError {
+    let message = format!("cannot list the CRDs: {error}; see `kubectl get crds`");
+    WebhookError::new("the cluster", message)
 }

@@ -1,8 +1,8 @@
 //! A connection: TLS and HTTP/1.1, with time limits.
 //!
-//! hyper's own timeout for headers also runs while a connection waits for its next request, and
-//! would close connections that API servers keep open. This module therefore records the phase of a
-//! connection, and each phase has its deadline.
+//! hyper's timeout for headers also runs while a connection is idle, and would close connections
+//! that API servers keep open. This module therefore tracks the phase of a connection, and gives
+//! each phase its own deadline.
 
 use std::io;
 use std::pin::{Pin, pin};
@@ -27,49 +27,49 @@ use tokio_rustls::rustls::ServerConfig;
 
 use crate::app::Limits;
 
-/// The greatest size of headers, in bytes.
+/// The maximum size of headers, in bytes.
 const MAX_HEADER_BYTES: usize = 32 << 10;
 
-/// The time that an answer may take in addition to the limits of its parts.
+/// The time that a request may take in addition to the limits of waiting and reading.
 const SLACK: Duration = Duration::from_secs(30);
 
 /// The phase of a connection.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Phase {
-    /// The connection waits for a request.
-    Waiting,
-    /// A header is being received.
+    /// The connection is idle.
+    Idle,
+    /// Headers are being received.
     Header,
-    /// A request is being answered.
-    Answering,
+    /// A request is being processed.
+    Processing,
 }
 
 /// The phase of a connection, and its deadline.
 #[derive(Debug)]
 struct PhaseTimer {
-    now: watch::Sender<(Phase, Instant)>,
+    current: watch::Sender<(Phase, Instant)>,
     limits: Limits,
 }
 
 impl PhaseTimer {
     fn enter(&self, phase: Phase) {
-        let most = match phase {
-            Phase::Waiting => self.limits.idle,
+        let limit = match phase {
+            Phase::Idle => self.limits.idle,
             Phase::Header => self.limits.header,
-            // Waiting for a turn and reading have their own answers; discarding the rest of a body
-            // takes as long as reading.
-            Phase::Answering => self.limits.queue + self.limits.read * 2 + SLACK,
+            // Waiting for a permit and reading the body have error responses of their own.
+            // Discarding the rest of a body takes as long as reading.
+            Phase::Processing => self.limits.queue + self.limits.read * 2 + SLACK,
         };
-        self.now.send_replace((phase, Instant::now() + most));
+        self.current.send_replace((phase, Instant::now() + limit));
     }
 
     fn is_in(&self, phase: Phase) -> bool {
-        self.now.borrow().0 == phase
+        self.current.borrow().0 == phase
     }
 }
 
-/// Serves a connection until it ends, fails, or exceeds a limit; after `stop`, until its request is
-/// answered.
+/// Serves a connection until the connection ends, fails, or exceeds a limit. After `stop`, serves
+/// only the request in progress.
 pub(crate) async fn run_connection(
     stream: TcpStream,
     config: Arc<ServerConfig>,
@@ -90,21 +90,21 @@ pub(crate) async fn run_connection(
         }
     };
     let start = (Phase::Header, Instant::now() + limits.header);
-    let (now, mut deadline) = watch::channel(start);
-    let progress = Arc::new(PhaseTimer { now, limits });
+    let (current, mut deadline) = watch::channel(start);
+    let timer = Arc::new(PhaseTimer { current, limits });
     let io = TokioIo::new(HeaderTimedStream {
         stream,
-        progress: Arc::clone(&progress),
+        timer: Arc::clone(&timer),
     });
     let router = TowerToHyperService::new(router);
     let service = service_fn(move |request: Request<Incoming>| {
-        progress.enter(Phase::Answering);
-        let answer = hyper::service::Service::call(&router, request.map(Body::new));
-        let progress = Arc::clone(&progress);
+        timer.enter(Phase::Processing);
+        let response = hyper::service::Service::call(&router, request.map(Body::new));
+        let timer = Arc::clone(&timer);
         async move {
-            let answer = answer.await;
-            progress.enter(Phase::Waiting);
-            answer
+            let response = response.await;
+            timer.enter(Phase::Idle);
+            response
         }
     });
     let mut http = http1::Builder::new();
@@ -126,7 +126,8 @@ pub(crate) async fn run_connection(
                 is_stopping = true;
                 connection.as_mut().graceful_shutdown();
             }
-            // The stream holds the sender.
+            // The branch never fails while the connection lives, because its stream owns the
+            // sender.
             Ok(()) = deadline.changed() => {}
             () = sleep_until(until) => {
                 tracing::debug!(?phase, "connection took too long");
@@ -141,10 +142,10 @@ pub(crate) async fn wait_for_stop(stop: &mut watch::Receiver<bool>) {
     drop(stop.wait_for(|stop| *stop).await);
 }
 
-/// A stream that records the beginning of a header.
+/// A stream that enters the phase `Header` at the first byte of a request.
 struct HeaderTimedStream<S> {
     stream: S,
-    progress: Arc<PhaseTimer>,
+    timer: Arc<PhaseTimer>,
 }
 
 impl<S: AsyncRead + Unpin> AsyncRead for HeaderTimedStream<S> {
@@ -153,10 +154,10 @@ impl<S: AsyncRead + Unpin> AsyncRead for HeaderTimedStream<S> {
         context: &mut Context<'_>,
         buffer: &mut ReadBuf<'_>,
     ) -> Poll<io::Result<()>> {
-        let before = buffer.filled().len();
+        let previous_length = buffer.filled().len();
         let read = Pin::new(&mut self.stream).poll_read(context, buffer);
-        if buffer.filled().len() > before && self.progress.is_in(Phase::Waiting) {
-            self.progress.enter(Phase::Header);
+        if buffer.filled().len() > previous_length && self.timer.is_in(Phase::Idle) {
+            self.timer.enter(Phase::Header);
         }
         read
     }

@@ -1,8 +1,8 @@
-//! Problems that prevent the webhook from working.
+//! Errors that prevent the webhook from starting or from reloading.
 
 use std::fmt;
 
-/// A problem: its place, what was found there, and the remedy.
+/// An error with its location. The message states the problem and the remedy.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct WebhookError {
     location: String,
@@ -10,11 +10,11 @@ pub struct WebhookError {
 }
 
 impl WebhookError {
-    /// Creates a problem; `place` is a file, a flag, or a CRD.
-    pub fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
+    /// Creates an error. `location` is a file, a flag or a CRD.
+    pub fn new(location: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            location: place.into(),
-            message: text.into(),
+            location: location.into(),
+            message: message.into(),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The CRDs of files: YAML and JSON, in one file or in a folder.
+//! Reads CRDs from YAML and JSON files, and from folders of such files.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -9,14 +9,14 @@ use union_json::document::Crd;
 use crate::error::WebhookError;
 use crate::schemas::{CheckScope, Schemas};
 
-/// The extensions of files of objects.
+/// The extensions of the files that are read from a folder.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// Reads the CRDs of files and folders; other objects are ignored.
+/// Reads and compiles the CRDs of files and folders. Other objects are ignored.
 ///
 /// # Errors
 ///
-/// Returns an error if a path is unreadable or has no CRD, and all errors in the CRDs.
+/// Returns an error for each path that is unreadable or has no CRD, and the errors in the CRDs.
 pub fn read_schemas(paths: &[PathBuf], checks: CheckScope) -> Result<Schemas, Vec<WebhookError>> {
     read_schemas_into(Schemas::default(), paths, checks)
 }
@@ -25,37 +25,37 @@ pub fn read_schemas(paths: &[PathBuf], checks: CheckScope) -> Result<Schemas, Ve
 ///
 /// # Errors
 ///
-/// Returns an error in the same cases as [`read`].
+/// Returns the same errors as [`read_schemas`].
 pub fn read_schemas_into(
     mut schemas: Schemas,
     paths: &[PathBuf],
     checks: CheckScope,
 ) -> Result<Schemas, Vec<WebhookError>> {
-    let mut problems = Vec::new();
+    let mut errors = Vec::new();
     for path in paths {
-        let found = files(path).and_then(|files| {
+        let files_with_crds = files(path).and_then(|files| {
             let crds = files.into_iter().map(|file| Ok((crds(&file)?, file)));
             crds.collect::<Result<Vec<_>, WebhookError>>()
         });
-        let found = match found {
-            Ok(found) => found,
-            Err(problem) => {
-                problems.push(problem);
+        let files_with_crds = match files_with_crds {
+            Ok(files_with_crds) => files_with_crds,
+            Err(error) => {
+                errors.push(error);
                 continue;
             }
         };
-        if found.iter().all(|(crds, _)| crds.is_empty()) {
-            problems.push(WebhookError::new(
+        if files_with_crds.iter().all(|(crds, _)| crds.is_empty()) {
+            errors.push(WebhookError::new(
                 path.display().to_string(),
                 "no CustomResourceDefinition found; pass a file with one to --crds",
             ));
         }
-        for (crds, file) in found {
+        for (crds, file) in files_with_crds {
             for crd in crds {
-                let place = file.display().to_string();
-                problems.extend(
+                let location = file.display().to_string();
+                errors.extend(
                     schemas
-                        .add(&place, &crd, checks)
+                        .add(&location, &crd, checks)
                         .err()
                         .into_iter()
                         .flatten(),
@@ -63,15 +63,15 @@ pub fn read_schemas_into(
             }
         }
     }
-    if problems.is_empty() {
+    if errors.is_empty() {
         Ok(schemas)
     } else {
-        Err(problems)
+        Err(errors)
     }
 }
 
-/// Returns the file itself, or the files of the folder, in order. Folders in it are ignored: a
-/// mounted `ConfigMap` has its files twice, once behind a link.
+/// Returns the path itself if it is a file, or the object files of a folder, sorted. Inner folders
+/// are ignored, because a mounted `ConfigMap` has each file twice, once in a linked inner folder.
 fn files(path: &Path) -> Result<Vec<PathBuf>, WebhookError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -96,8 +96,8 @@ fn is_object_file(path: &Path) -> bool {
 
 /// Returns the CRDs of a file. YAML and JSON are recognized by their content, as kubectl does.
 fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
-    let text = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
-    let documents = k8s_yaml::parse(&text).map_err(|error| {
+    let content = fs::read_to_string(file).map_err(|error| unreadable(file, &error))?;
+    let documents = k8s_yaml::parse(&content).map_err(|error| {
         let k8s_yaml::Error {
             line,
             column,
@@ -110,6 +110,6 @@ fn crds(file: &Path) -> Result<Vec<Value>, WebhookError> {
 }
 
 fn unreadable(path: &Path, error: &std::io::Error) -> WebhookError {
-    let text = format!("cannot read the file or folder (--crds): {error}");
-    WebhookError::new(path.display().to_string(), text)
+    let message = format!("cannot read the file or folder (--crds): {error}");
+    WebhookError::new(path.display().to_string(), message)
 }

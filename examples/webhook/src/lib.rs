@@ -1,11 +1,11 @@
 //! An admission webhook for the unions of custom resources: `/mutate` normalizes, `/validate`
 //! validates and ratchets.
 //!
-//! - [`review`]: answers a review without HTTP, by the CRDs of [`schemas`];
+//! - [`review`]: decides about a review by the CRDs of [`schemas`], without HTTP;
 //! - [`serve`]: serves HTTPS with limits and a graceful shutdown; [`app`] is the state that
 //!   connections share, [`routes`] has the paths;
 //! - [`files`] and `cluster` (a feature): the sources of CRDs; [`tls`]: the certificates;
-//! - [`manifests`]: the manifests that are applied to a cluster.
+//! - [`manifests`]: the manifests that register the webhook in a cluster.
 
 pub mod app;
 mod body;

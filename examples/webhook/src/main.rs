@@ -1,5 +1,5 @@
 //! `union-webhook`: serves the webhook, creates certificates for it, and prints the manifests that
-//! are applied to a cluster.
+//! register the webhook in a cluster.
 
 mod cli;
 mod run;
@@ -14,27 +14,28 @@ use union_webhook::tls;
 
 fn main() -> ExitCode {
     let cli = Cli::parse();
-    let done = match cli.command {
+    let result = match cli.command {
         Command::Serve(args) => run::serve(*args),
         Command::Certs(args) => {
-            tls::create_self_signed(&args.out, &args.host).map_err(|problem| vec![problem])
+            tls::create_self_signed(&args.out, &args.host).map_err(|error| vec![error])
         }
         Command::Manifests(args) => {
-            let text = match (&args.place.image, &args.place.url) {
+            let rendered = match (&args.place.image, &args.place.url) {
                 (Some(image), _) => manifests::render(&args.certs, image),
                 (None, url) => {
                     manifests::render_external(&args.certs, url.as_deref().unwrap_or_default())
                 }
             };
-            text.and_then(|text| manifests::print(&text))
-                .map_err(|problem| vec![problem])
+            rendered
+                .and_then(|rendered| manifests::print(&rendered))
+                .map_err(|error| vec![error])
         }
     };
-    match done {
+    match result {
         Ok(()) => ExitCode::SUCCESS,
-        Err(problems) => {
-            for problem in problems {
-                eprintln!("error: {problem}");
+        Err(errors) => {
+            for error in errors {
+                eprintln!("error: {error}");
             }
             ExitCode::from(2)
         }

@@ -1,5 +1,5 @@
-//! The manifests that are applied to a cluster: the files of `manifests/` with their placeholders
-//! filled in.
+//! The manifests that register the webhook in a cluster: the files of `manifests/` with their
+//! placeholders filled in.
 
 use std::fs;
 use std::io::{self, Write as _};
@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 use crate::error::WebhookError;
 use crate::tls::CERTIFICATE_FILES;
 
-/// The names by which API servers reach the service.
+/// The host names by which API servers call the service.
 pub const SERVICE_HOSTS: [&str; 2] = [
     "union-webhook.union-webhook.svc",
     "union-webhook.union-webhook.svc.cluster.local",
@@ -45,8 +45,8 @@ const PLACEHOLDERS: [&str; 4] = ["CA_BUNDLE", "TLS_CRT", "TLS_KEY", "IMAGE"];
 /// # Errors
 ///
 /// Returns an error if writing to stdout fails.
-pub fn print(text: &str) -> Result<(), WebhookError> {
-    let written = io::stdout().lock().write_all(text.as_bytes());
+pub fn print(manifests: &str) -> Result<(), WebhookError> {
+    let written = io::stdout().lock().write_all(manifests.as_bytes());
     written.map_err(|error| WebhookError::new("stdout", format!("cannot write: {error}")))
 }
 
@@ -62,8 +62,8 @@ pub fn render_external(certs: &Path, url: &str) -> Result<String, WebhookError> 
         return Err(WebhookError::new("--url", text.to_owned()));
     }
     let text = render(certs, "")?;
-    let wrong = |error: k8s_yaml::Error| WebhookError::new("manifests", format!("{error}"));
-    let objects = k8s_yaml::parse(&text).map_err(wrong)?;
+    let parse_error = |error: k8s_yaml::Error| WebhookError::new("manifests", format!("{error}"));
+    let objects = k8s_yaml::parse(&text).map_err(parse_error)?;
     let mut items = Vec::new();
     for mut object in objects {
         let webhooks = object.get_mut("webhooks").and_then(Value::as_array_mut);
@@ -98,15 +98,15 @@ pub fn render(certs: &Path, image: &str) -> Result<String, WebhookError> {
         })?;
         values.push(BASE64_STANDARD.encode(bytes));
     }
-    // A JSON string is a valid YAML string, whatever it contains.
+    // Every JSON string is a valid YAML string.
     values.push(serde_json::Value::from(image).to_string());
-    let mut texts = Vec::new();
+    let mut documents = Vec::new();
     for (_, text) in MANIFESTS {
         let mut text = text.to_owned();
-        for (place, value) in PLACEHOLDERS.iter().zip(&values) {
-            text = text.replace(&format!("${{{place}}}"), value);
+        for (placeholder, value) in PLACEHOLDERS.iter().zip(&values) {
+            text = text.replace(&format!("${{{placeholder}}}"), value);
         }
-        texts.push(text);
+        documents.push(text);
     }
-    Ok(texts.join("---\n"))
+    Ok(documents.join("---\n"))
 }

@@ -1,7 +1,7 @@
 //! The metrics of the webhook, in the text format of Prometheus.
 //!
-//! The number of labels is bounded: only known kinds have labels, and at most `MAX_KINDS` in the
-//! lifetime of the process.
+//! The number of labels is bounded: only known kinds have labels, and at most `MAX_KINDS` kinds
+//! get a label in the lifetime of the process.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use crate::review::{ReviewSummary, Webhook};
 
-/// The greatest number of kinds that have their own label.
+/// The maximum number of kinds that have their own label.
 const MAX_KINDS: usize = 500;
 
 /// The label of all other kinds.
@@ -33,11 +33,11 @@ const BUCKET_BOUNDS: [(u64, &str); 12] = [
     (10_000_000, "10"),
 ];
 
-/// The counters.
+/// The counters and gauges of the webhook.
 #[derive(Debug, Default)]
 pub struct Metrics {
     reviews: Mutex<ReviewCounters>,
-    /// The number of requests without a review, by the status code of the answer.
+    /// The number of requests that were answered with an HTTP error, by status code.
     http_errors: Mutex<BTreeMap<u16, u64>>,
     /// The durations of reviews, in the order of [`Webhook::ALL`].
     latencies: [Histogram; 2],
@@ -90,52 +90,52 @@ impl Drop for InFlightGuard<'_> {
 }
 
 impl Metrics {
-    /// Counts an answer.
-    pub fn count_review(&self, webhook: Webhook, facts: &ReviewSummary, took: Duration) {
-        self.latencies[webhook as usize].add(took);
+    /// Counts a review and its result.
+    pub fn count_review(&self, webhook: Webhook, summary: &ReviewSummary, duration: Duration) {
+        self.latencies[webhook as usize].add(duration);
         let mut reviews = lock(&self.reviews);
-        let kind = reviews.label(facts.kind.as_deref());
-        let operation = match facts.operation {
+        let kind = reviews.label(summary.kind.as_deref());
+        let operation = match summary.operation {
             "" => OTHER,
             operation => operation,
         };
         let counts = reviews.counts.entry((webhook, operation, kind));
         let counts = counts.or_default();
         counts.requests += 1;
-        counts.normalized += u64::from(!facts.changes.is_empty());
-        counts.refused += u64::from(facts.refused.is_some());
-        counts.ratcheted += u64::from(!facts.ratcheted.is_empty());
+        counts.normalized += u64::from(!summary.changes.is_empty());
+        counts.refused += u64::from(summary.refused.is_some());
+        counts.ratcheted += u64::from(!summary.ratcheted.is_empty());
     }
 
-    /// Counts a request that is answered by an HTTP status without a review.
+    /// Counts a request that is answered with an HTTP error instead of a review.
     pub fn count_http_error(&self, code: u16) {
         *lock(&self.http_errors).entry(code).or_default() += 1;
     }
 
     /// Counts a reload of schemas and certificates.
-    pub fn count_reload(&self, worked: bool) {
+    pub fn count_reload(&self, is_ok: bool) {
         self.reloads.fetch_add(1, Ordering::Relaxed);
         self.failed_reloads
-            .fetch_add(u64::from(!worked), Ordering::Relaxed);
+            .fetch_add(u64::from(!is_ok), Ordering::Relaxed);
     }
 
-    /// Counts a request that waits for its turn.
+    /// Counts a request that waits for a permit, until the guard is dropped.
     pub(crate) fn begin_waiting(&self) -> InFlightGuard<'_> {
         InFlightGuard::begin(&self.waiting)
     }
 
-    /// Counts a request that has its turn: its body may be in memory.
+    /// Counts a request that has a permit, until the guard is dropped. Its body may be in memory.
     pub(crate) fn begin_answering(&self) -> InFlightGuard<'_> {
         InFlightGuard::begin(&self.answering)
     }
 
-    /// Returns the number of requests that wait for their turn.
+    /// Returns the number of requests that wait for a permit.
     #[must_use]
     pub fn waiting_count(&self) -> u64 {
         self.waiting.load(Ordering::Relaxed)
     }
 
-    /// Returns the number of requests that have their turn. No other bodies are in memory.
+    /// Returns the number of requests that have a permit. No other bodies are in memory.
     #[must_use]
     pub fn answering_count(&self) -> u64 {
         self.answering.load(Ordering::Relaxed)
@@ -147,12 +147,12 @@ impl Metrics {
         let mut text = String::new();
         {
             let reviews = lock(&self.reviews);
-            for (name, help, of) in FAMILIES {
+            for (name, help, count_of) in FAMILIES {
                 write_family(&mut text, name, help, "counter");
                 for ((webhook, operation, kind), counts) in &reviews.counts {
                     let webhook = webhook.name();
                     let kind = escape_label(kind);
-                    let count = of(counts);
+                    let count = count_of(counts);
                     let labels =
                         format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
                     write_line(&mut text, name, &labels, count);
@@ -212,20 +212,21 @@ impl Metrics {
             "histogram",
         );
         for (webhook, histogram) in Webhook::ALL.into_iter().zip(&self.latencies) {
-            let of = format!("webhook=\"{}\"", webhook.name());
+            let labels = format!("webhook=\"{}\"", webhook.name());
             let bucket = format!("{name}_bucket");
             let mut below = 0;
             for ((_, bound), count) in BUCKET_BOUNDS.iter().zip(&histogram.buckets) {
                 below += count.load(Ordering::Relaxed);
-                write_line(text, &bucket, &format!("{of},le=\"{bound}\""), below);
+                write_line(text, &bucket, &format!("{labels},le=\"{bound}\""), below);
             }
-            // The buckets are read one by one while others count: no bucket may exceed the total.
+            // Other threads count while the buckets are read, so the total may lag behind the
+            // buckets. Prometheus requires that no bucket exceeds the total.
             let count = histogram.count.load(Ordering::Relaxed).max(below);
-            write_line(text, &bucket, &format!("{of},le=\"+Inf\""), count);
+            write_line(text, &bucket, &format!("{labels},le=\"+Inf\""), count);
             let sum = Duration::from_micros(histogram.micros.load(Ordering::Relaxed));
             // Writing to a String cannot fail.
-            let _ = writeln!(text, "{name}_sum{{{of}}} {}", sum.as_secs_f64());
-            write_line(text, &format!("{name}_count"), &of, count);
+            let _ = writeln!(text, "{name}_sum{{{labels}}} {}", sum.as_secs_f64());
+            write_line(text, &format!("{name}_count"), &labels, count);
         }
     }
 }
@@ -272,8 +273,8 @@ impl ReviewCounters {
 }
 
 impl Histogram {
-    fn add(&self, took: Duration) {
-        let micros = u64::try_from(took.as_micros()).unwrap_or(u64::MAX);
+    fn add(&self, duration: Duration) {
+        let micros = u64::try_from(duration.as_micros()).unwrap_or(u64::MAX);
         let bucket = BUCKET_BOUNDS.iter().position(|(bound, _)| micros <= *bound);
         self.count.fetch_add(1, Ordering::Relaxed);
         self.micros.fetch_add(micros, Ordering::Relaxed);
@@ -283,7 +284,7 @@ impl Histogram {
     }
 }
 
-/// Locks counters, which are consistent even if a thread panicked while it held the lock.
+/// Locks counters. A panic of another thread cannot make the counters inconsistent.
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
 }

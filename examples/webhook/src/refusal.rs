@@ -1,5 +1,5 @@
-//! Requests without a review: they are answered by an HTTP status and one line, which API servers
-//! pass on.
+//! HTTP errors, for requests that do not contain a review. The body of the response is one line,
+//! which API servers pass on to their clients.
 
 use std::time::Duration;
 
@@ -7,51 +7,51 @@ use axum::http::header::{CONNECTION, CONTENT_TYPE, RETRY_AFTER};
 use axum::http::{HeaderValue, StatusCode};
 use axum::response::{IntoResponse, Response};
 
-/// The reason for which a request gets no review.
+/// An HTTP error with its message.
 #[derive(Debug)]
 pub(crate) struct HttpError {
     code: StatusCode,
-    text: String,
+    message: String,
 }
 
 impl HttpError {
-    fn new(code: StatusCode, text: impl Into<String>) -> Self {
-        let text = text.into();
-        Self { code, text }
+    fn new(code: StatusCode, message: impl Into<String>) -> Self {
+        let message = message.into();
+        Self { code, message }
     }
 
-    pub(crate) fn bad_request(text: String) -> Self {
-        Self::new(StatusCode::BAD_REQUEST, text)
+    pub(crate) fn bad_request(message: String) -> Self {
+        Self::new(StatusCode::BAD_REQUEST, message)
     }
 
     pub(crate) fn incomplete_body(error: &dyn std::fmt::Display) -> Self {
-        let text = format!("incomplete body: {error}");
-        Self::new(StatusCode::BAD_REQUEST, text)
+        let message = format!("incomplete body: {error}");
+        Self::new(StatusCode::BAD_REQUEST, message)
     }
 
     pub(crate) fn unknown_path(path: &str) -> Self {
-        let text = format!(
+        let message = format!(
             "unknown path {path}; expected /mutate, /validate, /healthz, /readyz or /metrics"
         );
-        Self::new(StatusCode::NOT_FOUND, text)
+        Self::new(StatusCode::NOT_FOUND, message)
     }
 
     pub(crate) fn method_not_allowed(method: &str, path: &str) -> Self {
-        let text =
+        let message =
             format!("{path} does not support {method}; the header `allow` lists the methods");
-        Self::new(StatusCode::METHOD_NOT_ALLOWED, text)
+        Self::new(StatusCode::METHOD_NOT_ALLOWED, message)
     }
 
-    pub(crate) fn body_timeout(most: Duration) -> Self {
-        let text = format!("the body was not complete after {most:?}");
-        Self::new(StatusCode::REQUEST_TIMEOUT, text)
+    pub(crate) fn body_timeout(limit: Duration) -> Self {
+        let message = format!("the body was not complete after {limit:?}");
+        Self::new(StatusCode::REQUEST_TIMEOUT, message)
     }
 
-    pub(crate) fn body_too_large(most: usize) -> Self {
-        let text = format!(
-            "the body is larger than {most} bytes; send a smaller object, or raise --max-body-bytes"
+    pub(crate) fn body_too_large(limit: usize) -> Self {
+        let message = format!(
+            "the body is larger than {limit} bytes; send a smaller object, or raise --max-body-bytes"
         );
-        Self::new(StatusCode::PAYLOAD_TOO_LARGE, text)
+        Self::new(StatusCode::PAYLOAD_TOO_LARGE, message)
     }
 
     pub(crate) fn is_body_too_large(&self) -> bool {
@@ -60,18 +60,18 @@ impl HttpError {
 
     pub(crate) fn unsupported_media_type(found: Option<&HeaderValue>) -> Self {
         let found = found.map_or_else(|| "none".to_owned(), |found| format!("{found:?}"));
-        let text = format!("content-type must be application/json, not {found}");
-        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, text)
+        let message = format!("content-type must be application/json, not {found}");
+        Self::new(StatusCode::UNSUPPORTED_MEDIA_TYPE, message)
     }
 
-    pub(crate) fn busy(most: Duration) -> Self {
-        let text = format!("too many requests: this one waited for {most:?}; try again");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+    pub(crate) fn busy(limit: Duration) -> Self {
+        let message = format!("too many requests: this one waited for {limit:?}; try again");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
-    pub(crate) fn not_ready(why: &str) -> Self {
-        let text = format!("not ready: {why}; try again");
-        Self::new(StatusCode::SERVICE_UNAVAILABLE, text)
+    pub(crate) fn not_ready(reason: &str) -> Self {
+        let message = format!("not ready: {reason}; try again");
+        Self::new(StatusCode::SERVICE_UNAVAILABLE, message)
     }
 
     pub(crate) fn status_code(&self) -> u16 {
@@ -79,17 +79,17 @@ impl HttpError {
     }
 
     pub(crate) fn message(&self) -> &str {
-        &self.text
+        &self.message
     }
 }
 
 impl IntoResponse for HttpError {
     fn into_response(self) -> Response {
         let code = self.code;
-        let mut response = (code, self.text + "\n").into_response();
+        let mut response = (code, self.message + "\n").into_response();
         let headers = response.headers_mut();
-        let text = HeaderValue::from_static("text/plain; charset=utf-8");
-        headers.insert(CONTENT_TYPE, text);
+        let content_type = HeaderValue::from_static("text/plain; charset=utf-8");
+        headers.insert(CONTENT_TYPE, content_type);
         if code == StatusCode::SERVICE_UNAVAILABLE {
             headers.insert(RETRY_AFTER, HeaderValue::from_static("1"));
         }
@@ -97,7 +97,7 @@ impl IntoResponse for HttpError {
             code,
             StatusCode::REQUEST_TIMEOUT | StatusCode::PAYLOAD_TOO_LARGE
         ) {
-            // The rest of the body is not read.
+            // The rest of the body is unread, so the connection cannot serve another request.
             headers.insert(CONNECTION, HeaderValue::from_static("close"));
         }
         response

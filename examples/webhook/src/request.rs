@@ -1,10 +1,10 @@
-//! The request of an API server: the review that is received, and the objects in it.
+//! Parses the review of an API server, and the objects in the review.
 //!
-//! kube's `AdmissionReview<DynamicObject>` parses metadata into types, which lose unknown fields,
-//! and the rest into values. This module parses objects into values only: for validation together
-//! with the review; for normalization only the parts that normalization reads. If parsing the whole
-//! review fails, the review is parsed again without its objects: a review with an invalid object
-//! can still be answered.
+//! kube's `AdmissionReview<DynamicObject>` parses metadata into types, which lose unknown fields.
+//! This module parses objects into JSON values. Validation needs whole objects, which are parsed
+//! together with the review. Normalization parses only the fields that it reads. If parsing a
+//! review with its objects fails, the review is parsed again without its objects, so that a review
+//! with an invalid object gets a response for its uid.
 
 use std::borrow::Cow;
 
@@ -15,7 +15,7 @@ use serde_json::Value;
 use serde_json::value::RawValue;
 use union_json::Unions;
 
-/// The greatest number of levels that `serde_json` reads, for messages.
+/// The recursion limit of `serde_json`, for messages.
 const MAX_DEPTH: usize = 127;
 
 /// The review, like kube's `AdmissionReview`.
@@ -53,23 +53,23 @@ pub(crate) struct AdmissionRequest<'b, O> {
 /// A body that is not a request.
 #[derive(Debug)]
 pub(crate) enum ReviewParseError {
-    /// The body has no uid, so that the answer is an HTTP status. The string is the problem.
+    /// The body has no uid, so the response is an HTTP error. Contains the message.
     NoReview(String),
-    /// The body has a uid that a review can answer.
+    /// The body has a uid, so the response is a review.
     NoRequest {
         uid: String,
         api_version: String,
-        problem: String,
+        message: String,
     },
 }
 
-/// An object that was sent.
+/// An object of a review, parsed or as raw JSON.
 pub(crate) trait ReviewObject: Sized {
-    /// Reads the object, and at least the parts that `how_much` selects.
-    fn read(self, how_much: ReadMode<'_>) -> Result<Value, serde_json::Error>;
+    /// Returns the object as a JSON value, with at least the parts that `mode` selects.
+    fn read(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error>;
 }
 
-/// The parts of an object that are read.
+/// The parts of an object to parse.
 #[derive(Clone, Copy)]
 pub(crate) enum ReadMode<'u> {
     Whole,
@@ -77,7 +77,7 @@ pub(crate) enum ReadMode<'u> {
     ForUnions(&'u Unions),
 }
 
-/// An object that was parsed with the review.
+/// An object that was parsed together with the review.
 impl ReviewObject for Value {
     fn read(self, _: ReadMode<'_>) -> Result<Value, serde_json::Error> {
         Ok(self)
@@ -86,8 +86,8 @@ impl ReviewObject for Value {
 
 /// The JSON of an object, whose syntax is known to be valid.
 impl ReviewObject for &RawValue {
-    fn read(self, how_much: ReadMode<'_>) -> Result<Value, serde_json::Error> {
-        match how_much {
+    fn read(self, mode: ReadMode<'_>) -> Result<Value, serde_json::Error> {
+        match mode {
             ReadMode::Whole => serde_json::from_str(self.get()),
             ReadMode::ForUnions(unions) => {
                 unions.read_partial(&mut serde_json::Deserializer::from_str(self.get()))
@@ -96,8 +96,8 @@ impl ReviewObject for &RawValue {
     }
 }
 
-/// Parses a body with its objects, which succeeds for nearly all bodies. [`read`] reports the
-/// errors of the others.
+/// Parses a body with its objects. If the result is `None`, [`parse_without_objects`] returns the
+/// error.
 pub(crate) fn parse_with_objects(body: &[u8]) -> Option<AdmissionRequest<'_, Value>> {
     serde_json::from_slice::<ReviewWithRequest<'_, Value>>(body)
         .ok()?
@@ -116,18 +116,18 @@ pub(crate) fn parse_without_objects(
     }
 }
 
-/// Parses the new object once more.
-pub(crate) fn reparse_object(body: &[u8], how_much: ReadMode<'_>) -> Result<Value, String> {
+/// Parses the new object again.
+pub(crate) fn reparse_object(body: &[u8], mode: ReadMode<'_>) -> Result<Value, String> {
     match parse_without_objects(body) {
-        Ok(mut request) => request.take_object(how_much),
-        Err(ReviewParseError::NoReview(problem) | ReviewParseError::NoRequest { problem, .. }) => {
-            Err(problem)
+        Ok(mut request) => request.take_object(mode),
+        Err(ReviewParseError::NoReview(message) | ReviewParseError::NoRequest { message, .. }) => {
+            Err(message)
         }
     }
 }
 
 impl<'b, O> ReviewWithRequest<'b, O> {
-    /// Returns the request, if this is a review with a request.
+    /// Returns the request, if the value is an `AdmissionReview` with a request.
     fn request(self) -> Option<AdmissionRequest<'b, O>> {
         let is_review = self.kind == META_KIND && self.api_version == META_API_VERSION_V1;
         self.request.filter(|_| is_review)
@@ -151,21 +151,22 @@ struct Uid {
     uid: String,
 }
 
-/// Returns the problem of a body, with its uid if it has one.
+/// Returns the error of a body that is not a valid review, with the uid if the body has a uid.
 fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewParseError {
-    let traces: PartialReview<'_> = match serde_json::from_slice(body) {
-        Ok(traces) => traces,
+    let partial: PartialReview<'_> = match serde_json::from_slice(body) {
+        Ok(partial) => partial,
         Err(error) => {
             return ReviewParseError::NoReview(format!(
                 "the body must be a JSON object with an AdmissionReview of {META_API_VERSION_V1}: {error}"
             ));
         }
     };
-    let text = |raw: Option<&RawValue>| -> Option<String> { serde_json::from_str(raw?.get()).ok() };
-    let kind = text(traces.kind).unwrap_or_default();
-    let api_version = text(traces.api_version).unwrap_or_default();
-    let request = traces.request.map(RawValue::get);
-    let problem = if kind != META_KIND {
+    let parse_string =
+        |raw: Option<&RawValue>| -> Option<String> { serde_json::from_str(raw?.get()).ok() };
+    let kind = parse_string(partial.kind).unwrap_or_default();
+    let api_version = parse_string(partial.api_version).unwrap_or_default();
+    let request = partial.request.map(RawValue::get);
+    let message = if kind != META_KIND {
         format!("kind must be \"{META_KIND}\", not {kind:?}")
     } else if api_version != META_API_VERSION_V1 {
         format!("apiVersion must be \"{META_API_VERSION_V1}\", not {api_version:?}")
@@ -179,26 +180,26 @@ fn review_parse_error(body: &[u8], error: Option<&serde_json::Error>) -> ReviewP
     match uid {
         Some(Uid { uid }) if kind == META_KIND => ReviewParseError::NoRequest {
             uid,
-            // A client of another version understands only that version.
+            // The response has the API version of the request, even if it is not supported here.
             api_version,
-            problem,
+            message,
         },
-        _ => ReviewParseError::NoReview(problem),
+        _ => ReviewParseError::NoReview(message),
     }
 }
 
 impl<O: ReviewObject> AdmissionRequest<'_, O> {
     /// Takes the new object.
-    pub(crate) fn take_object(&mut self, how_much: ReadMode<'_>) -> Result<Value, String> {
-        object_value("request.object", self.object.take(), how_much)
+    pub(crate) fn take_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
+        object_value("request.object", self.object.take(), mode)
     }
 
     /// Takes the stored object.
-    pub(crate) fn take_old_object(&mut self, how_much: ReadMode<'_>) -> Result<Value, String> {
-        object_value("request.oldObject", self.old_object.take(), how_much)
+    pub(crate) fn take_old_object(&mut self, mode: ReadMode<'_>) -> Result<Value, String> {
+        object_value("request.oldObject", self.old_object.take(), mode)
     }
 
-    /// Returns the operation, as Kubernetes writes it.
+    /// Returns the operation as in the JSON of a review.
     pub(crate) const fn operation_name(&self) -> &'static str {
         match self.operation {
             Operation::Create => "CREATE",
@@ -209,23 +210,23 @@ impl<O: ReviewObject> AdmissionRequest<'_, O> {
     }
 }
 
-/// Reads an object.
+/// Returns an object of the review as a JSON value, or an error message with its field.
 fn object_value(
     field: &str,
-    sent: Option<impl ReviewObject>,
-    how_much: ReadMode<'_>,
+    object: Option<impl ReviewObject>,
+    mode: ReadMode<'_>,
 ) -> Result<Value, String> {
-    let Some(sent) = sent else {
+    let Some(object) = object else {
         return Err(format!(
             "{field} is missing; a CREATE must have `object`, and an UPDATE also `oldObject`"
         ));
     };
-    let value = sent.read(how_much).map_err(|error| {
-        let text = error.to_string();
-        if text.starts_with("recursion limit") {
+    let value = object.read(mode).map_err(|error| {
+        let message = error.to_string();
+        if message.starts_with("recursion limit") {
             format!("{field}: nesting exceeds the limit of {MAX_DEPTH} levels")
         } else {
-            format!("cannot parse {field}: {text}")
+            format!("cannot parse {field}: {message}")
         }
     })?;
     if value.is_object() {

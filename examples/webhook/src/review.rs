@@ -1,4 +1,4 @@
-//! Answers reviews: all decisions of the webhook, without HTTP and without state.
+//! Processes reviews: a pure function from a review to its response, without HTTP and state.
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
@@ -15,10 +15,10 @@ use crate::schemas::{CompiledVersion, KindLookup, Schemas};
 /// The webhook that is called.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Webhook {
-    /// Normalizes unions: answers with a patch.
+    /// Normalizes unions: responds with a patch.
     Mutate,
-    /// Validates unions, and the whole object if the schemas are compiled for it: answers with the
-    /// errors.
+    /// Validates unions, and with [`CheckScope::WholeSchema`](crate::schemas::CheckScope) the whole
+    /// object: responds with the errors.
     Validate,
 }
 
@@ -42,25 +42,25 @@ impl Webhook {
     }
 }
 
-/// The settings by which objects are judged.
+/// The settings of normalization and validation.
 #[derive(Clone, Debug, Default)]
 pub struct ReviewSettings {
     /// The settings for unions.
     pub unions: Settings,
-    /// The settings for the whole object, if schemas were compiled for it.
+    /// The settings for validating whole objects.
     pub whole_object: k8s_crd_validation::ServerSettings,
 }
 
-/// An answer to a review.
+/// The response to a review.
 #[derive(Debug)]
 pub struct ReviewReply {
     /// The review with the response, as JSON.
     pub body: Vec<u8>,
-    /// The facts about the answer, for logs and metrics.
+    /// A summary of the review and its response, for logs and metrics.
     pub summary: ReviewSummary,
 }
 
-/// The facts about an answer.
+/// A summary of a review and its response.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ReviewSummary {
     /// The uid of the request, shortened to the length of a name.
@@ -73,99 +73,99 @@ pub struct ReviewSummary {
     pub namespace: String,
     /// The name of the object; empty if the server generates the name.
     pub name: String,
-    /// True if the object is not going to be stored.
+    /// True if the API server does not store the object.
     pub dry_run: bool,
-    /// The changes of normalizing.
+    /// The changes by normalization.
     pub changes: Vec<String>,
-    /// The message for which the request was rejected.
+    /// The error message, if the request was rejected.
     pub refused: Option<String>,
     /// The errors that were tolerated.
     pub ratcheted: Vec<String>,
 }
 
-/// The problem of a body without a uid: the answer is HTTP status 400 with this string.
+/// The error of a body without a uid. The response is HTTP 400 with this message.
 #[derive(Debug)]
 pub struct BadRequestError(pub String);
 
 /// The decision about a request.
 #[derive(Debug, Default)]
 struct Decision {
-    refusal: Option<Status>,
+    rejection: Option<Status>,
     patch: Option<json_patch::Patch>,
     changes: Changes,
     ratcheted: Vec<Violation>,
     warnings: Vec<String>,
 }
 
-/// The greatest number of warnings: API servers truncate them at 4,096 characters in total.
+/// The maximum number of warnings. API servers truncate all warnings together at 4,096 characters.
 const MAX_WARNINGS: usize = 10;
 
-/// The greatest length of a warning: API servers shorten longer ones.
+/// The maximum length of a warning. API servers truncate longer warnings.
 const MAX_WARNING_LENGTH: usize = 256;
 
-/// The greatest number of causes of a rejection, and of elements of a list in logs: an object may
-/// have an invalid value in every second byte.
+/// The maximum number of causes in a response, and of list elements in a log line. A hostile object
+/// can have an error in every second byte.
 const MAX_LISTED: usize = 100;
 
-/// The greatest length of names and uids in logs.
+/// The maximum length of names and uids in logs.
 const MAX_NAME_LENGTH: usize = 253;
 
-/// Answers the review in a body. The answer depends only on the arguments, and answering has no
-/// effects, so a dry run is a request like others.
+/// Returns the response to the review in a body. The function is pure, so dry runs need no special
+/// case.
 ///
 /// # Errors
 ///
-/// Returns an error if the body is not a review, or is a review without a uid. Every body with a
-/// uid is answered by a review.
+/// Returns an error if the body is not a review, or is a review without a uid. For every other
+/// body, the response is a review with the same uid.
 pub fn answer_review(
     webhook: Webhook,
     body: &[u8],
     schemas: &Schemas,
-    rules: &ReviewSettings,
+    settings: &ReviewSettings,
 ) -> Result<ReviewReply, BadRequestError> {
     if webhook == Webhook::Validate
         && let Some(request) = request::parse_with_objects(body)
     {
-        return Ok(answer_request(webhook, request, body, schemas, rules));
+        return Ok(answer_request(webhook, request, body, schemas, settings));
     }
     match request::parse_without_objects(body) {
-        Ok(request) => Ok(answer_request(webhook, request, body, schemas, rules)),
-        Err(ReviewParseError::NoReview(problem)) => Err(BadRequestError(problem)),
+        Ok(request) => Ok(answer_request(webhook, request, body, schemas, settings)),
+        Err(ReviewParseError::NoReview(message)) => Err(BadRequestError(message)),
         Err(ReviewParseError::NoRequest {
             uid,
             api_version,
-            problem,
+            message,
         }) => {
-            let facts = ReviewSummary {
+            let summary = ReviewSummary {
                 uid: truncate(&uid, MAX_NAME_LENGTH),
                 ..ReviewSummary::default()
             };
-            let decision = Decision::reject(bad_request(&problem));
+            let decision = Decision::reject(bad_request(&message));
             let api_version = match api_version.as_str() {
                 "" => META_API_VERSION_V1,
                 known => known,
             };
-            Ok(decision.into_reply(api_version, &uid, facts))
+            Ok(decision.into_reply(api_version, &uid, summary))
         }
     }
 }
 
-/// Answers a request that was read from a body.
+/// Returns the response to a parsed request.
 fn answer_request(
     webhook: Webhook,
     request: AdmissionRequest<'_, impl ReviewObject>,
     body: &[u8],
     schemas: &Schemas,
-    rules: &ReviewSettings,
+    settings: &ReviewSettings,
 ) -> ReviewReply {
-    let found = schemas.find(&request.kind);
-    let kind = match found {
+    let lookup = schemas.find(&request.kind);
+    let kind = match lookup {
         KindLookup::Version(label, _)
         | KindLookup::InvalidSchema(label, _)
         | KindLookup::OtherVersions(label) => Some(label.to_owned()),
         KindLookup::UnknownKind => None,
     };
-    let facts = ReviewSummary {
+    let summary = ReviewSummary {
         uid: truncate(&request.uid, MAX_NAME_LENGTH),
         operation: request.operation_name(),
         kind,
@@ -178,24 +178,24 @@ fn answer_request(
         ..ReviewSummary::default()
     };
     let uid = request.uid.clone();
-    let decision = decide(webhook, request, body, &found, rules);
-    decision.into_reply(META_API_VERSION_V1, &uid, facts)
+    let decision = decide(webhook, request, body, &lookup, settings);
+    decision.into_reply(META_API_VERSION_V1, &uid, summary)
 }
 
 fn decide(
     webhook: Webhook,
     mut request: AdmissionRequest<'_, impl ReviewObject>,
     body: &[u8],
-    found: &KindLookup<'_>,
-    rules: &ReviewSettings,
+    lookup: &KindLookup<'_>,
+    settings: &ReviewSettings,
 ) -> Decision {
     let is_update = match request.operation {
         Operation::Create => false,
         Operation::Update => true,
-        // These operations do not store an object.
+        // These operations store no object.
         Operation::Delete | Operation::Connect => return Decision::default(),
     };
-    let version = match found {
+    let version = match lookup {
         KindLookup::Version(_, version) => version,
         KindLookup::UnknownKind => return Decision::default(),
         KindLookup::OtherVersions(kind) => {
@@ -208,62 +208,62 @@ fn decide(
                 ..Decision::default()
             };
         }
-        KindLookup::InvalidSchema(kind, problem) => {
+        KindLookup::InvalidSchema(kind, message) => {
             let version = &request.kind.version;
             let text = format!(
-                "{kind}/{version}: cannot check the object, because the CRD is invalid: {problem}"
+                "{kind}/{version}: cannot check the object, because the CRD is invalid: {message}"
             );
             return Decision::reject(Status::failure(&text, "InternalError").with_code(500));
         }
     };
-    let how_much = match webhook {
+    let mode = match webhook {
         Webhook::Mutate => ReadMode::ForUnions(&version.unions),
         Webhook::Validate => ReadMode::Whole,
     };
-    let old = is_update.then(|| request.take_old_object(how_much));
-    let new = request.take_object(how_much);
+    let old = is_update.then(|| request.take_old_object(mode));
+    let new = request.take_object(mode);
     match new.and_then(|new| Ok((new, old.transpose()?))) {
         Ok((new, old)) => match webhook {
-            Webhook::Mutate => normalize(body, how_much, &version.unions, new, old.as_ref(), rules),
-            Webhook::Validate => validate(&request, version, new, old.as_ref(), rules),
+            Webhook::Mutate => normalize(body, mode, &version.unions, new, old.as_ref(), settings),
+            Webhook::Validate => validate(&request, version, new, old.as_ref(), settings),
         },
-        Err(problem) => Decision::reject(bad_request(&problem)),
+        Err(message) => Decision::reject(bad_request(&message)),
     }
 }
 
-/// Normalizes the object, and returns the changes as a patch. Unions whose intended member is
-/// unclear are left for validation to reject.
+/// Normalizes the object, and returns the changes as a patch. If the intended member of a union is
+/// unclear, the union is unchanged, and validation rejects it.
 fn normalize(
     body: &[u8],
-    how_much: ReadMode<'_>,
+    mode: ReadMode<'_>,
     unions: &Unions,
     mut new: Value,
     old: Option<&Value>,
-    rules: &ReviewSettings,
+    settings: &ReviewSettings,
 ) -> Decision {
-    let changes = unions.normalize(&mut new, old, &rules.unions);
-    // The object is read again rather than cloned, because most requests change nothing.
-    let before = (!changes.is_empty()).then(|| request::reparse_object(body, how_much));
+    let changes = unions.normalize(&mut new, old, &settings.unions);
+    // The object is parsed again instead of cloned, because most requests change nothing.
+    let before = (!changes.is_empty()).then(|| request::reparse_object(body, mode));
     match before.transpose() {
         Ok(before) => Decision {
             patch: before.map(|before| json_patch::diff(&before, &new)),
             changes,
             ..Decision::default()
         },
-        Err(problem) => Decision::reject(bad_request(&problem)),
+        Err(message) => Decision::reject(bad_request(&message)),
     }
 }
 
-/// Validates the object as it was sent. Unions are not normalized here, so that the judged object
-/// is the stored object.
+/// Validates the object of the request without normalizing it, because API servers call validating
+/// webhooks with the object to store.
 fn validate(
     request: &AdmissionRequest<'_, impl ReviewObject>,
     version: &CompiledVersion,
     mut new: Value,
     old: Option<&Value>,
-    rules: &ReviewSettings,
+    review_settings: &ReviewSettings,
 ) -> Decision {
-    let (unions, settings) = (&version.unions, &rules.unions);
+    let (unions, settings) = (&version.unions, &review_settings.unions);
     let mut report = match old {
         Some(old) => unions.validate_update(&new, old, settings),
         None if settings.unions => unions.validate(&new),
@@ -274,17 +274,17 @@ fn validate(
         _ => request.name.to_string(),
     };
     if let Some(schema) = &version.whole_schema {
-        let settings = &rules.whole_object;
+        let settings = &review_settings.whole_object;
         report.extend(match (old, request.sub_resource.as_deref()) {
             (Some(old), Some("status")) => schema.update_status(&mut new, old, settings),
             (Some(old), _) => schema.update(&mut new, old, settings),
             (None, _) => schema.create(&mut new, settings),
         });
     }
-    let more = report.errors().len().saturating_sub(MAX_LISTED);
+    let omitted = report.errors().len().saturating_sub(MAX_LISTED);
     let ratcheted = report.tolerated().to_vec();
     let warnings = report.warnings().to_vec();
-    if more > 0 {
+    if omitted > 0 {
         report = report.errors().iter().take(MAX_LISTED).cloned().collect();
     }
     let status = report.status(&ObjectRef {
@@ -293,7 +293,7 @@ fn validate(
         name: &name,
     });
     Decision {
-        refusal: status.map(|status| refusal(status, more)),
+        rejection: status.map(|status| to_kube_status(status, omitted)),
         ratcheted,
         warnings,
         ..Decision::default()
@@ -301,49 +301,48 @@ fn validate(
 }
 
 /// Converts the status of the runtime, which is Kubernetes' `Status`, to kube's type.
-fn refusal(status: Value, more: usize) -> Status {
+fn to_kube_status(status: Value, omitted: usize) -> Status {
     let status = serde_json::from_value(status);
     let mut status: Status =
         status.unwrap_or_else(|error| Status::failure(&error.to_string(), "InternalError"));
-    if more > 0 {
-        status.message = format!("{}, and {more} more", status.message);
+    if omitted > 0 {
+        status.message = format!("{}, and {omitted} more", status.message);
     }
     status
 }
 
-fn bad_request(problem: &str) -> Status {
-    Status::failure(problem, "BadRequest").with_code(400)
+fn bad_request(message: &str) -> Status {
+    Status::failure(message, "BadRequest").with_code(400)
 }
 
 impl Decision {
     fn reject(status: Status) -> Self {
         Self {
-            refusal: Some(status),
+            rejection: Some(status),
             ..Self::default()
         }
     }
 
-    /// Returns the answer with the decision.
-    fn into_reply(self, api_version: &str, uid: &str, mut facts: ReviewSummary) -> ReviewReply {
-        facts.changes = first_listed(self.changes.iter());
-        facts.ratcheted = first_listed(self.ratcheted.iter());
-        facts.refused = self.refusal.as_ref().map(|status| status.message.clone());
+    /// Returns the response with this decision.
+    fn into_reply(self, api_version: &str, uid: &str, mut summary: ReviewSummary) -> ReviewReply {
+        summary.changes = first_listed(self.changes.iter());
+        summary.ratcheted = first_listed(self.ratcheted.iter());
+        summary.refused = self.rejection.as_ref().map(|status| status.message.clone());
 
-        // kube builds a response from its own request type, or an invalid response, whose fields
-        // can be set.
+        // kube has no public constructor for a plain response, so this changes an invalid response.
         let mut response = AdmissionResponse::invalid("");
         uid.clone_into(&mut response.uid);
-        response.allowed = self.refusal.is_none();
-        response.result = self.refusal.unwrap_or_default();
-        if !facts.changes.is_empty() {
-            let changes = truncate(&facts.changes.join("; "), MAX_WARNING_LENGTH);
+        response.allowed = self.rejection.is_none();
+        response.result = self.rejection.unwrap_or_default();
+        if !summary.changes.is_empty() {
+            let changes = truncate(&summary.changes.join("; "), MAX_WARNING_LENGTH);
             response
                 .audit_annotations
                 .insert("normalized".to_owned(), changes);
         }
         let tolerated = self.ratcheted.iter();
-        let tolerated = tolerated.map(|found| {
-            format!("tolerated, because the stored object has the same error: {found}")
+        let tolerated = tolerated.map(|error| {
+            format!("tolerated, because the stored object has the same error: {error}")
         });
         let warnings = warnings(tolerated.chain(self.warnings));
         response.warnings = (!warnings.is_empty()).then_some(warnings);
@@ -359,9 +358,9 @@ impl Decision {
             },
         };
         ReviewReply {
-            // The review has no keys that JSON cannot have.
+            // Serialization cannot fail, because all keys are strings.
             body: serde_json::to_vec(&review).unwrap_or_default(),
-            summary: facts,
+            summary,
         }
     }
 }
@@ -375,8 +374,8 @@ struct ReviewWithResponse<'a> {
     response: EncodedResponse,
 }
 
-/// kube's response with a patch in base64, as Kubernetes writes bytes: kube writes a list of
-/// numbers, and API servers read both.
+/// kube's response, with the patch in base64 as Kubernetes prints bytes. kube prints a list of
+/// numbers, which API servers also accept.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct EncodedResponse {
@@ -388,15 +387,15 @@ struct EncodedResponse {
     patch_type: Option<&'static str>,
 }
 
-/// Returns the warnings that API servers pass on, shortened.
-fn warnings(mut texts: impl Iterator<Item = String>) -> Vec<String> {
-    let some = texts.by_ref().take(MAX_WARNINGS);
-    let mut warnings: Vec<String> = some
+/// Returns the warnings within the limits of API servers.
+fn warnings(mut all: impl Iterator<Item = String>) -> Vec<String> {
+    let first = all.by_ref().take(MAX_WARNINGS);
+    let mut warnings: Vec<String> = first
         .map(|text| truncate(&text, MAX_WARNING_LENGTH))
         .collect();
-    let more = texts.count();
-    if more > 0 {
-        warnings.push(format!("and {more} more"));
+    let omitted = all.count();
+    if omitted > 0 {
+        warnings.push(format!("and {omitted} more"));
     }
     warnings
 }
@@ -406,11 +405,11 @@ fn first_listed(all: impl Iterator<Item = impl ToString>) -> Vec<String> {
     all.take(MAX_LISTED).map(|one| one.to_string()).collect()
 }
 
-/// Returns the start of a string that is too long.
-fn truncate(text: &str, most: usize) -> String {
-    if text.chars().count() <= most {
+/// Truncates a string to `max` characters. A truncated string ends with `...`.
+fn truncate(text: &str, max: usize) -> String {
+    if text.chars().count() <= max {
         return text.to_owned();
     }
-    let start: String = text.chars().take(most.saturating_sub(3)).collect();
+    let start: String = text.chars().take(max.saturating_sub(3)).collect();
     start + "..."
 }

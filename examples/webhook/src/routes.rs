@@ -1,4 +1,4 @@
-//! The paths, and the checks between a request and its review.
+//! The routes of the webhook, and the checks before a review is processed.
 
 use std::sync::Arc;
 use std::time::Instant;
@@ -43,8 +43,8 @@ async fn readiness(State(app): State<Arc<AppState>>) -> Response {
 }
 
 async fn metrics(State(app): State<Arc<AppState>>) -> Response {
-    let kind = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
-    ([(CONTENT_TYPE, kind)], app.metrics.to_prometheus()).into_response()
+    let content_type = HeaderValue::from_static("text/plain; version=0.0.4; charset=utf-8");
+    ([(CONTENT_TYPE, content_type)], app.metrics.to_prometheus()).into_response()
 }
 
 async fn unknown_path(State(app): State<Arc<AppState>>, uri: Uri, request: Request) -> Response {
@@ -57,54 +57,54 @@ async fn wrong_method(
     uri: Uri,
     request: Request,
 ) -> Response {
-    let refusal = HttpError::method_not_allowed(method.as_str(), uri.path());
-    reject_unread(&app, refusal, request).await
+    let error = HttpError::method_not_allowed(method.as_str(), uri.path());
+    reject_unread(&app, error, request).await
 }
 
 /// Rejects a request without reading its body.
-async fn reject_unread(app: &AppState, refusal: HttpError, request: Request) -> Response {
+async fn reject_unread(app: &AppState, error: HttpError, request: Request) -> Response {
     body::discard_body(request.into_body(), &app.limits).await;
-    count_and_respond(app, refusal)
+    count_and_respond(app, error)
 }
 
-fn count_and_respond(app: &AppState, refusal: HttpError) -> Response {
-    app.metrics.count_http_error(refusal.status_code());
+fn count_and_respond(app: &AppState, error: HttpError) -> Response {
+    app.metrics.count_http_error(error.status_code());
     tracing::warn!(
-        code = refusal.status_code(),
-        why = refusal.message(),
+        code = error.status_code(),
+        why = error.message(),
         "request rejected"
     );
-    refusal.into_response()
+    error.into_response()
 }
 
 async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Response {
     let Some(schemas) = app.schemas() else {
-        let why = app.readiness().err().unwrap_or_default();
-        return reject_unread(&app, HttpError::not_ready(why), request).await;
+        let reason = app.readiness().err().unwrap_or_default();
+        return reject_unread(&app, HttpError::not_ready(reason), request).await;
     };
-    if let Err(refusal) = check_content_type(request.headers()) {
-        return reject_unread(&app, refusal, request).await;
+    if let Err(error) = check_content_type(request.headers()) {
+        return reject_unread(&app, error, request).await;
     }
-    // The turn is acquired before the body is read, so that at most one body per turn is in memory.
+    // The permit is acquired before the body is read, so that the bodies in memory are bounded.
     let waiting = app.metrics.begin_waiting();
-    let turn = timeout(app.limits.queue, app.turns.acquire()).await;
+    let permit = timeout(app.limits.queue, app.permits.acquire()).await;
     drop(waiting);
-    let Ok(Ok(_turn)) = turn else {
+    let Ok(Ok(_permit)) = permit else {
         return reject_unread(&app, HttpError::busy(app.limits.queue), request).await;
     };
-    let _answering = app.metrics.begin_answering();
+    let _in_flight = app.metrics.begin_answering();
     let body = match body::read_body(request.into_body(), &app.limits).await {
         Ok(body) => body,
-        Err(refusal) => return count_and_respond(&app, refusal),
+        Err(error) => return count_and_respond(&app, error),
     };
     let start = Instant::now();
     match review::answer_review(webhook, &body, &schemas, &app.review_settings) {
-        Ok(answer) => {
-            let took = start.elapsed();
-            app.metrics.count_review(webhook, &answer.summary, took);
-            log_review(webhook, &answer.summary, took.as_micros());
-            let kind = HeaderValue::from_static("application/json");
-            ([(CONTENT_TYPE, kind)], answer.body).into_response()
+        Ok(reply) => {
+            let duration = start.elapsed();
+            app.metrics.count_review(webhook, &reply.summary, duration);
+            log_review(webhook, &reply.summary, duration.as_micros());
+            let content_type = HeaderValue::from_static("application/json");
+            ([(CONTENT_TYPE, content_type)], reply.body).into_response()
         }
         Err(review::BadRequestError(problem)) => {
             count_and_respond(&app, HttpError::bad_request(problem))
@@ -112,19 +112,19 @@ async fn review(app: Arc<AppState>, webhook: Webhook, request: Request) -> Respo
     }
 }
 
-/// Returns an error if the content type is not JSON; its parameters are ignored.
+/// Returns an error if the content type is not JSON. Parameters of the type are ignored.
 fn check_content_type(headers: &HeaderMap) -> Result<(), HttpError> {
-    let found = headers.get(CONTENT_TYPE);
-    let text = found.and_then(|found| found.to_str().ok());
-    let essence = text.and_then(|text| text.split(';').next());
+    let content_type = headers.get(CONTENT_TYPE);
+    let value = content_type.and_then(|content_type| content_type.to_str().ok());
+    let essence = value.and_then(|value| value.split(';').next());
     match essence {
         Some(essence) if essence.trim().eq_ignore_ascii_case("application/json") => Ok(()),
-        _ => Err(HttpError::unsupported_media_type(found)),
+        _ => Err(HttpError::unsupported_media_type(content_type)),
     }
 }
 
 /// Logs a line for each request: at `info` if something was changed, tolerated or rejected.
-fn log_review(webhook: Webhook, facts: &ReviewSummary, micros: u128) {
+fn log_review(webhook: Webhook, summary: &ReviewSummary, micros: u128) {
     let ReviewSummary {
         uid,
         operation,
@@ -135,14 +135,14 @@ fn log_review(webhook: Webhook, facts: &ReviewSummary, micros: u128) {
         changes,
         refused,
         ratcheted,
-    } = facts;
+    } = summary;
     let webhook = webhook.name();
     let kind = kind.as_deref().unwrap_or("other");
     let allowed = refused.is_none();
     let refused = refused.as_deref().unwrap_or_default();
     let (changes, ratcheted) = (changes.join("; "), ratcheted.join("; "));
     let micros = u64::try_from(micros).unwrap_or(u64::MAX);
-    macro_rules! say {
+    macro_rules! log {
         ($level:ident) => {
             tracing::$level!(
                 webhook, uid, operation, kind, namespace, name, dry_run, allowed, changes,
@@ -151,8 +151,8 @@ fn log_review(webhook: Webhook, facts: &ReviewSummary, micros: u128) {
         };
     }
     if allowed && changes.is_empty() && ratcheted.is_empty() {
-        say!(debug);
+        log!(debug);
     } else {
-        say!(info);
+        log!(info);
     }
 }

@@ -1,4 +1,4 @@
-//! `union-webhook serve`, from its flags to its end.
+//! The subcommand `serve`: starts the server, reloads CRDs and certificates, and handles signals.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -20,7 +20,7 @@ use crate::cli::ServeArgs;
 /// The hosts of certificates for local runs.
 const LOCAL_HOSTS: [&str; 3] = ["localhost", "127.0.0.1", "::1"];
 
-/// Serves until a signal ends it.
+/// Serves until the process receives SIGTERM or SIGINT.
 pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     tracing_subscriber::fmt()
         .json()
@@ -40,27 +40,27 @@ pub(crate) fn serve(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
 
 async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
     let mut signals = Signals::new().map_err(|error| {
-        let text = format!("cannot install signal handlers: {error}");
-        vec![WebhookError::new("signals", text)]
+        let message = format!("cannot install signal handlers: {error}");
+        vec![WebhookError::new("signals", message)]
     })?;
-    let mut held = held(&args);
-    let config = certificates(&args).map_err(|problem| vec![problem])?;
+    let mut loaded_files = certificate_files(&args);
+    let config = load_tls_config(&args).map_err(|problem| vec![problem])?;
     let app = Arc::new(AppState::new(
         args.rules.review_settings(),
         args.limits.limits(),
     ));
-    // The server listens before it is ready, so that probes can see it.
+    // The server listens before it is ready, so that probes reach it early.
     let server = Server::start(args.listen, config, app)
         .await
         .map_err(|error| {
-            let text = format!(
+            let message = format!(
                 "cannot listen on {}: {error}; use a free address",
                 args.listen
             );
-            vec![WebhookError::new("--listen", text)]
+            vec![WebhookError::new("--listen", message)]
         })?;
     tracing::info!(address = %server.address(), "listening");
-    // Compiling occupies a core; other threads answer meanwhile.
+    // Schemas are compiled on a blocking thread, so that the server responds meanwhile.
     let args = Arc::new(args);
     let loaded = load_schemas(&args, server.app(), LoopAction::Reload).await;
     #[cfg(feature = "cluster")]
@@ -92,19 +92,19 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
         };
         #[cfg(not(feature = "cluster"))]
         let tick = std::future::pending::<()>();
-        let asked = tokio::select! {
-            asked = signals.next() => asked,
+        let action = tokio::select! {
+            action = signals.next() => action,
             () = tick => LoopAction::Refresh,
         };
-        if asked == LoopAction::Shutdown {
+        if action == LoopAction::Shutdown {
             break;
         }
-        let now_held = self::held(&args);
-        if asked == LoopAction::Reload || now_held != held {
-            match certificates(&args) {
+        let current_files = certificate_files(&args);
+        if action == LoopAction::Reload || current_files != loaded_files {
+            match load_tls_config(&args) {
                 Ok(config) => {
                     server.set_tls(config);
-                    held = now_held;
+                    loaded_files = current_files;
                     tracing::info!("certificates loaded");
                 }
                 Err(problem) => {
@@ -113,7 +113,7 @@ async fn run(args: ServeArgs) -> Result<(), Vec<WebhookError>> {
                 }
             }
         }
-        if let Err(problems) = load_schemas(&args, server.app(), asked).await {
+        if let Err(problems) = load_schemas(&args, server.app(), action).await {
             for problem in problems {
                 tracing::error!(%problem, "cannot load the schemas; the old schemas stay in use");
             }
@@ -163,13 +163,13 @@ impl Signals {
     }
 }
 
-/// Returns the contents of the certificate and key files, which a cluster renews silently; `None`
-/// for a file that is unreadable.
-fn held(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
+/// Returns the contents of the certificate and key files, which a cluster may renew at any time.
+/// `None` means that the file is unreadable or not configured.
+fn certificate_files(args: &ServeArgs) -> [Option<Vec<u8>>; 2] {
     [&args.tls_cert, &args.tls_key].map(|file| std::fs::read(file.as_ref()?).ok())
 }
 
-fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, WebhookError> {
+fn load_tls_config(args: &ServeArgs) -> Result<Arc<ServerConfig>, WebhookError> {
     if let Some(folder) = &args.self_signed {
         tls::create_self_signed(folder, &LOCAL_HOSTS.map(str::to_owned))?;
         let [_, certificate, key] = tls::CERTIFICATE_FILES.map(|name| folder.join(name));
@@ -184,37 +184,42 @@ fn certificates(args: &ServeArgs) -> Result<Arc<ServerConfig>, WebhookError> {
     }
 }
 
-/// Reads and compiles the CRDs. On a problem, the schemas stay unchanged.
+/// Reads and compiles the CRDs. If an error is returned, the schemas are unchanged.
 async fn load_schemas(
     args: &Arc<ServeArgs>,
     app: &Arc<AppState>,
-    asked: LoopAction,
+    action: LoopAction,
 ) -> Result<(), Vec<WebhookError>> {
-    let loaded = read(args, app).await;
-    let before = app.schemas();
-    if before.is_some() {
+    let loaded = compile_schemas(args, app).await;
+    let previous = app.schemas();
+    if previous.is_some() {
         app.metrics.count_reload(loaded.is_ok());
     }
     let schemas = loaded?;
     let names = schemas.version_names();
     app.set_schemas(schemas);
     // A periodic refresh is logged only if it changes the kinds.
-    if asked == LoopAction::Reload || before.is_none_or(|before| before.version_names() != names) {
+    if action == LoopAction::Reload
+        || previous.is_none_or(|previous| previous.version_names() != names)
+    {
         tracing::info!(kinds = names.join(", "), "schemas compiled");
     }
     Ok(())
 }
 
-async fn read(args: &Arc<ServeArgs>, app: &Arc<AppState>) -> Result<Schemas, Vec<WebhookError>> {
+async fn compile_schemas(
+    args: &Arc<ServeArgs>,
+    app: &Arc<AppState>,
+) -> Result<Schemas, Vec<WebhookError>> {
     let checks = if args.rules.whole_schema {
         CheckScope::WholeSchema
     } else {
         CheckScope::Unions
     };
-    let foreign: BTreeSet<String> = args.foreign.iter().cloned().collect();
+    let inferred_kinds: BTreeSet<String> = args.foreign.iter().cloned().collect();
     #[cfg(feature = "cluster")]
-    let found = if args.cluster {
-        union_webhook::cluster::crds(&foreign)
+    let crds = if args.cluster {
+        union_webhook::cluster::crds(&inferred_kinds)
             .await
             .map_err(|problem| vec![problem])?
     } else {
@@ -222,15 +227,15 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<AppState>) -> Result<Schemas, Vec
     };
     let (args, app) = (Arc::clone(args), Arc::clone(app));
     let compiling = tokio::task::spawn_blocking(move || {
-        let schemas = Schemas::with_inferred_kinds(foreign);
+        let schemas = Schemas::with_inferred_kinds(inferred_kinds);
         let mut schemas = files::read_schemas_into(schemas, &args.crds, checks)?;
         #[cfg(feature = "cluster")]
-        union_webhook::cluster::add_crds(&mut schemas, &found, checks);
+        union_webhook::cluster::add_crds(&mut schemas, &crds, checks);
         for kind in schemas.missing_inferred_kinds() {
             tracing::warn!(kind, "the kind of --foreign has no CRD with unions");
         }
-        if let Some(before) = app.schemas() {
-            for kind in schemas.keep_valid_versions(&before) {
+        if let Some(previous) = app.schemas() {
+            for kind in schemas.keep_valid_versions(&previous) {
                 tracing::warn!(
                     kind,
                     "the new schema is invalid; the old schema stays in use"
@@ -239,6 +244,6 @@ async fn read(args: &Arc<ServeArgs>, app: &Arc<AppState>) -> Result<Schemas, Vec
         }
         Ok(schemas)
     });
-    let ended = compiling.await;
-    ended.unwrap_or_else(|error| Err(vec![WebhookError::new("--crds", error.to_string())]))
+    let result = compiling.await;
+    result.unwrap_or_else(|error| Err(vec![WebhookError::new("--crds", error.to_string())]))
 }

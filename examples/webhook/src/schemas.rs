@@ -1,4 +1,4 @@
-//! The schemas by which objects are judged: CRDs, with each version compiled once.
+//! The compiled schemas of CRDs, by kind and version.
 
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
@@ -14,7 +14,7 @@ use crate::error::WebhookError;
 #[derive(Debug, Default)]
 pub struct Schemas {
     groups: HashMap<String, HashMap<String, CompiledKind>>,
-    /// The kinds whose unions may be read from the rules of their CRDs, as
+    /// The kinds whose unions are inferred from the rules of their CRDs, such as
     /// `HTTPRoute.gateway.networking.k8s.io`.
     inferred_kinds: BTreeSet<String>,
 }
@@ -59,17 +59,17 @@ pub enum KindLookup<'s> {
 }
 
 impl Schemas {
-    /// Creates an empty set of schemas. `foreign` names the kinds whose unions are read from the
-    /// rules of their CRDs, if the CRDs do not declare unions in our form.
+    /// Creates an empty set of schemas. `inferred_kinds` names the kinds whose unions are inferred
+    /// from the rules of their CRDs, if the CRDs do not declare unions.
     #[must_use]
-    pub fn with_inferred_kinds(foreign: BTreeSet<String>) -> Self {
+    pub fn with_inferred_kinds(inferred_kinds: BTreeSet<String>) -> Self {
         Self {
-            inferred_kinds: foreign,
+            inferred_kinds,
             ..Self::default()
         }
     }
 
-    /// Returns the kinds with foreign unions that are requested, but not known.
+    /// Returns the kinds whose unions must be inferred, but that have no CRD with unions.
     pub fn missing_inferred_kinds(&self) -> impl Iterator<Item = &str> {
         let names = self.inferred_kinds.iter().map(String::as_str);
         names.filter(|name| {
@@ -79,37 +79,37 @@ impl Schemas {
         })
     }
 
-    /// Adds the versions of a CRD, compiled for these checks.
+    /// Compiles the versions of a CRD for these checks, and adds them.
     ///
-    /// A version that does not compile is recorded as broken, and its objects are rejected. A CRD
-    /// with nothing to check is left out.
+    /// A version that does not compile is recorded as invalid, and its objects are rejected. A
+    /// version without checks is not added.
     ///
     /// # Errors
     ///
-    /// Returns all errors of the CRD, with `place` as their place.
+    /// Returns all errors of the CRD, with their `location`.
     pub fn add(
         &mut self,
-        place: &str,
+        location: &str,
         crd: &Value,
         checks: CheckScope,
     ) -> Result<(), Vec<WebhookError>> {
         let document = Crd::new(crd);
         let (Some(group), Some(kind)) = (document.group(), document.kind()) else {
             return Err(vec![WebhookError::new(
-                place,
+                location,
                 "missing `spec.group` or `spec.names.kind`; expected a CustomResourceDefinition of \
                  apiextensions.k8s.io/v1",
             )]);
         };
         let label = format!("{kind}.{group}");
-        let foreign = self.inferred_kinds.contains(&label);
-        let mut problems = Vec::new();
+        let infers_unions = self.inferred_kinds.contains(&label);
+        let mut errors = Vec::new();
         let mut versions = BTreeMap::new();
-        for name in served(document) {
-            let compiled = CompiledVersion::of(crd, name, checks, foreign);
+        for name in served_versions(document) {
+            let compiled = CompiledVersion::compile(crd, name, checks, infers_unions);
             match &compiled {
-                Err(problem) => problems.push(WebhookError::new(
-                    format!("{place}: {kind}.{group}/{name}"),
+                Err(problem) => errors.push(WebhookError::new(
+                    format!("{location}: {kind}.{group}/{name}"),
                     problem.as_str(),
                 )),
                 Ok(version) if version.has_no_checks() => continue,
@@ -121,40 +121,41 @@ impl Schemas {
             let kinds = self.groups.entry(group.to_owned()).or_default();
             kinds.insert(kind.to_owned(), CompiledKind { label, versions });
         }
-        if problems.is_empty() {
+        if errors.is_empty() {
             Ok(())
         } else {
-            Err(problems)
+            Err(errors)
         }
     }
 
-    /// Replaces the broken versions by their versions in `before`, and returns their names: the
-    /// last valid schema stays in use.
-    pub fn keep_valid_versions(&mut self, before: &Self) -> BTreeSet<String> {
-        let mut kept = BTreeSet::new();
+    /// Replaces each invalid version by the valid version in `previous`, if there is one. Returns
+    /// the names of the replaced versions.
+    pub fn keep_valid_versions(&mut self, previous: &Self) -> BTreeSet<String> {
+        let mut replaced = BTreeSet::new();
         for (group, kinds) in &mut self.groups {
             for (name, kind) in kinds {
-                let Some(was) = before.kind(group, name) else {
+                let Some(previous_kind) = previous.kind(group, name) else {
                     continue;
                 };
                 for (name, version) in &mut kind.versions {
-                    if let (Err(_), Some(Ok(good))) = (&version, was.versions.get(name)) {
-                        *version = Ok(good.clone());
-                        kept.insert(format!("{}/{name}", kind.label));
+                    if let (Err(_), Some(Ok(valid))) = (&version, previous_kind.versions.get(name))
+                    {
+                        *version = Ok(valid.clone());
+                        replaced.insert(format!("{}/{name}", kind.label));
                     }
                 }
             }
         }
-        kept
+        replaced
     }
 
-    /// Returns the schema for a kind.
+    /// Returns the schema for the kind and version of a request.
     #[must_use]
-    pub fn find(&self, of: &GroupVersionKind) -> KindLookup<'_> {
-        let Some(kind) = self.kind(&of.group, &of.kind) else {
+    pub fn find(&self, request_kind: &GroupVersionKind) -> KindLookup<'_> {
+        let Some(kind) = self.kind(&request_kind.group, &request_kind.kind) else {
             return KindLookup::UnknownKind;
         };
-        match kind.versions.get(&of.version) {
+        match kind.versions.get(&request_kind.version) {
             Some(Ok(version)) => KindLookup::Version(&kind.label, version),
             Some(Err(problem)) => KindLookup::InvalidSchema(&kind.label, problem),
             None => KindLookup::OtherVersions(&kind.label),
@@ -165,8 +166,7 @@ impl Schemas {
         self.groups.get(group)?.get(kind)
     }
 
-    /// Returns the known kinds with their versions, as Kubernetes writes them:
-    /// `Backup.db.example.com/v1`.
+    /// Returns the known kinds with their versions, such as `Backup.db.example.com/v1`, sorted.
     #[must_use]
     pub fn version_names(&self) -> Vec<String> {
         let kinds = self.groups.values().flat_map(HashMap::values);
@@ -180,36 +180,41 @@ impl Schemas {
 }
 
 impl CompiledVersion {
-    fn of(crd: &Value, name: &str, checks: CheckScope, foreign: bool) -> Result<Self, String> {
+    fn compile(
+        crd: &Value,
+        name: &str,
+        checks: CheckScope,
+        infers_unions: bool,
+    ) -> Result<Self, String> {
         let mut unions = Unions::compile(SchemaSource::Crd(crd, Some(name)))
             .map_err(|error| error.to_string())?;
-        // Unions in our form take precedence over the rules.
-        if foreign && unions.is_empty() {
+        // Declared unions take precedence over the rules.
+        if infers_unions && unions.is_empty() {
             unions = infer_unions(crd, name).map_err(|error| error.to_string())?;
         }
-        let whole = (checks == CheckScope::WholeSchema)
+        let whole_schema = (checks == CheckScope::WholeSchema)
             .then(|| StructuralSchema::compiler().stored().crd(crd, Some(name)))
             .transpose()
             .map_err(|violations| violations.to_string().replace('\n', "; "))?;
         Ok(Self {
             unions,
-            whole_schema: whole,
+            whole_schema,
         })
     }
 
-    /// Returns true if there is nothing to check.
+    /// Returns true if the version has no unions, and its schema is not checked.
     fn has_no_checks(&self) -> bool {
         self.unions.is_empty() && self.whole_schema.is_none()
     }
 }
 
-/// Returns the sound unions that the rules of a CRD declare.
+/// Infers the sound unions from the rules of a CRD.
 fn infer_unions(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     let located = Crd::new(crd)
         .find_version(Some(version))?
         .located_schema()?;
-    let places = crd_unions::analyze_schema(located.schema);
-    let compiler = crd_unions::add_unions_to(Unions::compiler(), &places);
+    let objects = crd_unions::analyze_schema(located.schema);
+    let compiler = crd_unions::add_unions_to(Unions::compiler(), &objects);
     let source = SchemaSource::Crd(crd, Some(version));
     let unions = compiler.lenient().compile(source)?;
     for problem in unions.errors() {
@@ -218,7 +223,7 @@ fn infer_unions(crd: &Value, version: &str) -> Result<Unions, SchemaError> {
     Ok(unions)
 }
 
-/// Returns true if a CRD has the annotation for unions, or if its kind is in `foreign`.
+/// Returns true if a CRD has the annotation of unions, or if its kind is in `inferred_kinds`.
 #[must_use]
 pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
     let document = Crd::new(crd);
@@ -229,8 +234,8 @@ pub fn is_wanted(crd: &Value, foreign: &BTreeSet<String>) -> bool {
         }
 }
 
-/// Returns the names of the served versions, which are the only versions of requests.
-fn served(crd: Crd<'_>) -> impl Iterator<Item = &str> {
+/// Returns the names of the served versions. Requests have no other versions.
+fn served_versions(crd: Crd<'_>) -> impl Iterator<Item = &str> {
     let versions = crd.versions();
     let served = versions.filter(|version| version.served() != Some(false));
     served.filter_map(CrdVersion::name)

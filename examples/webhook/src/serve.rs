@@ -1,4 +1,4 @@
-//! The listener: accepts connections, and closes them in good order.
+//! The server: accepts connections, and shuts down gracefully.
 
 use std::io;
 use std::net::SocketAddr;
@@ -15,19 +15,19 @@ use crate::app::AppState;
 use crate::connection;
 use crate::routes::router;
 
-/// The pause if the system has no more connections.
-const PAUSE: Duration = Duration::from_millis(50);
+/// The pause after a failed `accept`, for example because the process has too many open files.
+const ACCEPT_RETRY_DELAY: Duration = Duration::from_millis(50);
 
-/// A server that listens.
+/// A listening server.
 #[derive(Debug)]
 pub struct Server {
     address: SocketAddr,
     app: Arc<AppState>,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     stop: watch::Sender<bool>,
-    /// The permits: one for each connection that is allowed.
+    /// One permit for each allowed connection.
     connections: Arc<Semaphore>,
-    listening: JoinHandle<()>,
+    accept_task: JoinHandle<()>,
 }
 
 impl Server {
@@ -35,7 +35,7 @@ impl Server {
     ///
     /// # Errors
     ///
-    /// Returns an error if it cannot listen on the address.
+    /// Returns an error if the address is in use or not available.
     pub async fn start(
         address: SocketAddr,
         tls: Arc<ServerConfig>,
@@ -46,21 +46,21 @@ impl Server {
         let (stop, stopped) = watch::channel(false);
         let connections = Arc::new(Semaphore::new(app.limits.connections));
         let tls = Arc::new(RwLock::new(tls));
-        let accepting = accept(
+        let accepting = accept_connections(
             listener,
             Arc::clone(&tls),
             Arc::clone(&app),
             Arc::clone(&connections),
             stopped,
         );
-        let listening = tokio::spawn(accepting);
+        let accept_task = tokio::spawn(accepting);
         Ok(Self {
             address,
             app,
             tls,
             stop,
             connections,
-            listening,
+            accept_task,
         })
     }
 
@@ -81,24 +81,24 @@ impl Server {
         *self.tls.write().unwrap_or_else(PoisonError::into_inner) = tls;
     }
 
-    /// Stops the server. For `drain` it is not ready but still serves, until all clients have
-    /// noticed; then it stops listening, answers the open requests for at most `grace`, and ends.
-    /// Returns true if all requests were answered.
+    /// Stops the server. For the time `drain`, the server reports that it is not ready, but still
+    /// accepts requests. Then it stops listening, and completes the requests in progress for at
+    /// most `grace`. Returns true if all requests were completed.
     pub async fn stop(self, drain: Duration, grace: Duration) -> bool {
         self.app.stop();
         sleep(drain).await;
         self.stop.send_replace(true);
-        let all = u32::try_from(self.app.limits.connections).unwrap_or(u32::MAX);
-        let ended = timeout(grace, async {
-            // The task ends in the next iteration of its loop.
-            let _ = self.listening.await;
-            self.connections.acquire_many(all).await.is_ok()
+        let max_connections = u32::try_from(self.app.limits.connections).unwrap_or(u32::MAX);
+        let completed = timeout(grace, async {
+            // The task `accept_connections` ends, because `stop` is true.
+            let _ = self.accept_task.await;
+            self.connections.acquire_many(max_connections).await.is_ok()
         });
-        ended.await.unwrap_or(false)
+        completed.await.unwrap_or(false)
     }
 }
 
-async fn accept(
+async fn accept_connections(
     listener: TcpListener,
     tls: Arc<RwLock<Arc<ServerConfig>>>,
     app: Arc<AppState>,
@@ -119,11 +119,11 @@ async fn accept(
             Ok((stream, _)) => stream,
             Err(error) => {
                 tracing::warn!(%error, "cannot accept a connection");
-                sleep(PAUSE).await;
+                sleep(ACCEPT_RETRY_DELAY).await;
                 continue;
             }
         };
-        // Answers are written in one piece, so there is nothing to join.
+        // A response is written at once, so waiting for more data would only delay the response.
         let _ = stream.set_nodelay(true);
         let config = Arc::clone(&tls.read().unwrap_or_else(PoisonError::into_inner));
         let (router, limits, stop) = (router.clone(), app.limits, stop.clone());

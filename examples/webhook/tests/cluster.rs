@@ -1,5 +1,5 @@
-//! Tests of the CRDs that are read from a cluster. The API server is simulated: it answers the list
-//! requests of kube's client.
+//! Tests of reading CRDs from a cluster. A simulated API server responds to the list requests of
+//! kube's client.
 
 use std::collections::BTreeSet;
 use std::sync::{Arc, Mutex};
@@ -11,11 +11,11 @@ use serde_json::{Value, json};
 use union_webhook::cluster;
 use union_webhook::schemas::{CheckScope, Schemas};
 
-/// Returns a client of a simulated API server that answers with `pages`, one for each request, and
-/// the log of the requested URIs.
+/// Returns a client of a simulated API server, which responds with one of `pages` to each request,
+/// and the log of the requested URIs.
 fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
-    let asked = Arc::new(Mutex::new(Vec::new()));
-    let log = Arc::clone(&asked);
+    let requests = Arc::new(Mutex::new(Vec::new()));
+    let log = Arc::clone(&requests);
     let pages = Arc::new(Mutex::new(pages.into_iter()));
     let service = tower::service_fn(move |request: Request<Body>| {
         log.lock().unwrap().push(request.uri().to_string());
@@ -24,7 +24,7 @@ fn client(pages: Vec<(u16, Value)>) -> (Client, Arc<Mutex<Vec<String>>>) {
         let response = Response::builder().status(code).body(body).unwrap();
         std::future::ready(Ok::<_, std::convert::Infallible>(response))
     });
-    (Client::new(service, "default"), asked)
+    (Client::new(service, "default"), requests)
 }
 
 fn crd(name: &str) -> Value {
@@ -41,34 +41,34 @@ fn crd(name: &str) -> Value {
 }
 
 #[tokio::test]
-async fn all_pages_are_read_and_what_is_annotated_is_taken() {
+async fn all_pages_are_read_and_annotated_crds_are_returned() {
     let mut other = crd("Other");
     other["metadata"]
         .as_object_mut()
         .unwrap()
         .remove("annotations")
         .unwrap();
-    // This CRD does not have the annotation, but its kind is requested.
+    // This CRD lacks the annotation, but unions are inferred for its kind.
     let mut foreign = other.clone();
     foreign["spec"]["names"]["kind"] = "Foreign".into();
-    let mut broken = crd("Broken");
-    broken["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
-    let (client, asked) = client(vec![
+    let mut invalid = crd("Broken");
+    invalid["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
+    let (client, requests) = client(vec![
         (
             200,
             json!({"metadata": {"continue": "a+b/c=&d"}, "items": [crd("First"), other, foreign]}),
         ),
         (
             200,
-            json!({"metadata": {"continue": ""}, "items": [broken, crd("Second")]}),
+            json!({"metadata": {"continue": ""}, "items": [invalid, crd("Second")]}),
         ),
     ]);
-    let wanted = BTreeSet::from(["Foreign.db.example.com".to_owned()]);
-    let crds = cluster::list_crds(&client, &wanted).await.unwrap();
+    let inferred_kinds = BTreeSet::from(["Foreign.db.example.com".to_owned()]);
+    let crds = cluster::list_crds(&client, &inferred_kinds).await.unwrap();
     assert_eq!(crds.len(), 4);
     let path = "/apis/apiextensions.k8s.io/v1/customresourcedefinitions?limit=50&continue=";
     assert_eq!(
-        *asked.lock().unwrap(),
+        *requests.lock().unwrap(),
         [path.to_owned(), format!("{path}a%2Bb/c=%26d")]
     );
 
@@ -83,17 +83,17 @@ async fn all_pages_are_read_and_what_is_annotated_is_taken() {
 }
 
 #[tokio::test]
-async fn what_the_server_refuses_is_told() {
+async fn the_error_of_the_server_is_returned() {
     let status = json!({"kind": "Status", "apiVersion": "v1", "status": "Failure", "code": 403,
                         "reason": "Forbidden", "message": "you may not list"});
     let (client, _) = client(vec![(403, status)]);
-    let problem = cluster::list_crds(&client, &BTreeSet::new())
+    let error = cluster::list_crds(&client, &BTreeSet::new())
         .await
         .unwrap_err()
         .to_string();
     assert!(
-        problem.starts_with("the cluster: cannot list the CRDs: "),
-        "{problem}"
+        error.starts_with("the cluster: cannot list the CRDs: "),
+        "{error}"
     );
-    assert!(problem.contains("you may not list"), "{problem}");
+    assert!(error.contains("you may not list"), "{error}");
 }

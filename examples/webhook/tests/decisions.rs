@@ -60,11 +60,11 @@ pub(crate) fn patched(object: &Value, response: &Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_is_fine_is_allowed_as_it_is() {
+async fn valid_objects_are_allowed_unchanged() {
     let webhook = TestServer::start(long_limits()).await;
-    let mut dry = sample("create.json");
-    dry["request"]["dryRun"] = true.into();
-    for review in [sample("create.json"), dry] {
+    let mut dry_run = sample("create.json");
+    dry_run["request"]["dryRun"] = true.into();
+    for review in [sample("create.json"), dry_run] {
         for path in ["/mutate", "/validate", "/mutate?timeout=5s"] {
             let response = webhook.review(path, &review).await;
             let uid = &review["request"]["uid"];
@@ -78,8 +78,8 @@ async fn what_is_fine_is_allowed_as_it_is() {
 async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
     let webhook = TestServer::start(long_limits()).await;
     let review = sample("switch.json");
-    let refused = webhook.review("/validate", &review).await;
-    assert_eq!(refused["allowed"], false);
+    let rejected = webhook.review("/validate", &review).await;
+    assert_eq!(rejected["allowed"], false);
 
     let response = webhook.review("/mutate", &review).await;
     assert_eq!(response["allowed"], true);
@@ -106,7 +106,7 @@ async fn a_switch_is_normalized_by_a_patch_and_then_valid() {
 }
 
 #[tokio::test]
-async fn what_the_webhook_does_not_know_survives() {
+async fn unknown_fields_are_kept() {
     let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("switch.json");
     let object = &mut review["request"]["object"];
@@ -114,36 +114,36 @@ async fn what_the_webhook_does_not_know_survives() {
     object["metadata"]["labels"] = json!({"a~b/c": "d"});
     object["spec"]["fromTheFuture"] = json!([1, 2.5, null]);
     object["status"] = json!({"phase": "Ready"});
-    // No number type of Rust can represent this number exactly.
+    // No number type of Rust represents this number exactly.
     let text = review
         .to_string()
         .replace("2.5", "2.50000000000000000000000001e400");
     let text = text.replace("e400", "e40");
-    let answer = webhook.send_and_read(post("/mutate", &text)).await;
+    let reply = webhook.send_and_read(post("/mutate", &text)).await;
     let expected = [json!({"op": "remove", "path": "/spec/target/s3"})];
-    assert_eq!(patch(&response(&answer)), expected);
+    assert_eq!(patch(&response(&reply)), expected);
 
     let before = &review["request"]["object"];
-    let mut after = patched(before, &response(&answer));
+    let mut after = patched(before, &response(&reply));
     after["spec"]["target"]["s3"] = before["spec"]["target"]["s3"].clone();
     assert_eq!(after, *before);
 }
 
 #[tokio::test]
-async fn a_member_that_comes_back_is_what_it_was() {
-    let rules = ReviewSettings {
+async fn a_restored_member_is_unchanged() {
+    let settings = ReviewSettings {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..ReviewSettings::default()
     };
     let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
-    let webhook = TestServer::start_with(long_limits(), rules, Some(schemas)).await;
-    // A parser without exact rounding gets the last bit of these numbers wrong.
+    let webhook = TestServer::start_with(long_limits(), settings, Some(schemas)).await;
+    // A JSON parser without exact rounding changes the last bit of these numbers.
     let member = r#"{"bucket":"b","ratios":[0.10000000000000002,1.7976931348623157e308,122.416294033786585,8.98846567431158e307]}"#;
     let old: Value = json!({"type": "S3", "s3": "MEMBER"});
     let review = update(target(json!({"type": "S3"})), target(old));
     let text = review.to_string().replace("\"MEMBER\"", member);
-    let answer = webhook.send_and_read(post("/mutate", text)).await;
-    let bytes = BASE64_STANDARD.decode(response(&answer)["patch"].as_str().unwrap());
+    let reply = webhook.send_and_read(post("/mutate", text)).await;
+    let bytes = BASE64_STANDARD.decode(response(&reply)["patch"].as_str().unwrap());
     let patch = String::from_utf8(bytes.unwrap()).unwrap();
     let ratios = [
         "0.10000000000000002",
@@ -152,22 +152,22 @@ async fn a_member_that_comes_back_is_what_it_was() {
     ];
     for ratio in ratios {
         let ratio: f64 = ratio.parse().unwrap();
-        let kept = serde_json::to_string(&ratio).unwrap();
-        assert!(patch.contains(&kept), "{kept} in {patch}");
+        let printed = serde_json::to_string(&ratio).unwrap();
+        assert!(patch.contains(&printed), "{printed} in {patch}");
     }
     let exact: f64 = "122.416294033786585".parse().unwrap();
     assert!(patch.contains(&exact.to_string()), "{exact} in {patch}");
 }
 
 #[tokio::test]
-async fn the_numbers_of_a_member_come_back_exactly() {
-    let rules = ReviewSettings {
+async fn the_numbers_of_a_restored_member_are_exact() {
+    let settings = ReviewSettings {
         unions: Settings::default().restore_unaware(RestoreUnaware::Required),
         ..ReviewSettings::default()
     };
     let schemas = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
-    let webhook = TestServer::start_with(long_limits(), rules, Some(schemas)).await;
-    // Doubles of all sizes, by a generator of Knuth's.
+    let webhook = TestServer::start_with(long_limits(), settings, Some(schemas)).await;
+    // Doubles of all sizes, from Knuth's linear congruential generator.
     let mut bits = 1_u64;
     let doubles = std::iter::repeat_with(|| {
         bits = bits
@@ -179,13 +179,13 @@ async fn the_numbers_of_a_member_come_back_exactly() {
         .filter(|double| double.is_finite())
         .take(5_000)
         .collect();
-    let texts: Vec<String> = doubles.iter().map(|double| format!("{double:e}")).collect();
-    let member = format!(r#"{{"bucket":"b","ratios":[{}]}}"#, texts.join(","));
+    let numbers: Vec<String> = doubles.iter().map(|double| format!("{double:e}")).collect();
+    let member = format!(r#"{{"bucket":"b","ratios":[{}]}}"#, numbers.join(","));
     let old: Value = json!({"type": "S3", "s3": "MEMBER"});
     let review = update(target(json!({"type": "S3"})), target(old));
     let text = review.to_string().replace("\"MEMBER\"", &member);
-    let answer = webhook.send_and_read(post("/mutate", text)).await;
-    let bytes = BASE64_STANDARD.decode(response(&answer)["patch"].as_str().unwrap());
+    let reply = webhook.send_and_read(post("/mutate", text)).await;
+    let bytes = BASE64_STANDARD.decode(response(&reply)["patch"].as_str().unwrap());
     let patch: Value = serde_json::from_slice(&bytes.unwrap()).unwrap();
     let ratios = patch[0]["value"]["ratios"].as_array().unwrap();
     assert_eq!(ratios.len(), doubles.len());
@@ -198,7 +198,7 @@ async fn the_numbers_of_a_member_come_back_exactly() {
 }
 
 #[tokio::test]
-async fn a_refusal_has_the_causes_that_kubernetes_has() {
+async fn a_rejection_has_the_causes_of_kubernetes() {
     let webhook = TestServer::start(long_limits()).await;
     let response = webhook.review("/validate", &sample("forgotten.json")).await;
     let cause = &response["status"]["details"]["causes"][0];
@@ -234,7 +234,7 @@ async fn a_refusal_has_the_causes_that_kubernetes_has() {
 }
 
 #[tokio::test]
-async fn what_is_wrong_and_not_new_is_a_warning() {
+async fn tolerated_errors_are_warnings() {
     let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("legacy.json");
     let response = webhook.review("/validate", &review).await;
@@ -250,7 +250,7 @@ async fn what_is_wrong_and_not_new_is_a_warning() {
 }
 
 #[tokio::test]
-async fn what_stores_nothing_is_allowed_unread() {
+async fn operations_that_store_nothing_are_allowed_without_parsing_objects() {
     let webhook = TestServer::start(long_limits()).await;
     for operation in ["DELETE", "CONNECT"] {
         let mut review = sample("legacy.json");
@@ -266,7 +266,7 @@ async fn what_stores_nothing_is_allowed_unread() {
 }
 
 #[tokio::test]
-async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() {
+async fn kinds_without_a_schema_are_allowed_and_versions_without_one_get_a_warning() {
     let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("forgotten.json");
     review["request"]["kind"]["version"] = "v2".into();
@@ -283,13 +283,13 @@ async fn kinds_without_a_schema_are_allowed_and_versions_without_one_are_told() 
 }
 
 #[tokio::test]
-async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
+async fn an_invalid_crd_rejects_only_its_own_objects() {
     let mut crd = crd();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{\"v1\": 1}".into();
     let mut schemas = Schemas::default();
-    let problems = schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
-    let text = "version \"v1\" must be an object that maps";
-    assert!(problems[0].to_string().contains(text), "{}", problems[0]);
+    let errors = schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
+    let expected = "version \"v1\" must be an object that maps";
+    assert!(errors[0].to_string().contains(expected), "{}", errors[0]);
     let webhook =
         TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
     let mut review = sample("create.json");
@@ -303,22 +303,22 @@ async fn a_crd_that_cannot_be_judged_by_refuses_its_objects_alone() {
         ),
         "{message}"
     );
-    assert!(message.contains(text), "{message}");
+    assert!(message.contains(expected), "{message}");
 
     review["request"]["kind"]["kind"] = "Restore".into();
     assert_eq!(webhook.review("/validate", &review).await["allowed"], true);
 }
 
 #[tokio::test]
-async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
+async fn a_valid_schema_stays_in_use_if_the_new_schema_is_invalid() {
     let before = files::read_schemas(&[crd_path()], CheckScope::Unions).unwrap();
     let mut crd = crd();
     crd["metadata"]["annotations"]["union-runtime.dev/unions"] = "{".into();
     let mut schemas = Schemas::default();
     schemas.add("here", &crd, CheckScope::Unions).unwrap_err();
-    let kept = schemas.keep_valid_versions(&before);
+    let printed = schemas.keep_valid_versions(&before);
     assert_eq!(
-        kept.into_iter().collect::<Vec<_>>(),
+        printed.into_iter().collect::<Vec<_>>(),
         ["Backup.db.example.com/v1"]
     );
     let webhook =
@@ -328,7 +328,7 @@ async fn a_schema_that_was_good_goes_on_when_the_new_one_is_not() {
 }
 
 #[tokio::test]
-async fn discriminators_that_follow_are_set() {
+async fn deduced_discriminators_are_set() {
     let folder = folder("deduced");
     let text = std::fs::read_to_string(crd_path()).unwrap();
     let (start, rest) = text.split_once("      {\"v1\": ").unwrap();
@@ -350,7 +350,7 @@ async fn discriminators_that_follow_are_set() {
 }
 
 #[tokio::test]
-async fn kube_reads_what_comes_in_and_what_goes_out() {
+async fn kube_parses_requests_and_responses() {
     let webhook = TestServer::start(long_limits()).await;
     for name in [
         "create.json",
@@ -359,19 +359,20 @@ async fn kube_reads_what_comes_in_and_what_goes_out() {
         "legacy.json",
     ] {
         let review = sample(name);
-        let read: AdmissionReview<DynamicObject> = serde_json::from_value(review.clone()).unwrap();
-        let uid = read.request.unwrap().uid;
+        let parsed: AdmissionReview<DynamicObject> =
+            serde_json::from_value(review.clone()).unwrap();
+        let uid = parsed.request.unwrap().uid;
         for path in ["/mutate", "/validate"] {
-            let answer = webhook.send_and_read(post(path, review.to_string())).await;
-            let mut answer: Value = serde_json::from_slice(&answer.body).unwrap();
+            let reply = webhook.send_and_read(post(path, review.to_string())).await;
+            let mut reply: Value = serde_json::from_slice(&reply.body).unwrap();
             // The type of kube reads a list of numbers, but Kubernetes writes base64.
-            if let Some(patch) = answer["response"].get_mut("patch") {
+            if let Some(patch) = reply["response"].get_mut("patch") {
                 let bytes = BASE64_STANDARD.decode(patch.as_str().unwrap()).unwrap();
                 *patch = bytes.into();
             }
-            let read: AdmissionReview<DynamicObject> = serde_json::from_value(answer).unwrap();
-            assert_eq!(read.types.api_version, "admission.k8s.io/v1");
-            assert_eq!(read.response.unwrap().uid, uid);
+            let parsed: AdmissionReview<DynamicObject> = serde_json::from_value(reply).unwrap();
+            assert_eq!(parsed.types.api_version, "admission.k8s.io/v1");
+            assert_eq!(parsed.response.unwrap().uid, uid);
         }
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of foreign unions: the unions of other people's CRDs, which the webhook judges only for
-//! the kinds in `--foreign`.
+//! Tests of inferred unions: the unions of third-party CRDs, which the webhook uses only for the
+//! kinds in `--foreign`.
 
 use std::collections::BTreeSet;
 
@@ -11,7 +11,7 @@ use union_webhook::schemas::{CheckScope, Schemas};
 use crate::decisions::{patch, patched};
 use crate::support::{TestServer, folder, long_limits, sample};
 
-/// Returns a CRD whose rules declare a union. The CRD has the annotation for unions only if
+/// Returns a CRD whose rules imply a union. The CRD has the annotation of unions only if
 /// `annotation` is set.
 fn crd(annotation: Option<&Value>) -> Value {
     let rules = json!([
@@ -29,7 +29,8 @@ fn crd(annotation: Option<&Value>) -> Value {
         "x-kubernetes-validations": rules,
     });
     let schema = json!({"type": "object", "properties": {"spec": source}});
-    let annotations = annotation.map(|of| json!({"union-runtime.dev/unions": of.to_string()}));
+    let annotations =
+        annotation.map(|unions| json!({"union-runtime.dev/unions": unions.to_string()}));
     json!({
         "apiVersion": "apiextensions.k8s.io/v1",
         "kind": "CustomResourceDefinition",
@@ -43,12 +44,12 @@ fn crd(annotation: Option<&Value>) -> Value {
     })
 }
 
-async fn webhook(name: &str, crd: &Value, foreign: &[&str]) -> TestServer {
+async fn webhook(name: &str, crd: &Value, inferred_kinds: &[&str]) -> TestServer {
     let path = folder(&format!("foreign-{name}")).join("crd.json");
     std::fs::write(&path, crd.to_string()).unwrap();
-    let foreign: BTreeSet<String> = foreign.iter().map(ToString::to_string).collect();
+    let inferred_kinds: BTreeSet<String> = inferred_kinds.iter().map(ToString::to_string).collect();
     let schemas = files::read_schemas_into(
-        Schemas::with_inferred_kinds(foreign),
+        Schemas::with_inferred_kinds(inferred_kinds),
         &[path],
         CheckScope::Unions,
     )
@@ -72,12 +73,12 @@ fn switch() -> Value {
 }
 
 #[tokio::test]
-async fn without_consent_nothing_is_changed_or_refused() {
-    for (name, foreign) in [
+async fn without_the_flag_nothing_is_changed_or_rejected() {
+    for (name, inferred_kinds) in [
         ("none", &[][..]),
         ("other", &["Target.example.com", "Source.other.com"]),
     ] {
-        let webhook = webhook(name, &crd(None), foreign).await;
+        let webhook = webhook(name, &crd(None), inferred_kinds).await;
         for path in ["/mutate", "/validate"] {
             let response = webhook.review(path, &switch()).await;
             assert_eq!(response["allowed"], true);
@@ -87,12 +88,12 @@ async fn without_consent_nothing_is_changed_or_refused() {
 }
 
 #[tokio::test]
-async fn by_consent_a_switch_is_normalized_and_what_is_wrong_is_refused() {
+async fn with_the_flag_switches_are_normalized_and_errors_rejected() {
     let webhook = webhook("yes", &crd(None), &["Source.example.com"]).await;
     let mut review = switch();
-    let refused = webhook.review("/validate", &review).await;
-    assert_eq!(refused["allowed"], false);
-    let cause = &refused["status"]["details"]["causes"][0];
+    let rejected = webhook.review("/validate", &review).await;
+    assert_eq!(rejected["allowed"], false);
+    let cause = &rejected["status"]["details"]["causes"][0];
     assert_eq!(cause["field"], "spec.git");
 
     let response = webhook.review("/mutate", &review).await;
@@ -105,10 +106,10 @@ async fn by_consent_a_switch_is_normalized_and_what_is_wrong_is_refused() {
 }
 
 #[tokio::test]
-async fn our_annotation_goes_before_the_rules() {
+async fn the_annotation_takes_precedence_over_the_rules() {
     let members = json!({"Git": {"name": "git", "optional": false}, "Bucket": null, "None": null});
-    let said = json!({"v1": {"/properties/spec/properties/type": {"fieldMembers": members}}});
-    let webhook = webhook("annotated", &crd(Some(&said)), &["Source.example.com"]).await;
+    let declared = json!({"v1": {"/properties/spec/properties/type": {"fieldMembers": members}}});
+    let webhook = webhook("annotated", &crd(Some(&declared)), &["Source.example.com"]).await;
     let mut review = switch();
     review["request"]["oldObject"] = Value::Null;
     review["request"]["operation"] = "CREATE".into();
@@ -118,13 +119,13 @@ async fn our_annotation_goes_before_the_rules() {
 }
 
 #[tokio::test]
-async fn a_kind_that_is_not_there_is_named() {
-    let schemas = |foreign: &str| {
-        let path = folder(&format!("foreign-named-{foreign}")).join("crd.json");
+async fn a_missing_kind_is_reported() {
+    let schemas = |inferred_kinds: &str| {
+        let path = folder(&format!("foreign-named-{inferred_kinds}")).join("crd.json");
         std::fs::write(&path, crd(None).to_string()).unwrap();
-        let foreign = BTreeSet::from([foreign.to_owned()]);
+        let inferred_kinds = BTreeSet::from([inferred_kinds.to_owned()]);
         files::read_schemas_into(
-            Schemas::with_inferred_kinds(foreign),
+            Schemas::with_inferred_kinds(inferred_kinds),
             &[path],
             CheckScope::Unions,
         )

@@ -1,5 +1,5 @@
-//! Tests of requests that an API server never sends: each request is rejected with an explanation,
-//! and the next request is answered.
+//! Tests of requests that an API server never sends: each request is rejected with a message, and
+//! the webhook serves the next request.
 
 use serde_json::{Value, json};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
@@ -9,24 +9,25 @@ use union_webhook::app::Limits;
 use crate::support::client::{HttpResponse, get, post, request};
 use crate::support::{TestServer, create, long_limits, response, sample, target};
 
-/// Asserts that the answer is a status code with one line of plain text, as API servers pass it on.
+/// Asserts that the response is an HTTP error with one line of plain text, which API servers pass
+/// on.
 #[track_caller]
-fn refused(answer: &HttpResponse, code: u16, text: &str) {
-    assert_eq!(answer.code, code, "{}", answer.text());
+fn assert_http_error(reply: &HttpResponse, code: u16, text: &str) {
+    assert_eq!(reply.code, code, "{}", reply.text());
     assert_eq!(
-        answer.header("content-type"),
+        reply.header("content-type"),
         Some("text/plain; charset=utf-8")
     );
-    let body = answer.text();
+    let body = reply.text();
     assert!(body.contains(text), "{text:?} in {body:?}");
     assert_eq!(body.matches('\n').count(), 1, "{body}");
     assert!(body.ends_with('\n'), "{body}");
 }
 
-/// Asserts that the answer is a review for `uid` that rejects the request as a bad request.
+/// Asserts that the response is a review for `uid` that rejects the request with code 400.
 #[track_caller]
-fn denied(answer: &HttpResponse, uid: &str, text: &str) {
-    let response = response(answer);
+fn assert_bad_request(reply: &HttpResponse, uid: &str, text: &str) {
+    let response = response(reply);
     assert_eq!(response["uid"], uid);
     assert_eq!(response["allowed"], false);
     assert_eq!(response["status"]["code"], 400);
@@ -36,7 +37,7 @@ fn denied(answer: &HttpResponse, uid: &str, text: &str) {
 }
 
 #[tokio::test]
-async fn bodies_that_are_no_review() {
+async fn bodies_without_a_review_are_http_errors() {
     let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let deep = "[".repeat(100_000);
@@ -62,17 +63,17 @@ async fn bodies_that_are_no_review() {
     ];
     for (body, text) in cases {
         for path in ["/mutate", "/validate"] {
-            refused(&client.send_and_read(post(path, body)).await, 400, text);
+            assert_http_error(&client.send_and_read(post(path, body)).await, 400, text);
         }
     }
-    let answer = client
+    let reply = client
         .send_and_read(post("/validate", sample("create.json").to_string()))
         .await;
-    assert_eq!(response(&answer)["allowed"], true);
+    assert_eq!(response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
-async fn reviews_with_a_uid_are_answered_to_it() {
+async fn invalid_reviews_with_a_uid_get_a_response_for_the_uid() {
     let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let without = |field: &str| {
@@ -127,61 +128,61 @@ async fn reviews_with_a_uid_are_answered_to_it() {
     ];
     for (review, text) in cases {
         for path in ["/mutate", "/validate"] {
-            let answer = client.send_and_read(post(path, review.to_string())).await;
-            denied(&answer, "705ab4f5-6393-11e8-b7cc-42010a800002", text);
-            let body: Value = serde_json::from_slice(&answer.body).unwrap();
+            let reply = client.send_and_read(post(path, review.to_string())).await;
+            assert_bad_request(&reply, "705ab4f5-6393-11e8-b7cc-42010a800002", text);
+            let body: Value = serde_json::from_slice(&reply.body).unwrap();
             assert_eq!(body["apiVersion"], review["apiVersion"]);
         }
     }
 }
 
 #[tokio::test]
-async fn objects_that_cannot_be_read() {
+async fn invalid_objects_are_rejected() {
     let webhook = TestServer::start(long_limits()).await;
     let mut client = webhook.client().await;
     let review = create(target(json!({"type": "S3", "s3": "HERE"}))).to_string();
     let uid = "0df28fbd-5f5f-11e8-bc74-36e6bb280816";
-    // The value is inside three levels of the object: the object itself, its spec and its target.
+    // The value is three levels below the root: the object, its spec and its target.
     let nested = |levels: usize| format!("{}{}", "[".repeat(levels), "]".repeat(levels));
     for path in ["/mutate", "/validate"] {
-        let mut ask = async |value: &str| {
+        let mut send = async |value: &str| {
             let body = review.replace("\"HERE\"", value);
             client.send_and_read(post(path, body)).await
         };
-        assert_eq!(response(&ask(&nested(124)).await)["allowed"], true);
+        assert_eq!(response(&send(&nested(124)).await)["allowed"], true);
         let text = "request.object: nesting exceeds the limit of 127 levels";
-        denied(&ask(&nested(125)).await, uid, text);
-        denied(&ask(&nested(500_000)).await, uid, text);
+        assert_bad_request(&send(&nested(125)).await, uid, text);
+        assert_bad_request(&send(&nested(500_000)).await, uid, text);
         let objects = format!("{}1{}", "{\"a\":".repeat(200_000), "}".repeat(200_000));
-        denied(&ask(&objects).await, uid, text);
+        assert_bad_request(&send(&objects).await, uid, text);
         let text = "cannot parse request.object: number out of range";
-        denied(&ask("1e999").await, uid, text);
+        assert_bad_request(&send("1e999").await, uid, text);
         let text = "cannot parse request.object: lone leading surrogate";
-        denied(&ask(r#""\ud800\u0041""#).await, uid, text);
+        assert_bad_request(&send(r#""\ud800\u0041""#).await, uid, text);
     }
 }
 
 #[tokio::test]
-async fn what_is_not_judged_may_be_deep() {
+async fn objects_of_unknown_kinds_may_be_deep() {
     let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("create.json");
     review["request"]["options"] = "HERE".into();
     let deep = format!("{}{}", "[".repeat(500_000), "]".repeat(500_000));
     let body = review.to_string().replace("\"HERE\"", &deep);
-    let answer = webhook.send_and_read(post("/validate", body)).await;
-    assert_eq!(response(&answer)["allowed"], true);
+    let reply = webhook.send_and_read(post("/validate", body)).await;
+    assert_eq!(response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
-async fn a_refusal_is_short_however_much_is_wrong() {
+async fn a_rejection_is_short_for_any_number_of_errors() {
     let webhook = TestServer::start(long_limits()).await;
     let mut review = sample("create.json");
     let uid = "u".repeat(1_000_000);
     review["request"]["uid"] = uid.clone().into();
-    let answer = webhook
+    let reply = webhook
         .send_and_read(post("/validate", review.to_string()))
         .await;
-    assert_eq!(response(&answer)["uid"], uid);
+    assert_eq!(response(&reply)["uid"], uid);
 }
 
 #[tokio::test]
@@ -190,20 +191,20 @@ async fn paths_methods_and_types() {
     let mut client = webhook.client().await;
     let review = sample("create.json").to_string();
 
-    refused(
+    assert_http_error(
         &client.send_and_read(get("/")).await,
         404,
         "unknown path /; expected /mutate, /validate",
     );
-    refused(
+    assert_http_error(
         &client.send_and_read(post("/mutate/", &review)).await,
         404,
         "unknown path /mutate/",
     );
-    let answer = client.send_and_read(get("/mutate")).await;
-    refused(&answer, 405, "/mutate does not support GET");
-    assert_eq!(answer.header("allow"), Some("post"));
-    refused(
+    let reply = client.send_and_read(get("/mutate")).await;
+    assert_http_error(&reply, 405, "/mutate does not support GET");
+    assert_eq!(reply.header("allow"), Some("post"));
+    assert_http_error(
         &client.send_and_read(post("/healthz", &review)).await,
         405,
         "/healthz does not support POST",
@@ -214,16 +215,16 @@ async fn paths_methods_and_types() {
         &[("content-type", "application/yaml")],
         &[("content-type", "\u{e9}")],
     ] {
-        let answer = client
+        let reply = client
             .send_and_read(request("POST", "/mutate", headers, &review))
             .await;
-        refused(&answer, 415, "content-type must be application/json");
+        assert_http_error(&reply, 415, "content-type must be application/json");
     }
     let headers = [("content-type", "Application/JSON; charset=utf-8")];
-    let answer = client
+    let reply = client
         .send_and_read(request("POST", "/mutate", &headers, &review))
         .await;
-    assert_eq!(response(&answer)["allowed"], true);
+    assert_eq!(response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
@@ -235,16 +236,16 @@ async fn bodies_that_are_too_large() {
     let webhook = TestServer::start(limits).await;
     let text = "the body is larger than 10000 bytes";
     let review = sample("create.json").to_string();
-    let fitting = format!("{review}{}", " ".repeat(10_000 - review.len()));
+    let max_body = format!("{review}{}", " ".repeat(10_000 - review.len()));
 
-    let answer = webhook.send_and_read(post("/mutate", &fitting)).await;
-    assert_eq!(response(&answer)["allowed"], true);
-    let answer = webhook
-        .send_and_read(post("/mutate", fitting.clone() + " "))
+    let reply = webhook.send_and_read(post("/mutate", &max_body)).await;
+    assert_eq!(response(&reply)["allowed"], true);
+    let reply = webhook
+        .send_and_read(post("/mutate", max_body.clone() + " "))
         .await;
-    refused(&answer, 413, text);
-    assert_eq!(answer.header("connection"), Some("close"));
-    refused(
+    assert_http_error(&reply, 413, text);
+    assert_eq!(reply.header("connection"), Some("close"));
+    assert_http_error(
         &webhook
             .send_and_read(post("/mutate", " ".repeat(40_000)))
             .await,
@@ -252,25 +253,27 @@ async fn bodies_that_are_too_large() {
         text,
     );
 
-    // A chunked body does not declare its length.
+    // A chunked body does not declare its length, so it is measured while it is read.
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n\
                 transfer-encoding: chunked\r\n\r\n";
-    let chunk = format!("{:x}\r\n{fitting}\r\n", fitting.len());
-    let answer = webhook
+    let chunk = format!("{:x}\r\n{max_body}\r\n", max_body.len());
+    let reply = webhook
         .send_and_read(format!("{head}{chunk}0\r\n\r\n"))
         .await;
-    assert_eq!(response(&answer)["allowed"], true);
-    let answer = webhook
+    assert_eq!(response(&reply)["allowed"], true);
+    let reply = webhook
         .send_and_read(format!("{head}{chunk}1\r\n \r\n0\r\n\r\n"))
         .await;
-    refused(&answer, 413, text);
+    assert_http_error(&reply, 413, text);
 
     // The declared length is larger than any memory, so no memory is reserved for it.
     let mut client = webhook.client().await;
     let head = "POST /mutate HTTP/1.1\r\nhost: localhost\r\ncontent-type: application/json\r\n";
-    let claim = format!("{head}content-length: 9000000000000000000\r\n\r\n");
-    refused(
-        &client.send_and_read(claim + &" ".repeat(10_001)).await,
+    let head_with_length = format!("{head}content-length: 9000000000000000000\r\n\r\n");
+    assert_http_error(
+        &client
+            .send_and_read(head_with_length + &" ".repeat(10_001))
+            .await,
         413,
         text,
     );
@@ -278,7 +281,7 @@ async fn bodies_that_are_too_large() {
 }
 
 #[tokio::test]
-async fn headers_that_are_none_or_too_large() {
+async fn invalid_and_large_headers_are_rejected() {
     let webhook = TestServer::start(long_limits()).await;
     let large = format!(
         "GET /healthz HTTP/1.1\r\nhost: localhost\r\na: {}\r\n\r\n",
@@ -304,8 +307,8 @@ async fn connections_without_tls_are_closed() {
     let webhook = TestServer::start(long_limits()).await;
     let mut stream = TcpStream::connect(webhook.address).await.unwrap();
     stream.write_all(&get("/healthz")).await.unwrap();
-    let mut answer = Vec::new();
-    let _ = stream.read_to_end(&mut answer).await;
-    assert!(!answer.starts_with(b"HTTP"), "{answer:?}");
+    let mut reply = Vec::new();
+    let _ = stream.read_to_end(&mut reply).await;
+    assert!(!reply.starts_with(b"HTTP"), "{reply:?}");
     assert_eq!(webhook.send_and_read(get("/healthz")).await.text(), "ok\n");
 }

@@ -1,4 +1,4 @@
-//! Tests of the answers of the webhook, which are requested over TLS, as API servers do.
+//! Tests of the webhook over TLS, as API servers call it.
 
 mod decisions;
 mod foreign;

@@ -1,5 +1,5 @@
-//! Tests of the manifests: they agree with the code, and their names and labels agree with each
-//! other.
+//! Tests of the manifests: flags, ports, paths and permissions match the code, and names and labels
+//! are consistent.
 
 use std::path::PathBuf;
 
@@ -39,9 +39,9 @@ fn objects(name: &str) -> Vec<Value> {
 /// Returns the only object of a type, and asserts that the type has all fields of the object.
 #[track_caller]
 fn single_object<T: DeserializeOwned + Serialize + k8s_openapi::Resource>(objects: &[Value]) -> T {
-    let is_it =
+    let has_type =
         |object: &&Value| object["kind"] == T::KIND && object["apiVersion"] == T::API_VERSION;
-    let mut found = objects.iter().filter(is_it);
+    let mut found = objects.iter().filter(has_type);
     let object = found
         .next()
         .unwrap_or_else(|| panic!("there is a {}", T::KIND));
@@ -72,23 +72,23 @@ fn a_webhook_outside_of_the_cluster_is_registered_by_its_url() {
     let text = render_external(&certs, "https://localhost:8443/").unwrap();
     let list: Value = serde_json::from_str(&text).unwrap();
     let items = list["items"].as_array().unwrap();
-    let shipped = objects("manifests-url-shipped");
+    let manifest_objects = objects("manifests-url-shipped");
     assert_eq!(items.len(), 2);
     for item in items {
-        let mut wanted = shipped
+        let mut expected = manifest_objects
             .iter()
             .find(|object| object["kind"] == item["kind"])
             .unwrap()
             .clone();
-        let client = &mut wanted["webhooks"][0]["clientConfig"];
+        let client = &mut expected["webhooks"][0]["clientConfig"];
         let path = client["service"]["path"].as_str().unwrap().to_owned();
         client.as_object_mut().unwrap().remove("service");
         client["url"] = format!("https://localhost:8443{path}").into();
         client["caBundle"] = item["webhooks"][0]["clientConfig"]["caBundle"].clone();
-        assert_eq!(*item, wanted);
+        assert_eq!(*item, expected);
     }
-    let refused = render_external(&certs, "http://localhost").unwrap_err();
-    assert!(refused.to_string().contains("over HTTPS"), "{refused}");
+    let error = render_external(&certs, "http://localhost").unwrap_err();
+    assert!(error.to_string().contains("over HTTPS"), "{error}");
 }
 
 #[test]
@@ -102,7 +102,7 @@ fn names_and_labels_agree() {
     let budget: PodDisruptionBudget = single_object(&objects);
     let role: ClusterRole = single_object(&objects);
     let binding: ClusterRoleBinding = single_object(&objects);
-    let there = Some(namespace.name_any());
+    let namespace_name = Some(namespace.name_any());
     for found in [
         deployment.namespace(),
         service.namespace(),
@@ -110,7 +110,7 @@ fn names_and_labels_agree() {
         secret.namespace(),
         budget.namespace(),
     ] {
-        assert_eq!(found, there);
+        assert_eq!(found, namespace_name);
     }
     let host = format!("{}.{}.svc", service.name_any(), namespace.name_any());
     assert!(SERVICE_HOSTS.contains(&host.as_str()), "{host}");
@@ -154,12 +154,12 @@ fn names_and_labels_agree() {
     let subject = &binding.subjects.unwrap()[0];
     assert_eq!(
         (&subject.name, &subject.namespace),
-        (&account.name_any(), &there)
+        (&account.name_any(), &namespace_name)
     );
 }
 
 #[test]
-fn the_pod_may_do_little_and_is_probed_where_it_answers() {
+fn the_pod_has_few_privileges_and_valid_probes() {
     let objects = objects("manifests-pod");
     let deployment: Deployment = single_object(&objects);
     let service: Service = single_object(&objects);
@@ -228,7 +228,7 @@ fn the_pod_may_do_little_and_is_probed_where_it_answers() {
 }
 
 #[test]
-fn api_servers_ask_where_it_answers() {
+fn the_registered_paths_are_served() {
     let objects = objects("manifests-webhooks");
     let service: Service = single_object(&objects);
     let namespace: Namespace = single_object(&objects);
@@ -241,14 +241,14 @@ fn api_servers_ask_where_it_answers() {
         "MutatingWebhookConfiguration",
         "ValidatingWebhookConfiguration",
     ];
-    for (kind, asked) in kinds.into_iter().zip(Webhook::ALL) {
+    for (kind, path) in kinds.into_iter().zip(Webhook::ALL) {
         let config = objects
             .iter()
             .find(|object| object["kind"] == kind)
             .unwrap();
         let webhook = &config["webhooks"][0];
         let client = &webhook["clientConfig"];
-        assert_eq!(client["service"]["path"], asked.path());
+        assert_eq!(client["service"]["path"], path.path());
         assert_eq!(client["service"]["name"], service.name_any());
         assert_eq!(client["service"]["namespace"], namespace.name_any());
         let port = service.spec.as_ref().unwrap().ports.as_ref().unwrap()[0].port;
@@ -258,7 +258,7 @@ fn api_servers_ask_where_it_answers() {
             .unwrap();
         assert!(bundle.starts_with(b"-----BEGIN CERTIFICATE-----"));
 
-        assert!(webhook["name"].as_str().unwrap().starts_with(asked.name()));
+        assert!(webhook["name"].as_str().unwrap().starts_with(path.name()));
         assert_eq!(
             webhook["admissionReviewVersions"],
             serde_json::json!(["v1"])
@@ -267,7 +267,7 @@ fn api_servers_ask_where_it_answers() {
         assert_eq!(webhook["matchPolicy"], "Equivalent");
         assert_eq!(webhook["sideEffects"], "None");
         assert!(webhook["timeoutSeconds"].as_i64().unwrap() <= 10);
-        let policy = match asked {
+        let policy = match path {
             Webhook::Mutate => Some("IfNeeded"),
             Webhook::Validate => None,
         };
@@ -275,8 +275,8 @@ fn api_servers_ask_where_it_answers() {
             webhook.get("reinvocationPolicy").and_then(Value::as_str),
             policy
         );
-        // The webhook must not judge its own namespace: otherwise, nobody could repair it while it
-        // is down.
+        // The webhook must not validate its own namespace. Otherwise, its deployment could not be
+        // repaired while the webhook is down.
         let excluded = &webhook["namespaceSelector"]["matchExpressions"][0];
         assert_eq!(excluded["operator"], "NotIn");
         assert_eq!(

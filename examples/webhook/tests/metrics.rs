@@ -1,4 +1,4 @@
-//! Tests of the metrics.
+//! Tests of the metrics in the format of Prometheus.
 
 use std::collections::BTreeMap;
 use std::time::Duration;
@@ -11,7 +11,7 @@ use crate::support::{TestServer, long_limits, sample};
 
 /// Parses the text format of Prometheus, and returns the samples by their names and labels.
 #[track_caller]
-fn read(text: &str) -> BTreeMap<String, String> {
+fn parse_samples(text: &str) -> BTreeMap<String, String> {
     let mut families = Vec::new();
     let mut samples = BTreeMap::new();
     for line in text.lines() {
@@ -33,7 +33,7 @@ fn read(text: &str) -> BTreeMap<String, String> {
 }
 
 #[tokio::test]
-async fn requests_are_counted_by_what_became_of_them() {
+async fn requests_are_counted_by_their_result() {
     let webhook = TestServer::start(long_limits()).await;
     for name in [
         "create.json",
@@ -53,26 +53,26 @@ async fn requests_are_counted_by_what_became_of_them() {
     webhook.send_and_read(post("/mutate", "{")).await;
     webhook.send_and_read(get("/nowhere")).await;
 
-    let answer = webhook.send_and_read(get("/metrics")).await;
+    let reply = webhook.send_and_read(get("/metrics")).await;
     let kind = "text/plain; version=0.0.4; charset=utf-8";
-    assert_eq!(answer.header("content-type"), Some(kind));
-    let samples = read(answer.text());
-    let of = |family: &str, webhook: &str, operation: &str, kind: &str| {
+    assert_eq!(reply.header("content-type"), Some(kind));
+    let samples = parse_samples(reply.text());
+    let sample_of = |family: &str, webhook: &str, operation: &str, kind: &str| {
         let labels = format!("webhook=\"{webhook}\",operation=\"{operation}\",kind=\"{kind}\"");
         samples[&format!("union_webhook_{family}_total{{{labels}}}")].as_str()
     };
     let backup = "Backup.db.example.com";
-    assert_eq!(of("requests", "mutate", "CREATE", backup), "1");
-    assert_eq!(of("requests", "mutate", "UPDATE", backup), "3");
-    assert_eq!(of("normalized", "mutate", "UPDATE", backup), "1");
-    assert_eq!(of("refused", "mutate", "UPDATE", backup), "0");
-    assert_eq!(of("requests", "validate", "UPDATE", backup), "3");
-    assert_eq!(of("refused", "validate", "UPDATE", backup), "2");
-    assert_eq!(of("ratcheted", "validate", "UPDATE", backup), "1");
-    assert_eq!(of("normalized", "validate", "UPDATE", backup), "0");
-    assert_eq!(of("requests", "validate", "CREATE", "other"), "1");
-    assert_eq!(of("requests", "validate", "other", "other"), "1");
-    assert_eq!(of("refused", "validate", "other", "other"), "1");
+    assert_eq!(sample_of("requests", "mutate", "CREATE", backup), "1");
+    assert_eq!(sample_of("requests", "mutate", "UPDATE", backup), "3");
+    assert_eq!(sample_of("normalized", "mutate", "UPDATE", backup), "1");
+    assert_eq!(sample_of("refused", "mutate", "UPDATE", backup), "0");
+    assert_eq!(sample_of("requests", "validate", "UPDATE", backup), "3");
+    assert_eq!(sample_of("refused", "validate", "UPDATE", backup), "2");
+    assert_eq!(sample_of("ratcheted", "validate", "UPDATE", backup), "1");
+    assert_eq!(sample_of("normalized", "validate", "UPDATE", backup), "0");
+    assert_eq!(sample_of("requests", "validate", "CREATE", "other"), "1");
+    assert_eq!(sample_of("requests", "validate", "other", "other"), "1");
+    assert_eq!(sample_of("refused", "validate", "other", "other"), "1");
     assert_eq!(
         samples["union_webhook_turned_away_total{code=\"400\"}"],
         "1"
@@ -98,15 +98,15 @@ async fn requests_are_counted_by_what_became_of_them() {
 fn labels_are_bounded_and_escaped() {
     let metrics = Metrics::default();
     for number in 0..1_000 {
-        let facts = ReviewSummary {
+        let summary = ReviewSummary {
             operation: "CREATE",
             kind: Some(format!("A\"\\\n{number}")),
             ..ReviewSummary::default()
         };
-        metrics.count_review(Webhook::Mutate, &facts, Duration::from_secs(20));
+        metrics.count_review(Webhook::Mutate, &summary, Duration::from_secs(20));
     }
     let text = metrics.to_prometheus();
-    let samples = read(&text);
+    let samples = parse_samples(&text);
     let requests = "union_webhook_requests_total{";
     let requests = samples.keys().filter(|name| name.starts_with(requests));
     assert_eq!(requests.count(), 501);
@@ -126,16 +126,16 @@ fn labels_are_bounded_and_escaped() {
 fn latencies_are_in_their_buckets() {
     let metrics = Metrics::default();
     for micros in [0, 50, 51, 1_000, 1_001] {
-        let took = Duration::from_micros(micros);
-        metrics.count_review(Webhook::Validate, &ReviewSummary::default(), took);
+        let duration = Duration::from_micros(micros);
+        metrics.count_review(Webhook::Validate, &ReviewSummary::default(), duration);
     }
-    let samples = read(&metrics.to_prometheus());
-    let below = |bound: &str| {
+    let samples = parse_samples(&metrics.to_prometheus());
+    let bucket = |bound: &str| {
         let labels = format!("webhook=\"validate\",le=\"{bound}\"");
         samples[&format!("union_webhook_review_seconds_bucket{{{labels}}}")].as_str()
     };
     assert_eq!(
-        ["0.00005", "0.0001", "0.0005", "0.001", "0.0025", "+Inf"].map(below),
+        ["0.00005", "0.0001", "0.0005", "0.001", "0.0025", "+Inf"].map(bucket),
         ["2", "3", "3", "4", "5", "5"]
     );
 }

@@ -1,4 +1,4 @@
-//! Tests of a thousand parallel requests: each request gets its own answer.
+//! Tests of a thousand parallel requests: each request gets the response for its own uid.
 
 #[expect(dead_code, reason = "other tests need more of it")]
 mod support;
@@ -20,8 +20,8 @@ const REQUESTS: usize = 1_000;
 #[tokio::test(flavor = "multi_thread")]
 async fn a_thousand_requests_at_once() {
     let certificates = folder("parallel");
-    // The server is a process of its own, because each process may open only a limited number of
-    // connections. Half of the clients wait until the server accepts them.
+    // The server is a separate process, because each process may open only a limited number of
+    // connections. Half of the clients wait in the backlog.
     let mut child = Command::new(env!("CARGO_BIN_EXE_union-webhook"))
         .args([
             "serve",
@@ -56,27 +56,28 @@ async fn a_thousand_requests_at_once() {
     lines
         .find(|line| line["message"] == "schemas compiled")
         .unwrap();
-    // The log is read in a thread, because the server blocks when the pipe is full.
-    let logged =
+    // A thread reads the log, because the server would block if the pipe were full.
+    let log_reader =
         std::thread::spawn(move || lines.filter(|line| line["message"] == "answered").count());
 
-    let trust = trusting_config(&certificates.join("ca.crt"));
+    let tls_config = trusting_config(&certificates.join("ca.crt"));
     let barrier = Arc::new(Barrier::new(REQUESTS));
     let tasks: Vec<_> = (0..REQUESTS)
         .map(|number| {
-            let (trust, barrier) = (Arc::clone(&trust), Arc::clone(&barrier));
+            let (tls_config, barrier) = (Arc::clone(&tls_config), Arc::clone(&barrier));
             tokio::spawn(async move {
-                let (name, path) = kind(number);
+                let (name, path) = case(number);
                 let mut review = sample(name);
                 review["request"]["uid"] = number.to_string().into();
                 let mut request = post(path, review.to_string());
-                // A connection that is kept open would block another connection.
+                // The connection is closed after the response, so that a waiting client is
+                // accepted.
                 let text = String::from_utf8(request).unwrap();
                 request = text
                     .replacen("\r\n", "\r\nconnection: close\r\n", 1)
                     .into_bytes();
                 barrier.wait().await;
-                let mut client = Client::connect(address, &trust).await.unwrap();
+                let mut client = Client::connect(address, &tls_config).await.unwrap();
                 response(&client.send_and_read(request).await)
             })
         })
@@ -85,13 +86,13 @@ async fn a_thousand_requests_at_once() {
     for (number, task) in tasks.into_iter().enumerate() {
         let response = task.await.unwrap();
         assert_eq!(response["uid"], number.to_string());
-        let (name, path) = kind(number);
+        let (name, path) = case(number);
         let expected = (
             path != "/validate" || name == "legacy.json",
             path == "/mutate" && name == "switch.json",
         );
-        let found = (response["allowed"] == true, response.get("patch").is_some());
-        assert_eq!(found, expected, "{path} of {name}: {response}");
+        let actual = (response["allowed"] == true, response.get("patch").is_some());
+        assert_eq!(actual, expected, "{path} of {name}: {response}");
         *counts.entry((name, path)).or_insert(0) += 1;
     }
     assert!(
@@ -99,7 +100,7 @@ async fn a_thousand_requests_at_once() {
         "{counts:?}"
     );
 
-    let metrics = Client::connect(address, &trust)
+    let metrics = Client::connect(address, &tls_config)
         .await
         .unwrap()
         .send_and_read(get("/metrics"))
@@ -112,15 +113,15 @@ async fn a_thousand_requests_at_once() {
     assert_eq!(requests.sum::<usize>(), REQUESTS);
     child.kill().unwrap();
     child.wait().unwrap();
-    let silent = counts
+    let unlogged = counts
         .iter()
         .filter(|((name, path), _)| *path == "/mutate" && *name != "switch.json");
-    let silent: usize = silent.map(|(_, count)| count).sum();
-    assert_eq!(logged.join().unwrap(), REQUESTS - silent);
+    let unlogged: usize = unlogged.map(|(_, count)| count).sum();
+    assert_eq!(log_reader.join().unwrap(), REQUESTS - unlogged);
 }
 
 /// Returns the sample and the path of a request.
-fn kind(number: usize) -> (&'static str, &'static str) {
+fn case(number: usize) -> (&'static str, &'static str) {
     let names = ["switch.json", "forgotten.json", "legacy.json"];
     (names[number % 3], ["/mutate", "/validate"][number / 3 % 2])
 }

@@ -1,4 +1,4 @@
-//! Tests of the executable: its arguments, its signals and its files.
+//! Tests of the executable: arguments, signals, logs and certificate files.
 
 use std::io::{BufRead as _, BufReader};
 use std::net::SocketAddr;
@@ -19,17 +19,17 @@ fn run(args: &[&str]) -> Output {
     Command::new(EXECUTABLE).args(args).output().unwrap()
 }
 
-/// Asserts that the executable ends with code 2, and prints a line with each of `texts` to stderr.
+/// Asserts that the executable exits with code 2, and prints an error with each of `messages`.
 #[track_caller]
-fn wrong(args: &[&str], texts: &[&str]) {
+fn assert_fails(args: &[&str], messages: &[&str]) {
     let output = run(args);
     assert_eq!(output.status.code(), Some(2), "{output:?}");
     let stderr = String::from_utf8(output.stderr).unwrap();
     // Lines of the log, which are JSON, may precede the errors.
     let lines = stderr.lines().filter(|line| !line.starts_with('{'));
     let lines: Vec<&str> = lines.collect();
-    assert_eq!(lines.len(), texts.len(), "{stderr}");
-    for (line, text) in lines.iter().zip(texts) {
+    assert_eq!(lines.len(), messages.len(), "{stderr}");
+    for (line, text) in lines.iter().zip(messages) {
         assert!(
             line.starts_with("error: ") && line.contains(text),
             "{text:?} in {line:?}"
@@ -90,8 +90,8 @@ impl WebhookProcess {
     }
 
     async fn client(&self, folder: &Path) -> Client {
-        let trust = trusting_config(&folder.join("ca.crt"));
-        Client::connect(self.address, &trust).await.unwrap()
+        let tls_config = trusting_config(&folder.join("ca.crt"));
+        Client::connect(self.address, &tls_config).await.unwrap()
     }
 }
 
@@ -103,7 +103,7 @@ impl Drop for WebhookProcess {
 }
 
 #[tokio::test]
-async fn a_signal_ends_it_when_all_is_answered() {
+async fn a_signal_stops_the_server_after_all_responses() {
     for signal in ["TERM", "INT"] {
         let certificates = folder(&format!("process-{signal}"));
         let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
@@ -131,15 +131,15 @@ async fn a_signal_ends_it_when_all_is_answered() {
         process.signal(signal);
         process.wait_for_message("stopping");
         client.send(end).await.unwrap();
-        let answer = client.read_response().await.unwrap();
-        assert_eq!(patch(&response(&answer)).len(), 1);
+        let reply = client.read_response().await.unwrap();
+        assert_eq!(patch(&response(&reply)).len(), 1);
         process.wait_for_message("stopped");
         assert_eq!(process.child.wait().unwrap().code(), Some(0));
     }
 }
 
 #[tokio::test]
-async fn what_it_changes_and_refuses_is_logged() {
+async fn changes_and_rejections_are_logged() {
     let certificates = folder("process-log");
     let (crds, folder) = (crd_path(), certificates.to_str().unwrap());
     let mut process =
@@ -236,7 +236,7 @@ async fn a_hangup_reads_crds_and_certificates_again() {
 }
 
 #[test]
-fn wrong_use_is_told() {
+fn invalid_arguments_are_reported() {
     let folder = folder("process-wrong");
     let crds = crd_path();
     let crds = crds.to_str().unwrap();
@@ -252,31 +252,34 @@ fn wrong_use_is_told() {
         "--listen",
         "127.0.0.1:0",
     ];
-    let serve = |args: &[&str], texts: &[&str]| {
+    let serve = |args: &[&str], messages: &[&str]| {
         let mut all = vec!["serve"];
         all.extend(local);
         all.extend(args);
-        wrong(&all, texts);
+        assert_fails(&all, messages);
     };
     serve(
         &["--crds", "/nowhere.yaml"],
         &["/nowhere.yaml: cannot read the file or folder (--crds)"],
     );
     let empty = file("empty.yaml", "kind: Pod\n");
-    let broken = file("broken.json", "{");
+    let invalid_json = file("broken.json", "{");
     serve(
-        &["--crds", &empty, "--crds", &broken],
+        &["--crds", &empty, "--crds", &invalid_json],
         &[
             "empty.yaml: no CustomResourceDefinition found",
             "broken.json:1:2: incomplete JSON: ",
         ],
     );
     let text = std::fs::read_to_string(crds).unwrap();
-    let bad = file(
+    let invalid_crd = file(
         "bad.yaml",
         &text.replace("\"None\": null", "\"Tape\": null"),
     );
-    serve(&["--crds", &bad], &["bad.yaml: Backup.db.example.com/v1: "]);
+    serve(
+        &["--crds", &invalid_crd],
+        &["bad.yaml: Backup.db.example.com/v1: "],
+    );
 
     // Errors of clap have more lines, so only the code is compared.
     for args in [
@@ -307,13 +310,13 @@ fn wrong_use_is_told() {
 }
 
 #[test]
-fn certificates_that_are_none_are_told() {
+fn invalid_certificates_are_reported() {
     let folder = folder("process-none");
     let crds = crd_path();
-    let none = folder.join("none.pem");
-    std::fs::write(&none, "").unwrap();
-    let none = none.to_str().unwrap();
-    let tls = |cert: &str, key: &str, texts: &[&str]| {
+    let missing = folder.join("none.pem");
+    std::fs::write(&missing, "").unwrap();
+    let missing = missing.to_str().unwrap();
+    let tls = |cert: &str, key: &str, messages: &[&str]| {
         let crds = crds.to_str().unwrap();
         let args = [
             "serve",
@@ -324,10 +327,10 @@ fn certificates_that_are_none_are_told() {
             "--tls-key",
             key,
         ];
-        wrong(&args, texts);
+        assert_fails(&args, messages);
     };
-    tls("/nowhere", none, &["/nowhere: cannot read certificates"]);
-    tls(none, none, &["none.pem: no certificate found"]);
+    tls("/nowhere", missing, &["/nowhere: cannot read certificates"]);
+    tls(missing, missing, &["none.pem: no certificate found"]);
     let (first, second) = (folder.join("first"), folder.join("second"));
     for folder in [&first, &second] {
         let args = ["certs", "--out", folder.to_str().unwrap()];
@@ -335,7 +338,7 @@ fn certificates_that_are_none_are_told() {
     }
     let cert = first.join("tls.crt");
     let cert = cert.to_str().unwrap();
-    tls(cert, none, &["none.pem: cannot read the key"]);
+    tls(cert, missing, &["none.pem: cannot read the key"]);
     let key = second.join("tls.key");
     tls(
         cert,
@@ -343,11 +346,11 @@ fn certificates_that_are_none_are_told() {
         &["tls.crt: the certificate does not work with"],
     );
     std::fs::remove_file(&key).unwrap();
-    wrong(
+    assert_fails(
         &["certs", "--out", second.to_str().unwrap()],
         &["the folder has some of ca.crt, tls.crt, tls.key, but not all"],
     );
-    wrong(
+    assert_fails(
         &[
             "manifests",
             "--certs",
@@ -360,7 +363,7 @@ fn certificates_that_are_none_are_told() {
 }
 
 #[test]
-fn certificates_are_made_once_and_for_their_owner() {
+fn certificates_are_created_once_and_readable_only_by_their_owner() {
     let folder = folder("process-certs");
     let args = [
         "certs",
@@ -370,16 +373,16 @@ fn certificates_are_made_once_and_for_their_owner() {
         "a.example.com",
     ];
     assert!(run(&args).status.success());
-    let texts =
+    let messages =
         union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
-    let [ca, certificate, key] = &texts;
+    let [ca, certificate, key] = &messages;
     CertificateDer::from_pem_slice(ca).unwrap();
     CertificateDer::from_pem_slice(certificate).unwrap();
     PrivateKeyDer::from_pem_slice(key).unwrap();
     assert!(run(&args).status.success());
-    let again =
+    let second_contents =
         union_webhook::tls::CERTIFICATE_FILES.map(|name| std::fs::read(folder.join(name)).unwrap());
-    assert_eq!(texts, again);
+    assert_eq!(messages, second_contents);
     #[cfg(unix)]
     {
         use std::os::unix::fs::PermissionsExt as _;

@@ -1,39 +1,39 @@
-//! Tests of the commands in the README: the webhook answers as the page shows. `UPDATE_SNAPSHOTS=1`
-//! writes the answers again.
+//! Tests of the commands in the README: the responses match the page. `UPDATE_SNAPSHOTS=1` updates
+//! the page.
 
 use crate::support::client::post;
 use crate::support::{TestServer, long_limits, package_folder};
 
 #[tokio::test]
-async fn the_commands_of_the_readme_print_what_it_says() {
+async fn the_commands_of_the_readme_print_the_output_of_the_page() {
     let webhook = TestServer::start(long_limits()).await;
     let page = package_folder().join("README.md");
     let readme = std::fs::read_to_string(&page).unwrap();
     let mut updated = readme.clone();
     let start = "serve --crds crates/unionctl/samples/crd.yaml --self-signed target/certificates\n";
     assert!(readme.contains(start), "it is served so");
-    // tests/cluster/webhook_page runs the commands of the other sections.
+    // The commands of the other sections need a cluster: `tests/cluster` runs them.
     let (by_hand, _) = readme.split_once("## Protect a cluster").unwrap();
     let blocks = by_hand.split("```console\n$ ").skip(1);
     let mut count = 0;
     for block in blocks {
         let (command, rest) = block.split_once('\n').unwrap();
         let (expected, _) = rest.split_once("\n```").unwrap();
-        let asked = command
+        let arguments = command
             .strip_prefix(
                 "curl -s --cacert target/certificates/ca.crt -H content-type:application/json -d @",
             )
             .expect("it is asked by curl");
-        let (file, url) = asked.split_once(' ').unwrap();
+        let (file, url) = arguments.split_once(' ').unwrap();
         let path = url.strip_prefix("https://localhost:8443").unwrap();
         let body = std::fs::read(package_folder().join("../..").join(file)).unwrap();
-        let answer = webhook.send_and_read(post(path, body)).await;
+        let reply = webhook.send_and_read(post(path, body)).await;
         count += 1;
         if std::env::var_os("UPDATE_SNAPSHOTS").is_some() {
-            updated = updated.replacen(expected, answer.text(), 1);
+            updated = updated.replacen(expected, reply.text(), 1);
             continue;
         }
-        assert_eq!(answer.text(), expected, "{command}");
+        assert_eq!(reply.text(), expected, "{command}");
     }
     if updated != readme {
         std::fs::write(&page, updated).unwrap();

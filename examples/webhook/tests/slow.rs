@@ -11,10 +11,10 @@ use crate::support::{TestServer, long_limits, response, sample};
 
 const SHORT: Duration = Duration::from_millis(100);
 const LONG: Duration = Duration::from_secs(60);
-/// A time limit in which a header always arrives, even on a busy machine.
-const SOME: Duration = Duration::from_secs(1);
+/// A time limit that is long enough for a header, even on a busy machine.
+const MEDIUM: Duration = Duration::from_secs(1);
 
-/// Returns the two parts of a request, which is cut in the middle of its body.
+/// Returns a request in two parts, split in the middle of its body.
 fn halves() -> (Vec<u8>, Vec<u8>) {
     let mut start = post("/mutate", sample("switch.json").to_string());
     let end = start.split_off(start.len() - 100);
@@ -22,7 +22,7 @@ fn halves() -> (Vec<u8>, Vec<u8>) {
 }
 
 #[tokio::test]
-async fn a_handshake_that_does_not_come_is_cut() {
+async fn a_handshake_has_a_time_limit() {
     let limits = Limits {
         handshake: SHORT,
         ..long_limits()
@@ -35,9 +35,9 @@ async fn a_handshake_that_does_not_come_is_cut() {
 }
 
 #[tokio::test]
-async fn a_header_that_does_not_end_is_cut() {
+async fn a_header_has_a_time_limit() {
     let limits = Limits {
-        header: SOME,
+        header: MEDIUM,
         ..long_limits()
     };
     let webhook = TestServer::start(limits).await;
@@ -46,7 +46,7 @@ async fn a_header_that_does_not_end_is_cut() {
     client.send("GET /healthz HTTP/1.1\r\nhost:").await.unwrap();
     assert!(client.read_response().await.is_none());
     assert!(start.elapsed() < LONG / 2);
-    // A header that arrives byte by byte has the same time limit.
+    // The time limit is for the whole header, even if its bytes arrive one by one.
     let mut client = webhook.client().await;
     let start = Instant::now();
     while client.send("a").await.is_ok() && start.elapsed() < LONG {
@@ -63,10 +63,10 @@ async fn a_header_that_does_not_end_is_cut() {
 }
 
 #[tokio::test]
-async fn a_connection_may_wait_longer_than_a_header_may_take() {
+async fn a_connection_may_be_idle_longer_than_the_limit_of_a_header() {
     let limits = Limits {
-        header: SOME,
-        idle: SOME * 3,
+        header: MEDIUM,
+        idle: MEDIUM * 3,
         ..long_limits()
     };
     let webhook = TestServer::start(limits).await;
@@ -74,11 +74,11 @@ async fn a_connection_may_wait_longer_than_a_header_may_take() {
     assert_eq!(client.send_and_read(get("/healthz")).await.code, 200);
     let start = Instant::now();
     assert!(client.read_response().await.is_none());
-    assert!(start.elapsed() >= SOME * 2, "{:?}", start.elapsed());
+    assert!(start.elapsed() >= MEDIUM * 2, "{:?}", start.elapsed());
 }
 
 #[tokio::test]
-async fn a_body_that_does_not_end_is_refused() {
+async fn a_body_has_a_time_limit() {
     let limits = Limits {
         read: SHORT,
         ..long_limits()
@@ -86,15 +86,15 @@ async fn a_body_that_does_not_end_is_refused() {
     let webhook = TestServer::start(limits).await;
     let (start, _) = halves();
     let mut client = webhook.client().await;
-    let answer = client.send_and_read(start).await;
-    assert_eq!(answer.code, 408);
-    assert_eq!(answer.text(), "the body was not complete after 100ms\n");
+    let reply = client.send_and_read(start).await;
+    assert_eq!(reply.code, 408);
+    assert_eq!(reply.text(), "the body was not complete after 100ms\n");
     assert!(client.read_response().await.is_none());
     webhook.wait_for_counts(0, 0).await;
 }
 
 #[tokio::test]
-async fn a_client_that_goes_away_is_forgotten() {
+async fn a_disconnected_client_releases_its_permit() {
     let limits = Limits {
         concurrency: 1,
         ..long_limits()
@@ -108,14 +108,14 @@ async fn a_client_that_goes_away_is_forgotten() {
         drop(client);
         webhook.wait_for_counts(0, 0).await;
     }
-    let answer = webhook
+    let reply = webhook
         .send_and_read(post("/mutate", sample("switch.json").to_string()))
         .await;
-    assert_eq!(response(&answer)["allowed"], true);
+    assert_eq!(response(&reply)["allowed"], true);
 }
 
 #[tokio::test]
-async fn requests_beyond_the_limit_wait_for_their_turn() {
+async fn requests_beyond_the_limit_wait_for_a_permit() {
     let limits = Limits {
         concurrency: 2,
         ..long_limits()
@@ -130,7 +130,7 @@ async fn requests_beyond_the_limit_wait_for_their_turn() {
     }
     // At most two bodies are in memory, and the other 18 requests wait.
     webhook.wait_for_counts(18, 2).await;
-    // Probes and metrics do not wait for a turn.
+    // Probes and metrics need no permit.
     for path in ["/healthz", "/readyz", "/metrics"] {
         assert_eq!(webhook.send_and_read(get(path)).await.code, 200);
     }
@@ -138,14 +138,14 @@ async fn requests_beyond_the_limit_wait_for_their_turn() {
         client.send(&end).await.unwrap();
     }
     for client in &mut clients {
-        let answer = client.read_response().await.expect("nobody is lost");
-        assert_eq!(response(&answer)["patchType"], "JSONPatch");
+        let reply = client.read_response().await.expect("a response");
+        assert_eq!(response(&reply)["patchType"], "JSONPatch");
     }
     webhook.wait_for_counts(0, 0).await;
 }
 
 #[tokio::test]
-async fn requests_that_wait_too_long_are_sent_away() {
+async fn requests_that_wait_too_long_are_rejected() {
     let limits = Limits {
         concurrency: 1,
         queue: SHORT,
@@ -157,13 +157,13 @@ async fn requests_that_wait_too_long_are_sent_away() {
     first.send(start).await.unwrap();
     webhook.wait_for_counts(0, 1).await;
 
-    let answer = webhook
+    let reply = webhook
         .send_and_read(post("/mutate", sample("switch.json").to_string()))
         .await;
-    assert_eq!(answer.code, 503);
-    assert_eq!(answer.header("retry-after"), Some("1"));
+    assert_eq!(reply.code, 503);
+    assert_eq!(reply.header("retry-after"), Some("1"));
     let text = "too many requests: this one waited for 100ms; try again\n";
-    assert_eq!(answer.text(), text);
+    assert_eq!(reply.text(), text);
 
     first.send(end).await.unwrap();
     assert_eq!(

@@ -17,15 +17,15 @@ fn switch() -> Vec<u8> {
 }
 
 #[tokio::test]
-async fn it_is_ready_when_the_schemas_are_there() {
+async fn the_webhook_is_ready_after_the_schemas_are_compiled() {
     let webhook = TestServer::start_with(long_limits(), ReviewSettings::default(), None).await;
     assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
     for request in [get("/readyz"), switch()] {
-        let answer = webhook.send_and_read(request).await;
-        assert_eq!(answer.code, 503);
-        assert_eq!(answer.header("retry-after"), Some("1"));
+        let reply = webhook.send_and_read(request).await;
+        assert_eq!(reply.code, 503);
+        assert_eq!(reply.header("retry-after"), Some("1"));
         let text = "not ready: the schemas are not compiled yet; try again\n";
-        assert_eq!(answer.text(), text);
+        assert_eq!(reply.text(), text);
     }
     let schemas =
         files::read_schemas(&[crd_path()], union_webhook::schemas::CheckScope::Unions).unwrap();
@@ -38,12 +38,12 @@ async fn it_is_ready_when_the_schemas_are_there() {
 }
 
 #[tokio::test]
-async fn until_everybody_knows_it_serves_on() {
+async fn the_webhook_serves_requests_while_draining() {
     let webhook = TestServer::start(long_limits()).await;
     webhook.server.app().stop();
-    let answer = webhook.send_and_read(get("/readyz")).await;
-    assert_eq!(answer.code, 503);
-    assert_eq!(answer.text(), "not ready: shutting down; try again\n");
+    let reply = webhook.send_and_read(get("/readyz")).await;
+    assert_eq!(reply.code, 503);
+    assert_eq!(reply.text(), "not ready: shutting down; try again\n");
     assert_eq!(webhook.send_and_read(get("/healthz")).await.code, 200);
     assert_eq!(
         response(&webhook.send_and_read(switch()).await)["allowed"],
@@ -52,10 +52,10 @@ async fn until_everybody_knows_it_serves_on() {
 }
 
 #[tokio::test]
-async fn requests_that_are_there_are_answered() {
+async fn requests_in_progress_are_completed() {
     let webhook = TestServer::start(long_limits()).await;
-    let mut waiting = webhook.client().await;
-    assert_eq!(waiting.send_and_read(get("/healthz")).await.code, 200);
+    let mut idle = webhook.client().await;
+    assert_eq!(idle.send_and_read(get("/healthz")).await.code, 200);
     let mut start = switch();
     let end = start.split_off(start.len() - 100);
     let mut clients = Vec::new();
@@ -68,23 +68,23 @@ async fn requests_that_are_there_are_answered() {
 
     let address = webhook.address;
     let stopping = tokio::spawn(webhook.server.stop(Duration::ZERO, LONG));
-    // An idle connection is closed, and new connections are refused.
-    assert!(waiting.read_response().await.is_none());
+    // Idle connections are closed, and new connections are rejected.
+    assert!(idle.read_response().await.is_none());
     while TcpStream::connect(address).await.is_ok() {
         tokio::task::yield_now().await;
     }
     for client in &mut clients {
         client.send(&end).await.unwrap();
-        let answer = client.read_response().await.expect("nobody is lost");
-        assert_eq!(response(&answer)["patchType"], "JSONPatch");
-        assert_eq!(answer.header("connection"), Some("close"));
+        let reply = client.read_response().await.expect("a response");
+        assert_eq!(response(&reply)["patchType"], "JSONPatch");
+        assert_eq!(reply.header("connection"), Some("close"));
         assert!(client.read_response().await.is_none());
     }
     assert!(stopping.await.unwrap());
 }
 
 #[tokio::test]
-async fn it_does_not_wait_for_ever() {
+async fn the_grace_period_is_limited() {
     let webhook = TestServer::start(long_limits()).await;
     let mut start = switch();
     start.truncate(start.len() - 100);

@@ -1,4 +1,4 @@
-//! Tests of `--whole-schema`.
+//! Tests of `--whole-schema`: validation of the whole object.
 
 use serde_json::{Value, json};
 use union_webhook::files;
@@ -7,9 +7,9 @@ use union_webhook::schemas::CheckScope;
 
 use crate::support::{TestServer, long_limits, package_folder, sample};
 
-/// Starts a server with the whole schema of the CRD of databases, which is tighter than the stored
-/// objects.
-async fn tight() -> TestServer {
+/// Starts a server with the whole schema of the CRD of databases. The stored objects violate the
+/// schema, because it was tightened.
+async fn start_with_tight_schema() -> TestServer {
     let path = package_folder().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read_schemas(&[path], CheckScope::WholeSchema).unwrap();
     TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await
@@ -43,8 +43,8 @@ fn review(operation: &str, new: Value, old: Value) -> Value {
 }
 
 #[tokio::test]
-async fn what_the_schema_refuses_is_refused_and_what_is_not_new_is_tolerated() {
-    let webhook = tight().await;
+async fn new_schema_errors_are_rejected_and_old_errors_tolerated() {
+    let webhook = start_with_tight_schema().await;
     let legacy = json!({"engine": "Ingres", "owner": "a@example.com", "replicas": 1});
     let created = webhook
         .review("/validate", &review("CREATE", legacy.clone(), Value::Null))
@@ -83,24 +83,27 @@ async fn what_the_schema_refuses_is_refused_and_what_is_not_new_is_tolerated() {
 }
 
 #[tokio::test]
-async fn an_update_of_the_status_is_not_judged_by_the_spec() {
-    let webhook = tight().await;
-    let wrong = json!({"engine": 1});
-    let mut asked = review("UPDATE", wrong.clone(), wrong);
-    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
-    asked["request"]["object"]["spec"] = json!({"engine": 2});
-    assert_eq!(webhook.review("/validate", &asked).await["allowed"], false);
-    asked["request"]["subResource"] = "status".into();
-    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
+async fn an_update_of_the_status_ignores_errors_of_the_spec() {
+    let webhook = start_with_tight_schema().await;
+    let invalid_spec = json!({"engine": 1});
+    let mut request = review("UPDATE", invalid_spec.clone(), invalid_spec);
+    assert_eq!(webhook.review("/validate", &request).await["allowed"], true);
+    request["request"]["object"]["spec"] = json!({"engine": 2});
+    assert_eq!(
+        webhook.review("/validate", &request).await["allowed"],
+        false
+    );
+    request["request"]["subResource"] = "status".into();
+    assert_eq!(webhook.review("/validate", &request).await["allowed"], true);
 }
 
 #[tokio::test]
-async fn without_it_only_unions_are_judged() {
+async fn without_the_flag_only_unions_are_validated() {
     let path = package_folder().join("../../crates/unionctl/samples/database_crd_tight.yaml");
     let schemas = files::read_schemas(&[path], CheckScope::Unions).unwrap();
     assert_eq!(schemas.version_names(), <[&str; 0]>::default());
     let webhook =
         TestServer::start_with(long_limits(), ReviewSettings::default(), Some(schemas)).await;
-    let asked = review("CREATE", json!({"engine": "Ingres"}), Value::Null);
-    assert_eq!(webhook.review("/validate", &asked).await["allowed"], true);
+    let request = review("CREATE", json!({"engine": "Ingres"}), Value::Null);
+    assert_eq!(webhook.review("/validate", &request).await["allowed"], true);
 }

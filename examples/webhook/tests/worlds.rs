@@ -1,5 +1,5 @@
-//! Tests of all small updates: the patches and verdicts of the two webhooks equal the results of
-//! the runtime.
+//! Tests of all small updates: the patches and decisions of the two webhooks match the results of
+//! union-runtime.
 
 use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
@@ -34,27 +34,33 @@ fn targets() -> Vec<Value> {
 }
 
 #[test]
-fn patches_and_verdicts_are_those_of_the_runtime() {
+fn patches_and_decisions_match_the_runtime() {
     let schemas =
         files::read_schemas(&[crd_path()], union_webhook::schemas::CheckScope::Unions).unwrap();
     let unions = Unions::compile(SchemaSource::Crd(&crd(), None)).unwrap();
     let mut counts = [0; 4];
     for restore in [RestoreUnaware::Off, RestoreUnaware::Required] {
         let settings = Settings::default().restore_unaware(restore);
-        let rules = ReviewSettings {
+        let review_settings = ReviewSettings {
             unions: settings,
             ..ReviewSettings::default()
         };
-        let ask = |webhook, review: &Value| -> Value {
-            let answer =
-                answer_review(webhook, review.to_string().as_bytes(), &schemas, &rules).unwrap();
-            let review: Value = serde_json::from_slice(&answer.body).unwrap();
+        let send = |webhook, review: &Value| -> Value {
+            let reply = answer_review(
+                webhook,
+                review.to_string().as_bytes(),
+                &schemas,
+                &review_settings,
+            )
+            .unwrap();
+            let review: Value = serde_json::from_slice(&reply.body).unwrap();
             review["response"].clone()
         };
-        let olds: Vec<Option<Value>> = targets().into_iter().map(Some).chain([None]).collect();
+        let old_objects: Vec<Option<Value>> =
+            targets().into_iter().map(Some).chain([None]).collect();
         for (new, old) in targets()
             .iter()
-            .flat_map(|new| olds.iter().map(move |old| (new, old)))
+            .flat_map(|new| old_objects.iter().map(move |old| (new, old)))
         {
             let mut review = sample(if old.is_some() {
                 "switch.json"
@@ -71,19 +77,19 @@ fn patches_and_verdicts_are_those_of_the_runtime() {
             let mut expected = before.clone();
             let changes = unions.normalize(&mut expected, old.as_ref(), &settings);
 
-            let response = ask(Webhook::Mutate, &review);
+            let response = send(Webhook::Mutate, &review);
             assert_eq!(response["allowed"], true);
             if changes.is_empty() {
                 assert_eq!(response.get("patch"), None);
                 counts[0] += 1;
             } else {
-                // The patch is minimal: it has one operation for each change.
+                // The patch has exactly one operation for each change.
                 assert_eq!(patch(&response).len(), changes.len());
                 assert_eq!(patched(&before, &response), expected);
                 counts[1] += 1;
             }
             review["request"]["object"] = expected.clone();
-            let response = ask(Webhook::Validate, &review);
+            let response = send(Webhook::Validate, &review);
             let report = unions.admit(&mut expected, old.as_ref(), &settings);
             assert_eq!(response["allowed"], report.is_accepted());
             if report.is_accepted() {

@@ -14,7 +14,7 @@ use crate::row::{PreparedRow, Row, Sizes};
 const WHAT: &str = "engine";
 
 /// The operations: name, operation, and the matching operation of the program for
-/// structured-merge-diff if it has one.
+/// structured-merge-diff if such a function exists.
 const OPS: [(&str, Op, Option<&str>); 9] = [
     (
         "create, normalize",
@@ -149,7 +149,7 @@ fn run(op: Op, unions: &Unions, new: &mut Value, old: Option<&Value>) {
         Op::Normalize(_) | Op::Texts(_) => drop(black_box(unions.normalize(new, old, &settings))),
         Op::Admit(_) => {
             let report = unions.admit(new, old, &settings);
-            drop(black_box(report.into_result().expect("it is valid")));
+            drop(black_box(report.into_result().expect("a valid value")));
         }
         Op::Validate(_) => match old {
             None => drop(black_box(unions.validate(new))),

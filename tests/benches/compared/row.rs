@@ -16,9 +16,9 @@ impl Sizes {
     };
     pub(crate) const QUICK: Self = Self { all: &[10, 100] };
 
-    /// Returns the sizes that are at least `least`.
-    pub(crate) fn from(self, least: usize) -> impl Iterator<Item = usize> {
-        self.all.iter().copied().filter(move |size| *size >= least)
+    /// Returns the sizes that are at least `min`.
+    pub(crate) fn from(self, min: usize) -> impl Iterator<Item = usize> {
+        self.all.iter().copied().filter(move |size| *size >= min)
     }
 }
 
@@ -57,7 +57,7 @@ impl Row {
         }
     }
 
-    /// Makes this row the reference of the row with the same name.
+    /// Marks this row as the reference of the row with the same name.
     pub(crate) fn reference(self) -> Self {
         Self {
             side: Side::Reference,
@@ -107,7 +107,7 @@ impl Row {
             WORK => Some(work),
             _ => besides,
         };
-        (0..times).for_each(part.expect("there is such a part"));
+        (0..times).for_each(part.expect("a part"));
     }
 }
 

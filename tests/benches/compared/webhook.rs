@@ -64,7 +64,7 @@ fn prepare(input: &Input, webhooks: &'static [Webhook], refused: bool) -> Prepar
     let mut schemas = Schemas::with_inferred_kinds(BTreeSet::from([format!("{kind}.{group}")]));
     schemas
         .add(kind, &input.crd, CheckScope::WholeSchema)
-        .expect("a good CRD");
+        .expect("a valid CRD");
     let rules = ReviewSettings::default();
     let reviews: Vec<Vec<u8>> = reviews(input, refused)
         .into_iter()

@@ -8,7 +8,7 @@
 //! {"side": "ours|reference", "what": "engine", "row": "create", "size": 100, "ns": 1.5, "instructions": 30, "allocs": 0}
 //! ```
 //!
-//! A line may have `bytes` in place of `ns`. A line with `note` is copied to the report, above the
+//! A line may have `bytes` instead of `ns`. A line with `note` is copied to the report, above the
 //! table.
 
 mod bars;

@@ -50,7 +50,7 @@ pub struct Bucket {
     pub prefixes: Vec<String>,
 }
 
-/// An HTTP server that takes backups.
+/// An HTTP server that stores backups.
 #[derive(Serialize, Deserialize, Clone, Debug, PartialEq, Eq)]
 pub struct Http {
     /// The host name of the server.
@@ -161,8 +161,8 @@ mod tests {
     #[test]
     fn both_read_the_same() {
         for text in texts() {
-            let derived: DerivedEnum = serde_json::from_str(&text).expect("it is read");
-            let by_hand: HandWrittenEnum = serde_json::from_str(&text).expect("it is read");
+            let derived: DerivedEnum = serde_json::from_str(&text).expect("a readable value");
+            let by_hand: HandWrittenEnum = serde_json::from_str(&text).expect("a readable value");
             match (&derived, &by_hand) {
                 (DerivedEnum::Bucket(one), HandWrittenEnum::Bucket(other)) => {
                     assert_eq!(one, other);

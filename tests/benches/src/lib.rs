@@ -52,7 +52,7 @@ pub struct Check {
     #[union(member)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub port: Option<u16>,
-    /// The gRPC service to ask.
+    /// The gRPC service to call.
     #[union(member, optional)]
     #[serde(skip_serializing_if = "Option::is_none")]
     pub grpc: Option<String>,
@@ -149,7 +149,7 @@ mod tests {
     }
 
     #[test]
-    fn create_says_the_same() {
+    fn creates_have_the_same_errors() {
         for object in every_state() {
             let derived = object.validate_unions().into_result();
             let by_hand = by_hand::validate(&object);
@@ -163,7 +163,7 @@ mod tests {
     }
 
     #[test]
-    fn update_says_the_same() {
+    fn updates_have_the_same_errors() {
         for old in every_state() {
             for new in every_state() {
                 let report = new.validate_unions_update(&old, &Settings::default());
@@ -195,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn objects_are_what_they_are_called() {
+    fn objects_match_their_names() {
         assert!(
             objects::mixed()
                 .iter()

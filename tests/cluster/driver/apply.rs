@@ -1,7 +1,8 @@
 //! (d) Tests of server-side apply where the applied object switches the selected member of a union.
 //!
-//! Each story is told twice: to a CRD with CEL rules, to test the answer of the server; and to a
-//! CRD without rules, to get the merged object that `normalize_apply` is called with.
+//! Each sequence of requests runs twice: for a CRD with CEL rules, to test the response of the
+//! server; and for a CRD without rules, to get the merged object that `normalize_apply` is called
+//! with.
 
 use kube::api::{Api, DynamicObject, GroupVersionKind, Patch, PatchParams};
 use kube::core::ApiResource;
@@ -30,12 +31,12 @@ pub(crate) struct Story {
     pub(crate) before: Vec<Step>,
     pub(crate) last: Step,
     pub(crate) server: Expected,
-    /// The `spec` that `normalize_apply` makes, and the changes that it reports; `None` if the
+    /// The `spec` that `normalize_apply` returns, and the changes that it reports; `None` if the
     /// server rejects the request before normalization.
     pub(crate) ours: Option<(Value, Vec<&'static str>)>,
 }
 
-/// The expected answer of the server to the last request.
+/// The expected response of the server to the last request.
 pub(crate) enum Expected {
     /// The request is accepted, and the merged object has this `spec`.
     Accepted(Value),
@@ -192,8 +193,8 @@ impl Things {
 }
 
 impl Story {
-    /// Sends the requests to the server with rules, and returns an error unless the last answer is
-    /// the expected one.
+    /// Sends the requests to the server with rules, and returns an error unless the last response
+    /// is the expected one.
     async fn tell(&self, things: &Things, object: &str) -> Fallible {
         for step in &self.before {
             things.apply(object, step).await?;

@@ -1,4 +1,4 @@
-//! Requests to the API server, and its answers with the exact causes and warnings.
+//! Requests to the API server, and its responses with the exact causes and warnings.
 
 use std::error::Error;
 use std::time::{Duration, Instant};
@@ -105,11 +105,11 @@ impl Cluster {
             return Err(format!("the CRD is refused: {:?}", answer.causes()).into());
         }
         self.until_served(spec).await?;
-        // The answer to the update is not the stored CRD: it still has the `spec` that was sent.
+        // The response to the update is not the stored CRD: it still has the `spec` that was sent.
         Ok(self.get(&format!("{CRDS}/{name}")).await?.body)
     }
 
-    /// Sends an update of the `spec` of a CRD, and returns the server's answer.
+    /// Sends an update of the `spec` of a CRD, and returns the server's response.
     pub(crate) async fn put_crd(&self, name: &str, spec: &Value, query: &str) -> Fallible<Answer> {
         let path = format!("{CRDS}/{name}");
         loop {
@@ -186,7 +186,7 @@ impl Answer {
             .collect::<Fallible<_>>()?;
         let code = response.status().as_u16();
         let bytes = response.into_body().collect_bytes().await?;
-        // A server that is not ready yet answers with plain text.
+        // A server that is not ready yet responds with plain text.
         let body = serde_json::from_slice(&bytes)
             .unwrap_or_else(|_| json!({ "message": String::from_utf8_lossy(&bytes) }));
         Ok(Self {

@@ -56,7 +56,7 @@ pub(crate) async fn run(cluster: &Cluster, paths: &[String]) -> Fallible<bool> {
 }
 
 /// Checks that the server rejects a CRD with an unknown keyword in its schema. Otherwise strict
-/// field validation is off, and the other answers prove nothing.
+/// field validation is off, and the other responses prove nothing.
 async fn strictness(cluster: &Cluster, tally: &mut Tally) -> Fallible {
     let mut crd: Value = serde_json::from_str(include_str!(
         "../../../crates/union-kube/tests/application_crd.json"

@@ -1,4 +1,4 @@
-//! The known differences between our answers and the server's, named as in
+//! The known differences between our result and the server's, named as in
 //! `tests/reference/DIFFERENCES.md`, which gives the reasons.
 
 use std::collections::HashSet;
@@ -27,9 +27,9 @@ const NO_ELEMENT: &str = "invalid data, expected";
 /// The message of the server when its own code panicked.
 const PANIC: &str = "hash of unhashable type";
 
-/// Returns the name of the known difference that explains the server's answer, if there is one.
+/// Returns the name of the known difference that explains the server's response, if there is one.
 ///
-/// `agrees` compares an answer of the server with causes that replace ours.
+/// `agrees` compares a response of the server with causes that replace ours.
 pub(crate) fn of_request(
     answer: &Answer,
     ours: &[Cause],
@@ -93,7 +93,7 @@ fn elsewhere(causes: &[Cause], places: &HashSet<String>) -> Vec<Cause> {
     others.cloned().collect()
 }
 
-/// Returns the answer without the causes at these field paths.
+/// Returns the response without the causes at these field paths.
 fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
@@ -102,7 +102,7 @@ fn without_places(answer: &Answer, places: &HashSet<String>) -> Answer {
     answer
 }
 
-/// Returns the answer without repeated causes about metadata.
+/// Returns the response without repeated causes about metadata.
 fn without_repeats(answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {
@@ -114,7 +114,7 @@ fn without_repeats(answer: &Answer) -> Answer {
     answer
 }
 
-/// Returns the answer without the empty key in field paths such as `status..b`.
+/// Returns the response without the empty key in field paths such as `status..b`.
 fn without_empty_keys(answer: &Answer) -> Answer {
     let mut answer = answer.clone();
     if let Some(causes) = answer.body["details"]["causes"].as_array_mut() {

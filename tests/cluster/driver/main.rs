@@ -1,4 +1,4 @@
-//! Compares the answers of a real API server with the answers of this project: see
+//! Compares the responses of a real API server with the responses of this project: see
 //! `tests/cluster/README.md`.
 //!
 //!     cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]

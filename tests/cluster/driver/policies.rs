@@ -1,4 +1,4 @@
-//! (f) Tests of admission policies in place of the webhook, on a whole kube-apiserver: it stores
+//! (f) Tests of admission policies instead of the webhook, on a whole kube-apiserver: it stores
 //! and rejects the same objects as native `admit_unions`.
 
 use k8s_crd_validation::ServerSettings;
@@ -66,7 +66,7 @@ pub(crate) async fn run(cluster: &Cluster, seed: u64, least: usize) -> Fallible<
 }
 
 /// Creates policies and their bindings with strict field validation, and counts a difference if the
-/// server answers with a warning.
+/// server responds with a warning.
 pub(crate) async fn apply(cluster: &Cluster, policies: &Policies, tally: &mut Tally) -> Fallible {
     for object in &policies.objects {
         let kind = text(&object["kind"]);

@@ -1,5 +1,5 @@
-//! (c) Tests that `StructuralSchema` predicts the answers of the server: causes, warnings, and the
-//! resulting object.
+//! (c) Tests that `StructuralSchema` predicts the responses of the server: causes, warnings, and
+//! the resulting object.
 //!
 //! Old objects are stored under a CRD that accepts any object. Then the schema of the CRD is
 //! replaced by several random, stricter schemas, one after the other.
@@ -22,7 +22,7 @@ const CASES: usize = 24;
 /// The number of CRDs that are tested at the same time.
 const TASKS: usize = 4;
 
-/// The number of times that the server is asked again if its answer differs.
+/// The number of times that the server is queried again if its response differs.
 const AGAIN: usize = 50;
 
 const VERSION: &str = "v1";
@@ -139,7 +139,7 @@ async fn one_crd(cluster: &Cluster, number: usize, seed: u64) -> Fallible<Tallie
         }
     }
     for (number, judging) in all.iter_mut().enumerate() {
-        // The server serves this additional version when it has taken over the new schema.
+        // The server serves this additional version as soon as it uses the new schema.
         let mark = format!("v{}", number + 2);
         let mark = json!({
             "name": mark, "served": true, "storage": false,
@@ -263,7 +263,7 @@ async fn one_case(
     let served = judging.served.as_ref();
     let by_served = served.map(|schema| Ours::of(schema, case.op, &new, old));
     // If the lint rejects the returned CRD, because a default is another number there, there is no
-    // second answer to compare with.
+    // second response to compare with.
     let by_served = by_served.and_then(|ours| ours.difference(&answer));
     let managed = Ours::of(&judging.schema, case.op, &managed_anew(&new), old);
     let explained = if by_served.is_none() {
@@ -279,7 +279,7 @@ async fn one_case(
         tally.count(name, true);
         return Ok(());
     }
-    // The server has several possible answers to some requests, so it is asked again.
+    // The server has several possible responses to some requests, so it is queried again.
     for _ in 0..AGAIN {
         let answer = ask(cluster, case.op, &path, name, &new).await?;
         if [&ours, &managed]
@@ -324,7 +324,7 @@ fn managed_anew(new: &Value) -> Value {
     new
 }
 
-/// The answer of `StructuralSchema` to a request.
+/// The response of `StructuralSchema` to a request.
 struct Ours {
     causes: Vec<Cause>,
     warnings: Vec<String>,
@@ -358,7 +358,7 @@ impl Ours {
         }
     }
 
-    /// Returns the same answer with other causes.
+    /// Returns the same response with other causes.
     fn with(&self, causes: &[Cause]) -> Self {
         Self {
             causes: causes.to_vec(),
@@ -368,7 +368,7 @@ impl Ours {
         }
     }
 
-    /// Describes the difference to the server's answer, if there is one.
+    /// Describes the difference to the server's response, if there is one.
     fn difference(&self, answer: &Answer) -> Option<String> {
         if let Some(how) = difference_of(&answer.causes(), &self.causes) {
             return Some(how);

@@ -1,4 +1,4 @@
-//! The union types of random objects: each kind of union, once for each way of enforcement.
+//! The union types of random objects: each kind of union, once for each value of `enforce`.
 
 use std::collections::BTreeMap;
 
@@ -51,7 +51,7 @@ fn beta() -> Kind {
     Kind::Beta
 }
 
-/// Defines a module with the types and the CRD of one way of enforcement.
+/// Defines a module with the types and the CRD for one value of `enforce`.
 macro_rules! types {
     ($module:ident, $way:tt) => {
         pub(crate) mod $module {

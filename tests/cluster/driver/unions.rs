@@ -46,7 +46,7 @@ enum Says {
     Something,
 }
 
-/// Sends `requests` random requests to the server for each way of enforcement.
+/// Sends `requests` random requests to the server for each value of `enforce`.
 pub(crate) async fn run(cluster: &Cluster, seed: u64, requests: usize) -> Fallible<bool> {
     let cel = Group::new::<cel::Thing>("unions, CEL", cel::crd()?, Says::Causes);
     let forgiving = Group::new::<same_reason::Thing>(
@@ -81,7 +81,7 @@ struct Group {
     judge: Judge,
 }
 
-/// A function that returns our answer to a new object, given the old one.
+/// A function that returns our result to a new object, given the old one.
 type Judge = fn(&Value, Option<&Value>, Ratchet) -> Ours;
 
 enum Ours {
@@ -89,7 +89,7 @@ enum Ours {
     Refused(Report),
     /// The type cannot read the new object.
     Unreadable,
-    /// The type cannot read the old object, so there is no answer to compare.
+    /// The type cannot read the old object, so there is no response to compare.
     OldUnreadable,
 }
 
@@ -173,7 +173,7 @@ impl Group {
         }
 
         let mut spec = self.crd["spec"].clone();
-        // The server serves this additional version when it has taken over the new schema.
+        // The server serves this additional version as soon as it uses the new schema.
         if let Some(versions) = spec["versions"].as_array_mut() {
             versions.push(json!({
                 "name": "v2", "served": true, "storage": false,
@@ -304,7 +304,7 @@ impl Group {
         tally.differs(format!("{how}\nold {old}\nnew {}", new["spec"]));
     }
 
-    /// Describes an answer that differs from `Unchanged`, or that accepts an object which
+    /// Describes a response that differs from `Unchanged`, or that accepts an object which
     /// `SameReason` rejects.
     fn differs(&self, sides: &Sides<'_>) -> Option<String> {
         self.differs_but_for(sides, &[])
@@ -468,7 +468,7 @@ pub(crate) fn spec(
     spec.into()
 }
 
-/// A request and the server's answer.
+/// A request and the server's response.
 struct Sides<'s> {
     new: &'s Value,
     old: Option<&'s Value>,

@@ -80,7 +80,7 @@ pub(crate) async fn run(
         renewed(&w, &webhook, &process).await,
     );
     stories::count(&mut tally, "it hangs up", hung_up(&process).await);
-    // A policy that normalizes before the webhook does must not change any answer.
+    // A policy that normalizes before the webhook must not change any response.
     let policies =
         union_policy::mutating_policies(&w.things.crd, &union_policy::Settings::default())?;
     crate::policies::apply(cluster, &policies, &mut tally).await?;

@@ -22,7 +22,7 @@ func main() {
 	}
 }
 
-// flags returns the flags of a server without a kube-apiserver beside it: no server to ask for the
+// flags returns the flags of a server without a kube-apiserver beside it: no server to query for the
 // identity or the rights of a client, and no namespaces, webhooks or policies to look up. The
 // server requires a kubeconfig, and does not use it.
 func flags(etcd string, access *local.Access) []string {

@@ -1,6 +1,6 @@
-//! Generators that make schemas, objects, patches and rules from the bytes of the fuzzer.
+//! Generators of schemas, objects, patches and rules from the bytes of the fuzzer.
 //!
-//! Each byte makes one choice, so a fuzzer that changes one byte changes one choice. The choices
+//! Each byte decides one choice, so a fuzzer that changes one byte changes one choice. The choices
 //! are mostly words that have a meaning to the code under test. After the last byte all choices are
 //! 0, which always ends a list.
 

@@ -56,7 +56,7 @@ fn fields(source: &mut Source<'_>, schema: &Value) -> Map<String, Value> {
     fields
 }
 
-/// Changes an object in a few places.
+/// Changes a few values of an object.
 pub fn change(source: &mut Source<'_>, value: &mut Value, schema: &Value) {
     match &mut *value {
         Value::Object(fields) if !fields.is_empty() && source.chance(210) => {

@@ -1,8 +1,8 @@
-//! Choices, made by one byte each.
+//! A source of choices. Each byte of the input decides one choice.
 
 use serde_json::{Map, Value, json};
 
-/// The depth below which the generators make only scalars.
+/// The depth below which generators return only scalars.
 const DEEPEST: usize = 8;
 
 /// The bytes that have not been used.
@@ -36,8 +36,8 @@ impl<'a> Source<'a> {
 
     /// Returns true for `of_256` of the 256 values of the next byte, and false after the last byte.
     pub fn chance(&mut self, of_256: u8) -> bool {
-        // Generators go on while this function returns true, so it must return false after the last
-        // byte.
+        // Generators repeat while this function returns true, so it must return false after the
+        // last byte.
         !self.is_done() && self.byte() < of_256
     }
 

@@ -1,4 +1,4 @@
-//! Evaluates arbitrary CEL rules on arbitrary objects: there must be an answer, in bounded time.
+//! Evaluates arbitrary CEL rules on arbitrary objects: evaluation must end in bounded time.
 
 #![no_main]
 

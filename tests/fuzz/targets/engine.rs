@@ -48,7 +48,7 @@ fn normalizes_a_part_alike(unions: &Unions, new: &Value, old: &Value, settings: 
     let read = |value: &Value| {
         let text = value.to_string();
         let part = unions.read_partial(&mut serde_json::Deserializer::from_str(&text));
-        part.expect("it is JSON")
+        part.expect("valid JSON")
     };
     let (mut whole, mut part) = (new.clone(), read(new));
     let changes = unions.normalize(&mut whole, Some(old), settings);

@@ -1,5 +1,5 @@
 //! Computes and applies strategic merge patches: if the objects have no directives, the result has
-//! none either, and any patch gets an answer.
+//! none either, and every patch has a result.
 
 #![no_main]
 

@@ -7,7 +7,7 @@ use union_json::openapi::{to_openapi_v2, to_openapi_v3};
 use crate::deep::{LEVELS, lists, objects, put};
 use crate::deep_value::{self, Deep};
 
-/// Returns a document with one operation that has all parts.
+/// Returns a document with one operation that has all keywords.
 fn document() -> Value {
     let content = json!({"application/json": {"schema": {}}, "text/plain": {"schema": {}}});
     json!({
@@ -48,7 +48,7 @@ fn schemas() -> [Deep; 3] {
 }
 
 #[test]
-fn documents_are_converted_there_and_back() {
+fn documents_survive_a_round_trip() {
     for place in PLACES {
         for mut schema in schemas() {
             let mut document = document();

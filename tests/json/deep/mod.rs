@@ -1,5 +1,5 @@
 //! Tests of values and schemas that are deeper than the stack and constructed in memory: every
-//! function returns a clear error or an answer.
+//! function returns a clear error or a result.
 //!
 //! The tests run without optimization on threads with a stack of 2 MiB.
 
@@ -29,7 +29,7 @@ fn field(name: &'static str) -> impl FnOnce(Value) -> Value {
     move |inner| deep_value::object([(name, inner)])
 }
 
-/// Sets a value at a JSON pointer. Missing objects on the way are created.
+/// Sets a value at a JSON pointer. Missing objects on the path are created.
 fn put(object: &mut Value, pointer: &str, value: Value) {
     let mut at = object;
     for step in pointer.split('/').skip(1) {

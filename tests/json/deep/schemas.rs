@@ -109,17 +109,17 @@ fn crd(schema: Value) -> Value {
     ])
 }
 
-/// Calls `show` with a schema for every keyword, every deep value and two places: the root and a
+/// Calls `show` with a schema for every keyword, every deep value and two positions: the root and a
 /// property.
 fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
     for mut value in values() {
         for keyword in KEYWORDS {
             for place in ["", "/properties/a"] {
                 let mut schema = json!({"type": "object", "properties": {"a": {"type": "object"}}});
-                let at = schema.pointer_mut(place).expect("it is there");
+                let at = schema.pointer_mut(place).expect("a present value");
                 let was = core::mem::replace(&mut at[keyword], value.take());
                 show(keyword, &schema);
-                let at = schema.pointer_mut(place).expect("it is there");
+                let at = schema.pointer_mut(place).expect("a present value");
                 *value = core::mem::replace(&mut at[keyword], was);
             }
         }
@@ -127,23 +127,27 @@ fn each_schema(mut show: impl FnMut(&'static str, &Value)) {
 }
 
 /// Returns the keywords for which `read` accepts at least one of the deep values.
-fn taken<T, E: ToString>(mut read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'static str> {
-    let mut taken = Vec::new();
+fn accepting_keywords<T, E: ToString>(
+    mut read: impl FnMut(&Value) -> Result<T, E>,
+) -> Vec<&'static str> {
+    let mut accepting_keywords = Vec::new();
     each_schema(|keyword, schema| match read(schema) {
-        Ok(_) if taken.contains(&keyword) => {}
-        Ok(_) => taken.push(keyword),
-        Err(refused) => assert!(!refused.to_string().is_empty(), "{keyword}"),
+        Ok(_) if accepting_keywords.contains(&keyword) => {}
+        Ok(_) => accepting_keywords.push(keyword),
+        Err(rejecting_keywords) => assert!(!rejecting_keywords.to_string().is_empty(), "{keyword}"),
     });
-    taken.sort_unstable();
-    taken
+    accepting_keywords.sort_unstable();
+    accepting_keywords
 }
 
 /// Returns the keywords for which `read` accepts none of the deep values.
-fn refused<T, E: ToString>(read: impl FnMut(&Value) -> Result<T, E>) -> Vec<&'static str> {
-    let taken = taken(read);
-    let mut refused = KEYWORDS.to_vec();
-    refused.retain(|keyword| !taken.contains(keyword));
-    refused
+fn rejecting_keywords<T, E: ToString>(
+    read: impl FnMut(&Value) -> Result<T, E>,
+) -> Vec<&'static str> {
+    let accepting_keywords = accepting_keywords(read);
+    let mut rejecting_keywords = KEYWORDS.to_vec();
+    rejecting_keywords.retain(|keyword| !accepting_keywords.contains(keyword));
+    rejecting_keywords
 }
 
 /// Keywords whose values do not validate anything, and an unknown keyword. Their values may have
@@ -160,14 +164,17 @@ const NOT_JUDGED: [&str; 8] = [
 ];
 
 #[test]
-fn compiling_structural_schemas_takes_no_stack() {
-    assert_eq!(taken(StructuralSchema::compile), NOT_JUDGED);
+fn compiling_structural_schemas_uses_no_recursion() {
+    assert_eq!(accepting_keywords(StructuralSchema::compile), NOT_JUDGED);
     let with_status = StructuralSchema::compiler().status(StatusHandling::Subresource);
-    assert_eq!(taken(|schema| with_status.schema(schema)), NOT_JUDGED);
+    assert_eq!(
+        accepting_keywords(|schema| with_status.schema(schema)),
+        NOT_JUDGED
+    );
 }
 
 #[test]
-fn telling_costs_takes_no_stack() {
+fn cost_reports_use_no_recursion() {
     // Some errors that prevent compiling a schema do not prevent an estimate of its costs.
     let mut taken_too = NOT_JUDGED.to_vec();
     taken_too.extend([
@@ -177,27 +184,30 @@ fn telling_costs_takes_no_stack() {
         "x-kubernetes-validations",
     ]);
     taken_too.sort_unstable();
-    assert_eq!(taken(k8s_crd_validation::cost_report), taken_too);
+    assert_eq!(
+        accepting_keywords(k8s_crd_validation::cost_report),
+        taken_too
+    );
 }
 
 #[test]
-fn reading_unions_takes_no_stack() {
+fn reading_unions_uses_no_recursion() {
     let of_unions = ["$ref", "allOf", "anyOf", "oneOf", "x-kubernetes-unions"];
     let read = |schema: &Value| Unions::compile(SchemaSource::Schema(schema));
-    assert_eq!(refused(read), of_unions);
+    assert_eq!(rejecting_keywords(read), of_unions);
 }
 
 #[test]
-fn reading_patch_schemas_takes_no_stack() {
-    assert_eq!(refused(PatchSchema::compile), ["$ref"]);
+fn reading_patch_schemas_uses_no_recursion() {
+    assert_eq!(rejecting_keywords(PatchSchema::compile), ["$ref"]);
 }
 
 #[test]
-fn reading_whole_definitions_takes_no_stack() {
-    let mut taken: Vec<[bool; 4]> = Vec::new();
+fn reading_whole_definitions_uses_no_recursion() {
+    let mut accepting_keywords: Vec<[bool; 4]> = Vec::new();
     for mut value in values() {
         let crd = Deep::new(0, crd(value.take()), |inner| inner);
-        taken.push([
+        accepting_keywords.push([
             StructuralSchema::compiler().crd(&crd, None).is_ok(),
             StructuralSchema::compiler()
                 .stored()
@@ -212,5 +222,8 @@ fn reading_whole_definitions_takes_no_stack() {
     // deep for validation.
     let (list, object) = ([false; 4], [false, true, true, true]);
     let schema = [false, false, true, true];
-    assert_eq!(taken, [list, object, schema, schema, list, object]);
+    assert_eq!(
+        accepting_keywords,
+        [list, object, schema, schema, list, object]
+    );
 }

@@ -32,7 +32,7 @@ fn a_member_is_cleared() {
 }
 
 #[test]
-fn an_extension_is_left_to_who_refuses_it() {
+fn a_deep_extension_has_no_annotation_and_does_not_compile() {
     for deep in [lists(), objects()] {
         let crd = deep.within(|deep| {
             let schema = deep_value::object([("x-kubernetes-unions", deep)]);
@@ -70,7 +70,7 @@ struct Choice {
 
 /// Checks a switch whose live list and live object come from a cluster.
 #[test]
-fn a_switch_reads_what_is_live() {
+fn a_switch_reads_the_live_object() {
     let [old, new] = [(Kind::A, Some(1), None), (Kind::B, None, Some(1))]
         .map(|(r#type, a, b)| Choice { r#type, a, b });
     let switch = || {
@@ -82,7 +82,7 @@ fn a_switch_reads_what_is_live() {
             make().within(|deep| deep_value::object([("name", "n".into()), ("deep", deep)]));
         let list = element.within(|element| deep_value::list([element]));
         let refused = switch().element(&[("name", json!("n"))], &list);
-        let refused = refused.expect_err("it is too deep").to_string();
+        let refused = refused.expect_err("an error of the depth").to_string();
         assert!(refused.contains("exceeded max depth of 128"), "{refused}");
 
         let live = make().within(|deep| deep_value::object([("apiVersion", deep)]));

@@ -64,7 +64,7 @@ impl Browser {
         Ok(())
     }
 
-    /// Loads a page, and waits until all its requests are answered.
+    /// Loads a page, and waits until all its requests are completed.
     pub(crate) async fn open(&self, url: &str) -> Result<(), Failure> {
         // If only the fragment of the URL changes, the browser does not load the page.
         self.client.goto("about:blank").await?;
@@ -72,7 +72,7 @@ impl Browser {
         self.settle().await
     }
 
-    /// Waits until the page has answered all requests and no part of it is out of date.
+    /// Waits until the page has completed all requests and no part of it is out of date.
     pub(crate) async fn settle(&self) -> Result<(), Failure> {
         self.later("playground.settled()").await?;
         let stale = self

@@ -1,4 +1,5 @@
-//! Tests with files of requests, one per line: the page gives the answers of `unionctl --jsonl`.
+//! Tests with files of requests, one per line: the page returns the same results as `unionctl
+//! --jsonl`.
 
 use std::fs;
 use std::path::Path;

@@ -1,5 +1,5 @@
-//! Runs the page of `examples/playground` in a browser, and compares its answers with those of
-//! `unionctl`. The requirements are in the comment of the script `run`.
+//! Runs the page of `examples/playground` in a browser, and compares its results with the results
+//! of `unionctl`. The requirements are in the comment of the script `run`.
 
 mod browser;
 mod lines;
@@ -23,7 +23,7 @@ use union_playground::Page;
 
 pub(crate) type Failure = Box<dyn Error>;
 
-/// Runs the page in a browser, and compares its answers with the answers of unionctl.
+/// Runs the page in a browser, and compares its results with the results of unionctl.
 #[derive(Parser)]
 struct Cli {
     /// The path of unionctl.
@@ -110,7 +110,7 @@ fn serve(page: Page) -> Result<String, Failure> {
 }
 
 /// Checks that the page loads no other resource, and that the browser blocks requests of the page.
-/// Prints the time until the first answer.
+/// Prints the time until the first result.
 async fn nothing_is_sent(browser: &Browser, page: &str) -> Result<(), Failure> {
     let mut first = Vec::new();
     for _ in 0..5 {

@@ -1,4 +1,4 @@
-//! Tests with each sample: the page gives the answers of `unionctl`.
+//! Tests with each sample: the page shows the same results as `unionctl`.
 
 use serde_json::{Value, json};
 use union_playground::{SAMPLES, Sample};
@@ -31,7 +31,7 @@ pub(crate) async fn run(browser: &Browser, page: &str, tool: &Tool) -> Result<()
     old_server(browser, page, tool).await
 }
 
-/// Checks the answers for an older server, which has other messages and fewer CEL functions.
+/// Checks the results for an older server, which has other messages and fewer CEL functions.
 async fn old_server(browser: &Browser, page: &str, tool: &Tool) -> Result<(), Failure> {
     let newest = "quantity(self) == quantity(self) && ip.isCanonical('127.0.0.1')";
     let sample = SAMPLES.iter().find(|sample| sample.name == "tolerated");
@@ -97,7 +97,7 @@ fn of_crd(told: &Value, files: &Files, tool: &Tool) -> Result<(), Failure> {
     )
 }
 
-/// Compares the answers about the new object, and returns true if the object is accepted.
+/// Compares the results about the new object, and returns true if the object is accepted.
 fn of_object(told: &Value, sample: &Sample, files: &Files, tool: &Tool) -> Result<bool, Failure> {
     let found = &told["judge"]["object"];
     let mut flags = vec![("--crd", &*files.crd)];

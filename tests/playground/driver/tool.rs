@@ -1,4 +1,4 @@
-//! The tool `unionctl`, whose answers the page must give.
+//! The tool `unionctl`, whose results the page must show.
 
 use std::fs;
 use std::io::Write as _;
@@ -46,7 +46,7 @@ impl Tool {
         })
     }
 
-    /// Returns a subcommand's answers to lines.
+    /// Returns a subcommand's results for lines of requests.
     pub(crate) fn lines(&self, subcommand: &str, lines: &str) -> Result<Vec<Value>, Failure> {
         let mut tool = Command::new(&self.program)
             .args([subcommand, "--jsonl"])

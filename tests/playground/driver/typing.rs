@@ -138,7 +138,7 @@ pub(crate) async fn links(browser: &Browser, page: &str) -> Result<(), Failure> 
 }
 
 /// Checks that the page accepts typing while the worker validates a large CRD, and shows that the
-/// answer is out of date.
+/// result is out of date.
 pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=quickstart")).await?;
     let crd = large_crd();
@@ -181,8 +181,8 @@ pub(crate) async fn worker(browser: &Browser, page: &str) -> Result<(), Failure>
     Ok(())
 }
 
-/// Checks that input which is made to break the worker is answered, and that a new worker replaces
-/// one that ended.
+/// Checks that input which crashes the worker has a result, and that a new worker replaces
+/// the crashed worker.
 pub(crate) async fn hostile(browser: &Browser, page: &str) -> Result<(), Failure> {
     browser.open(&format!("{page}#sample=tolerated")).await?;
     let put = "async (name, text) => { playground.set(name, text); await playground.settled(); return document.querySelector('#verdict strong').textContent; }";

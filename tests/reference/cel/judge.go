@@ -19,7 +19,7 @@ import (
 	"union-reference/crds"
 )
 
-// A judge gives the API server's answers. It keeps compiled schemas, as the server does.
+// A judge returns the API server's results. It keeps compiled schemas, as the server does.
 type judge struct {
 	schemas map[string]*compiled
 }

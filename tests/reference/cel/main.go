@@ -1,13 +1,13 @@
 // The reference for the CEL rules, enums and required fields that union-runtime puts into a schema:
 // the code of the real API server (k8s.io/apiextensions-apiserver) validates the same objects.
 //
-// It reads JSON lines from stdin, in one of these forms, and writes one answer per line:
+// It reads JSON lines from stdin, in one of these forms, and writes one result per line:
 //
 //	{"schema": <openAPIV3Schema>, "object": ..., "old": ...|null}   ->  {"errors": ["..."]}
 //	{"crd": <CustomResourceDefinition>}                             ->  {"errors": ["..."]}
 //
 // With -compare, lines also have "name" and "native", our own errors ("" if the object is valid).
-// Then only differences and the number of equal answers are printed; the exit code is 1 if a line
+// Then only differences and the number of equal results are printed; the exit code is 1 if a line
 // differs.
 package main
 

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::Settings;
 
-use crate::foretold::{Foretold, Predicate, Who};
+use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::group::{Case, Group};
 use crate::normalize::{ENUM, NO_DEDUCTION, NULL_MEMBER};
 use crate::object::{self, Object};
@@ -55,8 +55,8 @@ impl Case for Apply {
         report.is_accepted().then_some(merged)
     }
 
-    fn foretell(&self, group: &Group, answer: &Value) -> Foretold {
-        let mut refused = Refused(Foretold::default());
+    fn predict(&self, group: &Group, answer: &Value) -> Prediction {
+        let mut refused = Refused(Prediction::default());
         walk(&group.of, &self.applied, None, &mut refused);
         let mut cleared = Cleared {
             deduce: group.deduce,
@@ -70,14 +70,14 @@ impl Case for Apply {
 }
 
 /// A visitor that finds applied unions which are ambiguous, and are therefore rejected.
-struct Refused(Foretold);
+struct Refused(Prediction);
 
 impl Visitor for Refused {
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
         for union in &visit.of.unions {
             let state = State::of(union, visit.new);
             if state.is_refused_by_enum(union) {
-                self.0.only_we_refuse(ENUM);
+                self.0.only_we_reject(ENUM);
             }
             let is_clear = match state.set.as_slice() {
                 [] => true,
@@ -86,8 +86,8 @@ impl Visitor for Refused {
             };
             match (is_clear, visit.fate.is_atomic) {
                 (true, _) => {}
-                (false, true) => self.0.only_we_refuse(ATOMIC),
-                (false, false) => self.0.both_refuse(),
+                (false, true) => self.0.only_we_reject(ATOMIC),
+                (false, false) => self.0.both_reject(),
             }
         }
         Vec::new()
@@ -98,7 +98,7 @@ impl Visitor for Refused {
 /// takes the place of the old object.
 struct Cleared {
     deduce: bool,
-    foretold: Foretold,
+    foretold: Prediction,
 }
 
 impl Visitor for Cleared {
@@ -126,21 +126,21 @@ impl Cleared {
         match applied.set.as_slice() {
             [] if !applied.selected.is_empty() => {
                 for name in state.others(union, applied.member(union)) {
-                    change(Who::We(DISCRIMINATOR_ALONE), &name, None);
+                    change(ChangedBy::We(DISCRIMINATOR_ALONE), &name, None);
                 }
             }
             [one] => {
                 for name in state.others(union, Some(*one)) {
-                    change(Who::Both, &name, None);
+                    change(ChangedBy::Both, &name, None);
                 }
                 for name in null_members(union, merged, Some(*one)) {
-                    change(Who::They(NULL_MEMBER), name, None);
+                    change(ChangedBy::They(NULL_MEMBER), name, None);
                 }
                 if let Some(discriminator) = &union.discriminator {
                     let who = if self.deduce {
-                        Who::Both
+                        ChangedBy::Both
                     } else {
-                        Who::We(NO_DEDUCTION)
+                        ChangedBy::We(NO_DEDUCTION)
                     };
                     let value = json!(union.members[*one].value);
                     change(who, &discriminator.name, Some(value));

@@ -1,4 +1,4 @@
-//! The expected answers of both sides to a case, and their comparison with the real answers.
+//! The expected results of both sides to a case, and their comparison with the real results.
 
 use std::collections::BTreeSet;
 
@@ -9,25 +9,25 @@ use crate::walk::{Path, Step};
 /// The name of an intended difference between the reference and us, as in DIFFERENCES.md.
 pub(crate) type Predicate = &'static str;
 
-/// The expected answers of both sides, computed from the case alone.
+/// The expected results of both sides, computed from the case alone.
 #[derive(Default)]
-pub(crate) struct Foretold {
-    both_refuse: bool,
-    only_we_refuse: BTreeSet<Predicate>,
-    only_they_refuse: BTreeSet<Predicate>,
+pub(crate) struct Prediction {
+    both_reject: bool,
+    only_we_reject: BTreeSet<Predicate>,
+    only_they_reject: BTreeSet<Predicate>,
     changes: Vec<Change>,
 }
 
 /// A change of a field to another value, or its removal if the value is `None`.
 struct Change {
-    who: Who,
+    who: ChangedBy,
     at: Path,
     value: Option<Value>,
 }
 
-/// The side that makes a change.
+/// The side that changes the object.
 #[derive(Clone, Copy)]
-pub(crate) enum Who {
+pub(crate) enum ChangedBy {
     Both,
     We(Predicate),
     They(Predicate),
@@ -35,33 +35,33 @@ pub(crate) enum Who {
 
 /// The result of a case.
 pub(crate) enum Outcome {
-    /// Both sides gave the same answer.
-    Agree { is_refused: bool },
-    /// The answers differ as these predicates predict.
+    /// Both sides have the same result.
+    Agree { is_rejected: bool },
+    /// The results differ as these predicates predict.
     Explained(BTreeSet<Predicate>),
-    /// The answer of one side is not the expected answer.
+    /// The result of one side is not the expected result.
     Differ(String),
 }
 
-impl Foretold {
-    pub(crate) const fn both_refuse(&mut self) {
-        self.both_refuse = true;
+impl Prediction {
+    pub(crate) const fn both_reject(&mut self) {
+        self.both_reject = true;
     }
 
-    pub(crate) fn only_we_refuse(&mut self, predicate: Predicate) {
-        self.only_we_refuse.insert(predicate);
+    pub(crate) fn only_we_reject(&mut self, predicate: Predicate) {
+        self.only_we_reject.insert(predicate);
     }
 
-    pub(crate) fn only_they_refuse(&mut self, predicate: Predicate) {
-        self.only_they_refuse.insert(predicate);
+    pub(crate) fn only_they_reject(&mut self, predicate: Predicate) {
+        self.only_they_reject.insert(predicate);
     }
 
     /// Adds a change. Changes must be added in the order of the walk.
-    pub(crate) fn change(&mut self, who: Who, at: Path, value: Option<Value>) {
+    pub(crate) fn change(&mut self, who: ChangedBy, at: Path, value: Option<Value>) {
         self.changes.push(Change { who, at, value });
     }
 
-    /// Compares the answers to the object `sent` with the expected answers. `None` is a rejected
+    /// Compares the results for the object `sent` with the expected results. `None` is a rejected
     /// request.
     pub(crate) fn compare(
         self,
@@ -69,8 +69,8 @@ impl Foretold {
         ours: Option<&Value>,
         theirs: Option<&Value>,
     ) -> Outcome {
-        let we_refuse = self.both_refuse || !self.only_we_refuse.is_empty();
-        let they_refuse = self.both_refuse || !self.only_they_refuse.is_empty();
+        let we_refuse = self.both_reject || !self.only_we_reject.is_empty();
+        let they_reject = self.both_reject || !self.only_they_reject.is_empty();
         let [mut our_object, mut their_object] = [sent.clone(), sent.clone()];
         let mut changed_by_one = BTreeSet::new();
         for change in &self.changes {
@@ -80,16 +80,16 @@ impl Foretold {
                 }
             };
             match change.who {
-                Who::Both => {
+                ChangedBy::Both => {
                     change.make(&mut our_object);
                     change.make(&mut their_object);
                 }
-                Who::We(predicate) => by_one(predicate, change.make(&mut our_object)),
-                Who::They(predicate) => by_one(predicate, change.make(&mut their_object)),
+                ChangedBy::We(predicate) => by_one(predicate, change.make(&mut our_object)),
+                ChangedBy::They(predicate) => by_one(predicate, change.make(&mut their_object)),
             }
         }
         let we_should = (!we_refuse).then_some(&our_object);
-        let they_should = (!they_refuse).then_some(&their_object);
+        let they_should = (!they_reject).then_some(&their_object);
         if ours != we_should {
             return Outcome::Differ(format!("we should {}", answer(we_should)));
         }
@@ -98,12 +98,12 @@ impl Foretold {
         }
         if ours == theirs {
             return Outcome::Agree {
-                is_refused: we_refuse,
+                is_rejected: we_refuse,
             };
         }
-        Outcome::Explained(match (we_refuse, they_refuse) {
-            (true, _) => self.only_we_refuse,
-            (_, true) => self.only_they_refuse,
+        Outcome::Explained(match (we_refuse, they_reject) {
+            (true, _) => self.only_we_reject,
+            (_, true) => self.only_they_reject,
             _ => changed_by_one,
         })
     }

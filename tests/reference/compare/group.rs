@@ -5,13 +5,13 @@ use std::error::Error;
 use serde_json::{Value, json};
 use union_json::{SchemaSource, Unions};
 
-use crate::foretold::Foretold;
+use crate::foretold::Prediction;
 use crate::reference::Reference;
 use crate::schema::Struct;
 use crate::tally::Tally;
 use union_random::Random;
 
-/// A schema with unions, and the way in which the reference uses it.
+/// A schema with unions, and how the reference uses the schema.
 pub(crate) struct Group {
     pub(crate) of: Struct,
     /// True if the reference's discriminators follow the members.
@@ -26,14 +26,14 @@ pub(crate) trait Case: Sized {
     fn question(&self, schema: &str) -> Value;
 
     /// Returns the object before normalization. This method and the next two get the reference's
-    /// answer, because it contains parts of the question.
+    /// result, because it contains parts of the query.
     fn sent(&self, answer: &Value) -> Value;
 
-    /// Returns our answer, or `None` if we reject the request.
+    /// Returns our result, or `None` if we reject the request.
     fn ours(&self, unions: &Unions, answer: &Value) -> Option<Value>;
 
-    /// Returns the expected answers.
-    fn foretell(&self, group: &Group, answer: &Value) -> Foretold;
+    /// Returns the expected results.
+    fn predict(&self, group: &Group, answer: &Value) -> Prediction;
 }
 
 /// The number of cases of one schema.
@@ -76,7 +76,7 @@ pub(crate) fn run<C: Case>(
         for case in cases {
             let answer = answers.next().unwrap_or_default();
             let ours = case.ours(&unions, &answer);
-            let foretold = case.foretell(&group, &answer);
+            let foretold = case.predict(&group, &answer);
             let outcome =
                 foretold.compare(&case.sent(&answer), ours.as_ref(), answer.get("object"));
             tally.count(outcome, || {

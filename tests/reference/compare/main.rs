@@ -2,11 +2,11 @@
 //! `tests/reference/run`.
 //!
 //! `union_reference PROGRAM SEED COUNT`: the Go program of `../unions`, the seed of the cases
-//! (`fresh` for a new one), and the number of cases of each subject.
+//! (`fresh` for a new seed), and the number of cases of each subject.
 //!
-//! An intended difference has a *predicate*, which predicts from the case alone that the answers
-//! differ, and predicts the answer of the reference. Such a case counts as explained, not as
-//! agreement, and only if the reference gives the predicted answer.
+//! An intended difference has a *predicate*, which predicts from the case alone that the results
+//! differ, and predicts the result of the reference. Such a case counts as explained, not as
+//! agreement, and only if the reference gives the predicted result.
 
 mod apply;
 mod foretold;

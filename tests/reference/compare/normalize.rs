@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 use union_json::Unions;
 use union_runtime::{Ratchet, Settings};
 
-use crate::foretold::{Foretold, Predicate, Who};
+use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::group::{Case, Group};
 use crate::object::{self, Object};
 use crate::schema::{Struct, Union};
@@ -22,8 +22,8 @@ const SEVERAL_ADDED: Predicate = "several-added";
 /// the new member stays, and the others are cleared. The reference rejects the update.
 const ONE_ADDED: Predicate = "one-added";
 /// The discriminator did not change, and only one member is set. 2019 text: the discriminator
-/// follows that member. The reference deduces discriminators only if its schema says it, and no
-/// reader of `OpenAPI` does.
+/// follows that member. The reference deduces discriminators only if its schema requires this, and
+/// no reader of `OpenAPI` does.
 pub(crate) const NO_DEDUCTION: Predicate = "no-deduction";
 /// The discriminator has a value that its enum does not have. We reject it; the reference does not
 /// know enums.
@@ -91,10 +91,10 @@ impl Case for Update {
         report.is_accepted().then_some(admitted)
     }
 
-    fn foretell(&self, group: &Group, _: &Value) -> Foretold {
+    fn predict(&self, group: &Group, _: &Value) -> Prediction {
         let mut rules = Rules {
             deduce: group.deduce,
-            foretold: Foretold::default(),
+            foretold: Prediction::default(),
         };
         walk(&group.of, &self.new, self.old.as_ref(), &mut rules);
         rules.foretold
@@ -103,14 +103,14 @@ impl Case for Update {
 
 struct Rules {
     deduce: bool,
-    foretold: Foretold,
+    foretold: Prediction,
 }
 
 impl Visitor for Rules {
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String> {
         let Some(new) = visit.new else {
             if !visit.of.unions.is_empty() {
-                self.they_refuse(visit, NULL_STRUCT);
+                self.they_reject(visit, NULL_STRUCT);
             }
             return Vec::new();
         };
@@ -122,12 +122,12 @@ impl Visitor for Rules {
 }
 
 impl Rules {
-    /// Predicts the answers for a union, and returns the members that are cleared.
+    /// Predicts the results for a union, and returns the members that are cleared.
     fn union(&mut self, union: &Union, new: &Object, visit: &Visit<'_>) -> Vec<String> {
         let old = State::of(union, visit.old);
         let state = State::of(union, Some(new));
         if state.is_refused_by_enum(union) && !visit.fate.is_cleared {
-            self.foretold.only_we_refuse(ENUM);
+            self.foretold.only_we_reject(ENUM);
         }
         let added = state.added(&old);
         if !state.selected.is_empty() && state.selected != old.selected {
@@ -135,8 +135,8 @@ impl Rules {
             match added.as_slice() {
                 [] => {}
                 [one] if Some(*one) == selected => {}
-                [_] => self.they_refuse(visit, OTHER_ADDED),
-                _ => self.they_refuse(visit, SEVERAL_ADDED),
+                [_] => self.they_reject(visit, OTHER_ADDED),
+                _ => self.they_reject(visit, SEVERAL_ADDED),
             }
             return self.keep_selected(union, new, &state, visit);
         }
@@ -144,31 +144,31 @@ impl Rules {
             ([], _) => Vec::new(),
             ([one], _) => {
                 let who = if self.deduce {
-                    Who::Both
+                    ChangedBy::Both
                 } else {
-                    Who::We(NO_DEDUCTION)
+                    ChangedBy::We(NO_DEDUCTION)
                 };
                 self.select(who, union, *one, visit);
                 Vec::new()
             }
             (_, [one]) => {
-                self.they_refuse(visit, ONE_ADDED);
+                self.they_reject(visit, ONE_ADDED);
                 let others = state.others(union, Some(*one));
                 for name in &others {
-                    self.change(Who::Both, visit, name, None);
+                    self.change(ChangedBy::Both, visit, name, None);
                 }
-                self.select(Who::Both, union, *one, visit);
+                self.select(ChangedBy::Both, union, *one, visit);
                 others
             }
             _ => {
                 match visit.fate {
                     Fate {
                         is_cleared: true, ..
-                    } => self.they_refuse(visit, INSIDE_CLEARED),
+                    } => self.they_reject(visit, INSIDE_CLEARED),
                     Fate {
                         is_atomic: true, ..
-                    } => self.foretold.only_we_refuse(ATOMIC),
-                    _ => self.foretold.both_refuse(),
+                    } => self.foretold.only_we_reject(ATOMIC),
+                    _ => self.foretold.both_reject(),
                 }
                 Vec::new()
             }
@@ -176,9 +176,9 @@ impl Rules {
     }
 
     /// Predicts that the reference rejects the update, if it visits this struct.
-    fn they_refuse(&mut self, visit: &Visit<'_>, predicate: Predicate) {
+    fn they_reject(&mut self, visit: &Visit<'_>, predicate: Predicate) {
         if !visit.fate.is_atomic {
-            self.foretold.only_they_refuse(if visit.fate.is_cleared {
+            self.foretold.only_they_reject(if visit.fate.is_cleared {
                 INSIDE_CLEARED
             } else {
                 predicate
@@ -186,7 +186,7 @@ impl Rules {
         }
     }
 
-    fn change(&mut self, who: Who, visit: &Visit<'_>, name: &str, value: Option<Value>) {
+    fn change(&mut self, who: ChangedBy, visit: &Visit<'_>, name: &str, value: Option<Value>) {
         visit.change(&mut self.foretold, who, name, value);
     }
 
@@ -203,22 +203,22 @@ impl Rules {
         let is_kept_by_name = |name: &str| selected.is_none() && name == state.selected;
         for name in &others {
             let who = if is_kept_by_name(name) {
-                Who::We(NAME_FOR_VALUE)
+                ChangedBy::We(NAME_FOR_VALUE)
             } else {
-                Who::Both
+                ChangedBy::Both
             };
             self.change(who, visit, name, None);
         }
         for name in null_members(union, new, selected) {
             if !is_kept_by_name(name) {
-                self.change(Who::They(NULL_MEMBER), visit, name, None);
+                self.change(ChangedBy::They(NULL_MEMBER), visit, name, None);
             }
         }
         others
     }
 
     /// Predicts that the discriminator becomes the value of a member.
-    fn select(&mut self, who: Who, union: &Union, one: usize, visit: &Visit<'_>) {
+    fn select(&mut self, who: ChangedBy, union: &Union, one: usize, visit: &Visit<'_>) {
         if let Some(discriminator) = &union.discriminator {
             let value = json!(union.members[one].value);
             self.change(who, visit, &discriminator.name, Some(value));

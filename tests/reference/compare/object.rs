@@ -37,7 +37,7 @@ pub(crate) fn stored(random: &mut Random, of: &Struct) -> Object {
 }
 
 /// Returns an object that is sent by a client which knows the stored object: each union is
-/// unchanged, or is changed in one of the ways in which clients change unions.
+/// unchanged, or is changed as clients change unions.
 pub(crate) fn sent(random: &mut Random, of: &Struct, stored: &Object) -> Object {
     let mut object = stored.clone();
     let mut others = Object::new();
@@ -163,7 +163,7 @@ fn select_anything(random: &mut Random, of: &Struct, union: &Union, object: &mut
         3 => drop(object.insert(discriminator.name.clone(), Value::Null)),
         4 => select(union, "", object),
         5 | 6 => select(union, "Nothing", object),
-        // This is the name of a member in place of its value. The member has to be a scalar: the
+        // This is the name of a member instead of its value. The member has to be a scalar: the
         // reference normalizes inside of such a member, and the predicates do not.
         7..9 => {
             let is_scalar = |name: &str| {

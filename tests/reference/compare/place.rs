@@ -1,4 +1,4 @@
-//! Places for the struct with the union in an object, to compare paths and correlation too.
+//! Paths of the struct with the union in an object, to compare paths and correlation too.
 
 use serde_json::{Value, json};
 
@@ -14,7 +14,7 @@ pub(crate) enum Place {
     List,
 }
 
-/// An object that contains the struct, and the place of the struct: as the path for the reference,
+/// An object that contains the struct, and the path of the struct: as the path for the reference,
 /// as a string, and as a JSON pointer.
 pub(crate) struct Placed {
     pub(crate) object: Value,
@@ -120,7 +120,7 @@ impl Place {
         }
     }
 
-    /// Returns true if a struct at this place is correlated with the struct in the old object.
+    /// Returns true if a struct at this path is correlated with the struct in the old object.
     pub(crate) const fn correlates(self) -> bool {
         !matches!(self, Self::List)
     }

@@ -137,15 +137,15 @@ impl Case {
 
     fn compare(&self, we_refused: bool, they_refused: bool) -> Outcome {
         let we_refuse = self.defect.is_some();
-        let they_refuse = self.has_yaml_word || matches!(self.defect, Some(Defect::Both(_)));
-        if (we_refused, they_refused) != (we_refuse, they_refuse) {
+        let they_reject = self.has_yaml_word || matches!(self.defect, Some(Defect::Both(_)));
+        if (we_refused, they_refused) != (we_refuse, they_reject) {
             return Outcome::Differ(format!(
-                "who should refuse it: we {we_refuse}, the reference {they_refuse}"
+                "who should refuse it: we {we_refuse}, the reference {they_reject}"
             ));
         }
         match self.defect {
-            _ if we_refuse == they_refuse => Outcome::Agree {
-                is_refused: we_refuse,
+            _ if we_refuse == they_reject => Outcome::Agree {
+                is_rejected: we_refuse,
             },
             Some(Defect::Ours(predicate)) => Outcome::Explained(BTreeSet::from([predicate])),
             _ => Outcome::Explained(BTreeSet::from([YAML_WORD])),

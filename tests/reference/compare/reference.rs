@@ -17,7 +17,7 @@ impl Reference {
         Self { program }
     }
 
-    /// Returns one answer for each question.
+    /// Returns one result for each query.
     pub(crate) fn ask(&self, questions: &[Value]) -> Result<Vec<Value>, Box<dyn Error>> {
         let mut child = Command::new(&self.program)
             .stdin(Stdio::piped())
@@ -27,7 +27,7 @@ impl Reference {
             return Err("no pipes to the reference".into());
         };
         let answers = thread::scope(|scope| {
-            // Another thread writes the questions, so that neither process waits at a full pipe.
+            // Another thread writes the queries, so that neither process waits at a full pipe.
             let writer = scope.spawn(|| write(stdin, questions));
             let mut answers = Vec::with_capacity(questions.len());
             for line in BufReader::new(stdout).lines() {
@@ -46,7 +46,7 @@ impl Reference {
     }
 }
 
-/// Writes the questions, and closes the pipe at the end, because the program reads until then.
+/// Writes the queries, and closes the pipe at the end, because the program reads until then.
 fn write(stdin: ChildStdin, questions: &[Value]) -> std::io::Result<()> {
     let mut stdin = BufWriter::new(stdin);
     for question in questions {

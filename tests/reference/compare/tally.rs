@@ -22,9 +22,9 @@ const MOST_PRINTED: usize = 2;
 impl Tally {
     pub(crate) fn count(&mut self, outcome: Outcome, describe: impl FnOnce() -> String) {
         match outcome {
-            Outcome::Agree { is_refused } => {
+            Outcome::Agree { is_rejected } => {
                 self.agree += 1;
-                self.refused += usize::from(is_refused);
+                self.refused += usize::from(is_rejected);
             }
             Outcome::Explained(predicates) => {
                 self.explained += 1;

@@ -3,14 +3,14 @@
 
 use serde_json::Value;
 
-use crate::foretold::{Foretold, Predicate, Who};
+use crate::foretold::{ChangedBy, Predicate, Prediction};
 use crate::object::Object;
 use crate::schema::{Struct, Type};
 
 /// A struct of a case.
 pub(crate) struct Visit<'a> {
     pub(crate) of: &'a Struct,
-    /// The new object, or `None` if it is null in place of an old object.
+    /// The new object, or `None` if it is null instead of an old object.
     pub(crate) new: Option<&'a Object>,
     pub(crate) old: Option<&'a Object>,
     pub(crate) at: &'a Path,
@@ -43,14 +43,14 @@ impl Visit<'_> {
     /// Predicts a change of a field of the struct by the sides that process the struct.
     pub(crate) fn change(
         &self,
-        foretold: &mut Foretold,
-        who: Who,
+        foretold: &mut Prediction,
+        who: ChangedBy,
         name: &str,
         value: Option<Value>,
     ) {
         let who = match who {
-            Who::They(_) if self.fate.is_atomic => return,
-            Who::Both | Who::We(_) if self.fate.is_atomic => Who::We(ATOMIC),
+            ChangedBy::They(_) if self.fate.is_atomic => return,
+            ChangedBy::Both | ChangedBy::We(_) if self.fate.is_atomic => ChangedBy::We(ATOMIC),
             who => who,
         };
         foretold.change(who, step(self.at, name), value);
@@ -58,7 +58,7 @@ impl Visit<'_> {
 }
 
 pub(crate) trait Visitor {
-    /// Predicts the answers for a struct, and returns the names of the members that are cleared.
+    /// Predicts the results for a struct, and returns the names of the members that are cleared.
     fn visit(&mut self, visit: &Visit<'_>) -> Vec<String>;
 
     /// Returns true if a list without keys is always identical to the old one, because server-side

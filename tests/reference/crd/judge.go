@@ -46,12 +46,12 @@ type answer struct {
 	Panic string `json:"panic,omitempty"`
 }
 
-// A usage is the answer to a use line.
+// A usage is the result of a use line.
 type usage struct {
 	Errors []failure `json:"errors,omitempty"`
 }
 
-// A judge gives the API server's answers.
+// A judge returns the API server's results.
 type judge struct {
 	used *resource
 	// own is the last schema of a line that has a schema, and ownText its source.
@@ -68,8 +68,8 @@ func unsaidMetadata() map[string]any {
 	return map[string]any{"name": "mycrdinstance", "namespace": "default", "resourceVersion": "7", "uid": "abc"}
 }
 
-// answer returns the server's answer. After a panic of the server's code, the next line is
-// answered.
+// answer returns the server's result. After a panic of the server's code, the next line is still
+// processed.
 func (j *judge) answer(ctx context.Context, q *question) (found any, err error) {
 	defer func() {
 		if broken := recover(); broken != nil {
@@ -102,7 +102,7 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 		}
 	}
 	if by == nil {
-		// The answer to the use line had the errors of the lint, and the caller may go on.
+		// The result of the use line had the errors of the lint, and the caller may continue.
 		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
 	}
 	if q.New == nil {
@@ -201,7 +201,7 @@ func served(crd *apiextensions.CustomResourceDefinition, version string) (*resou
 	return nil, fmt.Errorf("the CRD has no version %q", version)
 }
 
-// lint returns the server's answer to the creation of the CRD. The server's code panics on a few
+// lint returns the server's result for a create of the CRD. The server's code panics on a few
 // CRDs.
 func lint(ctx context.Context, crd *apiextensions.CustomResourceDefinition) (found *answer) {
 	defer func() {

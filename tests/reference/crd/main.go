@@ -1,7 +1,7 @@
 // The reference for k8s-crd-validation: the code of the real API server
 // (k8s.io/apiextensions-apiserver) validates custom resources and CRDs.
 //
-// It reads JSON lines from stdin and answers each by a line:
+// It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"op": "create|update|status|crd", "schema": <openAPIV3Schema>, "old": ..., "new": ...}
 //	    ->  {"object": ..., "errors": [{"type", "field", "text"}], "warnings": [...]}
@@ -11,9 +11,9 @@
 //
 // A use line sets the schema of the lines after it. A line can also have its own schema, which is
 // not linted. `op: crd` is the lint of "crd" or of "schema" (with "status_subresource"). An object
-// without an apiVersion, kind or metadata gets constants, which are removed from the answer.
+// without an apiVersion, kind or metadata gets constants, which are removed from the result.
 //
-// Other modes: `-cases FILE...` runs the shared case tables and prints wrong answers; `-bench
+// Other modes: `-cases FILE...` runs the shared case tables and prints wrong results; `-bench
 // [DIR]` times the validation of the Gateway objects there, and of growing objects, which
 // `tests/benches/compared` writes. `-webhook` times whole admission reviews, and `-held` prints the
 // heap size of schemas; their input comes from there too. `-documents DIR` prints the YAML files
@@ -60,7 +60,7 @@ func main() {
 	}
 }
 
-// answerAll answers all questions, one after the other.
+// answerAll processes all queries, one after the other.
 func answerAll(ctx context.Context, in io.Reader, out io.Writer) error {
 	judge := newJudge()
 	return lines.Answer(in, out, func(q *question) (any, error) { return judge.answer(ctx, q) })

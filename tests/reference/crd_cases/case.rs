@@ -107,7 +107,7 @@ impl Judge {
         matches!(self, Self::Stored { crd, .. } if crd["spec"]["preserveUnknownFields"] == true)
     }
 
-    /// Returns the CRD as a stored one.
+    /// Returns the CRD as if it were stored.
     pub(crate) fn stored(&self, preserves: bool) -> Self {
         let (mut crd, version) = match self.clone() {
             Self::Schema { schema, status } => (plain_crd_of(&schema, status), VERSION.into()),
@@ -165,7 +165,7 @@ impl Batch {
         if broken {
             break_schema(random, &mut schema);
         }
-        // A schema with costly rules takes long.
+        // Compiling a schema with costly rules takes long.
         let is_costly = schema["properties"].get("h0").is_some();
         let count = if is_costly { count.min(4) } else { count };
         // A CRD also sets the kind of the objects.
@@ -338,7 +338,7 @@ fn metadata(random: &mut Random, old: &mut Value, new: &mut Value) {
     }
 }
 
-/// Makes one part of a schema invalid.
+/// Changes a schema so that one part is invalid.
 fn break_schema(random: &mut Random, schema: &mut Value) {
     if let Some(properties) = schema.get_mut("properties").and_then(Value::as_object_mut)
         && !properties.is_empty()

@@ -20,12 +20,12 @@ use crate::tally::Tally;
 use crate::unstructured;
 use crate::verdict::{Difference, PANIC, Verdict, compile, ours, tolerated};
 
-/// The largest number of kinds of differences that are shrunk, which takes a second each.
+/// The maximum number of kinds of differences that are shrunk, which takes a second each.
 const KINDS: usize = 120;
 
-/// The number of times that the reference is asked again if its answer differs from ours.
+/// The number of times that the reference is queried again if its result differs from ours.
 const ASKED_AGAIN: usize = 50;
-/// The number of times that the reference is asked again after it reached the cost limit, because
+/// The number of times that the reference is queried again after it reached the cost limit, because
 /// each of these answers takes long.
 const ASKED_STOPPED: usize = 20;
 
@@ -294,7 +294,7 @@ impl Comparison {
         {
             println!("{count} times {signs}");
             if let Some(bugs) = &self.bugs {
-                // The hash gives a bug the same name in each run.
+                // By the hash, a bug has the same name in each run.
                 let name = BuildHasherDefault::<DefaultHasher>::default().hash_one(&signs);
                 let path = Path::new(bugs).join(format!("crd-{name:016x}.md"));
                 fs::write(path, report(&signs, count, &small))?;
@@ -333,7 +333,7 @@ struct Asker<'c> {
     last: Option<Asked>,
 }
 
-/// The answers of both sides to a schema.
+/// The results of both sides to a schema.
 struct Asked {
     judge: Judge,
     lint: Verdict,
@@ -383,12 +383,12 @@ impl Asker<'_> {
     }
 }
 
-/// Returns true if the reference gives our answer when it is asked again.
+/// Returns true if the reference returns our result when it is queried again.
 ///
-/// The reference iterates over maps in random order, so its answer is one of several if an error
-/// ends its work. If the cost limit ends its work, there may be too many answers to get ours. Then
-/// each part of our answer must be in some answer of the reference, and each part that ours does
-/// not have must be absent in some answer.
+/// The reference iterates over maps in random order, so its result is one of several if an error
+/// ends its work. If the cost limit ends its work, there may be too many results to get ours. Then
+/// each part of our result must be in some result of the reference, and each part that ours does
+/// not have must be absent in some result.
 fn answers_so_too(
     reference: &mut Reference,
     judge: &Judge,

@@ -17,7 +17,7 @@ const PREDICATES: &[(&str, Predicate)] = &[
 /// The predicates that may be unused in a run.
 const RARE: [&str; 3] = ["crash", "list-type", "type-name"];
 
-/// The predicate for a request with several possible answers of the reference, of which ours is
+/// The predicate for a request with several possible results of the reference, of which ours is
 /// one.
 pub(crate) const SEVERAL_ANSWERS: &str = "several-answers";
 
@@ -37,7 +37,7 @@ pub(crate) fn explain(case: Option<&Case>, difference: &mut Difference) -> Vec<&
     explains.map(|(name, _)| *name).collect()
 }
 
-/// Explains a panic of the server's code, which is not an answer.
+/// Explains a panic of the server's code, which has no result to compare.
 fn crash(case: Option<&Case>, difference: &mut Difference) -> bool {
     let is_crash = case.is_none() && difference.missing.iter().any(|[kind, ..]| kind == PANIC);
     if is_crash {

@@ -111,7 +111,7 @@ impl<'r> Maker<'r> {
         }
     }
 
-    /// Makes several values until one meets a condition that is simple to check.
+    /// Generates values until a value meets a condition that is simple to check.
     fn try_some<T>(
         &mut self,
         mut make: impl FnMut(&mut Self) -> T,
@@ -209,8 +209,8 @@ impl<'r> Maker<'r> {
             ])
         };
         let found = self.try_some(make, |number| within(schema, *number));
-        // A whole number is also written as an integer, because the server tells `1` and `1.0`
-        // apart.
+        // A whole number is also written as an integer, because the server distinguishes `1` and
+        // `1.0` apart.
         #[expect(clippy::cast_possible_truncation)]
         if found.fract() == 0.0 && self.random.chance(60) {
             return (found as i64).into();

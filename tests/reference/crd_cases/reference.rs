@@ -29,7 +29,7 @@ impl Reference {
         })
     }
 
-    /// Sends a question, and returns the answer. The program answers each line before it reads the
+    /// Sends a query, and returns the result. The program answers each line before it reads the
     /// next.
     pub(crate) fn ask(&mut self, question: &Value) -> Result<Value, Box<dyn Error>> {
         let mut line = question.to_string();

@@ -1,4 +1,4 @@
-//! CEL rules for a schema, made from templates.
+//! CEL rules for a schema, generated from templates.
 
 use serde_json::{Value, json};
 
@@ -8,7 +8,7 @@ use union_random::Random;
 /// The largest length of lists with costly rules.
 pub(crate) const COSTLY: usize = 60;
 
-/// Adds one to three rules. `correlates` is true if there can be an old value at the place.
+/// Adds one to three rules. `correlates` is true if values of the schema can have an old value.
 pub(crate) fn add(random: &mut Random, schema: &mut Object, correlates: bool) {
     // A schema without a CEL type cannot have rules.
     let kind = kind(schema);

@@ -1,4 +1,4 @@
-//! Equality of JSON values that Go and Rust have written.
+//! Equality of JSON values that Go and Rust have serialized.
 
 use serde_json::Value;
 

@@ -78,12 +78,12 @@ pub(crate) const PATTERNS: [(&str, &str); 12] = [
     (r"^[^\s]*$", "a"),
 ];
 
-/// A place in a schema.
+/// A position in a schema.
 #[derive(Clone, Copy)]
 struct Place {
     /// The number of levels that may be below.
     depth: usize,
-    /// True if there can be an old value at the place.
+    /// True if values at the position can have an old value.
     correlates: bool,
 }
 
@@ -413,8 +413,8 @@ impl Writer<'_> {
         if self.random.chance(2) {
             schema.insert("additionalProperties".into(), true.into());
         }
-        // The schemas of spec and status are made only here, so combinators and rules are added
-        // here.
+        // The schemas of spec and status are generated only here, so combinators and rules are
+        // added here.
         if place.depth == 3 {
             self.finish(&mut schema, place);
         }

@@ -1,4 +1,4 @@
-//! Makes a case smaller, as long as both sides still differ in the same way.
+//! Shrinks a case, as long as both sides still differ in the same way.
 
 use std::collections::BTreeSet;
 use std::error::Error;
@@ -14,7 +14,7 @@ use crate::verdict::Difference;
 pub(crate) type Try<'t> =
     dyn FnMut(&Judge, Option<&Case>) -> Result<Option<Difference>, Box<dyn Error>> + 't;
 
-/// The largest number of runs, and the longest time, because some rules are costly.
+/// The maximum number of runs, and the longest time, because some rules are costly.
 const TRIES: usize = 1500;
 const TIME: Duration = Duration::from_secs(10);
 
@@ -75,7 +75,7 @@ fn same_kind(signs: &BTreeSet<String>, found: &BTreeSet<String>) -> bool {
 
 #[derive(Clone, Copy)]
 enum Part {
-    /// A removal of the same place in the old and the new object.
+    /// A removal at the same path in the old and the new object.
     Both,
     New,
     Old,
@@ -145,7 +145,7 @@ fn remove(value: &mut Value, number: &mut usize) -> Option<Vec<String>> {
     }
 }
 
-/// Removes the value at a place. The steps to it are in reverse order.
+/// Removes the value at a path. The steps of the path are in reverse order.
 fn remove_at(value: &mut Value, at: &[String]) {
     let Some((step, rest)) = at.split_last() else {
         return;

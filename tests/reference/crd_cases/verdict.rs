@@ -11,7 +11,7 @@ use union_runtime::Violation;
 use crate::case::{Case, Judge, Op};
 use crate::same::same;
 
-/// The answer to a request or to a schema.
+/// The result for a request or for a schema.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Verdict {
     /// The type, field path and message of each error.
@@ -24,11 +24,11 @@ pub(crate) struct Verdict {
     pub(crate) ratcheted: BTreeSet<[String; 3]>,
 }
 
-/// The type of the error that stands for a panic of the reference.
+/// The type of the error that represents a panic of the reference.
 pub(crate) const PANIC: &str = "Panic";
 
 impl Verdict {
-    /// Reads an answer of the reference.
+    /// Reads a result of the reference.
     pub(crate) fn read(answer: &Value) -> Self {
         let list = |name: &str| answer[name].as_array().cloned().unwrap_or_default();
         let panic = answer["panic"].as_str();
@@ -56,14 +56,14 @@ impl Verdict {
         self.errors.iter().any(is_stop)
     }
 
-    /// Returns true if each part of this verdict is in some of the answers, and each part that is
+    /// Returns true if each part of this verdict is in some of the results, and each part that is
     /// absent here is absent in some of them. The rule that exceeded the limit may differ.
     pub(crate) fn is_made_of(&self, answers: &[Self]) -> bool {
         let is_said = |error: &[String; 3]| answers.iter().any(|of| of.errors.contains(error));
         let is_warned = |text: &String| answers.iter().any(|of| of.warnings.contains(text));
         let mut errors = self.errors.iter().filter(|error| !is_stop(error));
         let says_no_more = errors.all(is_said) && self.warnings.iter().all(is_warned);
-        // Each additional error of the first answer has to be absent in another answer.
+        // Each additional error of the first result has to be absent in another result.
         let says_no_less = answers.first().is_some_and(|first| {
             let errors = first.errors.difference(&self.errors);
             let mut errors = errors.filter(|error| !is_stop(error));
@@ -83,7 +83,7 @@ impl Verdict {
     }
 }
 
-/// Returns true if the error says that the cost limit ended the evaluation of rules.
+/// Returns true if the error reports that the cost limit ended the evaluation of rules.
 fn is_stop([_, _, text]: &[String; 3]) -> bool {
     text.contains("no further validation rules will be run")
 }

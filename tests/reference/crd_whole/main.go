@@ -1,7 +1,7 @@
 // The reference for whole CRDs: the code of the real API server (k8s.io/apiextensions-apiserver)
 // prepares and validates a CustomResourceDefinition that is created, or that replaces a stored one.
 //
-// It reads JSON lines from stdin and answers each by a line:
+// It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"op": "crd", "crd": <CustomResourceDefinition>, "old": <the stored one, for an update>}
 //	    ->  {"errors": [{"type", "field", "text"}], "warnings": [...]}
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// judge returns the server's answer. The server's code panics on a few CRDs.
+// judge returns the server's result. The server's code panics on a few CRDs.
 func judge(ctx context.Context, q *question) (found *answer) {
 	defer func() {
 		if broken := recover(); broken != nil {

@@ -19,7 +19,7 @@ pub(crate) struct Answer {
 }
 
 impl Answer {
-    /// Reads an answer of the reference.
+    /// Reads a result of the reference.
     pub(crate) fn read(value: &Value) -> Self {
         let text = |key: &str| value[key].as_str().unwrap_or_default().to_owned();
         let number = |key: &str| value[key].as_u64().unwrap_or_default();
@@ -34,7 +34,7 @@ impl Answer {
         }
     }
 
-    /// Returns our answer.
+    /// Returns our result.
     pub(crate) fn of(
         case: &Case,
         declared: &DeclaredTypes,
@@ -92,7 +92,7 @@ impl Answer {
             .collect()
     }
 
-    /// Formats the answer for the output.
+    /// Formats the result for the output.
     pub(crate) fn show(&self) -> String {
         if self.compile.is_empty() {
             let mut shown = json!({"type": self.ty, "estimate": self.estimate, "cost": self.cost});

@@ -31,7 +31,7 @@ pub(crate) fn older() -> impl Iterator<Item = KubeVersion> {
     KubeVersion::all().filter(|version| *version < KubeVersion::LATEST)
 }
 
-/// The number of times that the reference is asked again if it may have several answers.
+/// The number of times that the reference is queried again if it may have several results.
 const AGAIN: usize = 20;
 
 pub(crate) struct Comparison {
@@ -44,7 +44,7 @@ pub(crate) struct Comparison {
     groups: BTreeMap<String, Group>,
     /// The overloads that were called, and the demands that were met.
     called: BTreeSet<usize>,
-    fruitful: BTreeSet<Demand>,
+    returned_values: BTreeSet<Demand>,
 }
 
 /// Differences of one kind.
@@ -67,8 +67,8 @@ impl Comparison {
             ("optional", true, true),
         ];
         let newest = newest.map(|(name, bounded, is_optional)| {
-            let of = (name.to_owned(), bounded, is_optional);
-            (of, KubeVersion::LATEST)
+            let schema = (name.to_owned(), bounded, is_optional);
+            (schema, KubeVersion::LATEST)
         });
         let older = older().map(|version| ((version.to_string(), true, false), version));
         for ((name, bounded, optional_old_self), version) in newest.into_iter().chain(older) {
@@ -93,7 +93,7 @@ impl Comparison {
             explained: BTreeMap::new(),
             groups: BTreeMap::new(),
             called: BTreeSet::new(),
-            fruitful: BTreeSet::new(),
+            returned_values: BTreeSet::new(),
         })
     }
 
@@ -166,7 +166,7 @@ impl Comparison {
     ) -> Result<(), Box<dyn Error>> {
         self.called.extend(&case.calls);
         if !theirs.value.is_empty() {
-            self.fruitful.insert(case.demand);
+            self.returned_values.insert(case.demand);
         }
         self.refused += usize::from(!theirs.compile.is_empty());
         self.failed += usize::from(!theirs.error.is_empty());
@@ -281,7 +281,7 @@ impl Comparison {
         let mut demands = make::demands(table);
         demands.retain(|demand| {
             let overload = table.overloads.get(demand.head);
-            !self.fruitful.contains(demand)
+            !self.returned_values.contains(demand)
                 && !overload.is_some_and(|overload| is_without_values(overload, demand.kind))
         });
         demands

@@ -98,7 +98,7 @@ fn is_beside_syntax(ours: &Answer, theirs: &Answer) -> bool {
     }
 }
 
-/// Returns true if the server's code panics at compilation. Then there is no answer to compare ours
+/// Returns true if the server's code panics at compilation. Then there is no result to compare ours
 /// with.
 fn is_crash(ours: &Answer, theirs: &Answer) -> bool {
     const CRASHES: [&str; 2] = [

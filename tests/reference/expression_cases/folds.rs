@@ -108,7 +108,7 @@ impl Maker<'_> {
     fn range(&mut self, of: Macro, inner: Option<&Type>, depth: usize) -> (Range, Type, Type) {
         let is_map = of.name != "sortBy" && self.random.chance(25);
         if is_map {
-            // The server iterates over a map in random order, so it has several answers for two
+            // The server iterates over a map in random order, so it has several results for two
             // entries.
             let entry = if self.random.chance(80) {
                 let key = self.make(&Type::String, PLAIN, 0);

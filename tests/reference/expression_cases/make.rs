@@ -1,5 +1,5 @@
-//! Makes random expressions: calls of all functions in the table, with arguments made in the same
-//! way.
+//! Generates random expressions: calls of all functions in the table, with arguments generated in
+//! the same way.
 
 use k8s_cel::{Signature, Type};
 use serde_json::{Map, Value};
@@ -11,12 +11,12 @@ use crate::fields::{self, Field, OBJECT};
 use crate::literal;
 use crate::table::{MACROS, Macro, Table};
 
-/// Makes one case.
+/// Generates one case.
 pub(crate) struct Maker<'t> {
     pub(crate) random: &'t mut Random,
     table: &'t Table,
     fields: &'t [Field],
-    /// The variables of the macros around the current place, with their types.
+    /// The variables of the enclosing macros, with their types.
     pub(crate) scope: Vec<(String, Type)>,
     /// The fields of `self`.
     this: Map<String, Value>,
@@ -106,7 +106,7 @@ pub(crate) fn kind_of(number: usize) -> Type {
     }
 }
 
-/// Makes a case for the demand.
+/// Generates a case for the demand.
 pub(crate) fn case(random: &mut Random, table: &Table, fields: &[Field], demand: Demand) -> Case {
     let head = demand.head;
     let mut maker = Maker {
@@ -265,7 +265,7 @@ impl Maker<'_> {
         let mut args: Vec<String> = Vec::new();
         for (number, arg) in overload.args.iter().enumerate() {
             if overload.name == "lists.range" {
-                // A server builds any list that is asked for, until it is out of memory.
+                // A server builds a list of any requested length, until it is out of memory.
                 args.push((*self.random.pick(COUNTS)).to_owned());
                 continue;
             }

@@ -36,12 +36,12 @@ fn write_zones(program: &Path) -> std::io::Result<PathBuf> {
 pub(crate) struct Reference {
     child: Child,
     questions: Sender<String>,
-    /// The questions without an answer so far.
+    /// The queries that wait for their results.
     asked: RefCell<VecDeque<String>>,
     answers: Receiver<String>,
 }
 
-/// The longest time for an answer. A server would answer some questions only when it is out of
+/// The maximum time for a result. A server would end some queries only when it is out of
 /// memory.
 const PATIENCE: Duration = Duration::from_secs(120);
 
@@ -57,7 +57,7 @@ impl Reference {
             return Err("no pipes to the reference".into());
         };
         let (questions, lines) = channel::<String>();
-        // Another thread writes the questions, so that neither process waits at a full pipe.
+        // Another thread writes the queries, so that neither process waits at a full pipe.
         thread::spawn(move || {
             for line in lines {
                 if input
@@ -85,7 +85,7 @@ impl Reference {
         })
     }
 
-    /// Sends a question without waiting. The answers come in the order of the questions.
+    /// Sends a query without waiting. The results arrive in the order of the queries.
     pub(crate) fn ask(&self, question: &Value) -> Result<(), Box<dyn Error>> {
         let question = format!("{question}\n");
         self.asked.borrow_mut().push_back(question.clone());
@@ -98,7 +98,7 @@ impl Reference {
             Ok(line) => Ok(serde_json::from_str(&line)?),
             Err(RecvTimeoutError::Timeout) => {
                 self.child.kill()?;
-                // The reference writes several answers at once, so any of these questions may be
+                // The reference writes several results at once, so any of these queries may be
                 // the one.
                 let mut asked = question;
                 asked.extend(self.asked.borrow_mut().drain(..));

@@ -69,7 +69,7 @@ impl Table {
         Self { overloads }
     }
 
-    /// Returns the differences between the tables of a version. `theirs` is the answer to
+    /// Returns the differences between the tables of a version. `theirs` is the result of
     /// `{"table": version}`.
     pub(crate) fn differences(&self, theirs: &Value, version: KubeVersion) -> Vec<String> {
         let texts = |key: &str| -> BTreeSet<String> {

@@ -12,7 +12,7 @@ import (
 	celconfig "k8s.io/apiserver/pkg/apis/cel"
 )
 
-// An answer has all observable results of an expression. After an error, the later results are
+// An answer contains all observable results of an expression. After an error, the later results are
 // absent.
 type answer struct {
 	// Compile is the compile error.

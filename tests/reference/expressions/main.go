@@ -2,7 +2,7 @@
 // (k8s.io/apiserver/pkg/cel/environment) compiles, estimates and evaluates them, as
 // k8s.io/apiextensions-apiserver does with a rule of a schema.
 //
-// It reads JSON lines from stdin, and answers each by a line:
+// It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"declare": "name", "schema": <openAPIV3Schema>, "version": "1.36", "optionalOldSelf": false}  ->  {}
 //	{"in": "name", "expression": "...", "self": ..., "oldSelf": ...}                               ->  an answer, see answer.go
@@ -44,7 +44,7 @@ func main() {
 	}
 }
 
-// answerAll answers all questions. The caller may write many lines before it reads an answer,
+// answerAll processes all queries. The caller may write many lines before it reads a result,
 // because it writes and reads in different threads.
 func answerAll(in io.Reader, out io.Writer) error {
 	lines := bufio.NewReaderSize(in, 1<<20)

@@ -1,4 +1,4 @@
-//! Compares the unions that crd-unions reads with the API server's own code: see
+//! Compares the unions that crd-unions infers with the API server's own code: see
 //! `tests/reference/foreign/run`. The unions reject no object that the server accepts. If a union
 //! represents all rules, it accepts no object that the server rejects for a rule.
 //!
@@ -34,9 +34,9 @@ use union_random::Random;
 use judged::{Judged, forms, judge, judge_findings, lists, objects, rules};
 use reference::Reference;
 
-/// The number of wrong readings that are printed.
+/// The maximum number of printed differences.
 const PRINTED: usize = 10;
-/// The largest number of objects of a schema with random rules. With all objects, there would be
+/// The maximum number of objects of a schema with random rules. With all objects, there would be
 /// time for few schemas only.
 const OF_A_SCHEMA: usize = 60;
 
@@ -79,10 +79,10 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
     for form in forms::forms() {
         let objects = form.objects();
         let schema = form.schema(&form.rules);
-        let reading = crd_unions::analyze_object(&schema);
-        let mut judged = judge(server, &schema, "", &reading, &objects)?;
-        if !form.is_read(&reading) {
-            let read = format!("{} is read as {}", form.name, json!(reading));
+        let analysis = crd_unions::analyze_object(&schema);
+        let mut judged = judge(server, &schema, "", &analysis, &objects)?;
+        if !form.matches(&analysis) {
+            let read = format!("{} is read as {}", form.name, json!(analysis));
             judged.inexact.push(read);
         }
         tally.add(judged);
@@ -90,9 +90,9 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
             let mut rules = form.rules.clone();
             rules.remove(position);
             let schema = form.schema(&rules);
-            let reading = crd_unions::analyze_object(&schema);
-            tally.add(judge(server, &schema, "", &reading, &objects)?);
-            of_findings.add(judge_findings(server, &schema, &reading)?);
+            let analysis = crd_unions::analyze_object(&schema);
+            tally.add(judge(server, &schema, "", &analysis, &objects)?);
+            of_findings.add(judge_findings(server, &schema, &analysis)?);
         }
     }
     Ok((tally, of_findings))
@@ -102,8 +102,8 @@ fn all_forms(server: &mut Reference) -> Result<(Tally, Tally), Box<dyn Error>> {
 fn every_finding(server: &mut Reference) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     for case in cases::cases() {
-        let reading = crd_unions::analyze_object(&case.schema);
-        tally.add(judge_findings(server, &case.schema, &reading)?);
+        let analysis = crd_unions::analyze_object(&case.schema);
+        tally.add(judge_findings(server, &case.schema, &analysis)?);
     }
     Ok(tally)
 }
@@ -123,14 +123,14 @@ fn random_rules(server: &mut Reference, seed: u64, count: usize) -> Result<Tally
     let mut tally = Tally::default();
     while tally.judged.objects < count {
         let schema = rules::schema(&mut random);
-        let reading = crd_unions::analyze_object(&schema);
-        if !reading.unions.iter().any(crd_unions::Union::is_sound) {
+        let analysis = crd_unions::analyze_object(&schema);
+        if !analysis.unions.iter().any(crd_unions::Union::is_sound) {
             continue;
         }
         let some: Vec<Value> = (0..OF_A_SCHEMA)
             .map(|_| random.pick(&small).clone())
             .collect();
-        tally.add(judge(server, &schema, "", &reading, &some)?);
+        tally.add(judge(server, &schema, "", &analysis, &some)?);
     }
     Ok(tally)
 }
@@ -147,11 +147,11 @@ fn real_schemas(
     let (mut tally, mut of_findings) = (Tally::default(), Tally::default());
     for (number, case) in (0..).zip(cases) {
         let (schema, pointer) = (&case["schema"], case["at"].as_str().unwrap_or_default());
-        let reading = crd_unions::analyze_at(schema, pointer)?;
+        let analysis = crd_unions::analyze_at(schema, pointer)?;
         let random = objects::random(schema, count / cases.len(), seed.wrapping_add(number));
-        tally.add(judge(server, schema, pointer, &reading, &random)?);
+        tally.add(judge(server, schema, pointer, &analysis, &random)?);
         let place = schema.pointer(pointer).ok_or("a case is about no place")?;
-        of_findings.add(judge_findings(server, place, &reading)?);
+        of_findings.add(judge_findings(server, place, &analysis)?);
     }
     Ok((tally, of_findings))
 }

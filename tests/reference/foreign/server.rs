@@ -1,4 +1,5 @@
-//! The API server's code, called by the Go program of `../crd`, as the judge of objects.
+//! The API server's code as a server that accepts or rejects objects. The Go program of `../crd`
+//! calls it.
 
 use std::error::Error;
 

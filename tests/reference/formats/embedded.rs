@@ -5,7 +5,7 @@ use serde_json::{Map, Value, json};
 use crate::metadata::{metadata, or_anything};
 use crate::random::Random;
 
-/// Returns a schema with embedded resources at all kinds of places.
+/// Returns a schema with embedded resources in objects, lists and maps.
 pub(crate) fn embedding_schema() -> Value {
     let resource = json!({
         "type": "object", "x-kubernetes-embedded-resource": true, "x-kubernetes-preserve-unknown-fields": true,

@@ -2,7 +2,7 @@
 // same questions.
 //
 // It reads JSON lines from stdin, each with our verdicts, and prints every difference and a
-// summary. The exit code is 1 if there is any difference, or if the lines prove nothing.
+// summary. The exit code is 1 if there is any difference, or if the lines have too few cases.
 package main
 
 import (
@@ -79,7 +79,7 @@ func (groups tallies) judge(q *question, out io.Writer) error {
 	}
 }
 
-// texts compares the verdicts on strings.
+// texts compares the verdicts about strings.
 func (group *tally) texts(q *question, out io.Writer, check func(string) bool) error {
 	if len(q.Texts) != len(q.Verdicts) {
 		return fmt.Errorf("%s: %d texts, %d verdicts", q.Group, len(q.Texts), len(q.Verdicts))

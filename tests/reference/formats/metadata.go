@@ -17,7 +17,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/validation/field"
 )
 
-// A finding is the answer of the server's code to a line.
+// A finding is the result of the server's code for a line.
 type finding struct {
 	object any
 	errors []string
@@ -124,7 +124,7 @@ func object(metadata any) *unstructured.Unstructured {
 	return &unstructured.Unstructured{Object: map[string]any{"metadata": metadata}}
 }
 
-// created validates new metadata. A missing name is made from generateName first, as the server
+// created validates new metadata. A missing name is first generated from generateName, as the server
 // does.
 func created(metadata any, namespaced bool) finding {
 	object := object(runtime.DeepCopyJSONValue(metadata))

@@ -66,7 +66,7 @@ impl Random {
         }
     }
 
-    /// Returns the string with a few places changed.
+    /// Returns the string with a few changed characters.
     pub(crate) fn mutated(&mut self, text: &str, parts: &[&str]) -> String {
         let mut chars: Vec<char> = text.chars().collect();
         for _ in 0..=self.below(3) {

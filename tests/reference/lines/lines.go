@@ -1,4 +1,4 @@
-// Package lines answers questions that are lines of JSON.
+// Package lines processes queries that are lines of JSON.
 package lines
 
 import (
@@ -11,7 +11,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// Answer answers each line before it reads the next, so that a caller may wait for the answer.
+// Answer writes the result of each line before it reads the next line, so that a caller may wait for the result.
 func Answer[Question, Found any](in io.Reader, out io.Writer, answer func(*Question) (Found, error)) error {
 	reader := bufio.NewReaderSize(in, 1<<20)
 	encoder := json.NewEncoder(out)

@@ -80,7 +80,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// Returns the answer of Go to each number of a line; none if it rejects the line.
+/// Returns the result of Go to each number of a line; none if it rejects the line.
 fn wanted(answer: &str) -> Vec<Wanted> {
     let answer: Value = serde_json::from_str(answer).unwrap_or_default();
     let read = answer["read"].as_array().into_iter().flatten();
@@ -96,7 +96,7 @@ fn wanted(answer: &str) -> Vec<Wanted> {
     read.collect()
 }
 
-/// Sends lines to a program, and returns its answers.
+/// Sends lines to a program, and returns its results.
 fn ask(mut program: Command, lines: Vec<String>) -> Result<Vec<String>, Box<dyn Error>> {
     let mut child = program
         .stdin(Stdio::piped())

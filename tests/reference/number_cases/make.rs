@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use union_random::Random;
 
-/// Returns the text of a number, and counts its kind.
+/// Returns a number as JSON, and counts its kind.
 pub(crate) fn number(random: &mut Random, kinds: &mut BTreeMap<&'static str, usize>) -> String {
     const KINDS: [(usize, (&str, Maker)); 14] = [
         (6, ("double", double)),

@@ -1,4 +1,4 @@
-//! The paths that numbers take through our crates and the tool, from text to text.
+//! The code paths of numbers through our crates and the tool, from JSON to JSON.
 
 use std::error::Error;
 
@@ -11,7 +11,7 @@ use serde_json::{Deserializer, Number, Value, json};
 use union_json::{SchemaSource, Unions, normalize_numbers, union_spec};
 use union_runtime::{RawUnion, RestoreUnaware, Settings, UnionEnum};
 
-/// The answer of Go to a number: the text that Go writes, and the type and the text of the number
+/// The result of Go for a number: the JSON that Go writes, and the type and the JSON of the number
 /// that Go reads from it.
 #[derive(Debug)]
 pub(crate) struct Wanted {
@@ -23,11 +23,11 @@ pub(crate) struct Wanted {
 /// The promise of a path.
 #[derive(Clone, Copy)]
 pub(crate) enum Stored {
-    /// The text is what an API server stores.
+    /// The JSON that an API server stores.
     String,
     /// Equal to `String`, except for -0, which `serde_json` reads as -0.0.
     TextOfValue,
-    /// The text is what an API server reads from its storage and writes.
+    /// The JSON that an API server reads from its storage and writes.
     Again,
     /// The type and the value are what an API server reads from its storage; `serde_json` writes
     /// some floats with another exponent.
@@ -86,7 +86,7 @@ pub(crate) const TOOL: [(&str, &str, Line); 5] = [
     }),
 ];
 
-/// Returns the numbers of the only list in a text.
+/// Returns the numbers of the only list in a JSON string.
 pub(crate) fn tokens(text: &str) -> Result<Vec<&str>, Box<dyn Error>> {
     let list = text
         .split_once("\"n\":[")

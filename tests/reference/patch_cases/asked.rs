@@ -1,4 +1,5 @@
-//! The predicates that ask the reference again, about the same documents or parts of them.
+//! The predicates that query the reference again, about the same documents or parts of the
+//! documents.
 
 use std::error::Error;
 
@@ -10,18 +11,18 @@ use crate::outcome::{Case, Outcome};
 use crate::reference::Reference;
 use crate::shrink::{parts, parts_at, shrink};
 
-/// The number of times that the reference is asked if its answer may be random.
+/// The number of queries to the reference if its result may be random.
 const OFTEN: usize = 60;
 
-/// The number of times that the reference is asked if it reports only one of several errors.
+/// The number of queries to the reference if it reports only one of several errors.
 const FEW: usize = 10;
 
-/// The largest number of errors in the documents of a case.
+/// The maximum number of errors in the documents of a case.
 const ERRORS: usize = 30;
 
 type Explained = Result<Option<Vec<&'static str>>, Box<dyn Error>>;
 
-/// Returns the names of the predicates that explain an answer which no other predicate explains.
+/// Returns the names of the predicates that explain a result which no other predicate explains.
 pub(crate) fn explain(
     reference: &mut Reference,
     question: &Question<'_>,
@@ -42,7 +43,7 @@ pub(crate) fn explain(
     Ok(None)
 }
 
-/// Returns the predicates for one of several answers of the reference to the same question: much of
+/// Returns the predicates for one of several results of the reference to the same query: much of
 /// its work depends on the random order of Go's maps.
 fn by_chance(reference: &mut Reference, question: &Question<'_>) -> Explained {
     let answers = asked(reference, question, question.case, OFTEN)?;

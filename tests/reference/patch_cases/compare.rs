@@ -15,14 +15,14 @@ use crate::shrink::shrink;
 /// The number of kinds of differences that are printed.
 const KINDS: usize = 12;
 
-/// The way in which the reference reads a schema that may have strategies with `|`.
+/// How the reference reads a schema that may have strategies with `|`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Pipes {
     None,
     /// The reference gets `|`, and takes the whole strategy as one unknown word; we read it as such
     /// a word too.
     AsOneWord,
-    /// The reference gets `,` in place of `|`.
+    /// The reference gets `,` instead of `|`.
     AsCommas,
 }
 

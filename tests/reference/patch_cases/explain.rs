@@ -8,8 +8,8 @@ use crate::fix;
 use crate::outcome::{self, Case, Op, Outcome};
 use crate::schema::Schema;
 
-/// A mistake of the reference from which its answer can be predicted: the answer is ours to other
-/// documents, or both answers are equal without the part that the mistake changes.
+/// A mistake of the reference from which its result can be predicted: the result is our result for
+/// other documents, or both results are equal without the part that the mistake changes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Fix {
     /// The reference sorts the original's lists of scalars before it compares them.
@@ -83,13 +83,13 @@ impl Question<'_> {
         self.compiled.apply(live, patch).ok()
     }
 
-    /// Returns the same question about other documents.
+    /// Returns the same query about other documents.
     pub(crate) fn about<'c>(&'c self, case: &'c Case) -> Question<'c> {
         Question { case, ..*self }
     }
 
-    /// Returns the names of the predicates that explain the reference's answer. The list is empty
-    /// if the answer is ours.
+    /// Returns the names of the predicates that explain the reference's result. The list is empty
+    /// if the result is ours.
     pub(crate) fn explain(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let ours = self.ours();
         if *theirs == ours {
@@ -99,7 +99,7 @@ impl Question<'_> {
             .or_else(|| self.by_answers(theirs, &ours).map(|name| vec![name]))
     }
 
-    /// Returns the smallest set of fixes that explains the answer.
+    /// Returns the smallest set of fixes that explains the result.
     fn by_fixes(&self, theirs: &Outcome) -> Option<Vec<&'static str>> {
         let applies: Vec<_> = FIXES.iter().filter(|(fix, _)| self.applies(*fix)).collect();
         let mut subsets: Vec<u32> = (1..1 << applies.len()).collect();
@@ -169,7 +169,7 @@ impl Question<'_> {
         theirs == ours
     }
 
-    /// Returns the predicate that explains the answers without other documents.
+    /// Returns the predicate that explains the results without other documents.
     fn by_answers(&self, theirs: &Outcome, ours: &Outcome) -> Option<&'static str> {
         let is = |text: &str, outcome: &Outcome| matches!(outcome, Outcome::Error(found) if found.starts_with(text));
         let refused = matches!(ours, Outcome::Error(_) | Outcome::Conflict(_));

@@ -1,4 +1,4 @@
-//! The effects of the reference's mistakes on documents and on answers.
+//! The effects of the reference's mistakes on documents and on results.
 
 use std::collections::BTreeSet;
 
@@ -256,7 +256,7 @@ fn each_keyed(schema: &Schema, document: &mut Value, visit: &mut dyn FnMut(&str,
     );
 }
 
-/// Returns an answer without the elements that have one of these merge keys, and without values
+/// Returns a result without the elements that have one of these merge keys, and without values
 /// that are empty then.
 pub(crate) fn without(keys: &BTreeSet<(String, String)>, answer: &Value) -> Value {
     let has_one = |item: &Value| {

@@ -210,7 +210,7 @@ fn is_key(name: &str) -> bool {
     ["name", "id"].contains(&name)
 }
 
-/// Adds an element to a list, unless the list has an equal one. Repeated elements are rare.
+/// Adds an element to a list, unless the list has an equal element. Repeated elements are rare.
 fn push(random: &mut Random, list: &mut Vec<Value>, item: Value, property: &Value) {
     let key = property[MERGE_KEY].as_str();
     let of = |value: &Value| {

@@ -122,7 +122,7 @@ pub(crate) enum Outcome {
 }
 
 impl Outcome {
-    /// Reads an answer of the reference.
+    /// Reads a result of the reference.
     pub(crate) fn read(answer: &Value) -> Self {
         let text = |key: &str| answer[key].as_str().map(str::to_owned);
         if let Some(text) = text("error") {

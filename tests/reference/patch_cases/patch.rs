@@ -8,12 +8,12 @@ use union_random::Random;
 
 pub(crate) struct Patches<'s> {
     pub(crate) schema: &'s Schema,
-    /// The percentage of places that get a directive.
+    /// The percentage of objects and lists that get a directive.
     pub(crate) share: usize,
 }
 
 impl Patches<'_> {
-    /// Returns a patch, made of an object that is similar to the patched one.
+    /// Returns a patch, generated from an object that is similar to the patched object.
     pub(crate) fn of(&self, random: &mut Random, object: &Value) -> Value {
         let mut patch = object.clone();
         self.object(random, self.schema.root(), &mut patch);

@@ -1,4 +1,4 @@
-//! Random schemas, and their patch strategies, which are read here in a second way for the
+//! Random schemas, and a second implementation of their patch strategies for the
 //! comparison.
 
 use serde_json::{Map, Value, json};
@@ -9,7 +9,7 @@ use union_random::Random;
 const V3: &str = "#/components/schemas/";
 const V2: &str = "#/definitions/";
 
-/// The way in which the reference looks up fields.
+/// How the reference looks up fields.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Lookup {
     V2,
@@ -61,7 +61,7 @@ impl Schema {
     pub(crate) fn document(&self) -> Value {
         if self.lookup == Lookup::V2 {
             let text = self.schemas.to_string().replace(V3, V2);
-            let definitions: Value = serde_json::from_str(&text).expect("it was JSON before");
+            let definitions: Value = serde_json::from_str(&text).expect("valid JSON");
             return json!({
                 "swagger": "2.0",
                 "info": {"title": "random", "version": "1"},

@@ -1,4 +1,4 @@
-//! Makes cases small.
+//! Shrinks cases.
 
 use std::error::Error;
 use std::iter;
@@ -8,7 +8,7 @@ use union_runtime::path::{FieldPath, PathStep};
 
 use crate::outcome::Case;
 
-/// The largest number of smaller cases that are tried.
+/// The maximum number of smaller cases that are tried.
 const TRIES: usize = 400;
 
 /// A function that runs a case on both sides, and returns true if they differ.

@@ -22,7 +22,7 @@ type workload struct {
 	Current  json.RawMessage `json:"current"`
 }
 
-// benchmark times the workloads that it reads. A list is left out if a smaller one of its kind took
+// benchmark times the workloads that it reads. A list is left out if a smaller list of its kind took
 // too long.
 func benchmark(in io.Reader, out io.Writer, effort time.Duration) error {
 	decoder, printer := json.NewDecoder(in), timing.New(out, effort)

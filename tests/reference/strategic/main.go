@@ -1,7 +1,7 @@
 // The reference for k8s-strategic-merge-patch: k8s.io/apimachinery's strategicpatch makes, applies
 // and composes patches.
 //
-// It reads JSON lines from stdin and answers each by a line. The first kind of line sets the schema
+// It reads JSON lines from stdin, and writes a result for each line. The first kind of line sets the schema
 // of the lines after it: the schema Root of an OpenAPI document, or a Go type of the API; the
 // answer is {}:
 //
@@ -52,7 +52,7 @@ func main() {
 	}
 }
 
-// answerAll answers all questions, one after the other.
+// answerAll processes all queries, one after the other.
 func answerAll(in io.Reader, out io.Writer) error {
 	var asked asker
 	return lines.Answer(in, out, func(q *question) (any, error) { return asked.answer(q) })

@@ -14,7 +14,7 @@ import (
 	"k8s.io/apimachinery/pkg/util/intstr"
 )
 
-// types are the Go types of the API that patches are made for.
+// types are the Go types of the API that patches are created for.
 var types = map[string]any{
 	"Deployment":          apps.Deployment{},
 	"Pod":                 core.Pod{},
@@ -56,7 +56,7 @@ func (d described) of(t reflect.Type) map[string]any {
 	case reflect.Struct:
 		name := strings.ReplaceAll(t.PkgPath(), "/", ".") + "." + t.Name()
 		if _, known := d[name]; !known {
-			// The entry exists before the schema is made, because a type may contain itself.
+			// The entry is added before the schema is complete, because a type may contain itself.
 			d[name] = nil
 			d[name] = d.object(t)
 		}

@@ -1,4 +1,4 @@
-//! Random strings of a grammar, of which some have a few changed places.
+//! Random strings of a grammar. Some strings have a few changed characters.
 
 use std::collections::BTreeSet;
 
@@ -85,14 +85,14 @@ pub(crate) type Kind = (&'static str, usize);
 const CHANGED: &str = "changed";
 const CHANGES: usize = 5;
 
-/// A maker of strings, which keeps the kinds that it has made.
+/// A generator of strings, which records the kinds of the generated strings.
 pub(crate) struct Maker<'r> {
     pub(crate) random: &'r mut Random,
     pub(crate) made: BTreeSet<Kind>,
 }
 
 impl Maker<'_> {
-    /// Makes a string. One in six is changed at one or two places.
+    /// Generates a string. One string in six has one or two changes.
     pub(crate) fn text(&mut self, grammar: Grammar) -> String {
         let mut text = String::new();
         let (start, _) = grammar[0];
@@ -155,7 +155,7 @@ impl Maker<'_> {
                 let other = self.random.below(chars.len());
                 chars.swap(at, other);
             }
-            // This inserts a piece of the grammar at a place where it does not belong.
+            // This inserts a piece of the grammar at a random position.
             3 => {
                 let (rule, _) = *self.random.pick(grammar);
                 let mut piece = String::new();

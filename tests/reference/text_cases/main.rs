@@ -1,6 +1,6 @@
 //! Compares `k8s_go_text` with Go's own readers and printers: see `tests/reference/run`.
 //!
-//! `text_reference PROGRAM SEED|fresh TEXTS [READER]` gives TEXTS strings to each reader, made by a
+//! `text_reference PROGRAM SEED|fresh TEXTS [READER]` tests each reader with TEXTS strings of a
 //! grammar with the edge cases of the reader. PROGRAM is the Go program of `../texts`, which gets
 //! the same strings.
 
@@ -28,8 +28,8 @@ use readers::{Answer, READERS, Reader};
 
 /// The number of differences that are printed for a reader.
 const PRINTED: usize = 10;
-/// The number of strings after which every kind must have been made, and strings must have been
-/// accepted and rejected.
+/// The number of strings after which every kind must have been generated, and strings must have
+/// been accepted and rejected.
 const ENOUGH: usize = 4_000;
 
 fn main() -> Result<ExitCode, Box<dyn Error>> {
@@ -62,10 +62,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     })
 }
 
-/// A string, and another one for readers that compare two.
+/// A string, and a second string for readers that compare two strings.
 type Question = (String, String);
 
-/// Compares the answers of both sides to strings for a reader.
+/// Compares the results of both sides to strings for a reader.
 fn compare(
     reader: &Reader,
     program: &str,
@@ -97,7 +97,7 @@ fn compare(
     };
     let mut answers = BufReader::new(output).lines();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
-        // Another thread writes the questions, so that neither process waits at a full pipe.
+        // Another thread writes the queries, so that neither process waits at a full pipe.
         scope.spawn(|| {
             let lines = questions.iter().map(|(text, other)| {
                 json!({"reader": reader.name, "text": text, "other": other}).to_string()

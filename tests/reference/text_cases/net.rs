@@ -440,7 +440,7 @@ pub(crate) const IP: Grammar = &[
             "2001:db8::1",
         ],
     ),
-    // These addresses are in the ranges that the grammar of CIDR ranges makes.
+    // These addresses are in the ranges that the grammar of CIDR ranges generates.
     (
         "network",
         &[

@@ -36,7 +36,7 @@ pub(crate) struct Reader {
     pub(crate) grammar: Grammar,
     /// The grammar of the other string, for readers that compare two.
     pub(crate) other: Option<Grammar>,
-    /// A function that converts the string of the grammar to the question.
+    /// A function that converts the string of the grammar to the query.
     pub(crate) shown: fn(&str) -> String,
     pub(crate) ours: fn(&str, &str) -> Answer,
     /// True for readers, which reject some strings; printers print any value.

@@ -1,7 +1,7 @@
 // The reference for k8s-go-text: Go's own readers and printers, and those of apimachinery,
 // kube-openapi and blang/semver.
 //
-// It reads JSON lines from stdin and answers each by a line:
+// It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"reader": "duration", "text": "1h30m"}  ->  {"read": ["5400000000000", "1h30m0s"]}
 //	{"reader": "duration", "text": "1 hour"}  ->  {"error": "time: unknown unit ..."}
@@ -22,7 +22,7 @@ type question struct {
 	Other  string `json:"other"`
 }
 
-// An answer has the parts of the read value, or the error.
+// An answer has the parts of the parsed value, or the error.
 type answer struct {
 	Read  []string `json:"read,omitempty"`
 	Error string   `json:"error,omitempty"`

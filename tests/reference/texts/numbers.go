@@ -7,7 +7,7 @@ import (
 	utiljson "k8s.io/apimachinery/pkg/util/json"
 )
 
-// storedNumbers reads a list of numbers as an API server reads JSON. Each comes back with its type and as
+// storedNumbers reads a list of numbers as an API server reads JSON. Each result has the type of the number, and the number as
 // Go writes it, twice: as it was read, and as it is read again from what was written.
 func storedNumbers(text, _ string) ([]string, error) {
 	sent, err := listOf(text)

@@ -1,7 +1,7 @@
 //! Compares the three columns of `unionctl tighten` with Kubernetes' own code: see
 //! `tests/reference/run`.
 //!
-//! `tighten_reference PROGRAM SEED|fresh COUNT` makes random pairs of CRDs with a status
+//! `tighten_reference PROGRAM SEED|fresh COUNT` generates random pairs of CRDs with a status
 //! subresource, the first of which accepts any object, and a stored object. The program, `../crd`,
 //! validates the create, an unrelated update, and an update of each field that `tighten` reports.
 
@@ -77,7 +77,7 @@ fn main() -> Outcome<()> {
     Ok(())
 }
 
-/// A schema that replaces one that accepts any object, and a stored object.
+/// A schema that replaces a schema which accepts any object, and a stored object.
 struct Pair {
     schema: Value,
     stored: Value,
@@ -232,7 +232,7 @@ fn place(error: &Worded, object: &Value) -> Option<FieldPath> {
     if error.kind != "FieldValueRequired" {
         return there;
     }
-    // A missing field has no known place if another place has the same field path.
+    // The position of a missing field is ambiguous if another value has the same field path.
     if there.is_some() || FieldPath::resolve_or_absent(&field, object).is_none() {
         return None;
     }

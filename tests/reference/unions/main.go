@@ -4,7 +4,7 @@
 //   - k8s.io/apimachinery pkg/api/validate: validation of in-tree unions
 //   - k8s.io/kube-openapi pkg/schemaconv: reads the list form of x-kubernetes-unions
 //
-// It reads JSON lines from stdin, in one of these forms, and writes one answer per line, in the
+// It reads JSON lines from stdin, in one of these forms, and writes one result per line, in the
 // same order:
 //
 //	{"subject": "schema", "name": "s1", "deduce": true, "schema": <OpenAPI v2 schema>}
@@ -53,7 +53,7 @@ func main() {
 		}
 		return
 	}
-	// There is much garbage and little to keep, so fewer collections halve the time.
+	// Most memory is garbage, so fewer collections halve the time.
 	debug.SetGCPercent(800)
 	if err := answerAll(os.Stdin, os.Stdout); err != nil {
 		fmt.Fprintln(os.Stderr, err)

@@ -24,7 +24,7 @@ type schemaQuestion struct {
 	Schema json.RawMessage `json:"schema"`
 }
 
-// A refusal is the error of a rejected schema, or empty.
+// A refusal is the error of a rejected schema, or is empty.
 type refusal struct {
 	Error string `json:"error,omitempty"`
 }

@@ -1,4 +1,4 @@
-//! Cases: a CRD that is created, or that replaces another one.
+//! Cases: a CRD that is created, or that replaces another CRD.
 
 use serde_json::{Value, json};
 

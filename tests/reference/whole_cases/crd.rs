@@ -110,7 +110,7 @@ fn parts(random: &mut Random) -> Value {
     parts
 }
 
-/// Returns a schema with all fields of the paths above, and a random one.
+/// Returns a schema with all fields of the paths above, and a random field.
 fn schema(random: &mut Random) -> Value {
     let mut schema = json!({"type": "object", "properties": {
         "spec": {"type": "object", "properties": {

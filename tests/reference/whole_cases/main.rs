@@ -1,9 +1,9 @@
 //! Compares `k8s_crd_validation::crd` with the API server's own code, on random CRDs: see
 //! `tests/reference/run`.
 //!
-//! `whole_reference PROGRAM SEED|fresh CASES` makes valid CRDs, changes up to two of their fields
-//! in invalid ways, and creates them or updates others with them. PROGRAM is the Go program of
-//! `../crd_whole`. `--print` prints the cases without running the program.
+//! `whole_reference PROGRAM SEED|fresh CASES` generates valid CRDs, changes up to two of their
+//! fields in invalid ways, and creates them or updates others with them. PROGRAM is the Go program
+//! of `../crd_whole`. `--print` prints the cases without running the program.
 
 mod broken;
 mod crd;
@@ -142,7 +142,7 @@ impl Tally {
     }
 }
 
-/// Returns the errors and warnings of an answer. A CRD that cannot be read has one error, which may
+/// Returns the errors and warnings of a result. A CRD that cannot be read has one error, which may
 /// be about any of several wrong types.
 fn said(answer: &Value) -> Said {
     let errors = list(&answer["errors"]);

@@ -1,7 +1,7 @@
-// The reference for k8s-yaml: what kubectl reads from a file. apimachinery separates the documents,
+// The reference for k8s-yaml: kubectl's parser of files. apimachinery separates the documents,
 // sigs.k8s.io/yaml turns them into JSON, and apimachinery reads that.
 //
-// It reads JSON lines from stdin and answers each by a line:
+// It reads JSON lines from stdin, and writes a result for each line:
 //
 //	{"text": "a: 010"}  ->  {"documents": [{"a": 8}]}
 //	{"text": "a: ["}  ->  {"error": "error converting YAML to JSON: ..."}

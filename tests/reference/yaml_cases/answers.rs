@@ -1,4 +1,4 @@
-//! The answers of both sides, and the differences with a name.
+//! The results of both sides, and the differences with a name.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -14,7 +14,7 @@ const PRINTED: usize = 12;
 /// The number of sources after which all names of differences must have been seen, and sources must
 /// have been read and rejected.
 const ENOUGH: usize = 20_000;
-/// The number of times that a source is read again: an answer of Go that is random is either one of
+/// The number of times that a source is read again: a result of Go that is random is either one of
 /// two values.
 const AGAIN: usize = 60;
 
@@ -46,7 +46,7 @@ enum Outcome {
     Differs,
 }
 
-/// Compares the answers to sources.
+/// Compares the results of both sides for sources.
 pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn Error>> {
     let mut tally = Tally::default();
     let mut left = Vec::new();
@@ -82,7 +82,7 @@ pub(crate) fn compare(program: &str, texts: &[String]) -> Result<Tally, Box<dyn 
     Ok(tally)
 }
 
-/// Asks the Go program for its answers, and calls `hand_on` with each.
+/// Queries the Go program, and calls `hand_on` with each result.
 fn ask<'t>(
     program: &str,
     texts: impl Iterator<Item = &'t String> + Clone + Send,
@@ -98,7 +98,7 @@ fn ask<'t>(
     let mut answers = BufReader::new(output).lines();
     let asked = texts.clone();
     thread::scope(|scope| -> Result<(), Box<dyn Error>> {
-        // Another thread writes the questions, so that neither process waits at a full pipe.
+        // Another thread writes the queries, so that neither process waits at a full pipe.
         scope.spawn(move || {
             for text in asked {
                 if writeln!(input, "{}", json!({ "text": text })).is_err() {
@@ -109,7 +109,7 @@ fn ask<'t>(
         });
         for text in texts {
             let answer = answers.next().ok_or("the reference ended early")??;
-            // An answer that is too deep for serde_json is an answer.
+            // A result that is too deep for serde_json also counts as a result.
             let too_deep = || json!({ "documents": "too deep" });
             hand_on(
                 text,
@@ -160,7 +160,7 @@ fn outcome(text: &str, theirs: &Value) -> Outcome {
     }
 }
 
-/// Returns true if a source has two byte order marks. go-yaml takes the second one for the first
+/// Returns true if a source has two byte order marks. go-yaml reads the second mark as the first
 /// character of each line.
 fn has_marks(text: &str) -> bool {
     text.matches('\u{feff}').count() > 1

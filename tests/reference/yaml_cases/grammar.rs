@@ -192,7 +192,7 @@ impl SourceGenerator<'_> {
         }
     }
 
-    /// Returns an indentation, seldom a wrong one.
+    /// Returns an indentation, which is seldom invalid.
     fn nearly(&mut self, indent: usize) -> usize {
         match self.random.below(120) {
             0 => indent + 1,

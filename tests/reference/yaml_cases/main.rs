@@ -70,9 +70,9 @@ fn add_files(path: &Path, files: &mut Vec<PathBuf>) -> Result<(), Box<dyn Error>
     Ok(())
 }
 
-/// Returns sources that the grammar makes seldom or never, for each named difference.
+/// Returns sources that the grammar seldom or never generates, for each named difference.
 fn edges() -> Vec<String> {
-    // Go answers them at random, so one of them is answered otherwise.
+    // Go's result for a source is random, so with many copies each result occurs.
     let equal = (0..40).map(|at| format!("{at}: a\n\"{at}\": b\n"));
     let deep = format!("a: {}{}\n", "[".repeat(200), "]".repeat(200));
     let after = format!("a: 1\n...\n{}\u{7}\n", "x".repeat(2_000));

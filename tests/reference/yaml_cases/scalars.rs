@@ -1,4 +1,4 @@
-//! Scalars of every type of YAML 1.1, and strings that are nearly one.
+//! Scalars of every type of YAML 1.1, and strings that are similar to such scalars.
 
 use union_random::Random;
 

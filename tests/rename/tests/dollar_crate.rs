@@ -116,7 +116,7 @@ fn the_discriminator_members_and_the_map_are_found() {
 }
 
 #[test]
-fn what_is_held_is_found() {
+fn nested_unions_are_found() {
     let holder: Holder = serde_json::from_value(json!({
         "name": "a",
         "alpha": 1,
@@ -139,7 +139,7 @@ fn what_is_held_is_found() {
 #[test]
 fn the_members_of_an_enum_are_found() {
     let wrong = json!({"kind": "Source", "source": {"name": "a", "first": 1, "second": 2}});
-    let value: Enumerated = serde_json::from_value(wrong).expect("any object is read");
+    let value: Enumerated = serde_json::from_value(wrong).expect("any object is readable");
     assert!(value.raw().is_none());
     let report = value.validate_unions();
     assert_eq!(

@@ -183,12 +183,12 @@ mod with_schema {
     }
 }
 
-fn wrong<T: ::renamed::Union>(object: &T) -> String {
+fn errors_of<T: ::renamed::Union>(object: &T) -> String {
     object.validate_unions().to_string()
 }
 
 #[test]
-fn the_enum_type_is_the_real_one() {
+fn the_enum_type_implements_the_trait_of_the_runtime() {
     assert_eq!(<Kind as ::renamed::EnumType>::VALUES, ["Alpha", "Beta"]);
     assert_eq!(<Kind as ::renamed::EnumType>::DOCS, ["The first.", ""]);
     let unknown = Kind::Unknown(ToString::to_string("Gamma"));
@@ -197,7 +197,7 @@ fn the_enum_type_is_the_real_one() {
 }
 
 #[test]
-fn the_union_is_the_real_one() {
+fn the_union_implements_the_trait_of_the_runtime() {
     let old = Plain {
         kind: Kind::Alpha,
         alpha: Some(String::new()),
@@ -210,11 +210,11 @@ fn the_union_is_the_real_one() {
     };
     let only = ::renamed::only_when("kind", "Alpha");
     let start = ::std::format!("alpha: Invalid value: \"\": {only}: ");
-    assert!(wrong(&new).starts_with(&start));
+    assert!(errors_of(&new).starts_with(&start));
     let report = new.admit_unions(Some(&old), &Settings::default());
     assert!(report.is_accepted(), "{report}");
     assert_eq!(report.changes().to_string(), "alpha: cleared");
-    assert_eq!(wrong(&new), "");
+    assert_eq!(errors_of(&new), "");
 }
 
 #[test]
@@ -243,22 +243,22 @@ fn unknown_members_are_kept_and_cleared() {
         },
         other: None,
     };
-    assert!(!wrong(&two).is_empty());
+    assert!(!errors_of(&two).is_empty());
 }
 
 #[test]
-fn parameters_and_defaults_do_their_part() {
+fn parameters_and_defaults_work() {
     let generic = Generic::<'_, u8, 3> {
         kind: None,
         alpha: None,
         beta: Some([0]),
     };
-    assert_eq!(wrong(&generic), "");
+    assert_eq!(errors_of(&generic), "");
     let defaulted = Defaulted {
         kind: None,
         alpha: Some(String::new()),
     };
-    assert_eq!(wrong(&defaulted), "");
+    assert_eq!(errors_of(&defaulted), "");
 }
 
 #[test]
@@ -275,19 +275,19 @@ fn the_schema_hook_is_seen_under_the_other_name() {
 }
 
 #[test]
-fn an_enum_is_read_and_judged() {
+fn an_enum_is_deserialized_and_validated() {
     let read = |text| match ::serde_json::from_str::<Enumerated<u8, 3>>(text) {
         Ok(read) => read,
         Err(error) => panic!("{error}"),
     };
     let nothing = read("{}");
     assert!(::std::matches!(nothing, Enumerated::Nothing));
-    assert_eq!(wrong(&nothing), "");
+    assert_eq!(errors_of(&nothing), "");
     let alpha = read(r#"{"kind":"Alpha","alpha":1}"#);
     assert_eq!(alpha.discriminator(), Some("Alpha"));
     let tape = read(r#"{"kind":"Tape"}"#);
     assert_eq!(
-        wrong(&tape),
+        errors_of(&tape),
         r#"kind: Unsupported value: "Tape": supported values: "Alpha", "Beta", "Flattening""#
     );
     let strict = ::serde_json::from_str::<Least>(r#"{"alpha":"a"}"#);

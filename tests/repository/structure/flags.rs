@@ -89,7 +89,7 @@ fn functions_of(file: &Path, text: &str) -> Vec<String> {
 }
 
 #[test]
-fn public_functions_take_no_flags() {
+fn public_functions_have_no_flags() {
     let mut found = BTreeSet::new();
     for (name, src) in crates() {
         for (file, text) in sources(&src) {

@@ -61,7 +61,7 @@ fn the_same_reason_counts_at_the_correlated_element() {
 }
 
 #[test]
-fn another_element_with_the_same_fault_is_no_excuse() {
+fn the_same_error_in_another_element_is_not_tolerated() {
     let old = pod(&[both("a"), json!({"name": "b", "hostPath": 1})]);
     let new = pod(&[both("a"), both("b")]);
     // Only `hostPath` was added, so normalization clears the other member.
@@ -82,7 +82,7 @@ fn the_same_reason_lets_the_rest_of_the_element_change_and_unchanged_does_not() 
 }
 
 #[test]
-fn unchanged_compares_the_element_and_not_its_list_or_its_place() {
+fn unchanged_compares_the_element_and_not_its_list_or_index() {
     let old = pod(&[both("a"), json!({"name": "z"})]);
     let mut new = pod(&[json!({"name": "y", "hostPath": 1}), both("a")]);
     new["other"] = json!(5);
@@ -103,7 +103,7 @@ fn unchanged_compares_with_the_first_of_old_duplicates() {
 }
 
 #[test]
-fn unchanged_compares_the_struct_with_the_union_and_what_is_below_it_alone() {
+fn unchanged_compares_only_the_struct_with_the_union_and_its_contents() {
     let inner = json!({"kind": "Alpha", "alpha": 1, "beta": 1});
     let mut volume = both("a");
     volume["inner"] = inner.clone();
@@ -192,7 +192,7 @@ fn maps_tolerate_by_key() {
 }
 
 #[test]
-fn with_unions_off_nothing_is_looked_at_however_deep() {
+fn with_unions_off_nested_unions_are_not_validated() {
     let off = Settings::default().unions(false);
     let old = pod(&[json!({"name": "a", "hostPath": 1})]);
     let new = pod(&[both("a"), both("b")]);
@@ -203,7 +203,7 @@ fn with_unions_off_nothing_is_looked_at_however_deep() {
 }
 
 #[test]
-fn what_is_still_says_so_where_the_correlated_discriminator_did_not_change() {
+fn messages_compare_with_the_correlated_discriminator() {
     let mut old = pod(&[]);
     old["byName"] = json!({"a": {"kind": "Alpha", "alpha": 1}});
     let mut new = pod(&[]);

@@ -27,7 +27,7 @@ fn stays(old: &Value, new: &Value) {
 }
 
 #[test]
-fn from_an_unknown_value_to_a_known_one_clears_the_member_of_that_name() {
+fn a_change_from_an_unknown_to_a_known_value_clears_the_unknown_member() {
     let changes = clears(
         &json!({ "kind": "Gamma", "gamma": { "size": 1 } }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": { "size": 1 } }),
@@ -37,7 +37,7 @@ fn from_an_unknown_value_to_a_known_one_clears_the_member_of_that_name() {
 }
 
 #[test]
-fn to_a_value_without_a_member_too() {
+fn a_change_to_a_value_without_a_member_also_clears() {
     let changes = clears(
         &json!({ "kind": "Gamma", "gamma": null }),
         &json!({ "kind": "Nothing", "gamma": null }),
@@ -47,7 +47,7 @@ fn to_a_value_without_a_member_too() {
 }
 
 #[test]
-fn the_name_is_the_values_but_for_case_and_nothing_else() {
+fn the_name_of_an_unknown_member_equals_the_value_ignoring_case() {
     let changes = clears(
         &json!({ "kind": "URLRewrite", "urlRewrite": 1 }),
         &json!({
@@ -67,7 +67,7 @@ fn only_ascii_letters_have_a_case() {
 }
 
 #[test]
-fn known_members_go_with_it_and_are_told_first() {
+fn known_members_are_cleared_too_and_reported_first() {
     let changes = clears(
         &json!({ "kind": "Gamma", "alpha": 1, "gamma": 1 }),
         &json!({ "kind": "Beta", "alpha": 1, "gamma": 1, "delta": 1 }),
@@ -77,7 +77,7 @@ fn known_members_go_with_it_and_are_told_first() {
 }
 
 #[test]
-fn a_member_that_is_there_only_now_is_cleared_too() {
+fn an_added_unknown_member_is_cleared_too() {
     let changes = clears(
         &json!({ "kind": "Gamma" }),
         &json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }),
@@ -142,7 +142,7 @@ fn a_create_clears_nothing() {
 }
 
 #[test]
-fn a_discriminator_that_is_removed_clears_the_member_where_absence_is_a_value() {
+fn a_removed_discriminator_clears_the_member_if_absence_is_a_value() {
     let old: Hashed = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let mut new: Hashed = read(&json!({ "gamma": 1, "delta": 2 }));
     assert_eq!(
@@ -154,7 +154,7 @@ fn a_discriminator_that_is_removed_clears_the_member_where_absence_is_a_value() 
 }
 
 #[test]
-fn the_paths_say_where_in_all_that_an_object_holds() {
+fn changes_have_paths_from_the_root() {
     let gamma = json!({ "kind": "Gamma", "gamma": 1 });
     let named = json!({ "name": "a", "kind": "Gamma", "gamma": 1 });
     let old = json!({
@@ -162,7 +162,7 @@ fn the_paths_say_where_in_all_that_an_object_holds() {
     });
     let mut new = old.clone();
     for place in ["/one", "/maybe", "/byName/0", "/map/x", "/plain/0"] {
-        let object = new.pointer_mut(place).expect("it is there");
+        let object = new.pointer_mut(place).expect("a present value");
         object["kind"] = "Nothing".into();
     }
     let other = json!({ "name": "b", "kind": "Nothing", "gamma": 2 });
@@ -197,7 +197,7 @@ fn the_paths_say_where_in_all_that_an_object_holds() {
 }
 
 #[test]
-fn a_server_side_apply_is_an_update_of_what_is_live() {
+fn a_server_side_apply_is_an_update_of_the_live_object() {
     let live: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     let applied: Choice = read(&json!({ "kind": "Alpha", "alpha": 1 }));
     let mut merged: Choice = read(&json!({ "kind": "Alpha", "alpha": 1, "gamma": 1 }));
@@ -252,7 +252,7 @@ proptest! {
     #![proptest_config(config(1500))]
 
     #[test]
-    fn any_update_clears_what_the_oracle_says((old, new) in choices()) {
+    fn every_update_matches_the_oracle((old, new) in choices()) {
         let values = ["Alpha", "Beta", "Nothing"];
         as_the_oracle_says!(Choice, values, old, new);
         as_the_oracle_says!(Mapped, values, old, new);

@@ -160,7 +160,7 @@ fn read<T: for<'de> Deserialize<'de>>(object: &Object) -> T {
 }
 
 /// Applies every object on every live object, and returns the number of pairs and the number of
-/// refused pairs.
+/// rejected pairs.
 fn check<T>(
     kinds: &[Option<&str>],
     expected: impl Fn(&Object, &Object, &Object) -> Option<Object>,
@@ -207,16 +207,16 @@ where
 }
 
 #[test]
-fn what_is_applied_is_meant_where_the_discriminator_follows() {
+fn the_applied_object_decides_with_deduce() {
     let counts = check::<Deduced>(&KINDS, |applied, _, merged| deduced(applied, merged, true));
-    // Refused are 29 of the 40 applied objects: 4 sets of several members with each of 5
+    // 29 of the 40 applied objects are rejected: 4 sets of several members with each of 5
     // discriminators, and 3 sets of one member with each of 3 discriminators that do not select
     // that member.
     assert_eq!(counts, (1600, 40 * (20 + 9)));
 }
 
 #[test]
-fn what_is_applied_is_meant_where_there_is_no_discriminator() {
+fn the_applied_object_decides_without_a_discriminator() {
     let counts = check::<Grouped>(&[None], |applied, _, merged| {
         deduced(applied, merged, false)
     });
@@ -224,15 +224,15 @@ fn what_is_applied_is_meant_where_there_is_no_discriminator() {
 }
 
 #[test]
-fn where_the_discriminator_rules_it_is_an_update_of_the_live_object() {
+fn in_the_2022_model_an_apply_is_an_update_of_the_live_object() {
     let counts = check::<Ruled>(&KINDS, |_, live, merged| Some(ruled(live, merged)));
     assert_eq!(counts, (1600, 0));
 }
 
 #[test]
-fn what_is_refused_says_why() {
+fn rejections_have_the_reason() {
     let applied: Deduced =
-        serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("it reads");
+        serde_json::from_value(json!({"kind": "Alpha", "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
     let refused = merged.normalize_unions_apply(&applied, None, &Settings::default());
     let only = only_when("kind", "Beta");
@@ -241,9 +241,9 @@ fn what_is_refused_says_why() {
 }
 
 #[test]
-fn with_the_checks_off_nothing_is_done() {
+fn with_unions_off_an_apply_has_an_empty_report() {
     let applied: Deduced =
-        serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("it reads");
+        serde_json::from_value(json!({"alpha": 1, "beta": 1})).expect("a readable value");
     let mut merged = applied.clone();
     let settings = Settings::default().unions(false);
     let report = merged.normalize_unions_apply(&applied, None, &settings);
@@ -263,7 +263,7 @@ struct One {
 }
 
 #[test]
-fn an_author_who_says_nothing_contradicts_nothing() {
+fn an_applied_object_without_the_union_changes_nothing() {
     let read = |object: Value| -> One { serde_json::from_value(object).unwrap() };
     let (applied, live) = (read(json!({})), read(json!({"alpha": 1})));
     let mut merged = live.clone();
@@ -281,7 +281,7 @@ struct Holder {
 }
 
 #[test]
-fn elements_of_a_list_without_keys_are_those_that_were_applied() {
+fn elements_of_a_list_without_keys_are_the_applied_elements() {
     let applied: Holder = serde_json::from_value(json!({"list": [{"alpha": 1}]})).unwrap();
     let mut merged = applied.clone();
     let report = merged.normalize_unions_apply(&applied, None, &Settings::default());

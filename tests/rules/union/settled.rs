@@ -61,7 +61,7 @@ fn valid() -> Value {
 
 /// Returns invalid objects: for each union of the valid object, a copy in which only that union is
 /// invalid.
-fn wrong() -> Vec<Value> {
+fn invalid_objects() -> Vec<Value> {
     let pointers = [
         ("/volumes/0", "emptyDir"),
         ("/volumes/1/inner", "beta"),
@@ -73,7 +73,7 @@ fn wrong() -> Vec<Value> {
     ];
     let at = |(pointer, field): (&str, &str)| {
         let mut object = valid();
-        let place = object.pointer_mut(pointer).expect("it is there");
+        let place = object.pointer_mut(pointer).expect("a present value");
         match field {
             "both" => {
                 place["hostPath"] = json!(1);
@@ -95,10 +95,10 @@ fn allocates_nothing(work: impl FnOnce()) {
 #[test]
 fn a_deep_object_is_settled_if_and_only_if_every_union_in_it_is() {
     assert!(read::<Root>(&valid()).is_settled());
-    for wrong in wrong() {
-        let wrong: Root = read(&wrong);
-        assert!(!wrong.is_settled());
-        let report = wrong.validate_unions();
+    for invalid_objects in invalid_objects() {
+        let invalid_objects: Root = read(&invalid_objects);
+        assert!(!invalid_objects.is_settled());
+        let report = invalid_objects.validate_unions();
         assert_eq!(report.errors().len(), 1, "{report}");
     }
 }
@@ -122,9 +122,9 @@ fn a_valid_deep_object_is_created_without_an_allocation() {
 }
 
 #[test]
-fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before() {
+fn an_update_from_any_object_to_a_valid_deep_object_allocates_nothing() {
     let mut object: Root = read(&valid());
-    let before = wrong().into_iter().chain([valid()]);
+    let before = invalid_objects().into_iter().chain([valid()]);
     for old in before.map(|old| read::<Root>(&old)) {
         allocates_nothing(|| {
             assert!(
@@ -147,19 +147,19 @@ fn an_update_to_a_valid_deep_object_costs_no_allocation_whatever_it_was_before()
 }
 
 #[test]
-fn with_unions_off_a_wrong_deep_object_costs_no_allocation_either() {
+fn with_unions_off_an_invalid_deep_object_allocates_nothing() {
     let off = Settings::default().unions(false);
     let old: Root = read(&valid());
-    for wrong in wrong() {
-        let mut object: Root = read(&wrong);
+    for invalid_objects in invalid_objects() {
+        let mut object: Root = read(&invalid_objects);
         allocates_nothing(|| assert!(object.admit_unions(Some(&old), &off).is_accepted()));
     }
 }
 
 #[test]
-fn the_counter_counts_the_walk_of_a_wrong_object() {
-    for wrong in wrong() {
-        let object: Root = read(&wrong);
+fn the_counter_counts_the_walk_of_an_invalid_object() {
+    for invalid_objects in invalid_objects() {
+        let object: Root = read(&invalid_objects);
         assert_ne!(
             measure(|| drop(object.validate_unions())).count_total,
             0,

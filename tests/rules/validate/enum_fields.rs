@@ -35,7 +35,7 @@ enum Closed {
 
 type Levels = Vec<Option<Level>>;
 
-/// A struct with a field at each place that an enum type can have.
+/// A struct with a field for each position of an enum type.
 #[expect(clippy::box_collection, reason = "authors write it")]
 #[derive(Union, Serialize, Deserialize, Clone, Debug)]
 struct Places {
@@ -148,7 +148,7 @@ fn with(pointer: &str, value: &str) -> Value {
 }
 
 #[test]
-fn every_place_of_an_enum_is_judged() {
+fn every_position_of_an_enum_is_validated() {
     let mut valid = read(&valid());
     valid.skipped = Some(Level::Unknown("Medium".to_owned()));
     assert_eq!(valid.validate_unions(), Report::default());
@@ -189,7 +189,7 @@ fn each_value_is_one_error() {
     assert_eq!(found, wanted);
 }
 
-/// Checks that old values are tolerated at their places. A list without keys is compared as a whole
+/// Checks that old values are tolerated at their paths. A list without keys is compared as a whole
 /// (KEP-4008).
 #[test]
 fn old_values_are_tolerated() {
@@ -273,7 +273,7 @@ fn normalization_leaves_values_as_they_are() {
 /// Checks the fields that validation skips: a generic field, whose type the derive does not know,
 /// and a field with a shared value.
 #[test]
-fn fields_that_are_not_judged() {
+fn fields_that_are_not_validated() {
     #[derive(Union)]
     struct Generic<T> {
         value: Option<T>,

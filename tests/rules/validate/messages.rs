@@ -12,9 +12,9 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::{DeploymentStrategy, SeccompProfile};
 use crate::unions::real_types::world::Sample;
 
-fn refused<T: Union>(value: &T) -> Report {
+fn rejected_report<T: Union>(value: &T) -> Report {
     let report = value.validate_unions();
-    assert!(!report.is_accepted(), "it is wrong");
+    assert!(!report.is_accepted(), "the object is accepted");
     report
 }
 
@@ -22,7 +22,7 @@ fn refused<T: Union>(value: &T) -> Report {
 fn refused_object<T: Sample>(object: Value) -> Report {
     let engine = Engine::of::<T>();
     let report = engine.object(object).validate();
-    assert!(!report.is_accepted(), "it is wrong");
+    assert!(!report.is_accepted(), "the object is accepted");
     report
 }
 
@@ -30,17 +30,17 @@ const BETA_NOT_SELECTED: &str = r#"beta: Invalid value: "": may only be specifie
 const ALPHA_UNSET: &str = r#"alpha: Invalid value: "": must be specified when `type` is "ALPHA": add `alpha`, or change `type`"#;
 
 #[test]
-fn a_member_that_is_not_selected_is_told_which_value_it_needs() {
+fn an_unselected_member_has_the_value_that_selects_it() {
     let object: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
-    assert_eq!(lines(&refused(&object)), [BETA_NOT_SELECTED]);
+    assert_eq!(lines(&rejected_report(&object)), [BETA_NOT_SELECTED]);
 }
 
 #[test]
-fn a_selected_member_that_is_unset_is_asked_for() {
+fn a_selected_unset_member_is_required() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    assert_eq!(lines(&refused(&object)), [ALPHA_UNSET]);
+    assert_eq!(lines(&rejected_report(&object)), [ALPHA_UNSET]);
     assert_eq!(
-        lines(&refused(&read::<SeccompProfile>(
+        lines(&rejected_report(&read::<SeccompProfile>(
             json!({"type": "Localhost"})
         ))),
         [
@@ -50,7 +50,7 @@ fn a_selected_member_that_is_unset_is_asked_for() {
 }
 
 #[test]
-fn an_optional_member_and_an_empty_one_are_not_asked_for() {
+fn optional_and_empty_members_are_not_required() {
     assert_eq!(
         read::<Union2>(json!({"type": "BETA"})).validate_unions(),
         Report::default()
@@ -60,9 +60,9 @@ fn an_optional_member_and_an_empty_one_are_not_asked_for() {
 }
 
 #[test]
-fn all_that_is_wrong_is_said_in_source_order() {
+fn all_errors_are_in_source_order() {
     let object: Union2 = read(json!({"type": "ALPHA", "beta": 2}));
-    let report = refused(&object);
+    let report = rejected_report(&object);
     assert_eq!(lines(&report), [ALPHA_UNSET, BETA_NOT_SELECTED]);
     assert_eq!(
         report.to_string(),
@@ -77,9 +77,9 @@ fn all_that_is_wrong_is_said_in_source_order() {
 }
 
 #[test]
-fn an_unknown_value_is_answered_with_the_known_ones_and_nothing_else_is_said() {
+fn an_unknown_value_is_the_only_error_and_lists_the_known_values() {
     let object: SeccompProfile = read(json!({"type": "Strict", "localhostProfile": "p.json"}));
-    let report = refused(&object);
+    let report = rejected_report(&object);
     assert_eq!(
         lines(&report),
         [
@@ -99,7 +99,7 @@ fn an_unknown_value_is_answered_with_the_known_ones_and_nothing_else_is_said() {
 fn a_value_in_the_wrong_case_is_unknown() {
     let object: SeccompProfile = read(json!({"type": "unconfined"}));
     assert_eq!(
-        lines(&refused(&object)),
+        lines(&rejected_report(&object)),
         [
             r#"type: Unsupported value: "unconfined": supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         ],
@@ -107,7 +107,7 @@ fn a_value_in_the_wrong_case_is_unknown() {
 }
 
 #[test]
-fn an_empty_text_is_unknown_where_the_enum_does_not_have_it() {
+fn an_empty_string_is_unknown_unless_the_enum_has_it() {
     assert_eq!(
         lines(&refused_object::<Union2>(json!({"type": "", "alpha": 1}))),
         [r#"type: Unsupported value: "": supported values: "ALPHA", "BETA""#],
@@ -115,7 +115,7 @@ fn an_empty_text_is_unknown_where_the_enum_does_not_have_it() {
 }
 
 #[test]
-fn a_missing_discriminator_is_required_and_nothing_else_is_said() {
+fn a_missing_discriminator_is_required_and_the_only_error() {
     let report = refused_object::<Union2>(json!({"alpha": 1, "beta": 2}));
     assert_eq!(
         lines(&report),
@@ -129,20 +129,20 @@ fn a_missing_discriminator_is_required_and_nothing_else_is_said() {
 }
 
 #[test]
-fn members_are_told_that_the_empty_value_is_selected() {
+fn errors_of_members_name_the_selected_empty_value() {
     let text = r#"fieldA: Invalid value: "": may only be specified when `unionType` is "FieldA": `unionType` is ""; remove `fieldA`, or set `unionType` to "FieldA""#;
     let object: Strict = read(json!({"unionType": "", "fieldA": 1}));
-    assert_eq!(lines(&refused(&object)), [text]);
+    assert_eq!(lines(&rejected_report(&object)), [text]);
     // An absent discriminator means `""` here.
     let object: Absent = read(json!({"fieldA": 1}));
     assert_eq!(
-        lines(&refused(&object)),
+        lines(&rejected_report(&object)),
         [text.replace("unionType", "union1")]
     );
 }
 
 #[test]
-fn a_client_that_changes_members_is_told_to_change_the_discriminator() {
+fn if_members_changed_the_error_asks_to_change_the_discriminator() {
     let old: Union2 = read(json!({"type": "ALPHA", "alpha": 1}));
     let new: Union2 = read(json!({"type": "ALPHA", "alpha": 1, "beta": 2}));
     let text = r#"beta: Invalid value: "": may only be specified when `type` is "BETA": several members are set and `type` is still "ALPHA"; a client that changes members must change `type` too: set it to "BETA", or remove `beta`"#;
@@ -160,7 +160,7 @@ fn a_client_that_changes_members_is_told_to_change_the_discriminator() {
 }
 
 #[test]
-fn each_of_several_members_is_told_so() {
+fn each_of_several_members_has_an_error() {
     let old: MetricSpec = read(json!({"type": "Nothing"}));
     let resource = json!({"name": "cpu", "target": {"type": "Utilization"}});
     let pods = json!({"metric": {"name": "m"}, "target": {"type": "Value"}});
@@ -183,9 +183,9 @@ fn each_of_several_members_is_told_so() {
 }
 
 #[test]
-fn paths_start_where_the_caller_says() {
+fn paths_start_at_the_path_of_the_caller() {
     let object: Union2 = read(json!({"type": "ALPHA"}));
-    let report = refused(&object).under(["spec"]);
+    let report = rejected_report(&object).under(["spec"]);
     assert_eq!(lines(&report), [format!("spec.{ALPHA_UNSET}")]);
     let report = report
         .under(FieldPath::from(["items"]).index(3))
@@ -204,7 +204,7 @@ fn violations_are_causes_of_a_status() {
         {"reason": "FieldValueInvalid", "message": alpha, "field": "spec.alpha"},
         {"reason": "FieldValueInvalid", "message": beta, "field": "spec.beta"},
     ]);
-    let report = refused(&object).under(["spec"]);
+    let report = rejected_report(&object).under(["spec"]);
     assert_eq!(report.causes(), causes);
     let thing = ObjectRef {
         group: "example.com",
@@ -212,7 +212,7 @@ fn violations_are_causes_of_a_status() {
         name: "mine",
     };
     assert_eq!(
-        report.status(&thing).expect("it is refused"),
+        report.status(&thing).expect("an error"),
         json!({
             "kind": "Status",
             "apiVersion": "v1",
@@ -228,14 +228,14 @@ fn violations_are_causes_of_a_status() {
 }
 
 #[test]
-fn one_violation_stands_in_a_status_without_brackets() {
+fn a_status_with_one_violation_has_no_brackets() {
     let unknown: HTTPRouteFilter = read(json!({"type": "Teapot"}));
     let pod = ObjectRef {
         group: "",
         kind: "Pod",
         name: "p",
     };
-    let status = refused(&unknown).status(&pod).expect("it is refused");
+    let status = rejected_report(&unknown).status(&pod).expect("an error");
     let values = r#""RequestHeaderModifier", "ResponseHeaderModifier", "RequestMirror", "RequestRedirect", "URLRewrite", "ExtensionRef", "CORS""#;
     let message = format!(r#"Unsupported value: "Teapot": supported values: {values}"#);
     assert_eq!(
@@ -251,7 +251,7 @@ fn one_violation_stands_in_a_status_without_brackets() {
 }
 
 #[test]
-fn odd_texts_are_quoted_as_go_quotes_them() {
+fn odd_strings_are_quoted_as_in_go() {
     let rows = [
         ("two\nlines", r#""two\nlines""#),
         (r#"say "no""#, r#""say \"no\"""#),
@@ -274,6 +274,6 @@ fn odd_texts_are_quoted_as_go_quotes_them() {
         let line = format!(
             r#"type: Unsupported value: {quoted}: supported values: "Unconfined", "RuntimeDefault", "Localhost""#
         );
-        assert_eq!(lines(&refused(&object)), [line]);
+        assert_eq!(lines(&rejected_report(&object)), [line]);
     }
 }

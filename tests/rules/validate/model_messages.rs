@@ -16,9 +16,9 @@ fn lines(report: &Report) -> Vec<String> {
     report.errors().iter().map(ToString::to_string).collect()
 }
 
-fn refused<T: Sample>(json: Value) -> Report {
+fn rejected_report<T: Sample>(json: Value) -> Report {
     let report = read::<T>(json).validate_unions();
-    assert!(!report.is_accepted(), "it is wrong");
+    assert!(!report.is_accepted(), "the object is accepted");
     report
 }
 
@@ -48,29 +48,29 @@ const SEVERAL: &str = "must specify at most one of: `a`, `b`, `c`, `d`: remove a
 
 #[test]
 fn several_members_where_at_most_one_may_be_set_are_listed() {
-    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    let report = rejected_report::<AtMostOne4>(json!({"b": 1, "d": 1}));
     assert_eq!(
         lines(&report),
         [format!(r#"<nil>: Invalid value: "{{b, d}}": {SEVERAL}"#)]
     );
-    let report = refused::<AtMostOne2>(json!({"a": 1, "b": 1}));
+    let report = rejected_report::<AtMostOne2>(json!({"a": 1, "b": 1}));
     let line = r#"<nil>: Invalid value: "{a, b}": must specify at most one of: `a`, `b`: remove all but one"#;
     assert_eq!(report.to_string(), line);
 }
 
 #[test]
 fn several_members_where_exactly_one_has_to_be_set_are_listed() {
-    let report = refused::<ExactlyOne3>(json!({"a": 1, "b": 1, "c": 1}));
+    let report = rejected_report::<ExactlyOne3>(json!({"a": 1, "b": 1, "c": 1}));
     let line = r#"<nil>: Invalid value: "{a, b, c}": must specify exactly one of: `a`, `b`, `c`: remove all but one"#;
     assert_eq!(lines(&report), [line]);
 }
 
 #[test]
-fn no_member_where_exactly_one_has_to_be_set_is_answered_with_all_of_them() {
+fn without_any_member_exactly_one_lists_all_members() {
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`, `b`, `c`: add one of them"#;
-    assert_eq!(lines(&refused::<ExactlyOne3>(json!({}))), [line]);
+    assert_eq!(lines(&rejected_report::<ExactlyOne3>(json!({}))), [line]);
     let line = r#"<nil>: Invalid value: "": must specify one of: `a`: add one of them"#;
-    assert_eq!(lines(&refused::<ExactlyOne1>(json!({}))), [line]);
+    assert_eq!(lines(&rejected_report::<ExactlyOne1>(json!({}))), [line]);
 }
 
 #[test]
@@ -90,8 +90,8 @@ fn no_member_is_fine_where_at_most_one_may_be_set() {
 }
 
 #[test]
-fn the_struct_is_where_the_caller_says() {
-    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
+fn the_path_of_the_struct_is_the_path_of_the_caller() {
+    let report = rejected_report::<AtMostOne4>(json!({"b": 1, "d": 1})).under(["spec"]);
     assert_eq!(
         lines(&report),
         [format!(r#"spec: Invalid value: "{{b, d}}": {SEVERAL}"#)]
@@ -103,7 +103,7 @@ fn the_struct_is_where_the_caller_says() {
         .map(|violation| violation.path().as_str())
         .collect();
     assert_eq!(paths, ["items[2].spec"]);
-    let none = refused::<ExactlyOne1>(json!({})).under(["spec", "source"]);
+    let none = rejected_report::<ExactlyOne1>(json!({})).under(["spec", "source"]);
     assert!(
         none.to_string().starts_with("spec.source: Invalid value: "),
         "{none}"
@@ -112,7 +112,7 @@ fn the_struct_is_where_the_caller_says() {
 
 #[test]
 fn the_struct_is_a_cause_of_a_status() {
-    let report = refused::<AtMostOne4>(json!({"b": 1, "d": 1}));
+    let report = rejected_report::<AtMostOne4>(json!({"b": 1, "d": 1}));
     let message = format!(r#"Invalid value: "{{b, d}}": {SEVERAL}"#);
     let cause = json!({"reason": "FieldValueInvalid", "message": message, "field": "<nil>"});
     assert_eq!(report.causes(), json!([cause]));
@@ -121,7 +121,7 @@ fn the_struct_is_a_cause_of_a_status() {
         kind: "Source",
         name: "s",
     };
-    let status = report.status(&source).expect("it is refused");
+    let status = report.status(&source).expect("an error");
     assert_eq!(
         status["message"],
         format!(r#"Source.example.com "s" is invalid: <nil>: {message}"#)
@@ -138,14 +138,14 @@ fn the_struct_is_a_cause_of_a_status() {
 }
 
 #[test]
-fn a_deduced_discriminator_that_says_nothing_leaves_several_members_to_be_told_apart() {
+fn several_members_with_an_empty_deduced_discriminator_are_an_error_of_the_struct() {
     let line = r#"<nil>: Invalid value: "{a, c}": must specify at most one of: `a`, `b`, `c`: remove all but one, or set `kind` to the one that is meant"#;
     assert_eq!(
-        lines(&refused::<OptionalText>(json!({"a": 1, "c": 1}))),
+        lines(&rejected_report::<OptionalText>(json!({"a": 1, "c": 1}))),
         [line]
     );
     assert_eq!(
-        lines(&refused::<OptionalText>(
+        lines(&rejected_report::<OptionalText>(
             json!({"kind": "", "a": 1, "c": 1})
         )),
         [line]
@@ -153,24 +153,32 @@ fn a_deduced_discriminator_that_says_nothing_leaves_several_members_to_be_told_a
 }
 
 #[test]
-fn a_deduced_discriminator_that_names_another_member_is_said_on_the_member() {
-    for (refused, path, value) in [
-        (refused::<Text>(json!({"kind": "A", "b": 1})), "b", "B"),
+fn a_deduced_discriminator_of_another_member_is_an_error_of_the_member() {
+    for (rejected_report, path, value) in [
         (
-            refused::<Required>(json!({"kind": "A", "a": 1, "b": 1})),
+            rejected_report::<Text>(json!({"kind": "A", "b": 1})),
             "b",
             "B",
         ),
-        (refused::<All>(json!({"kind": "Nothing", "a": 1})), "a", "A"),
         (
-            refused::<Text>(json!({"kind": "Nothing", "a": 1})),
+            rejected_report::<Required>(json!({"kind": "A", "a": 1, "b": 1})),
+            "b",
+            "B",
+        ),
+        (
+            rejected_report::<All>(json!({"kind": "Nothing", "a": 1})),
+            "a",
+            "A",
+        ),
+        (
+            rejected_report::<Text>(json!({"kind": "Nothing", "a": 1})),
             "a",
             "A",
         ),
     ] {
         let only = only_when("kind", value);
         let start = format!("{path}: Invalid value: \"\": {only}: ");
-        let lines = lines(&refused);
+        let lines = lines(&rejected_report);
         assert_eq!(lines.len(), 1, "{lines:?}");
         assert!(lines[0].starts_with(&start), "{lines:?}");
     }
@@ -180,10 +188,15 @@ fn a_deduced_discriminator_that_names_another_member_is_said_on_the_member() {
 fn an_unknown_value_of_a_deduced_enum_is_answered_with_the_known_ones() {
     let line = r#"kind: Unsupported value: "Unheard": supported values: "D", "Nothing", "C", "", "B", "A""#;
     assert_eq!(
-        lines(&refused::<All>(json!({"kind": "Unheard", "a": 1, "b": 1}))),
+        lines(&rejected_report::<All>(
+            json!({"kind": "Unheard", "a": 1, "b": 1})
+        )),
         [line]
     );
-    assert_eq!(lines(&refused::<All>(json!({"kind": "Unheard"}))), [line]);
+    assert_eq!(
+        lines(&rejected_report::<All>(json!({"kind": "Unheard"}))),
+        [line]
+    );
     assert_eq!(
         read::<Text>(json!({"kind": "Unheard"})).validate_unions(),
         Report::default()
@@ -228,7 +241,7 @@ fn several_members_are_tolerated_while_the_new_set_is_within_the_old_one() {
 }
 
 #[test]
-fn where_exactly_one_has_to_be_set_none_does_not_become_several_or_the_reverse() {
+fn with_exactly_one_no_member_and_several_members_are_different_reasons() {
     let update = update::<ExactlyOne3>;
     let same = Ratchet::SameReason;
     let (none, two) = (json!({}), json!({"a": 1, "b": 1}));
@@ -259,7 +272,7 @@ fn an_absent_discriminator_and_an_empty_one_are_the_same_reason() {
 }
 
 #[test]
-fn changes_are_told_where_the_caller_says() {
+fn changes_have_the_path_of_the_caller() {
     let old: OptionalText = read(json!({"kind": "A", "a": 1}));
     let mut new: OptionalText = read(json!({"kind": "A", "a": 1, "b": 1}));
     let changes = new

@@ -1,5 +1,5 @@
-//! Tests that validation judges unknown values in the same way with and without a map of unknown
-//! members: a new unknown value is refused, an old unknown value is tolerated.
+//! Tests that validation treats unknown values in the same way with and without a map of unknown
+//! members: a new unknown value is rejected, an old unknown value is tolerated.
 
 use serde_json::json;
 use union_runtime::{Ratchet, Settings, Union};
@@ -8,7 +8,7 @@ use crate::unions::unknown::read;
 use crate::unions::unknown::types::{Choice, World};
 
 #[test]
-fn an_unknown_value_is_refused_on_a_create() {
+fn an_unknown_value_is_rejected_on_a_create() {
     let new: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     assert_eq!(
         new.validate_unions().to_string(),
@@ -17,7 +17,7 @@ fn an_unknown_value_is_refused_on_a_create() {
 }
 
 #[test]
-fn a_stored_unknown_value_is_tolerated_whatever_becomes_of_its_member() {
+fn a_stored_unknown_value_is_tolerated_for_every_change_of_its_member() {
     let old: Choice = read(&json!({ "kind": "Gamma", "gamma": 1 }));
     for member in [json!(1), json!(2), json!(null)] {
         let new: Choice = read(&json!({ "kind": "Gamma", "gamma": member }));
@@ -49,7 +49,7 @@ fn an_unknown_member_beside_a_known_value_is_no_violation() {
 }
 
 #[test]
-fn what_is_wrong_beside_unknown_members_is_found() {
+fn errors_beside_unknown_members_are_found() {
     let object: World = read(&json!({
         "one": { "kind": "Alpha", "gamma": 1 },
         "byName": [{ "name": "a", "kind": "Nothing", "alpha": 1, "color": "red" }],

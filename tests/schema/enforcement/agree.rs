@@ -110,7 +110,7 @@ fn same_words(object: &Value, native: &[Violation], server: &[Violation]) {
     }
 }
 
-fn judged(enforce: &'static str) -> Judge {
+fn compare(enforce: &'static str) -> Judge {
     let mut judge = Judge {
         enforce,
         ..Judge::default()
@@ -121,22 +121,22 @@ fn judged(enforce: &'static str) -> Judge {
 }
 
 #[test]
-fn cel_says_what_validation_says() {
-    let judge = judged("cel");
+fn cel_agrees_with_validation() {
+    let judge = compare("cel");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.states > 10_000, "{}", judge.states);
 }
 
 #[test]
-fn cel_with_a_ratchet_says_of_creates_what_validation_says() {
-    let judge = judged("same_reason");
+fn cel_with_a_ratchet_agrees_with_validation_on_creates() {
+    let judge = compare("same_reason");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.states > 10_000, "{}", judge.states);
 }
 
 #[test]
-fn one_of_says_what_validation_says() {
-    let judge = judged("one_of");
+fn one_of_agrees_with_validation() {
+    let judge = compare("one_of");
     assert_eq!(judge.worlds.len(), 31);
     assert!(judge.refused > 1_000, "{}", judge.refused);
 }

@@ -212,7 +212,7 @@ fn rules(schema: &Value) -> Vec<&Value> {
 }
 
 #[test]
-fn a_parent_has_what_flatten_dropped() {
+fn a_parent_has_the_rules_that_flatten_dropped() {
     let deduced = schema_for::<Deduced>().to_value();
     let group = schema_for::<Group>().to_value();
     let one_of = &schema_for::<OneOf>().to_value()["oneOf"];
@@ -291,7 +291,7 @@ impl Visit for Finished {
 }
 
 #[test]
-fn each_type_has_what_it_asks_for_and_nothing_else() {
+fn each_type_has_exactly_its_enforcement() {
     types::each(&mut Finished);
 }
 

@@ -1,4 +1,4 @@
-//! Updates in small worlds: the verdict of native validation, and the known differences of a
+//! Updates of small objects: the result of native validation, and the known differences of a
 //! server.
 
 use serde_json::{Map, Value, json};
@@ -8,7 +8,7 @@ use union_runtime::spec::{UnionModel, UnionSpec, UnionType};
 
 use super::world::{Object, objects, specs};
 
-/// The largest number of objects in a world with null. Larger worlds leave out the objects with
+/// The maximum number of objects in a world with null. Larger worlds leave out the objects with
 /// null, to limit the number of pairs.
 const MOST_OBJECTS: usize = 120;
 
@@ -73,7 +73,7 @@ impl Native {
         report.is_accepted()
     }
 
-    /// Returns the reason why a server may reject an update that [`takes`](Self::takes) accepts.
+    /// Returns the reason why a server may reject an update that native validation accepts.
     pub(crate) fn otherwise(&self, old: &Object, new: &Object) -> Option<Otherwise> {
         let is_missing = |object: &Object| {
             let is_missing = |name: &String| object.get(name).is_none_or(Value::is_null);

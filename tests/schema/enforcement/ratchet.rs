@@ -13,7 +13,7 @@ use crate::enforcement::native::{Native, Otherwise, changed_elsewhere, with_anot
 use crate::enforcement::types::{self, Visit};
 use crate::enforcement::world::Object;
 
-/// The largest number of pairs that are checked in a world. Larger worlds, of several unions in one
+/// The maximum number of pairs that are checked in a world. Larger worlds, of several unions in one
 /// struct, are sampled.
 const MOST_PAIRS: usize = 16_000;
 
@@ -102,7 +102,7 @@ impl Server {
 }
 
 #[test]
-fn a_server_forgives_what_same_reason_forgives() {
+fn a_server_tolerates_what_same_reason_tolerates() {
     let mut pairs = Pairs::default();
     types::each(&mut pairs);
     enums::each(&mut pairs);

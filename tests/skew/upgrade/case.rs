@@ -88,8 +88,8 @@ impl Case {
         if self.want == Want::EditElsewhere {
             object["restartCount"] = json!(1);
         }
-        let union = object.pointer_mut(self.place.at).expect("it is there");
-        let union = union.as_object_mut().expect("it is an object");
+        let union = object.pointer_mut(self.place.at).expect("a present value");
+        let union = union.as_object_mut().expect("an object");
         let (leaves, sets, content) = match self.want {
             Want::Echo | Want::EditElsewhere => return object,
             Want::SetAgain => (None, self.member, 1),
@@ -197,7 +197,7 @@ impl Case {
     }
 
     /// Returns the object that is stored after the request, or the reason why the request is
-    /// refused.
+    /// rejected.
     pub(crate) fn serve(
         &self,
         server: Version,
@@ -210,7 +210,7 @@ impl Case {
 
     /// Returns true if a member is set. Panics if the discriminator does not name the set member.
     pub(crate) fn is_named(&self, object: &Value) -> bool {
-        let union = object.pointer(self.place.at).expect("it is there");
+        let union = object.pointer(self.place.at).expect("a present value");
         let mut members = self.place.members.iter();
         let set = members.find(|(name, _)| union.get(*name).is_some());
         if let Some((_, value)) = set {
@@ -223,7 +223,7 @@ impl Case {
     fn judge(&self, after: &Value) -> Outcome {
         let mut plain = after.clone();
         for union in unions(&mut plain) {
-            union.as_object_mut().expect("it is one").remove("type");
+            union.as_object_mut().expect("an object").remove("type");
         }
         if plain == self.wanted() {
             Outcome::Honoured
@@ -235,7 +235,7 @@ impl Case {
     }
 
     fn set(&self, object: &Value) -> usize {
-        let union = object.pointer(self.place.at).expect("it is there");
+        let union = object.pointer(self.place.at).expect("a present value");
         let members = self.place.members.iter();
         members
             .filter(|(name, _)| union.get(*name).is_some())
@@ -245,7 +245,7 @@ impl Case {
 
 /// Returns all unions of an object.
 fn unions(object: &mut Value) -> Vec<&mut Value> {
-    let object = object.as_object_mut().expect("it is one");
+    let object = object.as_object_mut().expect("an object");
     let fields = object.iter_mut().filter(|(key, _)| *key != "restartCount");
     fields
         .flat_map(|(_, value)| match value {

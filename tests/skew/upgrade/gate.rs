@@ -38,7 +38,7 @@ fn with_the_gate_off_a_create_is_stored_as_it_came() {
 }
 
 #[test]
-fn with_the_gate_off_an_update_is_stored_as_it_came_whatever_was_there() {
+fn with_the_gate_off_every_update_is_stored_unchanged() {
     fn check<T: Kindred>() -> usize {
         let objects = objects::<T>();
         for (was, old) in &objects {
@@ -82,9 +82,9 @@ fn with_the_gate_off_an_apply_merges_and_no_more_even_where_it_contradicts_itsel
 }
 
 /// Checks that the tests above are not vacuous: with the gate on, most of the same requests are
-/// changed or refused.
+/// changed or rejected.
 #[test]
-fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
+fn with_the_gate_on_the_same_requests_are_changed_or_rejected() {
     fn check<T: Kindred>() -> (usize, usize, usize) {
         let objects = objects::<T>();
         let (mut untouched, mut changed, mut refused) = (0, 0, 0);
@@ -114,7 +114,7 @@ fn with_the_gate_on_the_same_requests_are_changed_or_refused() {
 }
 
 #[test]
-fn the_schema_carries_its_markers_whatever_the_gate_says() {
+fn the_schema_has_its_markers_with_every_gate() {
     // A schema is generated without settings, so the gate cannot affect it.
     let ruled = schema_for::<Ruled>().to_value();
     let members = json!({
@@ -139,7 +139,7 @@ fn the_schema_carries_its_markers_whatever_the_gate_says() {
 }
 
 #[test]
-fn the_schema_of_what_holds_unions_carries_their_markers_too() {
+fn the_schema_of_a_parent_has_the_markers_too() {
     fn check<T: Kindred>() -> (usize, bool) {
         let schema = schema_for::<T>().to_value();
         let marks = schema.to_string().matches("x-kubernetes-unions").count();

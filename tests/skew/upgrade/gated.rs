@@ -1,4 +1,4 @@
-//! A server with the feature gate, and three sorts of unions, each alone and in a list.
+//! A server with the feature gate, and three kinds of unions, each alone and in a list.
 
 use schemars::JsonSchema;
 use serde::de::DeserializeOwned;
@@ -83,12 +83,12 @@ pub(crate) struct Item<T: Union> {
     choice: T,
 }
 
-/// A sort of union: the union type with its valid and invalid objects.
+/// A kind of union: the union type with its valid and invalid objects.
 pub(crate) trait Sort: Union + Serialize + DeserializeOwned + JsonSchema + Clone {
     /// The states of the discriminator. The only state is `None` if the union has no discriminator.
     const SAYINGS: &[Option<&str>];
     const VALID: &str;
-    /// Objects that a create refuses, and that a server stores while the gate is off. Each has one
+    /// Objects that a create rejects, and that a server stores while the gate is off. Each has one
     /// error, and its set members have the values 1 and 2.
     const FAULTY: &[&str];
 }
@@ -173,7 +173,7 @@ impl<S: Sort> Kindred for Listed<S> {
     }
 }
 
-/// Runs a check for every sort of union, alone and in a list, and returns the results as an array.
+/// Runs a check for every kind of union, alone and in a list, and returns the results as an array.
 macro_rules! for_all_kinds {
     ($check:ident) => {
         [
@@ -189,7 +189,7 @@ macro_rules! for_all_kinds {
 pub(crate) use for_all_kinds;
 
 pub(crate) fn parse(text: &str) -> Value {
-    serde_json::from_str(text).expect("it is JSON")
+    serde_json::from_str(text).expect("valid JSON")
 }
 
 #[track_caller]
@@ -198,7 +198,7 @@ pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
 }
 
 pub(crate) fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 /// A server that stores one object.
@@ -221,7 +221,7 @@ impl<T: Kindred> Server<T> {
         self.settings = self.settings.unions(on);
     }
 
-    /// Creates or replaces the object. A refused object is not stored.
+    /// Creates or replaces the object. A rejected object is not stored.
     pub(crate) fn put(&mut self, new: &Value) -> Result<Report, Report> {
         let mut new: T = read(new);
         let report = new.admit_unions(self.stored.as_ref(), &self.settings);
@@ -232,7 +232,7 @@ impl<T: Kindred> Server<T> {
 
     /// Returns the object that a client reads, after a round trip through JSON and the type.
     pub(crate) fn get(&self) -> Value {
-        let json = write(self.stored.as_ref().expect("there is one"));
+        let json = write(self.stored.as_ref().expect("a present value"));
         write(&read::<T>(&json))
     }
 }

@@ -8,7 +8,8 @@ use union_runtime::{EnumType, Union};
 /// The content of a member that is an object.
 pub(crate) type Fields = Map<String, Value>;
 
-/// Declares all versions of one union. The fields in braces are declared beside the members.
+/// Declares all versions of one union. The fields in braces are declared in addition to the
+/// members.
 macro_rules! versions {
     (
         $versions:ident,

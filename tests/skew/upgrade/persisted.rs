@@ -9,9 +9,11 @@ use crate::upgrade::gated::{
 };
 
 /// Returns the objects that are only stored while the gate is off.
-fn faulty<T: Kindred>() -> Vec<Value> {
-    let faulty = T::Sort::FAULTY.iter();
-    faulty.map(|choice| T::with(parse(choice))).collect()
+fn invalid_objects<T: Kindred>() -> Vec<Value> {
+    let invalid_objects = T::Sort::FAULTY.iter();
+    invalid_objects
+        .map(|choice| T::with(parse(choice)))
+        .collect()
 }
 
 fn valid<T: Kindred>() -> Value {
@@ -28,17 +30,17 @@ fn edited(object: &Value) -> Value {
 /// Returns the object with another value in `alpha`, or `None` if `alpha` is not set.
 fn edited_inside<T: Kindred>(object: &Value) -> Option<Value> {
     let mut edited = object.clone();
-    let choice = edited.pointer_mut(T::AT).expect("it is there");
+    let choice = edited.pointer_mut(T::AT).expect("a present value");
     *choice.get_mut("alpha")? = json!(9);
     Some(edited)
 }
 
 /// Returns a server with the gate on, which stored `faulty` while the gate was off.
-fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
+fn on_again<T: Kindred>(invalid_objects: &Value, ratchet: Ratchet) -> Server<T> {
     let mut server = Server::<T>::with_unions_off();
     server.settings = server.settings.ratchet(ratchet);
     server.gate(true);
-    let refused = server.put(faulty).expect_err("it is not valid");
+    let refused = server.put(invalid_objects).expect_err("an error");
     assert_eq!(refused.errors().len(), 1, "{refused}");
     assert!(refused.tolerated().is_empty(), "nothing was there before");
     let path = refused.errors()[0].path();
@@ -47,7 +49,7 @@ fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
     server.gate(false);
     assert!(
         server
-            .put(faulty)
+            .put(invalid_objects)
             .is_ok_and(|admitted| admitted.changes().is_empty())
     );
     server.gate(true);
@@ -55,38 +57,38 @@ fn on_again<T: Kindred>(faulty: &Value, ratchet: Ratchet) -> Server<T> {
 }
 
 /// Runs a check for every invalid object, and returns the number of these objects.
-fn for_faulty<T: Kindred>(check: impl Fn(&Value)) -> usize {
-    let faulty = faulty::<T>();
-    faulty.iter().for_each(check);
-    faulty.len()
+fn for_each_invalid_object<T: Kindred>(check: impl Fn(&Value)) -> usize {
+    let invalid_objects = invalid_objects::<T>();
+    invalid_objects.iter().for_each(check);
+    invalid_objects.len()
 }
 
 const FAULTS: [usize; 6] = [3, 2, 1, 3, 2, 1];
 
 #[test]
-fn what_was_refused_is_stored_while_the_gate_is_off_and_read_when_it_is_on_again() {
+fn rejected_objects_are_stored_with_the_gate_off_and_readable_when_it_is_on_again() {
     fn check<T: Kindred>() -> usize {
-        for_faulty::<T>(|faulty| {
-            let server = on_again::<T>(faulty, Ratchet::SameReason);
-            assert_eq!(server.get(), *faulty);
+        for_each_invalid_object::<T>(|invalid_objects| {
+            let server = on_again::<T>(invalid_objects, Ratchet::SameReason);
+            assert_eq!(server.get(), *invalid_objects);
         })
     }
     assert_eq!(for_all_kinds!(check), FAULTS);
 }
 
 #[test]
-fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
+fn on_again_an_unrelated_update_is_tolerated_and_reported() {
     fn check<T: Kindred>() -> usize {
-        for_faulty::<T>(|faulty| {
+        for_each_invalid_object::<T>(|invalid_objects| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged] {
-                let mut server = on_again::<T>(faulty, ratchet);
-                let admitted = server.put(&edited(faulty)).expect("it is not new");
+                let mut server = on_again::<T>(invalid_objects, ratchet);
+                let admitted = server.put(&edited(invalid_objects)).expect("it is not new");
                 assert!(admitted.changes().is_empty(), "nothing is lost");
                 let [tolerated] = admitted.tolerated() else {
                     panic!("{:?}", admitted.tolerated());
                 };
                 assert!(tolerated.path().starts_with(&T::path()), "{tolerated}");
-                assert_eq!(server.get(), edited(faulty));
+                assert_eq!(server.get(), edited(invalid_objects));
             }
         })
     }
@@ -94,18 +96,18 @@ fn on_again_an_unrelated_update_is_tolerated_by_ratcheting_and_said_to_be() {
 }
 
 #[test]
-fn on_again_an_unrelated_update_is_refused_without_ratcheting_and_the_object_stays() {
+fn on_again_an_unrelated_update_is_rejected_without_ratcheting() {
     fn check<T: Kindred>() -> usize {
-        for_faulty::<T>(|faulty| {
-            let mut server = on_again::<T>(faulty, Ratchet::Off);
-            for new in [faulty.clone(), edited(faulty)] {
+        for_each_invalid_object::<T>(|invalid_objects| {
+            let mut server = on_again::<T>(invalid_objects, Ratchet::Off);
+            for new in [invalid_objects.clone(), edited(invalid_objects)] {
                 let refused = server.put(&new).expect_err("nothing is tolerated");
                 assert_eq!(
                     (refused.errors().len(), refused.tolerated().len()),
                     (1, 0),
                     "{refused}"
                 );
-                assert_eq!(server.get(), *faulty);
+                assert_eq!(server.get(), *invalid_objects);
             }
         })
     }
@@ -116,12 +118,12 @@ fn on_again_an_unrelated_update_is_refused_without_ratcheting_and_the_object_sta
 fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as_unchanged() {
     fn check<T: Kindred>() -> usize {
         let mut count = 0;
-        for faulty in faulty::<T>() {
-            let Some(new) = edited_inside::<T>(&faulty) else {
+        for invalid_objects in invalid_objects::<T>() {
+            let Some(new) = edited_inside::<T>(&invalid_objects) else {
                 continue;
             };
             count += 1;
-            let mut server = on_again::<T>(&faulty, Ratchet::SameReason);
+            let mut server = on_again::<T>(&invalid_objects, Ratchet::SameReason);
             let admitted = server.put(&new).expect("the reason is the same");
             assert_eq!(
                 (admitted.changes().len(), admitted.tolerated().len()),
@@ -129,9 +131,9 @@ fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as
             );
             assert_eq!(server.get(), new);
             for ratchet in [Ratchet::Unchanged, Ratchet::Off] {
-                let mut server = on_again::<T>(&faulty, ratchet);
+                let mut server = on_again::<T>(&invalid_objects, ratchet);
                 assert!(server.put(&new).is_err(), "{new}");
-                assert_eq!(server.get(), faulty);
+                assert_eq!(server.get(), invalid_objects);
             }
         }
         count
@@ -140,15 +142,15 @@ fn on_again_a_change_inside_a_member_is_tolerated_for_the_same_reason_and_not_as
 }
 
 #[test]
-fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_come_back() {
+fn on_again_a_correction_is_accepted_and_the_error_may_not_return() {
     fn check<T: Kindred>() -> usize {
-        for_faulty::<T>(|faulty| {
+        for_each_invalid_object::<T>(|invalid_objects| {
             for ratchet in [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off] {
-                let mut server = on_again::<T>(faulty, ratchet);
-                let admitted = server.put(&valid::<T>()).expect("it is valid");
+                let mut server = on_again::<T>(invalid_objects, ratchet);
+                let admitted = server.put(&valid::<T>()).expect("a valid value");
                 assert!(admitted.tolerated().is_empty());
                 assert_eq!(server.get(), valid::<T>());
-                let again = server.put(faulty);
+                let again = server.put(invalid_objects);
                 // The faulty object is now an update of a valid object. If it adds one member,
                 // normalization makes it valid.
                 match again {
@@ -157,7 +159,7 @@ fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_com
                     }
                     Err(refused) => assert!(refused.tolerated().is_empty(), "{refused}"),
                 }
-                assert_ne!(server.get(), *faulty);
+                assert_ne!(server.get(), *invalid_objects);
             }
         })
     }
@@ -165,12 +167,12 @@ fn on_again_a_correction_is_taken_whatever_the_ratchet_and_the_fault_may_not_com
 }
 
 #[test]
-fn on_again_the_same_fault_may_not_be_created_anew() {
+fn on_again_a_create_with_the_same_error_is_rejected() {
     fn check<T: Kindred>() -> usize {
-        for_faulty::<T>(|faulty| {
-            let mut server = on_again::<T>(faulty, Ratchet::SameReason);
+        for_each_invalid_object::<T>(|invalid_objects| {
+            let mut server = on_again::<T>(invalid_objects, Ratchet::SameReason);
             server.stored = None;
-            assert!(server.put(faulty).is_err(), "{faulty}");
+            assert!(server.put(invalid_objects).is_err(), "{invalid_objects}");
         })
     }
     assert_eq!(for_all_kinds!(check), FAULTS);
@@ -186,7 +188,7 @@ fn on_off_and_on_again_a_valid_object_is_served_all_the_time() {
         for on in [true, false, true, false, true] {
             server.gate(on);
             for new in [object.clone(), edited(&object), object.clone()] {
-                let admitted = server.put(&new).expect("it is valid");
+                let admitted = server.put(&new).expect("a valid value");
                 assert!(admitted.changes().is_empty() && admitted.tolerated().is_empty());
                 assert_eq!(server.get(), new);
                 requests += 1;
@@ -201,7 +203,7 @@ fn on_off_and_on_again_a_valid_object_is_served_all_the_time() {
 /// `alpha` as it is.
 fn switched<T: Kindred>() -> Value {
     let mut object = valid::<T>();
-    let choice = object.pointer_mut(T::AT).expect("it is there");
+    let choice = object.pointer_mut(T::AT).expect("a present value");
     choice["beta"] = json!(2);
     if choice.get("kind").is_some() {
         choice["kind"] = json!("Beta");
@@ -210,7 +212,7 @@ fn switched<T: Kindred>() -> Value {
 }
 
 #[test]
-fn on_a_switch_is_understood_off_it_is_stored_and_on_again_it_has_to_be_said_anew() {
+fn a_switch_with_the_gate_off_must_be_repeated_when_it_is_on_again() {
     fn check<T: Kindred>() -> String {
         let understood = {
             let mut server = Server::<T>::with_unions_off();

@@ -42,7 +42,7 @@ const CELLS: usize = 148 * 3 * 5 * 2 * 4;
 const SERVED: usize = 110 * 3 * 5 * 2 * 4 + 38 * 3 * 2 * 2 * 3;
 
 #[test]
-fn an_optional_text_that_follows_the_members_breaks_nothing_that_is_not_in_the_table() {
+fn an_optional_deduced_string_breaks_only_the_requests_of_the_table() {
     assert_eq!(check(Version::Text), (CELLS, SERVED, SERVED - 114));
 }
 
@@ -62,7 +62,7 @@ fn a_discriminator_that_rules_and_may_be_absent_breaks_nothing_that_is_not_in_th
 }
 
 #[test]
-fn every_row_of_the_table_has_as_many_cells_as_it_says() {
+fn every_row_of_the_table_has_its_number_of_cells() {
     let mut counts = vec![0; DIFFERENCES.len()];
     for version in [
         Version::Text,
@@ -81,7 +81,7 @@ fn every_row_of_the_table_has_as_many_cells_as_it_says() {
 }
 
 #[test]
-fn what_is_lost_silently_is_a_limit_of_a_model_that_the_table_names() {
+fn silent_losses_are_limits_of_a_model_in_the_table() {
     for row in DIFFERENCES {
         let is_lost = row.outcome == Outcome::Lost;
         assert_eq!(row.reason.starts_with("LIMIT"), is_lost, "{}", row.cells);
@@ -129,7 +129,7 @@ fn nothing_that_version_1_stored_is_ever_lost_silently_whatever_version_2_is() {
 }
 
 #[test]
-fn with_deduce_all_that_is_done_to_what_version_1_stored_goes_on() {
+fn with_deduce_all_requests_for_objects_of_version_1_still_work() {
     for version in [Version::Text, Version::Deduced] {
         for_served(version, |cell, outcome| {
             if cell.stored == Stored::ByOne {
@@ -196,7 +196,7 @@ fn with_deduce_the_discriminator_names_the_member_that_is_set_after_every_reques
 /// Checks requests that work with handwritten validation, as the real servers of version 1 have,
 /// which clear no members: all of them work with the unions of version 1 too.
 #[test]
-fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
+fn requests_that_handwritten_validation_accepts_are_accepted_with_unions() {
     let (mut by_hand, mut with_unions) = (0, 0);
     for case in cases() {
         let request = case.ask(Version::Text, Stored::ByOne);
@@ -226,7 +226,7 @@ fn what_a_server_served_that_validates_by_hand_is_served_with_unions_too() {
 /// even with checks off. Clients of version 2 are not counted, because they cannot read the objects
 /// of version 1.
 #[test]
-fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop() {
+fn a_plain_enum_rejects_objects_of_version_1_and_of_its_clients() {
     let (mut refused, mut honoured) = (0, 0);
     for_served(Version::Plain, |cell, outcome| {
         let text = describe(cell);
@@ -246,7 +246,7 @@ fn a_plain_enum_refuses_all_that_version_1_stored_and_all_that_its_clients_drop(
 /// the objects of version 1, and rejects new objects without a discriminator. The default is
 /// tolerated as long as no member is added.
 #[test]
-fn a_default_that_is_no_value_loses_nothing() {
+fn a_default_without_a_member_loses_nothing() {
     let mut refused = 0;
     for_served(Version::Unsaid, |cell, outcome| match outcome {
         Outcome::Honoured => {}

@@ -33,7 +33,7 @@ pub(crate) enum Version {
     Absent,
 }
 
-/// A union of version 1, and its place in an object.
+/// A union of version 1, and its path in an object.
 pub(crate) struct Place {
     /// The members with their discriminator values.
     pub(crate) members: &'static [(&'static str, &'static str)],
@@ -56,7 +56,7 @@ pub(crate) enum Asked {
 /// The functions of a type that a server and a client use.
 pub(crate) struct Server {
     /// Returns the object that is stored after the request, or the reason why the request is
-    /// refused.
+    /// rejected.
     pub(crate) serve: fn(&Value, &Asked, Settings) -> Result<Value, String>,
     /// Returns the fields of an object that the type keeps, or `None` if the type cannot read the
     /// object.
@@ -77,7 +77,7 @@ fn read<T: DeserializeOwned>(json: &Value) -> Result<T, String> {
 }
 
 fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 pub(crate) fn serve<T: Union + Serialize + DeserializeOwned>(
@@ -134,7 +134,7 @@ macro_rules! servers {
     };
 }
 
-/// The places of `ContainerState`, `VolumeSource` and `EnvVar`.
+/// The paths of `ContainerState`, `VolumeSource` and `EnvVar`.
 pub(crate) static PLACES: [Place; 3] = [
     Place {
         members: &[

@@ -71,7 +71,7 @@ fn on_tape_plain() -> Value {
     json!({"keep": 7, "target": {"tape": {"name": "first"}}})
 }
 
-/// Returns the answer of a server that knows `tape`.
+/// Returns the result of a server that knows `tape`.
 fn newer(
     union: Union,
     stored: &Value,
@@ -82,16 +82,16 @@ fn newer(
     Server::new(Version::Newer, union, settings).answer(Some(stored), request)
 }
 
-/// Returns the answer of a server that does not know `tape`.
+/// Returns the result of a server that does not know `tape`.
 fn older(union: Union, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
     Server::new(Version::Older, union, Settings::default()).answer(stored, request)
 }
 
 #[track_caller]
-fn refused(answer: Result<Answer, Report>, start: &str) {
-    let refused = answer.expect_err("it is refused").to_string();
-    let is_one = refused.lines().count() == 1;
-    assert!(is_one && refused.starts_with(start), "{refused}");
+fn assert_rejected(answer: Result<Answer, Report>, start: &str) {
+    let errors = answer.expect_err("a rejection").to_string();
+    let is_one_error = errors.lines().count() == 1;
+    assert!(is_one_error && errors.starts_with(start), "{errors}");
 }
 
 /// Asserts that the request is accepted, with the given object and the given changes.
@@ -134,7 +134,7 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
             // "... a client with the discriminator will not change the discriminator value,
             // indicating to the server that no changes are desired in the union." By the KEP's
             // second rule of validation that is an error ...
-            refused(
+            assert_rejected(
                 newer(union, &on_tape(), &request, RestoreUnaware::Off),
                 &tape_missing(),
             );
@@ -168,7 +168,7 @@ fn case_12_structured_unaware_client_echoes_the_union_with_the_whole_object() {
         stored(newer(union, &on_tape_plain(), &request, restore), &lost, "");
         // The server can see that a required union has no member, but it cannot know which member
         // to restore.
-        refused(
+        assert_rejected(
             newer(plain(Need::Required), &on_tape_plain(), &request, restore),
             &none_set(&["s3", "volume", "tape"]),
         );
@@ -193,7 +193,7 @@ fn case_16_structured_unaware_client_echoes_the_union_that_it_applied_before() {
         let last = on_tape();
         assert_eq!(request, Request::Apply { last, applied });
 
-        refused(
+        assert_rejected(
             newer(union, &on_tape(), &request, RestoreUnaware::Off),
             &tape_missing(),
         );
@@ -481,7 +481,7 @@ fn case_28_unaware_client_sets_a_member_that_it_knows_with_a_patch_or_an_apply()
     );
     let only = only_one_of(false, ["s3", "volume", "tape"].into_iter());
     let several = format!("target: Invalid value: \"{{volume, tape}}\": {only}: ");
-    refused(answer, &several);
+    assert_rejected(answer, &several);
 }
 
 /// Checks case 34: "If a client sets a union field that the server is not aware of ..."
@@ -498,14 +498,14 @@ fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_obj
             assert_eq!(request, Request::Replace(sent));
             // "... With a discriminator, the server will see the unrecognized discriminator value
             // and can fail loudly."
-            refused(older(union, Some(&on_s3), &request), &unknown_value(need));
+            assert_rejected(older(union, Some(&on_s3), &request), &unknown_value(need));
             let create = client.request(
                 RequestVerb::Create,
                 Intent::SetMember(Member::Tape),
                 None,
                 union,
             );
-            refused(older(union, None, &create), &unknown_value(need));
+            assert_rejected(older(union, None, &create), &unknown_value(need));
         }
 
         // "... the server will silently drop it and attempt to clear the object of the union
@@ -517,7 +517,7 @@ fn case_34_client_sets_a_member_that_the_server_does_not_know_with_the_whole_obj
         let lost = json!({"keep": 7, "target": {}});
         stored(older(union, Some(&on_s3_plain), &request), &lost, "");
         // A required union cannot be cleared.
-        refused(
+        assert_rejected(
             older(plain(Need::Required), Some(&on_s3_plain), &request),
             &none_set(&["s3", "volume"]),
         );
@@ -538,7 +538,7 @@ fn case_39_client_sets_a_member_that_the_server_does_not_know_with_a_patch_or_an
                     Intent::SwitchMember(Member::Tape),
                 ] {
                     let request = client.request(verb, intent, Some(&on_s3), union);
-                    refused(older(union, Some(&on_s3), &request), &unknown_value(need));
+                    assert_rejected(older(union, Some(&on_s3), &request), &unknown_value(need));
                 }
             }
 

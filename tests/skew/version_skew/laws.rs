@@ -14,7 +14,7 @@ fn is_discriminated(cell: Cell) -> bool {
     cell.column.union.is_discriminated()
 }
 
-/// Returns the cells that make sense and for which `which` returns true, and asserts that there is
+/// Returns the possible cells for which `which` returns true, and asserts that there is
 /// such a cell.
 fn cells(which: impl Fn(Cell) -> bool) -> Vec<(Cell, IntentOutcome)> {
     let matrix = matrix();
@@ -34,7 +34,7 @@ fn all_are(verdict: IntentOutcome, which: impl Fn(Cell) -> bool) {
 }
 
 #[test]
-fn every_cell_of_every_axis_is_there_once() {
+fn every_cell_of_every_axis_exists_once() {
     let rows = CLIENTS.len() * VERBS.len() * INTENTS.len();
     let matrix = matrix();
     let cells: Vec<Cell> = matrix.cells().map(|(cell, _)| cell).collect();
@@ -120,7 +120,7 @@ fn sets_what_the_server_does_not_know(cell: Cell) -> bool {
 }
 
 #[test]
-fn with_a_discriminator_the_keps_cases_are_honoured_or_refused() {
+fn with_a_discriminator_the_cases_of_the_kep_are_honoured_or_rejected() {
     let is_limit = |cell: Cell| cell.is_limit();
     all_are(IntentOutcome::Refused, |cell| {
         is_discriminated(cell) && unaware_drop(cell) && !is_limit(cell)
@@ -137,9 +137,9 @@ fn with_a_discriminator_the_keps_cases_are_honoured_or_refused() {
 }
 
 #[test]
-fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
+fn without_a_discriminator_exactly_the_losses_of_the_kep_occur() {
     let without = |cell: Cell| !is_discriminated(cell);
-    // A required union without a member is refused, so the loss is loud there.
+    // A required union without a member is rejected, so the loss is not silent.
     let optional = |cell: Cell| without(cell) && cell.column.union.need == Need::Optional;
     let required = |cell: Cell| without(cell) && cell.column.union.need == Need::Required;
     all_are(IntentOutcome::Lost, |cell| {
@@ -178,7 +178,7 @@ fn without_a_discriminator_the_keps_losses_are_there_and_no_others() {
 /// single added member is selected. A request fails loudly if the client cannot avoid applying two
 /// members.
 #[test]
-fn without_a_discriminator_a_known_member_that_an_unaware_client_sets_is_found_out_or_refused() {
+fn without_a_discriminator_a_known_member_of_an_unaware_client_is_found_or_rejected() {
     let without = |cell: Cell| !is_discriminated(cell) && unaware_set(cell);
     let applies_both = |cell: Cell| {
         cell.row.verb == RequestVerb::ApplyOwning
@@ -204,14 +204,14 @@ fn without_skew_all_is_honoured_with_a_discriminator_and_nothing_is_lost_without
 }
 
 #[test]
-fn who_applies_only_what_it_knows_leaves_the_rest_of_any_union() {
+fn a_client_that_applies_only_known_fields_keeps_other_members() {
     all_are(IntentOutcome::Honoured, |cell| {
         cell.row.verb == RequestVerb::Apply && cell.row.intent.is_union_unchanged()
     });
 }
 
 #[test]
-fn an_unstructured_client_loses_nothing_that_it_does_not_mean_to_touch() {
+fn an_unstructured_client_loses_no_other_fields() {
     all_are(IntentOutcome::Honoured, |cell| {
         is_discriminated(cell)
             && cell.row.client.kind == ClientType::Unstructured
@@ -220,12 +220,12 @@ fn an_unstructured_client_loses_nothing_that_it_does_not_mean_to_touch() {
 }
 
 #[test]
-fn whatever_is_refused_is_refused_with_a_place_in_the_union_and_what_to_do() {
+fn every_rejection_has_a_path_in_the_union_and_a_remedy() {
     for cell in matrix().cells_of(IntentOutcome::Refused) {
         let server = Server::new(cell.column.server, cell.column.union, Settings::default());
         let refused = server
             .answer(cell.stored().as_ref(), &cell.request())
-            .expect_err("it is refused");
+            .expect_err("an error");
         for violation in refused.errors() {
             assert!(
                 violation.path().starts_with(&["target"].into()),

@@ -66,7 +66,7 @@ fn with_required_the_cells_of_12_and_16_are_honoured_and_no_other_changes() {
 }
 
 #[test]
-fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
+fn with_all_only_the_limit_of_the_model_is_honoured_too() {
     let changes = changes(RestoreUnaware::All);
     let (limit, others): (Vec<_>, Vec<_>) =
         changes.into_iter().partition(|(cell, ..)| cell.is_limit());
@@ -92,7 +92,7 @@ fn with_all_the_models_limit_is_honoured_too_and_no_other_changes() {
 }
 
 #[test]
-fn what_comes_back_is_said_in_the_changes_and_nothing_else_is() {
+fn restored_members_are_the_only_changes() {
     for restore in [
         RestoreUnaware::Off,
         RestoreUnaware::Required,
@@ -149,7 +149,9 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
         assert_eq!(answer.stored, unset);
     }
     let server = Server::new(Version::Newer, union, restoring(RestoreUnaware::All));
-    let answer = server.answer(Some(&before), &request).expect("it is valid");
+    let answer = server
+        .answer(Some(&before), &request)
+        .expect("a valid value");
     assert_eq!(answer.stored, before);
     assert_eq!(answer.report.changes().to_string(), "target.tape: restored");
 }
@@ -157,7 +159,7 @@ fn with_all_an_aware_client_cannot_unset_an_optional_member_and_keep_it_selected
 /// Checks that a member is only restored from the correlated object: elements of a list of type map
 /// are correlated by their keys, and elements of other lists are not correlated.
 #[test]
-fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys() {
+fn in_lists_members_are_restored_only_by_the_keys_of_their_elements() {
     let elements = json!({
         "type": "object",
         "required": ["name", "type"],
@@ -190,7 +192,8 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
     ]);
     let settings = restoring(RestoreUnaware::Required);
 
-    let unions = Unions::compile(SchemaSource::Schema(&map)).expect("it is well-formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&map)).expect("a well-formed schema or document");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert!(report.is_accepted(), "all came back");
@@ -203,7 +206,8 @@ fn in_lists_a_member_comes_back_by_the_keys_of_its_element_and_not_without_keys(
         ["[0].tape", "[2].tape"]
     );
 
-    let unions = Unions::compile(SchemaSource::Schema(&atomic)).expect("it is well-formed");
+    let unions =
+        Unions::compile(SchemaSource::Schema(&atomic)).expect("a well-formed schema or document");
     let mut new = sent.clone();
     let report = unions.admit(&mut new, Some(&old), &settings);
     assert_eq!(report.errors().len(), 2, "there is no old element");

@@ -56,7 +56,7 @@ fn a_server_that_was_rolled_back_loses_a_member_when_somebody_edits_elsewhere() 
 }
 
 #[test]
-fn without_ratcheting_it_refuses_and_the_member_stays_stored() {
+fn without_ratcheting_updates_are_rejected_and_the_member_is_kept() {
     let stored = stored_by_the_newer_version();
     let server = Server::new(
         Version::Older,
@@ -83,7 +83,7 @@ fn without_ratcheting_it_refuses_and_the_member_stays_stored() {
 }
 
 #[test]
-fn it_honours_a_client_that_goes_to_a_member_that_it_knows() {
+fn a_switch_to_a_known_member_is_honoured() {
     let stored = stored_by_the_newer_version();
     for ratchet in [Ratchet::SameReason, Ratchet::Off] {
         let server = Server::new(Version::Older, UNION, Settings::default().ratchet(ratchet));
@@ -95,7 +95,9 @@ fn it_honours_a_client_that_goes_to_a_member_that_it_knows() {
         ] {
             let request =
                 UNSTRUCTURED.request(verb, Intent::SetMember(Member::Volume), Some(&seen), UNION);
-            let answer = server.answer(Some(&stored), &request).expect("it is valid");
+            let answer = server
+                .answer(Some(&stored), &request)
+                .expect("a valid value");
             let wanted =
                 json!({"keep": 7, "target": {"type": "Volume", "volume": {"name": "third"}}});
             assert_eq!(answer.stored, wanted);

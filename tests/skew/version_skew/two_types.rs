@@ -1,5 +1,5 @@
-//! Test that `union_compat::skew` of two types gives the same table as the matrix of the API whose
-//! versions the types are.
+//! Test that `union_compat::skew` of two types returns the same table as the matrix of the API
+//! whose versions the types are.
 
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -100,7 +100,7 @@ fn compare(skew: &SkewMatrix, need: Need, form: Form) -> usize {
                 && of.intent == intent(row.intent)
                 && found.server == side(column.server)
         });
-        let outcome = &found.expect("there is such a cell").outcome;
+        let outcome = &found.expect("a cell").outcome;
         assert_eq!(
             outcome.intent_outcome(),
             verdict,

@@ -161,7 +161,7 @@ fn read<T: DeserializeOwned>(json: &Value) -> T {
 }
 
 fn write<T: Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }
 
 fn of<T: Union + Serialize + DeserializeOwned + 'static>() -> Box<dyn Rules> {
@@ -230,7 +230,7 @@ fn enums_and_the_engine_agree_in_every_cell_and_setting() {
 /// Checks clients whose unions are enums of the older version, with an object that has a member of
 /// the newer version.
 #[test]
-fn clients_with_enums_lose_nothing_of_what_they_do_not_know() {
+fn clients_with_enums_keep_unknown_members() {
     let union = union_simulation::Union {
         need: Need::Required,
         form: Form::Discriminator {

@@ -1,4 +1,4 @@
-//! The cases of the ratcheting comparator over plain schemas. Each case asks if the comparator
+//! The cases of the ratcheting comparator over plain schemas. Each case tests if the comparator
 //! tolerates an error at one path.
 
 use serde_json::Value;
@@ -8,7 +8,7 @@ use union_runtime::path::FieldPath;
 
 use crate::process::Failure;
 
-/// Runs all cases of a file, and returns the number of wrong answers.
+/// Runs all cases of a file, and returns the number of wrong results.
 pub(crate) fn run(name: &str, lines: &str) -> Result<usize, Failure> {
     let (mut right, mut wrong) = (0, 0);
     for line in lines.lines() {

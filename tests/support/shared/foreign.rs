@@ -10,7 +10,7 @@ const FINDING_KEYS: [&str; 8] = [
     "code", "weight", "field", "fields", "value", "also", "message", "rule",
 ];
 
-/// Runs all cases, and returns the number of wrong answers.
+/// Runs all cases, and returns the number of wrong results.
 pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     let mut listing = Unionctl::start_with(tool, &["unions", "--list", "--jsonl"])?;
     let mut server = Unionctl::start(tool, "check")?;
@@ -53,7 +53,7 @@ pub(crate) fn run(cases: &[Value], tool: &str) -> Result<usize, Failure> {
     Ok(wrong)
 }
 
-/// Describes the first difference from the expected answer, if there is one.
+/// Describes the first difference from the expected result, if there is one.
 fn difference(wanted: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));

@@ -1,10 +1,10 @@
-//! Requests to `unionctl`, one per line, with the expected answers.
+//! Requests to `unionctl`, one per line, with the expected results.
 
 use serde_json::{Map, Value};
 
 use crate::process::{Failure, Unionctl};
 
-/// Runs all requests, and returns the number of wrong answers. Requests with an `op` are for
+/// Runs all requests, and returns the number of wrong results. Requests with an `op` are for
 /// `check`, and the others for `unions`.
 pub(crate) fn run(
     name: &str,
@@ -45,7 +45,7 @@ pub(crate) fn run(
     Ok(wrong)
 }
 
-/// Returns the first key of the answer that differs from the expected answer. The order of errors
+/// Returns the first key of the result that differs from the expected result. The order of errors
 /// does not matter.
 fn differing_key<'w>(wanted: &'w Map<String, Value>, answer: &Value) -> Option<&'w str> {
     let mut differing = wanted.iter().filter(|(key, wanted)| {

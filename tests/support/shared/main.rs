@@ -18,7 +18,7 @@ use serde_json::Value;
 
 use process::{Failure, Unionctl};
 
-/// The files of cases for reported wrong answers, by their topic.
+/// The files of cases for reported wrong results, by their topic.
 const REPORTS: [(&str, &str); 6] = [
     ("embedded resources", "kep4008_2_embedded.jsonl"),
     (
@@ -45,7 +45,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Runs all cases, and returns the number of wrong answers.
+/// Runs all cases, and returns the number of wrong results.
 fn run() -> Result<usize, Failure> {
     let mut args = std::env::args().skip(1);
     let (Some(folder), Some(tool)) = (args.next(), args.next()) else {

@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// Runs all cases, and returns the number of wrong answers.
+/// Runs all cases, and returns the number of wrong results.
 pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for case in list(&table["cases"]) {
@@ -31,7 +31,7 @@ pub(crate) fn run(table: &Value, unionctl: &mut Unionctl) -> Result<usize, Failu
     Ok(counts.values().map(|[_, wrong]| wrong).sum())
 }
 
-/// The result of a case: an error with the difference from the expected answer, if there is one.
+/// The result of a case: an error with the difference from the expected result, if there is one.
 type CaseResult = Result<Result<(), String>, Failure>;
 
 struct PatchCase<'c> {

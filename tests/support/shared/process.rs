@@ -1,4 +1,4 @@
-//! A process of `unionctl ... --jsonl`, which answers requests line by line.
+//! A process of `unionctl ... --jsonl`, which prints a result for each line of requests.
 
 use std::error::Error;
 use std::io::{BufRead as _, BufReader, Write as _};
@@ -38,12 +38,12 @@ impl Unionctl {
         })
     }
 
-    /// Sends a request, and returns the answer.
+    /// Sends a request, and returns the result.
     pub(crate) fn ask(&mut self, line: &Value) -> Result<Value, Failure> {
         self.ask_line(&line.to_string())
     }
 
-    /// Sends a request that is already serialized, and returns the answer.
+    /// Sends a request that is already serialized, and returns the result.
     pub(crate) fn ask_line(&mut self, line: &str) -> Result<Value, Failure> {
         writeln!(self.stdin, "{line}")?;
         self.stdin.flush()?;

@@ -15,7 +15,7 @@ enum TargetResource {
 }
 
 /// Runs all scenarios, those with a status on both resources, and returns the number of wrong
-/// answers.
+/// results.
 pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut all_wrong = 0;
     for through in [TargetResource::Main, TargetResource::Status] {
@@ -36,7 +36,7 @@ pub(crate) fn run(scenarios: &[Value], unionctl: &mut Unionctl) -> Result<usize,
     Ok(all_wrong)
 }
 
-/// Returns the numbers of right and of wrong answers.
+/// Returns the numbers of right and of wrong results.
 fn run_one(
     scenario: &Value,
     through: TargetResource,

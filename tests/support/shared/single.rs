@@ -8,7 +8,7 @@ use serde_json::{Map, Value, json};
 use crate::list;
 use crate::process::{Failure, Unionctl};
 
-/// Runs all cases, and returns the number of wrong answers.
+/// Runs all cases, and returns the number of wrong results.
 pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Failure> {
     let mut counts: BTreeMap<&str, [usize; 2]> = BTreeMap::new();
     for case in cases {
@@ -17,7 +17,7 @@ pub(crate) fn run(cases: &[Value], unionctl: &mut Unionctl) -> Result<usize, Fai
         let mut line = line(case);
         let mut answer = unionctl.ask(&line)?;
         if is_changed_by_storage(case) {
-            // The file has the answer to an update of an old object in memory, and the tool expects
+            // The file has the result of an update of an old object in memory, and the tool expects
             // a stored object.
             let old = &mut line["old"];
             normalize_numbers(old);
@@ -53,7 +53,7 @@ fn is_changed_by_storage(case: &Value) -> bool {
     old != case["old"]
 }
 
-/// Returns the answer to an update of an old object in memory.
+/// Returns the result of an update of an old object in memory.
 fn in_memory(case: &Value) -> Result<Value, Failure> {
     let schema = StructuralSchema::compile(&case["schema"])?;
     let mut new = case["new"].clone();
@@ -68,7 +68,7 @@ fn line(case: &Value) -> Value {
     Value::Object(keys.into_iter().filter_map(part).collect::<Map<_, _>>())
 }
 
-/// Describes the first difference from the expected answer, if there is one.
+/// Describes the first difference from the expected result, if there is one.
 fn difference(case: &Value, answer: &Value) -> Option<String> {
     if let Some(error) = answer.get("error") {
         return Some(format!("it cannot be read: {error}"));

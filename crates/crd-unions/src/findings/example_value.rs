@@ -1,4 +1,4 @@
-//! Small values of schemas, for other crates that show objects.
+//! Small values of schemas, for other crates of the workspace that show example objects.
 
 use serde_json::Value;
 

@@ -1,4 +1,4 @@
-//! Holes: cases that the rules do not cover, found from the allowed objects.
+//! Missing rules ("holes"): invalid states of a union that the rules allow.
 
 use serde_json::Value;
 use union_runtime::path::FieldPath;
@@ -15,19 +15,19 @@ use crate::unions::discriminated::{
     CandidateMembers, DiscriminatorCandidate, SettabilityByState, free_when_absent,
 };
 
-/// The patterns and members of a component in which holes are searched.
+/// The inferred unions of a component, in which missing rules are searched.
 pub(crate) struct UnionContext<'r> {
-    pub(crate) by_values: &'r [DiscriminatorCandidate],
-    pub(crate) selected: &'r [CandidateMembers],
+    pub(crate) candidates: &'r [DiscriminatorCandidate],
+    pub(crate) members_by_discriminator: &'r [CandidateMembers],
     /// The members and discriminators of the unions with a discriminator.
-    pub(crate) taken: &'r [FieldId],
+    pub(crate) used_fields: &'r [FieldId],
 }
 
-/// Returns the name of a state: a value, `absent` or `other`.
+/// Returns the label of a state: a value, `absent` or `other`.
 pub(crate) fn state_label(state: &FieldState) -> String {
     match state {
         FieldState::Absent | FieldState::Null => "absent".to_owned(),
-        FieldState::String(text) => text.clone(),
+        FieldState::String(value) => value.clone(),
         FieldState::Empty => String::new(),
         _ => "other".to_owned(),
     }
@@ -46,13 +46,13 @@ pub(crate) fn state_labels(model: &Model<'_>, field: FieldId, states: &[usize]) 
 fn finding(
     model: &Model<'_>,
     code: FindingCode,
-    weight: Confidence,
+    confidence: Confidence,
     field: FieldId,
     value: Option<String>,
 ) -> Finding {
     Finding {
         code,
-        confidence: weight,
+        confidence,
         fields: vec![model.fields.path(field)],
         value,
         other_states: Vec::new(),
@@ -65,33 +65,40 @@ fn finding(
     }
 }
 
+/// Returns the findings about missing rules of one component, whose number is `number`.
 pub(crate) fn missing_rules(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    asked: &UnionContext<'_>,
+    context: &UnionContext<'_>,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for by_value in asked.by_values {
-        for pattern in &by_value.settabilities {
-            let is_discriminator = asked
-                .by_values
+    let mut findings = Vec::new();
+    for candidate in context.candidates {
+        for settability in &candidate.settabilities {
+            let is_discriminator = context
+                .candidates
                 .iter()
-                .any(|other| other.discriminator == pattern.field);
-            if is_discriminator || asked.taken.contains(&pattern.field) {
+                .any(|other| other.discriminator == settability.field);
+            if is_discriminator || context.used_fields.contains(&settability.field) {
                 continue;
             }
-            found.extend(missing_rule(model, components, number, by_value, pattern));
+            findings.extend(missing_rule(
+                model,
+                components,
+                number,
+                candidate,
+                settability,
+            ));
         }
-        found.extend(members_without_rule(
-            model, components, number, by_value, asked,
+        findings.extend(members_without_rule(
+            model, components, number, candidate, context,
         ));
-        found.extend(rejected_values(model, by_value));
-        found.extend(error_when_absent(
-            model, components, number, by_value, asked,
+        findings.extend(rejected_values(model, candidate));
+        findings.extend(error_when_absent(
+            model, components, number, candidate, context,
         ));
     }
-    found
+    findings
 }
 
 /// Returns a finding if the field may be set where it should be forbidden.
@@ -99,87 +106,98 @@ fn missing_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    by_value: &DiscriminatorCandidate,
-    pattern: &SettabilityByState,
+    candidate: &DiscriminatorCandidate,
+    settability: &SettabilityByState,
 ) -> Option<Finding> {
-    let states = model.fields.states(by_value.discriminator);
-    let set_at = pattern.settable_states();
-    let name = model.fields.name(pattern.field);
-    let (code, value) = missing_rule_code(model, components, number, by_value, pattern)?;
-    let text = states.get(value).map(state_label)?;
-    let elsewhere: Vec<usize> = set_at
+    let states = model.fields.states(candidate.discriminator);
+    let settable_states = settability.settable_states();
+    let name = model.fields.name(settability.field);
+    let (code, value) = missing_rule_code(model, components, number, candidate, settability)?;
+    let label = states.get(value).map(state_label)?;
+    let other_states: Vec<usize> = settable_states
         .iter()
         .copied()
         .filter(|state| *state != value)
         .collect();
-    let is_free = !pattern.is_forbidden_somewhere(by_value);
-    let weight = match code {
-        FindingCode::NotForbidden if is_free && is_named_like(&name, &text) => Confidence::Strong,
+    let is_never_forbidden = !settability.is_forbidden_somewhere(candidate);
+    let confidence = match code {
+        FindingCode::NotForbidden if is_never_forbidden && is_named_like(&name, &label) => {
+            Confidence::Strong
+        }
         _ => Confidence::Weak,
     };
-    let mut finding = finding(model, code, weight, pattern.field, Some(text.clone()));
-    finding.other_states = state_labels(model, by_value.discriminator, &elsewhere);
+    let mut finding = finding(
+        model,
+        code,
+        confidence,
+        settability.field,
+        Some(label.clone()),
+    );
+    finding.other_states = state_labels(model, candidate.discriminator, &other_states);
     if code == FindingCode::FreeWithNextValue {
         finding.other_states.clear();
     }
-    // An object with another value shows the hole better than an object without the discriminator.
+    // An object with another value is a clearer example than an object without the discriminator.
     let is_value = |state: &&usize| matches!(states.get(**state), Some(FieldState::String(_)));
-    let shown = elsewhere.iter().find(is_value).or(elsewhere.first());
-    if let Some(shown) = shown.filter(|_| code != FindingCode::FreeWithNextValue) {
-        let mut assumed = vec![
-            (by_value.discriminator, Assumption::InState(*shown)),
-            (pattern.field, Assumption::Set),
+    let example_state = other_states.iter().find(is_value).or(other_states.first());
+    if let Some(example_state) = example_state.filter(|_| code != FindingCode::FreeWithNextValue) {
+        let mut assumptions = vec![
+            (candidate.discriminator, Assumption::InState(*example_state)),
+            (settability.field, Assumption::Set),
         ];
         if code == FindingCode::FreeWhenAbsent {
-            let others = field_free_with(model, components, number, by_value, pattern);
-            assumed.extend(others.map(|other| (other, Assumption::Set)));
+            let others = field_free_with(model, components, number, candidate, settability);
+            assumptions.extend(others.map(|other| (other, Assumption::Set)));
         }
-        finding.object = sample::allowed_object(model, components, number, &assumed);
+        finding.object = sample::allowed_object(model, components, number, &assumptions);
         finding.accepted = true;
     }
-    let discriminator = model.fields.get(by_value.discriminator)?;
-    let optional = pattern.unsettable.get(value) == Some(&true);
+    let discriminator = model.fields.get(candidate.discriminator)?;
+    let optional = settability.unsettable.get(value) == Some(&true);
     finding.remedy = match code {
         FindingCode::FreeWithUnknownValue => remedy::enum_keyword(discriminator),
-        _ => remedy::member_rule(discriminator, &text, &name, optional),
+        _ => remedy::member_rule(discriminator, &label, &name, optional),
     };
     Some(finding)
 }
 
-/// Returns the code of the field's hole, and the value that the field belongs to.
+/// Returns the code of the finding about a field, and the state that the field belongs to.
 fn missing_rule_code(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    by_value: &DiscriminatorCandidate,
-    pattern: &SettabilityByState,
+    candidate: &DiscriminatorCandidate,
+    settability: &SettabilityByState,
 ) -> Option<(FindingCode, usize)> {
-    let field = model.fields.get(by_value.discriminator)?;
+    let field = model.fields.get(candidate.discriminator)?;
     let states = &field.states;
-    let set_at = pattern.settable_states();
+    let settable_states = settability.settable_states();
     let value_of = |state: usize| match states.get(state) {
-        Some(FieldState::String(text)) if !text.is_empty() => Some(state),
+        Some(FieldState::String(value)) if !value.is_empty() => Some(state),
         _ => None,
     };
-    if let Some(value) = free_when_absent(model, by_value, pattern) {
-        let shares = field_free_with(model, components, number, by_value, pattern).is_some();
-        if shares {
+    if let Some(value) = free_when_absent(model, candidate, settability) {
+        let has_other_field =
+            field_free_with(model, components, number, candidate, settability).is_some();
+        if has_other_field {
             return Some((FindingCode::FreeWhenAbsent, value));
         }
     }
-    if let [one, other] = &*set_at
+    if let [one, other] = &*settable_states
         && states.get(*other) == Some(&FieldState::OtherString)
         && let Some(value) = value_of(*one)
     {
-        let has_to_be = pattern.required_states(by_value) == [value];
-        let is_forbidden = pattern.is_forbidden_somewhere(by_value);
+        let is_required = settability.required_states(candidate) == [value];
+        let is_forbidden = settability.is_forbidden_somewhere(candidate);
         return match &field.values {
             None => is_forbidden.then_some((FindingCode::FreeWithUnknownValue, value)),
-            Some(_) => has_to_be.then_some((FindingCode::FreeWithNextValue, value)),
+            Some(_) => is_required.then_some((FindingCode::FreeWithNextValue, value)),
         };
     }
-    match &*pattern.required_states(by_value) {
-        [state] if set_at.len() > 1 => Some((FindingCode::NotForbidden, value_of(*state)?)),
+    match &*settability.required_states(candidate) {
+        [state] if settable_states.len() > 1 => {
+            Some((FindingCode::NotForbidden, value_of(*state)?))
+        }
         _ => None,
     }
 }
@@ -190,165 +208,170 @@ fn field_free_with(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    by_value: &DiscriminatorCandidate,
-    pattern: &SettabilityByState,
+    candidate: &DiscriminatorCandidate,
+    settability: &SettabilityByState,
 ) -> Option<FieldId> {
-    let own = free_when_absent(model, by_value, pattern)?;
+    let own = free_when_absent(model, candidate, settability)?;
     let component = components.get_mut(number)?;
-    let states = model.fields.states(by_value.discriminator);
+    let states = model.fields.states(candidate.discriminator);
     let absent = states
         .iter()
         .position(|state| *state == FieldState::Absent)?;
-    let others = by_value.settabilities.iter().filter(|other| {
-        let value = free_when_absent(model, by_value, other);
+    let others = candidate.settabilities.iter().filter(|other| {
+        let value = free_when_absent(model, candidate, other);
         value.is_some_and(|value| value != own)
     });
     let mut others = others.map(|other| other.field);
     others.find(|other| {
         component.is_possible(&[
-            (by_value.discriminator, Assumption::InState(absent)),
-            (pattern.field, Assumption::Set),
+            (candidate.discriminator, Assumption::InState(absent)),
+            (settability.field, Assumption::Set),
             (*other, Assumption::Set),
         ])
     })
 }
 
-/// Returns findings for values that have a sibling of their name without a rule, while other values
-/// have members.
+/// Returns findings for values without a member, if a sibling field is named like the value and
+/// other values have members.
 fn members_without_rule(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    by_value: &DiscriminatorCandidate,
-    asked: &UnionContext<'_>,
+    candidate: &DiscriminatorCandidate,
+    context: &UnionContext<'_>,
 ) -> Vec<Finding> {
-    let Some(selected) = asked
-        .selected
+    let Some(selected) = context
+        .members_by_discriminator
         .iter()
-        .find(|selected| selected.discriminator == by_value.discriminator)
+        .find(|selected| selected.discriminator == candidate.discriminator)
         .filter(|selected| !selected.members.is_empty())
     else {
         return Vec::new();
     };
-    let Some(discriminator) = model.fields.get(by_value.discriminator) else {
+    let Some(discriminator) = model.fields.get(candidate.discriminator) else {
         return Vec::new();
     };
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (state, value) in discriminator.states.iter().enumerate() {
         let FieldState::String(value) = value else {
             continue;
         };
         let has_member = selected.members.iter().any(|member| member.state == state);
-        if has_member || by_value.allowed.get(state) != Some(&true) {
+        if has_member || candidate.allowed.get(state) != Some(&true) {
             continue;
         }
         let Some(sibling) = model.optional_sibling(value) else {
             continue;
         };
-        let patterns = by_value.settabilities.iter();
-        let depends = patterns
-            .filter(|pattern| model.fields.name(pattern.field) == sibling)
-            .any(|pattern| pattern.is_determined_by(by_value) || !pattern.settable.contains(&true));
-        if depends {
+        let settabilities = candidate.settabilities.iter();
+        let has_rule = settabilities
+            .filter(|settability| model.fields.name(settability.field) == sibling)
+            .any(|settability| {
+                settability.is_determined_by(candidate) || !settability.settable.contains(&true)
+            });
+        if has_rule {
             continue;
         }
         let mut finding = finding(
             model,
             FindingCode::NoRule,
             Confidence::Strong,
-            by_value.discriminator,
+            candidate.discriminator,
             Some(value.clone()),
         );
         finding.fields = vec![FieldPath::from([sibling])];
         finding.remedy = remedy::member_rule(discriminator, value, sibling, true);
-        let another = |other: &usize| {
+        let is_other_value = |other: &usize| {
             *other != state
-                && by_value.allowed.get(*other) == Some(&true)
+                && candidate.allowed.get(*other) == Some(&true)
                 && matches!(
                     discriminator.states.get(*other),
                     Some(FieldState::String(_))
                 )
         };
-        let shown = (0..discriminator.states.len()).find(another);
-        if let Some(shown) = shown {
-            let assumed = [(by_value.discriminator, Assumption::InState(shown))];
-            let object = sample::allowed_object(model, components, number, &assumed);
+        let example_state = (0..discriminator.states.len()).find(is_other_value);
+        if let Some(example_state) = example_state {
+            let assumptions = [(candidate.discriminator, Assumption::InState(example_state))];
+            let object = sample::allowed_object(model, components, number, &assumptions);
             finding.object = object.map(|object| sample::with_field(model, object, sibling));
             finding.accepted = true;
         }
-        found.push(finding);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
-/// Returns findings for values of the enum that are never accepted. A value that a rule about the
-/// discriminator alone rejects is not a finding.
-fn rejected_values(model: &Model<'_>, by_value: &DiscriminatorCandidate) -> Vec<Finding> {
-    let Some(field) = model.fields.get(by_value.discriminator) else {
+/// Returns findings for values of the enum that the rules never accept. A rule about the
+/// discriminator alone may reject a value on purpose, so such a value is not a finding.
+fn rejected_values(model: &Model<'_>, candidate: &DiscriminatorCandidate) -> Vec<Finding> {
+    let Some(field) = model.fields.get(candidate.discriminator) else {
         return Vec::new();
     };
-    if field.values.is_none() || !by_value.allowed.contains(&true) {
+    if field.values.is_none() || !candidate.allowed.contains(&true) {
         return Vec::new();
     }
-    let mut found = Vec::new();
+    let mut findings = Vec::new();
     for (state, value) in field.states.iter().enumerate() {
         let FieldState::String(value) = value else {
             continue;
         };
-        if by_value.allowed.get(state) == Some(&false)
-            && !is_rejected_by_own_rule(model, by_value, state)
+        if candidate.allowed.get(state) == Some(&false)
+            && !is_rejected_by_own_rule(model, candidate, state)
         {
             let mut finding = finding(
                 model,
                 FindingCode::ValueRefused,
                 Confidence::Strong,
-                by_value.discriminator,
+                candidate.discriminator,
                 Some(value.clone()),
             );
             finding.object = Some(sample::object_in_states(
                 model,
-                &[(by_value.discriminator, state)],
+                &[(candidate.discriminator, state)],
             ));
             finding.remedy = format!(
                 "let the rules accept {value:?} (a condition probably has `&&` instead of `?:` or `||`), or remove it from the enum"
             );
-            found.push(finding);
+            findings.push(finding);
         }
     }
-    found
+    findings
 }
 
 /// Returns true if a rule about the discriminator alone rejects the value.
 fn is_rejected_by_own_rule(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
     state: usize,
 ) -> bool {
-    model.constraints.iter().any(|piece| match &piece.form {
-        ConstraintForm::Table { reduced, .. } => {
-            reduced.fields == [by_value.discriminator] && reduced.truth(state) & TRUE == 0
-        }
-        _ => false,
-    })
+    model
+        .constraints
+        .iter()
+        .any(|constraint| match &constraint.form {
+            ConstraintForm::Table { reduced, .. } => {
+                reduced.fields == [candidate.discriminator] && reduced.truth(state) & TRUE == 0
+            }
+            _ => false,
+        })
 }
 
-/// Returns a finding if the schema allows the discriminator to be absent, but every rule about it
-/// fails then.
+/// Returns a finding if the schema allows the discriminator to be absent, but every rule about the
+/// discriminator then fails with an error.
 fn error_when_absent(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    by_value: &DiscriminatorCandidate,
-    asked: &UnionContext<'_>,
+    candidate: &DiscriminatorCandidate,
+    context: &UnionContext<'_>,
 ) -> Option<Finding> {
-    let id = by_value.discriminator;
+    let id = candidate.discriminator;
     let field = model.fields.get(id)?;
     let absent = field.position(&FieldState::Absent)?;
-    let selects = asked
-        .selected
+    let is_discriminator = context
+        .members_by_discriminator
         .iter()
         .any(|selected| selected.discriminator == id && !selected.members.is_empty());
-    if by_value.allowed.get(absent) != Some(&false) || !selects {
+    if candidate.allowed.get(absent) != Some(&false) || !is_discriminator {
         return None;
     }
     let tables = || {
@@ -374,7 +397,7 @@ fn error_when_absent(
         id,
         None,
     );
-    // The other required fields have the states of an allowed object with the discriminator.
+    // Except for the discriminator, the example has the required fields of an allowed object.
     let mut states = components.get_mut(number)?.find_object(&[])?;
     states.retain(|(other, _)| *other != id);
     let states: Vec<(FieldId, usize)> = states

@@ -1,4 +1,4 @@
-//! Findings: holes and mistakes in rules, each with an object that shows it and a correction.
+//! Findings: missing and wrong rules, each with an object that demonstrates it and a remedy.
 
 pub(crate) mod example_value;
 pub(crate) mod missing_rules;

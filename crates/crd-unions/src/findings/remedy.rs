@@ -1,4 +1,4 @@
-//! Corrections for findings: rules and keywords to paste.
+//! Remedies of findings: rules and keywords that the user can paste.
 
 use k8s_json_internals::cel_literal::string_literal;
 use k8s_json_internals::cel_name::escape_identifier;
@@ -6,46 +6,46 @@ use serde_json::Value;
 
 use crate::terms::fields::{Field, FieldState, FieldType};
 
-/// Returns a field name as CEL writes it.
+/// Returns the name by which CEL selects a field.
 pub(crate) fn cel_name(name: &str) -> String {
     escape_identifier(name).unwrap_or_else(|| name.to_owned())
 }
 
-/// Returns the rule of a member, as the derive writes it.
+/// Returns the CEL rule of a member, in the form that union-derive generates.
 pub(crate) fn member_rule(
     discriminator: &Field<'_>,
     value: &str,
     member: &str,
     optional: bool,
 ) -> String {
-    let d: Vec<String> = discriminator
+    let discriminator_path: Vec<String> = discriminator
         .path
         .iter()
         .map(|part| cel_name(part))
         .collect();
-    let d = d.join(".");
-    let m = cel_name(member);
-    let wanted = if optional {
+    let discriminator_path = discriminator_path.join(".");
+    let member_name = cel_name(member);
+    let required = if optional {
         "true".to_owned()
     } else {
-        format!("has(self.{m})")
+        format!("has(self.{member_name})")
     };
     let guard = if discriminator.is_optional() {
-        format!("has(self.{d}) && ")
+        format!("has(self.{discriminator_path}) && ")
     } else {
         String::new()
     };
     format!(
-        "{guard}self.{d} == {} ? {wanted} : !has(self.{m})",
+        "{guard}self.{discriminator_path} == {} ? {required} : !has(self.{member_name})",
         string_literal(value)
     )
 }
 
-/// Returns an enum for a discriminator that allows any string.
+/// Returns an `enum` keyword for a discriminator without enum, with the values that the rules name.
 pub(crate) fn enum_keyword(discriminator: &Field<'_>) -> String {
     let values = discriminator.states.iter().filter_map(|state| match state {
-        FieldState::String(text) if !text.is_empty() => {
-            Some(Value::from(text.as_str()).to_string())
+        FieldState::String(value) if !value.is_empty() => {
+            Some(Value::from(value.as_str()).to_string())
         }
         _ => None,
     });
@@ -56,46 +56,49 @@ pub(crate) fn enum_keyword(discriminator: &Field<'_>) -> String {
 /// Rewrites a rule so that it does not fail if the fields are absent: `orValue` supplies a default
 /// if the type of a field has one, and `!has(..) ||` guards the rule otherwise.
 pub(crate) fn guard_reads(rule: &str, fields: &[&Field<'_>]) -> String {
-    let mut text = rule.to_owned();
+    let mut rule = rule.to_owned();
     let mut guards = String::new();
     for field in fields {
         let names: Vec<String> = field.path.iter().map(|part| cel_name(part)).collect();
-        let way = format!("self.{}", names.join("."));
+        let path = format!("self.{}", names.join("."));
         let default = match field.value_type {
             FieldType::String => "''",
             FieldType::Bool => "false",
             FieldType::Int => "0",
             FieldType::List => "[]",
             FieldType::Map | FieldType::Object | FieldType::Other => {
-                guards.extend(["!has(", &way, ") || "]);
+                guards.extend(["!has(", &path, ") || "]);
                 continue;
             }
         };
-        text = replace_reads(
-            &text,
-            &way,
+        rule = replace_reads(
+            &rule,
+            &path,
             &format!("self.?{}.orValue({default})", names.join(".")),
         );
     }
     if guards.is_empty() {
-        text
+        rule
     } else {
-        format!("{guards}({text})")
+        format!("{guards}({rule})")
     }
 }
 
-/// Replaces a path wherever the rule reads its value: not in `has(..)`, and not within a longer
-/// name.
-fn replace_reads(text: &str, way: &str, with: &str) -> String {
-    let mut out = String::with_capacity(text.len());
-    let mut rest = text;
-    while let Some((before, after)) = rest.split_once(way) {
+/// Replaces a path where the rule reads its value: not in `has(..)`, and not in a longer path.
+fn replace_reads(rule: &str, path: &str, replacement: &str) -> String {
+    let mut out = String::with_capacity(rule.len());
+    let mut rest = rule;
+    while let Some((before, after)) = rest.split_once(path) {
         out.push_str(before);
         let is_name = |c: char| c.is_alphanumeric() || c == '_';
         let is_whole =
             !after.starts_with(is_name) && !out.ends_with(|c: char| is_name(c) || c == '.');
         let is_test = out.trim_end().ends_with("has(");
-        out.push_str(if is_whole && !is_test { with } else { way });
+        out.push_str(if is_whole && !is_test {
+            replacement
+        } else {
+            path
+        });
         rest = after;
     }
     out.push_str(rest);

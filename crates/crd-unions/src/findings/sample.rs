@@ -1,5 +1,4 @@
-//! Objects that show what rules allow: states of fields, completed with the values that the schema
-//! requires.
+//! Example objects: field states as JSON, completed with the values that the schema requires.
 
 use serde_json::{Map, Value, json};
 
@@ -13,19 +12,19 @@ const MAX_DEPTH: usize = 16;
 /// The maximum length of a string or a list that the schema requires.
 const MAX_LENGTH: usize = 256;
 
-/// Returns a small object that the rules allow, in which the assumptions about a component hold.
+/// Returns a small allowed object that satisfies the assumptions about one component.
 pub(crate) fn allowed_object(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    assumed: &[(FieldId, Assumption)],
+    assumptions: &[(FieldId, Assumption)],
 ) -> Option<Value> {
     let mut states = Vec::new();
     for (position, component) in components.iter_mut().enumerate() {
-        let assumed = if position == number { assumed } else { &[] };
-        match component.find_object(assumed) {
+        let assumptions = if position == number { assumptions } else { &[] };
+        match component.find_object(assumptions) {
             Some(found) => states.extend(found),
-            // The finding does not depend on the other components.
+            // The finding is only about the component `number`, so others may be undecided.
             None if position != number => {}
             None => return None,
         }
@@ -33,7 +32,7 @@ pub(crate) fn allowed_object(
     Some(object_in_states(model, &states))
 }
 
-/// Returns the object with fields in these states.
+/// Returns the object whose fields have these states.
 pub(crate) fn object_in_states(model: &Model<'_>, states: &[(FieldId, usize)]) -> Value {
     let mut object = Map::new();
     let mut states = states.to_vec();
@@ -56,30 +55,36 @@ fn set_field(object: &mut Map<String, Value>, path: &[&str], value: Value) {
     let Some((last, above)) = path.split_last() else {
         return;
     };
-    let mut at = object;
+    let mut target = object;
     for name in above {
-        let inner = at.entry((*name).to_owned()).or_insert_with(|| json!({}));
+        let inner = target
+            .entry((*name).to_owned())
+            .or_insert_with(|| json!({}));
         match inner {
-            Value::Object(inner) => at = inner,
+            Value::Object(inner) => target = inner,
             _ => return,
         }
     }
-    at.insert((*last).to_owned(), value);
+    target.insert((*last).to_owned(), value);
 }
 
 fn value(field: &Field<'_>, state: &FieldState) -> Value {
     match state {
         FieldState::Absent | FieldState::Null => Value::Null,
-        FieldState::String(text) => text.clone().into(),
+        FieldState::String(string) => string.clone().into(),
         FieldState::True => true.into(),
         FieldState::False => false.into(),
         FieldState::OtherString => {
-            let is_taken = |text: &str| field.states.contains(&FieldState::String(text.to_owned()));
-            let mut text = String::from("other");
-            while is_taken(&text) {
-                text.push('x');
+            let is_taken = |string: &str| {
+                field
+                    .states
+                    .contains(&FieldState::String(string.to_owned()))
+            };
+            let mut string = String::from("other");
+            while is_taken(&string) {
+                string.push('x');
             }
-            text.into()
+            string.into()
         }
         FieldState::Empty => match field.schema.get("type").and_then(Value::as_str) {
             Some("string") => "".into(),
@@ -106,7 +111,7 @@ fn add_required_fields(object: &mut Map<String, Value>, schema: &Map<String, Val
             object.insert(name.to_owned(), small_value_of(property, false, depth + 1));
         }
     }
-    // Nested objects that were built from paths may lack required fields too.
+    // `set_field` creates nested objects, which may lack required fields too.
     for (name, value) in object.iter_mut() {
         let property = properties.and_then(|properties| properties.get(name));
         if let (Value::Object(inner), Some(Value::Object(property))) = (value, property)
@@ -117,36 +122,36 @@ fn add_required_fields(object: &mut Map<String, Value>, schema: &Map<String, Val
     }
 }
 
-/// Returns a small value of a schema, which is not empty if `not_empty`.
+/// Returns a small value of a schema. The value is not empty if `not_empty` is true.
 pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth: usize) -> Value {
-    let least = |keyword: &str| {
-        let least = schema
+    let min = |keyword: &str| {
+        let min = schema
             .get(keyword)
             .and_then(Value::as_u64)
             .unwrap_or_default();
-        usize::try_from(least).unwrap_or(MAX_LENGTH).min(MAX_LENGTH)
+        usize::try_from(min).unwrap_or(MAX_LENGTH).min(MAX_LENGTH)
     };
     if let Some(values) = schema.get("enum").and_then(Value::as_array) {
-        let full = values
+        let value = values
             .iter()
             .find(|value| !not_empty || value.as_str() != Some(""));
-        return full.cloned().unwrap_or_default();
+        return value.cloned().unwrap_or_default();
     }
     match schema.get("type").and_then(Value::as_str) {
-        Some("string") => text(schema, least("minLength").max(1)).into(),
+        Some("string") => sample_string(schema, min("minLength").max(1)).into(),
         Some("boolean") => true.into(),
         Some("integer" | "number") => {
             let minimum = schema.get("minimum").and_then(Value::as_f64).unwrap_or(1.0);
-            let whole = minimum.ceil().max(1.0);
+            let integer = minimum.ceil().max(1.0);
             let maximum = schema.get("maximum").and_then(Value::as_f64);
-            let whole = maximum.map_or(whole, |maximum| whole.min(maximum.floor()));
+            let integer = maximum.map_or(integer, |maximum| integer.min(maximum.floor()));
             // The cast saturates. Bounds beyond the range of `i64` do not matter here.
             #[expect(clippy::cast_possible_truncation)]
-            let whole = whole as i64;
-            whole.into()
+            let integer = integer as i64;
+            integer.into()
         }
         Some("array") => {
-            let count = least("minItems").max(usize::from(not_empty));
+            let count = min("minItems").max(usize::from(not_empty));
             let item = match schema.get("items").and_then(Value::as_object) {
                 Some(items) if depth < MAX_DEPTH => small_value_of(items, false, depth + 1),
                 _ => json!({}),
@@ -156,7 +161,7 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
         Some("object") => {
             let mut object = Map::new();
             add_required_fields(&mut object, schema, depth + 1);
-            let count = least("minProperties").max(usize::from(not_empty));
+            let count = min("minProperties").max(usize::from(not_empty));
             let values = schema
                 .get("additionalProperties")
                 .and_then(Value::as_object);
@@ -178,8 +183,8 @@ pub(crate) fn small_value_of(schema: &Map<String, Value>, not_empty: bool, depth
     }
 }
 
-/// Returns a string of this length, or a valid string of a known format.
-fn text(schema: &Map<String, Value>, length: usize) -> String {
+/// Returns a valid string of a known format, or a string of this length.
+fn sample_string(schema: &Map<String, Value>, length: usize) -> String {
     match schema.get("format").and_then(Value::as_str) {
         Some("date-time") => "2026-01-01T00:00:00Z".to_owned(),
         Some("date") => "2026-01-01".to_owned(),

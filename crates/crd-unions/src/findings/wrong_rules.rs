@@ -1,4 +1,4 @@
-//! Mistakes in the rules themselves, found from their tables and messages.
+//! Wrong rules: contradictions, duplicates, unguarded reads, and messages that do not fit the rule.
 
 use serde_json::Value;
 use union_runtime::path::FieldPath;
@@ -16,16 +16,16 @@ use crate::terms::value::{ERROR, TRUE};
 /// The maximum number of rules of an object that are compared with each other.
 const MAX_COMPARED_RULES: usize = 512;
 
-fn finding(model: &Model<'_>, code: FindingCode, weight: Confidence, rule: usize) -> Finding {
-    let text = model.rules.get(rule).map(|rule| rule.source.clone());
+fn finding(model: &Model<'_>, code: FindingCode, confidence: Confidence, rule: usize) -> Finding {
+    let source = model.rules.get(rule).map(|rule| rule.source.clone());
     Finding {
         code,
-        confidence: weight,
+        confidence,
         fields: Vec::new(),
         value: None,
         other_states: Vec::new(),
         rule: Some(rule),
-        rule_source: text,
+        rule_source: source,
         message: None,
         object: None,
         accepted: false,
@@ -34,21 +34,17 @@ fn finding(model: &Model<'_>, code: FindingCode, weight: Confidence, rule: usize
 }
 
 pub(crate) fn wrong_rules(model: &Model<'_>) -> Vec<Finding> {
-    let mut found = unknown_enum_values(model);
-    found.extend(unguarded_reads(model));
-    found.extend(duplicate_rules(model));
-    found.extend(names(model));
-    found
+    let mut findings = unknown_enum_values(model);
+    findings.extend(unguarded_reads(model));
+    findings.extend(duplicate_rules(model));
+    findings.extend(messages_with_other_fields(model));
+    findings
 }
 
-/// Returns findings for strings in rules that the enum of the field does not have.
+/// Returns findings for rules that compare a field with a string that the field's enum lacks.
 fn unknown_enum_values(model: &Model<'_>) -> Vec<Finding> {
-    let strange = model.unknown_enum_values.iter().map(|strange| {
-        let UnknownEnumValue {
-            rule,
-            field,
-            value: text,
-        } = strange;
+    let unknown = model.unknown_enum_values.iter().map(|unknown| {
+        let UnknownEnumValue { rule, field, value } = unknown;
         let mut finding = finding(
             model,
             FindingCode::ValueNotInEnum,
@@ -56,33 +52,33 @@ fn unknown_enum_values(model: &Model<'_>) -> Vec<Finding> {
             *rule,
         );
         finding.fields = vec![model.fields.path(*field)];
-        finding.value = Some(text.clone());
+        finding.value = Some(value.clone());
         let values = model
             .fields
             .get(*field)
             .and_then(|field| field.values.clone());
         finding.remedy = format!(
-            "replace {text:?} by one of {}, or add it to the enum",
+            "replace {value:?} by one of {}, or add it to the enum",
             Value::from(values.unwrap_or_default())
         );
         let mut object = sample::object_in_states(model, &[]);
         if let Value::Object(object) = &mut object {
-            object.insert(model.fields.name(*field), text.clone().into());
+            object.insert(model.fields.name(*field), value.clone().into());
         }
         finding.object = Some(object);
         finding
     });
-    strange.collect()
+    unknown.collect()
 }
 
-/// Returns findings for rules that fail if a field is absent, but could hold if it were present.
+/// Returns findings for rules that fail if a field is absent, but may hold if the field is present.
 fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
-    let mut found: Vec<Finding> = Vec::new();
-    for (piece, table) in model.tables() {
-        if piece.moved {
+    let mut findings: Vec<Finding> = Vec::new();
+    for (constraint, table) in model.tables() {
+        if constraint.moved {
             continue;
         }
-        let failing = piece
+        let failing = constraint
             .named_fields
             .iter()
             .find_map(|field| Some((*field, fails_without(model, table, *field)?)));
@@ -93,29 +89,29 @@ fn unguarded_reads(model: &Model<'_>) -> Vec<Finding> {
             model,
             FindingCode::ReadWithoutHas,
             Confidence::Weak,
-            piece.rule,
+            constraint.rule,
         );
         let path = model.fields.path(field);
         let is_known = |other: &Finding| {
             other.rule == finding.rule && other.fields == core::slice::from_ref(&path)
         };
-        if found.last().is_some_and(is_known) {
+        if findings.last().is_some_and(is_known) {
             continue;
         }
         let states = table.states(row).into_iter().map(usize::from);
         let states: Vec<(FieldId, usize)> = table.fields.iter().copied().zip(states).collect();
-        let absent = piece
+        let absent = constraint
             .read_fields
             .iter()
             .filter(|field| is_absent(model, **field, &states));
         let absent = absent.filter_map(|field| model.fields.get(*field));
-        let text = finding.rule_source.clone().unwrap_or_default();
-        finding.remedy = remedy::guard_reads(&text, &absent.collect::<Vec<_>>());
+        let source = finding.rule_source.clone().unwrap_or_default();
+        finding.remedy = remedy::guard_reads(&source, &absent.collect::<Vec<_>>());
         finding.object = Some(sample::object_in_states(model, &states));
         finding.fields = vec![path];
-        found.push(finding);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
 /// Returns true if the field, or a field above it, is absent in the states.
@@ -129,8 +125,8 @@ fn is_absent(model: &Model<'_>, id: FieldId, states: &[(FieldId, usize)]) -> boo
     })
 }
 
-/// Returns the first row in which the field is absent and the rule fails, but in which the rule
-/// could hold with the field.
+/// Returns the first row in which the field is absent and the rule fails, if the rule may hold with
+/// the same states of the other fields and the field present.
 fn fails_without(model: &Model<'_>, table: &TruthTable, field: FieldId) -> Option<usize> {
     let absent = model.fields.get(field)?.position(&FieldState::Absent)?;
     let position = table.position(field)?;
@@ -153,26 +149,32 @@ fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
     let active: Vec<&Constraint> = model
         .constraints
         .iter()
-        .filter(|piece| !piece.moved && is_active(piece, &model.fields))
+        .filter(|constraint| !constraint.moved && is_active(constraint, &model.fields))
         .take(MAX_COMPARED_RULES)
         .collect();
-    let mut found = Vec::new();
-    for (position, piece) in active.iter().enumerate() {
+    let mut findings = Vec::new();
+    for (position, constraint) in active.iter().enumerate() {
         let same = |other: &&&Constraint| {
-            other.rule != piece.rule && is_equivalent(&other.form, &piece.form)
+            other.rule != constraint.rule && is_equivalent(&other.form, &constraint.form)
         };
         let Some(first) = active.iter().take(position).find(same) else {
             continue;
         };
         let message = |rule: usize| model.rules.get(rule).and_then(|rule| rule.message.as_ref());
-        let differ = message(first.rule).is_some() && message(first.rule) != message(piece.rule);
-        let weight = if differ {
+        let differ =
+            message(first.rule).is_some() && message(first.rule) != message(constraint.rule);
+        let confidence = if differ {
             Confidence::Strong
         } else {
             Confidence::Weak
         };
-        let mut finding = finding(model, FindingCode::SameRuleTwice, weight, piece.rule);
-        let fields = piece.form.fields().iter();
+        let mut finding = finding(
+            model,
+            FindingCode::SameRuleTwice,
+            confidence,
+            constraint.rule,
+        );
+        let fields = constraint.form.fields().iter();
         finding.fields = fields.map(|field| model.fields.path(*field)).collect();
         finding.remedy = format!(
             "the rule is equivalent to `{}`; correct the field in one of them, or remove one",
@@ -182,40 +184,40 @@ fn duplicate_rules(model: &Model<'_>) -> Vec<Finding> {
                 .map(|rule| rule.source.as_str())
                 .unwrap_or_default()
         );
-        finding.object = refused(model, piece);
-        found.push(finding);
+        finding.object = rejected_object(model, constraint);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
-/// Returns a small object that a part of a rule rejects.
-fn refused(model: &Model<'_>, piece: &Constraint) -> Option<Value> {
-    let there = |field: FieldId| {
+/// Returns a small object that a constraint rejects.
+fn rejected_object(model: &Model<'_>, constraint: &Constraint) -> Option<Value> {
+    let first_present_state = |field: FieldId| {
         let mut states = model.fields.states(field).iter();
         states.position(FieldState::is_present)
     };
-    let states: Vec<(FieldId, usize)> = match &piece.form {
+    let states: Vec<(FieldId, usize)> = match &constraint.form {
         ConstraintForm::Table { reduced, .. } => {
             let rows = 0..reduced.len();
-            let refused = rows.filter(|row| {
+            let rejected = rows.filter(|row| {
                 let truth = reduced.truth(*row);
                 truth != 0 && truth & TRUE == 0
             });
-            let of_row = |row: usize| -> Vec<(FieldId, usize)> {
+            let states_of_row = |row: usize| -> Vec<(FieldId, usize)> {
                 let states = reduced.states(row).into_iter().map(usize::from);
                 reduced.fields.iter().copied().zip(states).collect()
             };
-            let is_there = |(field, state): &&(FieldId, usize)| {
+            let is_present = |(field, state): &&(FieldId, usize)| {
                 let state = model.fields.states(*field).get(*state);
                 state.is_some_and(FieldState::is_present)
             };
-            let rows = refused.map(of_row);
-            rows.min_by_key(|states| states.iter().filter(is_there).count())?
+            let rows = rejected.map(states_of_row);
+            rows.min_by_key(|states| states.iter().filter(is_present).count())?
         }
         ConstraintForm::Cardinality(count) => {
             let set = count.allowed.iter().position(|allowed| !allowed)?;
             let fields = count.fields.iter().take(set);
-            let states = fields.map(|field| Some((*field, there(*field)?)));
+            let states = fields.map(|field| Some((*field, first_present_state(*field)?)));
             states.collect::<Option<_>>()?
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => return None,
@@ -225,7 +227,7 @@ fn refused(model: &Model<'_>, piece: &Constraint) -> Option<Value> {
 
 fn is_equivalent(one: &ConstraintForm, other: &ConstraintForm) -> bool {
     match (one, other) {
-        // A table with unknown outcomes is never the same as another table.
+        // Rows with unknown results are not comparable, so all results must be known.
         (
             ConstraintForm::Table { reduced: one, .. },
             ConstraintForm::Table { reduced: other, .. },
@@ -238,25 +240,25 @@ fn is_equivalent(one: &ConstraintForm, other: &ConstraintForm) -> bool {
     }
 }
 
-/// Returns findings for messages that name a field of the object in place of a field of the rule.
-fn names(model: &Model<'_>) -> Vec<Finding> {
-    let mut found = Vec::new();
+/// Returns findings for messages that name a field of the object instead of a field of the rule.
+fn messages_with_other_fields(model: &Model<'_>) -> Vec<Finding> {
+    let mut findings = Vec::new();
     for (number, rule) in model.rules.iter().enumerate() {
         let Some(message) = &rule.message else {
             continue;
         };
-        let mut asked: Vec<FieldId> = Vec::new();
+        let mut named_fields: Vec<FieldId> = Vec::new();
         let mut moved = false;
-        for piece in model.constraints_of_rule(number) {
-            asked.extend(&piece.named_fields);
-            moved |= piece.moved;
+        for constraint in model.constraints_of_rule(number) {
+            named_fields.extend(&constraint.named_fields);
+            moved |= constraint.moved;
         }
         let words: Vec<&str> = message
             .split(|c: char| !c.is_alphanumeric() && c != '_')
             .collect();
         let is_named = |name: &str| words.contains(&name);
         let own = |id: &&FieldId| model.fields.get(**id).is_some_and(Field::is_own);
-        let own: Vec<String> = asked
+        let own: Vec<String> = named_fields
             .iter()
             .filter(own)
             .map(|id| model.fields.name(*id))
@@ -271,18 +273,18 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
             is_property && !own.iter().any(|own| own == **word)
         };
         let other = words.iter().find(is_other);
-        // A message that names no field of its rule describes something else.
+        // A message that names no field of its rule describes the rule in other words.
         let Some(other) =
             other.filter(|_| !moved && own.len() > 1 && own.iter().any(|name| is_named(name)))
         else {
             continue;
         };
-        // Messages often omit the name of the discriminator.
-        let is_text = asked.iter().any(|id| {
+        // Messages often omit the name of the discriminator, which is correct.
+        let is_discriminator = named_fields.iter().any(|id| {
             let field = model.fields.get(*id);
             model.fields.name(*id) == *unnamed && field.is_some_and(Field::has_string_states)
         });
-        if is_text {
+        if is_discriminator {
             continue;
         }
         let mut finding = finding(
@@ -293,29 +295,32 @@ fn names(model: &Model<'_>) -> Vec<Finding> {
         );
         finding.fields = vec![FieldPath::from([*other])];
         finding.message = Some(message.clone());
-        let mut pieces = model.constraints_of_rule(number);
-        finding.object = pieces.find_map(|piece| refused(model, piece));
+        let mut constraints = model.constraints_of_rule(number);
+        finding.object = constraints.find_map(|constraint| rejected_object(model, constraint));
         finding.remedy = format!(
             "check `{other}` instead of `{unnamed}` in the rule, or name `{unnamed}` in the message"
         );
-        found.push(finding);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
-/// Returns the finding that no object is accepted.
+/// Returns the finding that the rules reject every object.
 pub(crate) fn unsatisfiable_rules(model: &Model<'_>) -> Finding {
-    let piece = model.constraints.iter().find(|piece| match &piece.form {
-        ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
-        _ => false,
-    });
+    let constraint = model
+        .constraints
+        .iter()
+        .find(|constraint| match &constraint.form {
+            ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
+            _ => false,
+        });
     let mut finding = finding(
         model,
         FindingCode::NeverHolds,
         Confidence::Strong,
-        piece.map_or(usize::MAX, |piece| piece.rule),
+        constraint.map_or(usize::MAX, |constraint| constraint.rule),
     );
-    finding.rule = piece.map(|piece| piece.rule);
+    finding.rule = constraint.map(|constraint| constraint.rule);
     finding.object = Some(sample::object_in_states(model, &[]));
     "replace `self.f != null`, which fails if f is absent, by `has(self.f)`; or remove contradicting conditions".clone_into(&mut finding.remedy);
     finding
@@ -328,36 +333,41 @@ pub(crate) fn contradicting_messages(
     members: &[FieldId],
     needs_one: bool,
 ) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for piece in model.constraints_about(members) {
-        let rule = model.rules.get(piece.rule);
+    let mut findings = Vec::new();
+    for constraint in model.constraints_about(members) {
+        let rule = model.rules.get(constraint.rule);
         let Some(message) = rule.and_then(|rule| rule.message.as_ref()) else {
             continue;
         };
-        let mut fields = piece.form.fields().to_vec();
+        let mut fields = constraint.form.fields().to_vec();
         fields.sort_by_key(|field| model.fields.sort_key(*field));
-        if piece.moved || fields != members {
+        if constraint.moved || fields != members {
             continue;
         }
-        let says = message.to_lowercase();
-        let is_exact = ["exactly one", "precisely one", "one and only one"];
-        let at_most = [
+        let lowercase_message = message.to_lowercase();
+        let exact_phrases = ["exactly one", "precisely one", "one and only one"];
+        let at_most_phrases = [
             "only one",
             "at most one",
             "mutually exclusive",
             "not both",
             "no more than one",
         ];
-        let says_exactly = is_exact.iter().any(|words| says.contains(words));
-        let says_at_most = !says_exactly && at_most.iter().any(|words| says.contains(words));
-        let code = if needs_one && says_at_most && rejects_no_member(model, piece) {
+        let states_exactly = exact_phrases
+            .iter()
+            .any(|words| lowercase_message.contains(words));
+        let states_at_most = !states_exactly
+            && at_most_phrases
+                .iter()
+                .any(|words| lowercase_message.contains(words));
+        let code = if needs_one && states_at_most && rejects_no_member(model, constraint) {
             FindingCode::MessageSaysAtMostOne
-        } else if !needs_one && says_exactly {
+        } else if !needs_one && states_exactly {
             FindingCode::MessageSaysExactlyOne
         } else {
             continue;
         };
-        let mut finding = finding(model, code, Confidence::Weak, piece.rule);
+        let mut finding = finding(model, code, Confidence::Weak, constraint.rule);
         finding.fields = members
             .iter()
             .map(|field| model.fields.path(*field))
@@ -373,14 +383,14 @@ pub(crate) fn contradicting_messages(
             format!("at most one of {names} may be set")
         };
         finding.remedy = format!("\"message\": {}", Value::from(message));
-        found.push(finding);
+        findings.push(finding);
     }
-    found
+    findings
 }
 
-/// Returns true if a part of a rule rejects an object with none of its fields.
-fn rejects_no_member(model: &Model<'_>, piece: &Constraint) -> bool {
-    match &piece.form {
+/// Returns true if a constraint rejects an object without any of its fields.
+fn rejects_no_member(model: &Model<'_>, constraint: &Constraint) -> bool {
+    match &constraint.form {
         ConstraintForm::Cardinality(count) => count.allowed.first() == Some(&false),
         ConstraintForm::Table { reduced, .. } => {
             let none = (0..reduced.len()).find(|row| {
@@ -400,16 +410,16 @@ fn rejects_no_member(model: &Model<'_>, piece: &Constraint) -> bool {
 /// Returns findings for nullable members of a `oneOf`, in which a key with the value null counts as
 /// set.
 pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for piece in model.constraints_about(members) {
-        let ConstraintForm::Cardinality(count) = &piece.form else {
+    let mut findings = Vec::new();
+    for constraint in model.constraints_about(members) {
+        let ConstraintForm::Cardinality(count) = &constraint.form else {
             continue;
         };
-        let is_of_object = model
+        let is_other_keyword = model
             .rules
-            .get(piece.rule)
+            .get(constraint.rule)
             .is_none_or(|rule| rule.keyword != "oneOf");
-        if is_of_object {
+        if is_other_keyword {
             continue;
         }
         for field in members.iter().filter(|field| count.fields.contains(field)) {
@@ -424,26 +434,26 @@ pub(crate) fn nulls_counted_as_set(model: &Model<'_>, members: &[FieldId]) -> Ve
                 model,
                 FindingCode::NullCountsAsSet,
                 Confidence::Strong,
-                piece.rule,
+                constraint.rule,
             );
             finding.fields = vec![model.fields.path(*field)];
             finding.object = Some(sample::object_in_states(model, &[(*field, null)]));
             finding.accepted = true;
             "\"nullable\": false".clone_into(&mut finding.remedy);
-            found.push(finding);
+            findings.push(finding);
         }
     }
-    found
+    findings
 }
 
 /// Returns findings for rules about the old object that keep a field of a union unchanged.
 pub(crate) fn blocked_switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Finding> {
-    let mut found = Vec::new();
-    for piece in model.constraints_about(fields) {
-        if !matches!(piece.form, ConstraintForm::Transition) {
+    let mut findings = Vec::new();
+    for constraint in model.constraints_about(fields) {
+        if !matches!(constraint.form, ConstraintForm::Transition) {
             continue;
         }
-        if let Some(field) = piece
+        if let Some(field) = constraint
             .named_fields
             .iter()
             .find(|field| fields.contains(field))
@@ -452,12 +462,12 @@ pub(crate) fn blocked_switches(model: &Model<'_>, fields: &[FieldId]) -> Vec<Fin
                 model,
                 FindingCode::SwitchRefused,
                 Confidence::Weak,
-                piece.rule,
+                constraint.rule,
             );
             finding.fields = vec![model.fields.path(*field)];
             "none; do not normalize this union, because the rule rejects the object if the field is cleared".clone_into(&mut finding.remedy);
-            found.push(finding);
+            findings.push(finding);
         }
     }
-    found
+    findings
 }

@@ -1,4 +1,4 @@
-//! Rules of lists: statements about several items, found by evaluating the rules for small lists.
+//! Analysis of the rules of lists: evaluates each rule for small lists and deduces relations.
 
 use crate::report::serialize::serialize_as_json;
 use k8s_cel::cost::PER_CALL_LIMIT;
@@ -15,19 +15,19 @@ use crate::reader::analyze::{RuleAtSchema, cel_rules, for_each_rule};
 use crate::terms::conjuncts;
 use k8s_json_internals::deep::{in_key_order, is_deeper};
 
-/// A rule of a list, and its statements about several items.
+/// A rule of a list, and the relations between items that it requires.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct ListRule {
-    /// The JSON pointer of the list, from the schema that was read.
+    /// The JSON pointer of the list, relative to the analyzed schema.
     pub pointer: String,
-    /// The same path for users: `spec.rules[].filters`.
+    /// The path for users: `spec.rules[].filters`.
     pub path: String,
     /// The fields of items that the rule reads. Empty if the rule reads the items themselves.
     pub fields: Vec<String>,
-    /// The statements of the rule about lists of up to three items.
+    /// The relations that the rule requires in lists of up to three items.
     pub relations: Vec<ItemRelation>,
-    /// True if `says` contains everything that the rule requires of such lists.
+    /// True if `relations` is equivalent to the rule for such lists.
     pub exact: bool,
     /// The CEL expression.
     pub expression: String,
@@ -47,8 +47,8 @@ impl ListRule {
     }
 }
 
-/// Reads the rules of all lists of a schema that relate several items, in schema order. Such rules
-/// are not unions, which relate the fields of an object.
+/// Returns the rules of all lists of a schema that relate several items, in schema order. A union,
+/// in contrast, relates the fields of one object.
 ///
 /// ```
 /// use crd_unions::ItemRelation;
@@ -64,9 +64,10 @@ impl ListRule {
 /// assert!(matches!(&*rules[0].relations, [ItemRelation::OnlyItem(_)]) && rules[0].exact);
 /// ```
 ///
-/// The statements are found by evaluating the rule for all lists of up to three items, with an item
-/// of each sort that the rule may distinguish. A rule is not read if it reads other fields too, if
-/// it distinguishes too many sorts, or if it costs too much: see [`bounds`](crate::bounds).
+/// The relations are deduced by evaluating the rule for all lists of up to three items, with one
+/// item for each class that the rule may distinguish. A rule is skipped if it reads fields outside
+/// the list, if it distinguishes too many classes, or if it costs too much: see
+/// [`bounds`](crate::bounds).
 #[must_use]
 pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     let mut rules: Vec<ListRule> = Vec::new();
@@ -75,9 +76,9 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     }
     let schema = &*in_key_order(schema, LEVELS);
     let mut steps = LIST_RULE_COST;
-    for_each_rule(schema, &mut |found| {
-        if let Some(rule) = analyze_rule(found, &mut steps)
-            // Some schemas contain a rule twice.
+    for_each_rule(schema, &mut |rule_at_schema| {
+        if let Some(rule) = analyze_rule(rule_at_schema, &mut steps)
+            // Some schemas contain the same rule twice in a row.
             && rules.last() != Some(&rule)
         {
             rules.push(rule);
@@ -86,21 +87,21 @@ pub fn analyze_lists(schema: &Value) -> Vec<ListRule> {
     rules
 }
 
-fn analyze_rule(found: &RuleAtSchema<'_, '_>, steps: &mut u64) -> Option<ListRule> {
-    let ast = found.ast?;
+fn analyze_rule(rule: &RuleAtSchema<'_, '_>, steps: &mut u64) -> Option<ListRule> {
+    let ast = rule.ast?;
     if conjuncts::is_transition_rule(ast) {
         return None;
     }
-    let list = representative_items::target_list(ast, found.schema)?;
+    let list = representative_items::target_list(ast, rule.schema)?;
     let mut items = representative_items::representative_items(ast, &list, &mut |items, field| {
-        let (_, accepted) = answers(found.expression, &list, items, steps)?;
+        let (_, accepted) = evaluate_small_lists(rule.expression, &list, items, steps)?;
         Some(are_distinguished(items, field, &accepted))
     })?;
     items.keep_accepted(list.items, steps)?;
-    let (all, accepted) = answers(found.expression, &list, &items, steps)?;
-    let said = deduce_relations(&all, &accepted, items.values.len())?;
-    let by = items.fields.iter().map(|field| field.names.join("."));
-    let path = found.path.clone();
+    let (all, accepted) = evaluate_small_lists(rule.expression, &list, &items, steps)?;
+    let relations = deduce_relations(&all, &accepted, items.values.len())?;
+    let fields = items.fields.iter().map(|field| field.names.join("."));
+    let path = rule.path.clone();
     let path = list
         .path
         .iter()
@@ -108,47 +109,53 @@ fn analyze_rule(found: &RuleAtSchema<'_, '_>, steps: &mut u64) -> Option<ListRul
     Some(ListRule {
         pointer: path.to_string(),
         path: path.to_field_notation(),
-        fields: by.filter(|name| !name.is_empty()).collect(),
-        relations: said.item_relations(&|sort| describe_class(&items, &said, sort)),
-        exact: said.exact && items.is_complete,
-        expression: found.expression.to_owned(),
+        fields: fields.filter(|name| !name.is_empty()).collect(),
+        relations: relations.item_relations(&|class| describe_class(&items, &relations, class)),
+        exact: relations.exact && items.is_complete,
+        expression: rule.expression.to_owned(),
     })
 }
 
-/// Returns true if the values that represent others in a field are of several sorts.
+/// Returns true if the rule distinguishes the representative values of a field. These values
+/// represent all values that the rule does not name.
 fn are_distinguished(items: &RepresentativeItems<'_>, field: usize, accepted: &[bool]) -> bool {
     let Some(field) = items.fields.get(field) else {
         return false;
     };
-    let sorts = classify_items(accepted, items.values.len());
-    let without = |item: &Value| -> Vec<Option<Value>> {
+    let classes = classify_items(accepted, items.values.len());
+    let other_fields = |item: &Value| -> Vec<Option<Value>> {
         let others = items
             .fields
             .iter()
             .filter(|other| other.names != field.names);
-        others.map(|other| at(item, other).cloned()).collect()
+        others
+            .map(|other| field_value(item, other).cloned())
+            .collect()
     };
-    let is_other =
-        |item: &Value| at(item, field).is_some_and(|value| field.other_values.contains(value));
+    let is_other = |item: &Value| {
+        field_value(item, field).is_some_and(|value| field.other_values.contains(value))
+    };
     let all: Vec<(Vec<Option<Value>>, Option<usize>)> = items
         .values
         .iter()
-        .zip(sorts)
+        .zip(classes)
         .filter(|(item, _)| is_other(item))
-        .map(|(item, sort)| (without(item), sort))
+        .map(|(item, class)| (other_fields(item), class))
         .collect();
-    all.iter()
-        .any(|(one, sort)| all.iter().any(|(other, of)| one == other && sort != of))
+    all.iter().any(|(one, class)| {
+        all.iter()
+            .any(|(other, other_class)| one == other && class != other_class)
+    })
 }
 
 impl RepresentativeItems<'_> {
-    /// Removes the items that the rules of the items reject, as far as these rules are about the
-    /// fields.
+    /// Removes the items that the rules in the item schema reject. Rules that read other fields are
+    /// ignored.
     fn keep_accepted(&mut self, schema: &Map<String, Value>, steps: &mut u64) -> Option<()> {
         let types = self.cel_type.clone().build().ok()?;
         let environment = Environment::new(&types, DeclaredTypes::ROOT);
-        for (text, _) in cel_rules(schema) {
-            let Ok(program) = environment.compile(text) else {
+        for (expression, _) in cel_rules(schema) {
+            let Ok(program) = environment.compile(expression) else {
                 continue;
             };
             let mut kept = Vec::new();
@@ -163,8 +170,7 @@ impl RepresentativeItems<'_> {
     }
 }
 
-/// The number of steps that each evaluation counts in addition to its cost, because its value is
-/// built first.
+/// The number of steps that each evaluation counts in addition to its cost, for building the value.
 const STEPS_PER_EVALUATION: u64 = 10;
 
 /// The result of a rule for a value.
@@ -172,25 +178,26 @@ const STEPS_PER_EVALUATION: u64 = 10;
 enum RuleOutcome {
     True,
     False,
-    /// The evaluation fails.
+    /// The evaluation fails with an error.
     Error,
 }
 
-/// Evaluates a rule. Returns `None` if the evaluation costs too much.
+/// Evaluates a rule, and takes its cost from `steps`. Returns `None` if the evaluation costs too
+/// much.
 fn evaluate(
     types: &DeclaredTypes,
     program: &Program,
     value: &Value,
     steps: &mut u64,
 ) -> Option<RuleOutcome> {
-    let this = Binding::new(types, value, DeclaredTypes::ROOT);
+    let self_binding = Binding::new(types, value, DeclaredTypes::ROOT);
     let limit = PER_CALL_LIMIT.min(*steps);
-    let evaluation = Evaluator::new(types).run(program, &this, None, limit);
+    let evaluation = Evaluator::new(types).run(program, &self_binding, None, limit);
     *steps = steps.saturating_sub(evaluation.cost + STEPS_PER_EVALUATION);
     if *steps == 0 {
         return None;
     }
-    match evaluation.result.map(|answer| answer.as_bool()) {
+    match evaluation.result.map(|value| value.as_bool()) {
         Ok(Some(true)) => Some(RuleOutcome::True),
         Ok(Some(false)) => Some(RuleOutcome::False),
         Ok(None) | Err(EvalError::Expression(_)) => Some(RuleOutcome::Error),
@@ -198,111 +205,124 @@ fn evaluate(
     }
 }
 
-/// Returns all small lists, and true for each list that the rule accepts.
-fn answers(
-    text: &str,
+/// Returns all small lists, and for each list true if the rule accepts the list.
+fn evaluate_small_lists(
+    expression: &str,
     list: &TargetList<'_>,
     items: &RepresentativeItems<'_>,
     steps: &mut u64,
 ) -> Option<(Vec<Vec<usize>>, Vec<bool>)> {
     let all = small_lists(items.values.len());
     let path = list.path.iter().rev();
-    let declared = path.fold(DeclaredType::list(items.cel_type.clone()), |below, name| {
-        DeclaredType::object([(*name, below)])
+    let declared = path.fold(DeclaredType::list(items.cel_type.clone()), |inner, name| {
+        DeclaredType::object([(*name, inner)])
     });
     let types = declared.build().ok()?;
     let program = Environment::new(&types, DeclaredTypes::ROOT)
-        .compile(text)
+        .compile(expression)
         .ok()?;
-    let mut answers = Vec::with_capacity(all.len());
+    let mut results = Vec::with_capacity(all.len());
     for positions in &all {
         let values = positions.iter().filter_map(|item| items.values.get(*item));
         let values: Value = values.cloned().collect();
-        let value = list.path.iter().rev().fold(values, |below, name| {
-            let mut around = Map::new();
-            around.insert((*name).to_owned(), below);
-            Value::Object(around)
+        let value = list.path.iter().rev().fold(values, |inner, name| {
+            let mut object = Map::new();
+            object.insert((*name).to_owned(), inner);
+            Value::Object(object)
         });
-        // A rule whose result is an error rejects the list.
-        answers.push(evaluate(&types, &program, &value, steps)? == RuleOutcome::True);
+        // As on an API server, an error rejects the list.
+        results.push(evaluate(&types, &program, &value, steps)? == RuleOutcome::True);
     }
-    Some((all, answers))
+    Some((all, results))
 }
 
-/// Describes a sort by the fields that distinguish it from other sorts.
+/// Describes a class by the fields that distinguish it from other classes.
 fn describe_class(
     items: &RepresentativeItems<'_>,
-    said: &DeducedRelations,
-    sort: usize,
+    relations: &DeducedRelations,
+    class: usize,
 ) -> ItemClass {
-    let is_of = |at: usize, wanted: Option<usize>| {
-        let of = said.classes.get(at).copied().flatten();
-        of.is_some() && (wanted.is_none() || of == wanted)
+    let is_of = |item: usize, only_class: Option<usize>| {
+        let of_item = relations.classes.get(item).copied().flatten();
+        of_item.is_some() && (only_class.is_none() || of_item == only_class)
     };
-    let values = |wanted: Option<usize>| {
+    let values = |only_class: Option<usize>| {
         let values = items.values.iter().enumerate();
-        let values = values.filter(move |(at, _)| is_of(*at, wanted));
+        let values = values.filter(move |(item, _)| is_of(*item, only_class));
         values.map(|(_, value)| value).collect::<Vec<_>>()
     };
-    let (own, every) = (values(Some(sort)), values(None));
-    let stands_for_others = |value: &&&Value| {
+    let (class_items, all_items) = (values(Some(class)), values(None));
+    let is_representative = |value: &&&Value| {
         let mut fields = items
             .fields
             .iter()
             .filter(|field| !field.other_values.is_empty());
-        fields.all(|field| at(value, field).is_some_and(|value| field.other_values.contains(value)))
+        fields.all(|field| {
+            field_value(value, field).is_some_and(|value| field.other_values.contains(value))
+        })
     };
     let has_others = items
         .fields
         .iter()
         .any(|field| !field.other_values.is_empty());
-    let among = |of: &[&Value]| of.iter().filter(stands_for_others).count();
-    let others = has_others && among(&own) > 0 && among(&own) == among(&every);
-    let found = |field: &ItemField<'_>, of: &[&Value]| -> Vec<Option<Value>> {
-        let mut found: Vec<Option<Value>> = Vec::new();
-        for value in of {
-            let value = at(value, field).cloned();
-            if !found.contains(&value) {
-                found.push(value);
-            }
-        }
-        found
-    };
-    let way = |of: &[&Value]| -> Vec<FieldValues> {
-        let fields = items.fields.iter().map(|field| (field, found(field, of)));
-        let fields = fields.filter(|(field, own)| own.len() < found(field, &every).len());
+    let count_representatives =
+        |counted_items: &[&Value]| counted_items.iter().filter(is_representative).count();
+    let others = has_others
+        && count_representatives(&class_items) > 0
+        && count_representatives(&class_items) == count_representatives(&all_items);
+    let pattern = |described_items: &[&Value]| -> Vec<FieldValues> {
+        let fields = items
+            .fields
+            .iter()
+            .map(|field| (field, distinct_values(field, described_items)));
+        let fields = fields
+            .filter(|(field, values)| values.len() < distinct_values(field, &all_items).len());
         fields
-            .map(|(field, own)| FieldValues {
+            .map(|(field, values)| FieldValues {
                 field: field.names.join("."),
-                values: labels(field, &own),
+                values: labels(field, &values),
             })
             .collect()
     };
-    let whole = way(&own);
-    // Returns true if each field of a value has a value that the sort has.
-    let has = |value: &&&Value| {
+    let common_pattern = pattern(&class_items);
+    // True if each field of the item has a value that occurs in the class.
+    let matches_common_pattern = |value: &&&Value| {
         let mut fields = items.fields.iter();
-        fields.all(|field| found(field, &own).contains(&at(value, field).cloned()))
+        fields.all(|field| {
+            distinct_values(field, &class_items).contains(&field_value(value, field).cloned())
+        })
     };
-    let ways = if every.iter().filter(has).count() == own.len() {
-        vec![whole]
+    let patterns = if all_items.iter().filter(matches_common_pattern).count() == class_items.len() {
+        vec![common_pattern]
     } else {
-        own.iter().map(|value| way(&[*value])).collect()
+        class_items.iter().map(|value| pattern(&[*value])).collect()
     };
-    ItemClass {
-        patterns: ways,
-        others,
+    ItemClass { patterns, others }
+}
+
+/// Returns the different values of a field in some items. `None` means that the field is absent.
+fn distinct_values(field: &ItemField<'_>, items: &[&Value]) -> Vec<Option<Value>> {
+    let mut values: Vec<Option<Value>> = Vec::new();
+    for item in items {
+        let value = field_value(item, field).cloned();
+        if !values.contains(&value) {
+            values.push(value);
+        }
     }
+    values
 }
 
 /// Returns the value of a field, if the field is present.
-fn at<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
-    field.names.iter().try_fold(item, |at, name| at.get(*name))
+fn field_value<'v>(item: &'v Value, field: &ItemField<'_>) -> Option<&'v Value> {
+    field
+        .names
+        .iter()
+        .try_fold(item, |value, name| value.get(*name))
 }
 
 impl ItemField<'_> {
-    /// Returns the label of a value that represents others.
-    fn other(&self, values: &[Option<Value>]) -> String {
+    /// Returns the label of a representative value.
+    fn representative_label(&self, values: &[Option<Value>]) -> String {
         let is_other = |value: &&Value| self.other_values.contains(value);
         let mut others = values.iter().flatten().filter(is_other);
         let number = others.find_map(Value::as_i64);
@@ -329,7 +349,7 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     let mut labels: Vec<String> = named
         .map(|value| match value {
             None => "unset".to_owned(),
-            Some(Value::String(text)) => text.clone(),
+            Some(Value::String(string)) => string.clone(),
             Some(Value::Array(_) | Value::Object(_)) => "set".to_owned(),
             Some(value) => value.to_string(),
         })
@@ -337,7 +357,7 @@ fn labels(field: &ItemField<'_>, values: &[Option<Value>]) -> Vec<String> {
     if others == field.other_values.len() && others > 0 {
         labels.push("any other".to_owned());
     } else if others > 0 {
-        labels.push(field.other(values));
+        labels.push(field.representative_label(values));
     }
     labels
 }

@@ -1,4 +1,4 @@
-//! The rules of lists: statements about several items together.
+//! Rules of lists: relations between several items.
 
 pub(crate) mod item_relations;
 pub(crate) mod list_rules;

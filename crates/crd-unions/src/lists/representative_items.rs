@@ -1,5 +1,5 @@
-//! The items that a rule of a list distinguishes, by their fields and the values of these fields.
-//! Items that the rule does not distinguish form a sort.
+//! Representative items: for a rule of a list, one item for each class of items that the rule may
+//! distinguish. A class is a combination of values of the fields that the rule reads.
 
 use std::collections::BTreeMap;
 
@@ -11,7 +11,7 @@ use crate::bounds::LIST_ITEMS;
 use crate::terms::conjuncts::{self, VariableScope};
 use crate::terms::fields::{FieldType, enum_values, is_required, value_type};
 
-/// The list that a rule is about, from the value whose schema contains the rule.
+/// The list that a rule is about, relative to the value whose schema contains the rule.
 pub(crate) struct TargetList<'s> {
     /// The JSON names of the path to the list. Empty if the rule is in the schema of the list
     /// itself.
@@ -27,18 +27,18 @@ pub(crate) struct ItemField<'s> {
     pub(crate) names: Vec<&'s str>,
     /// The possible values. `None` means that the field is absent.
     pub(crate) values: Vec<Option<Value>>,
-    /// The values that represent all values that the rule does not name.
+    /// The representatives: values that stand for all values that the rule does not name.
     pub(crate) other_values: Vec<Value>,
     cel_type: DeclaredType,
 }
 
-/// The items of which lists are built, one item of each sort.
+/// The items from which small lists are built, one item for each class.
 pub(crate) struct RepresentativeItems<'s> {
     pub(crate) fields: Vec<ItemField<'s>>,
     pub(crate) values: Vec<Value>,
     /// The CEL type of the items.
     pub(crate) cel_type: DeclaredType,
-    /// True if the items include all sorts that the rule could distinguish.
+    /// True if the items include all classes that the rule could distinguish.
     pub(crate) is_complete: bool,
 }
 
@@ -59,11 +59,11 @@ pub(crate) fn target_list<'s>(ast: &Ast, schema: &'s Map<String, Value>) -> Opti
     let mut path = Vec::new();
     let mut at = schema;
     for name in &longest.names {
-        let (name, below) = conjuncts::find_property(at, name)?;
+        let (name, child) = conjuncts::find_property(at, name)?;
         path.push(name);
-        at = below.as_object()?;
+        at = child.as_object()?;
     }
-    // A rule may check that the fields above the list are present.
+    // Other paths are allowed only if they lead to the list, as in `has(self.a) && self.a.l..`.
     if !chains
         .iter()
         .all(|chain| longest.names.starts_with(&chain.names))
@@ -88,7 +88,7 @@ fn item_schema(schema: &Map<String, Value>) -> Option<&Map<String, Value>> {
 /// The fields of items that a rule reads.
 struct ItemUses<'r, 's> {
     list: &'r TargetList<'s>,
-    /// The variables that stand for items.
+    /// The macro variables that are bound to items.
     variables: Vec<&'r str>,
     /// The use of each field.
     fields: BTreeMap<Vec<&'s str>, FieldUses<'r>>,
@@ -103,65 +103,65 @@ struct FieldUses<'r> {
     is_read: bool,
 }
 
-/// Returns the items that a rule about a list distinguishes. `None` if the rule depends on values
-/// that are not distinguished here, or on too many items.
+/// Returns the representative items of a rule about a list. `None` if the rule depends on values of
+/// an unsupported type, or distinguishes too many items.
 ///
-/// `tells_apart` returns true if the values that represent others in a field are of several sorts.
+/// `are_distinguished` returns true if the rule distinguishes the representatives of a field.
 pub(crate) fn representative_items<'s>(
     ast: &Ast,
     list: &TargetList<'s>,
-    tells_apart: &mut dyn FnMut(&RepresentativeItems<'s>, usize) -> Option<bool>,
+    are_distinguished: &mut dyn FnMut(&RepresentativeItems<'s>, usize) -> Option<bool>,
 ) -> Option<RepresentativeItems<'s>> {
-    let mut asked = ItemUses {
+    let mut uses = ItemUses {
         list,
         variables: Vec::new(),
         fields: BTreeMap::new(),
     };
-    asked.add_variables(ast);
+    uses.add_variables(ast);
     let mut waiting = vec![ast];
     while let Some(ast) = waiting.pop() {
-        if !asked.add(ast) {
+        if !uses.add(ast) {
             waiting.extend(ast.kind.children());
         }
     }
     if list.items.contains_key("properties") {
-        asked.fields.remove(&Vec::new());
+        uses.fields.remove(&Vec::new());
     } else {
-        asked.fields.retain(|names, _| names.is_empty());
-        let of = asked.fields.entry(Vec::new()).or_default();
-        of.constants = literals(ast);
-        of.is_read = true;
+        uses.fields.retain(|names, _| names.is_empty());
+        let field_uses = uses.fields.entry(Vec::new()).or_default();
+        field_uses.constants = literals(ast);
+        field_uses.is_read = true;
     }
-    let fields = asked.fields.iter();
-    let fields = fields.map(|(names, of)| field(list.items, names, of));
+    let fields = uses.fields.iter();
+    let fields = fields.map(|(names, field_uses)| field(list.items, names, field_uses));
     let fields: Vec<ItemField<'s>> = fields.collect::<Option<_>>()?;
     if count_items(&fields) <= LIST_ITEMS {
-        return Some(RepresentativeItems::of(fields, true));
+        return Some(RepresentativeItems::new(fields, true));
     }
-    // If the rule does not distinguish the other values, one of these values is enough.
-    let few: Vec<ItemField<'s>> = fields.iter().map(ItemField::with_one_other).collect();
-    let mut chosen = few.clone();
+    // With too many items, a field gets one representative, unless the rule distinguishes two.
+    let with_one_other: Vec<ItemField<'s>> = fields.iter().map(ItemField::with_one_other).collect();
+    let mut chosen = with_one_other.clone();
     for (at, field) in fields.iter().enumerate() {
         if field.other_values.len() < OTHER_VALUES {
             continue;
         }
-        let mut asked = few.clone();
-        *asked.get_mut(at)? = field.clone();
-        if count_items(&asked) > LIST_ITEMS
-            || tells_apart(&RepresentativeItems::of(asked, false), at)?
+        let mut uses = with_one_other.clone();
+        *uses.get_mut(at)? = field.clone();
+        if count_items(&uses) > LIST_ITEMS
+            || are_distinguished(&RepresentativeItems::new(uses, false), at)?
         {
             *chosen.get_mut(at)? = field.clone();
         }
     }
-    (count_items(&chosen) <= LIST_ITEMS).then(|| RepresentativeItems::of(chosen, false))
+    (count_items(&chosen) <= LIST_ITEMS).then(|| RepresentativeItems::new(chosen, false))
 }
 
 impl<'s> RepresentativeItems<'s> {
-    fn of(fields: Vec<ItemField<'s>>, whole: bool) -> Self {
+    fn new(fields: Vec<ItemField<'s>>, is_complete: bool) -> Self {
         Self {
             values: combine_values(&fields),
             cel_type: declared(&fields),
-            is_complete: whole,
+            is_complete,
             fields,
         }
     }
@@ -170,18 +170,22 @@ impl<'s> RepresentativeItems<'s> {
 impl<'r, 's> ItemUses<'r, 's> {
     /// Adds the variables of macros over the list, or over the result of another macro on the list.
     fn add_variables(&mut self, ast: &'r Ast) {
-        let folds = ast.descendants().filter_map(|ast| match &ast.kind {
-            AstKind::Comprehension(fold) => Some(&**fold),
+        let comprehensions = ast.descendants().filter_map(|ast| match &ast.kind {
+            AstKind::Comprehension(comprehension) => Some(&**comprehension),
             _ => None,
         });
-        for fold in folds {
-            let mut range = &fold.iter_range;
+        for comprehension in comprehensions {
+            let mut range = &comprehension.iter_range;
             while let AstKind::Comprehension(inner) = &range.kind {
                 range = &inner.iter_range;
             }
             if self.is_list(range) {
-                self.variables
-                    .push(fold.iter_var2.as_deref().unwrap_or(&fold.iter_var));
+                self.variables.push(
+                    comprehension
+                        .iter_var2
+                        .as_deref()
+                        .unwrap_or(&comprehension.iter_var),
+                );
             }
         }
     }
@@ -203,8 +207,8 @@ impl<'r, 's> ItemUses<'r, 's> {
             let found: Vec<&Literal> = parts.iter().flat_map(|part| constants(part)).collect();
             let named = parts.iter().filter_map(|part| self.names(part));
             for (names, _) in named.collect::<Vec<_>>() {
-                let of = self.fields.entry(names).or_default();
-                of.constants.extend(&found);
+                let field_uses = self.fields.entry(names).or_default();
+                field_uses.constants.extend(&found);
             }
         }
         false
@@ -221,9 +225,9 @@ impl<'r, 's> ItemUses<'r, 's> {
         let mut at = self.list.items;
         let mut names = Vec::new();
         for name in &chain.names {
-            let (name, below) = conjuncts::find_property(at, name)?;
+            let (name, child) = conjuncts::find_property(at, name)?;
             names.push(name);
-            at = below.as_object()?;
+            at = child.as_object()?;
         }
         Some((names, !chain.test))
     }
@@ -258,30 +262,30 @@ fn constants(ast: &Ast) -> Vec<&Literal> {
 fn field<'s>(
     items: &'s Map<String, Value>,
     names: &[&'s str],
-    of: &FieldUses<'_>,
+    field_uses: &FieldUses<'_>,
 ) -> Option<ItemField<'s>> {
     let mut may_be_absent = false;
     let mut schema = items;
     for name in names {
-        let below = schema.get("properties")?.get(name)?.as_object()?;
-        may_be_absent |= !is_required(schema, name) && below.get("default").is_none();
-        schema = below;
+        let child = schema.get("properties")?.get(name)?.as_object()?;
+        may_be_absent |= !is_required(schema, name) && child.get("default").is_none();
+        schema = child;
     }
     // With a format, CEL may read the string as another type, or equal values may have several
     // strings.
     if schema.contains_key("format") && value_type(schema) == FieldType::String {
         return None;
     }
-    let constants = &of.constants;
-    let ((asked, others), of_type) = match value_type(schema) {
+    let constants = &field_uses.constants;
+    let ((uses, others), cel_type) = match value_type(schema) {
         FieldType::String => (string_values(schema, constants), DeclaredType::string()),
         FieldType::Int => (integer_values(constants), DeclaredType::int()),
         FieldType::Bool => (
             without_others([true.into(), false.into()]),
             DeclaredType::bool(),
         ),
-        // The contents of lists, maps and objects are not distinguished.
-        _ if of.is_read => return None,
+        // Only the presence of lists, maps and objects is supported, not their contents.
+        _ if field_uses.is_read => return None,
         FieldType::List => {
             let list = DeclaredType::list(DeclaredType::string());
             (without_others([Value::Array(Vec::new())]), list)
@@ -296,8 +300,7 @@ fn field<'s>(
         }
         FieldType::Other => return None,
     };
-    let mut values: Vec<Option<Value>> =
-        asked.into_iter().chain(others.clone()).map(Some).collect();
+    let mut values: Vec<Option<Value>> = uses.into_iter().chain(others.clone()).map(Some).collect();
     if may_be_absent {
         values.push(None);
     }
@@ -305,20 +308,19 @@ fn field<'s>(
         names: names.to_vec(),
         values,
         other_values: others,
-        cel_type: of_type,
+        cel_type,
     })
 }
 
-/// Returns values without further values that represent others.
+/// Returns values that need no representatives, because there are no other values.
 fn without_others<const N: usize>(values: [Value; N]) -> (Vec<Value>, Vec<Value>) {
     (values.into(), Vec::new())
 }
 
-/// The number of values that represent the values that a rule does not name: two, because the rule
-/// may compare items with each other.
+/// The number of representatives of a field: two, because a rule may compare items with each other.
 const OTHER_VALUES: usize = 2;
 
-/// Returns the strings that a rule names, and strings that represent others.
+/// Returns the strings that a rule names, and representatives of all other strings.
 fn string_values(schema: &Map<String, Value>, constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<&str> = Vec::new();
     for constant in constants {
@@ -354,9 +356,9 @@ fn integer_values(constants: &[&Literal]) -> (Vec<Value>, Vec<Value>) {
     let mut named: Vec<i64> = numbers.collect();
     named.sort_unstable();
     named.dedup();
-    let below = named.first().map_or(Some(1), |least| least.checked_sub(1));
-    let above = named.last().map_or(Some(2), |most| most.checked_add(1));
-    let others = below.into_iter().chain(above).map(Value::from).collect();
+    let child = named.first().map_or(Some(1), |min| min.checked_sub(1));
+    let above = named.last().map_or(Some(2), |max| max.checked_add(1));
+    let others = child.into_iter().chain(above).map(Value::from).collect();
     (named.into_iter().map(Value::from).collect(), others)
 }
 
@@ -367,7 +369,7 @@ fn count_items(fields: &[ItemField<'_>]) -> usize {
 }
 
 impl ItemField<'_> {
-    /// Returns the field with only one value that represents others.
+    /// Returns the field with only one representative.
     fn with_one_other(&self) -> Self {
         let mut field = self.clone();
         for other in field.other_values.drain(1.min(self.other_values.len())..) {
@@ -377,7 +379,7 @@ impl ItemField<'_> {
     }
 }
 
-/// Returns an item of each sort.
+/// Returns an item for each combination of the fields' values.
 fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
     let mut items = match fields {
         [only] if only.names.is_empty() => {
@@ -393,7 +395,7 @@ fn combine_values(fields: &[ItemField<'_>]) -> Vec<Value> {
                 if let Some(value) = value {
                     set_field(&mut item, &field.names, value);
                 }
-                // A field below an absent field is absent too, so the same item may be built twice.
+                // A nested field is absent with its parent, so the same item may be built twice.
                 if !next.contains(&item) {
                     next.push(item);
                 }
@@ -422,16 +424,16 @@ fn set_field(object: &mut Value, names: &[&str], value: &Value) {
 
 /// Returns the CEL type of an item with these fields.
 fn declared(fields: &[ItemField<'_>]) -> DeclaredType {
-    let of = fields.iter().map(|field| (&*field.names, &field.cel_type));
-    below(&of.collect::<Vec<_>>())
+    let paths = fields.iter().map(|field| (&*field.names, &field.cel_type));
+    item_type(&paths.collect::<Vec<_>>())
 }
 
 /// Returns the CEL type of an object with these fields. The recursion is as deep as the longest
 /// path.
-fn below(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
+fn item_type(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
     let mut names: BTreeMap<&str, Vec<(&[&str], &DeclaredType)>> = BTreeMap::new();
-    for (way, declared) in fields {
-        if let [name, rest @ ..] = way {
+    for (path, declared) in fields {
+        if let [name, rest @ ..] = path {
             names.entry(name).or_default().push((rest, declared));
         } else if fields.len() == 1 {
             return (*declared).clone();
@@ -440,6 +442,6 @@ fn below(fields: &[(&[&str], &DeclaredType)]) -> DeclaredType {
     DeclaredType::object(
         names
             .into_iter()
-            .map(|(name, fields)| (name, below(&fields))),
+            .map(|(name, fields)| (name, item_type(&fields))),
     )
 }

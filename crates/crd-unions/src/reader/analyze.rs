@@ -1,4 +1,4 @@
-//! Walks a schema or a CRD to the objects whose rules are read.
+//! Walks a schema or a CRD, and analyzes each object with its rules.
 
 use std::collections::BTreeMap;
 
@@ -14,20 +14,20 @@ use crate::report::error::AnalyzeError;
 use crate::terms::conjuncts::{self, Conjunct, ConjunctTarget, VariableScope};
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
-/// An object of a schema, and the reading of the object.
+/// An object of a schema, and its analysis.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AnalyzedObject {
     /// The JSON pointer from the schema, for `union_at`: `/properties/spec/properties/rules/items`.
     pub pointer: String,
-    /// The same path for users: `spec.rules[]`, or `spec.rules{}` for the values of a map. Empty
+    /// The path for users: `spec.rules[]`, or `spec.rules{}` for the values of a map. Empty
     /// for the schema itself.
     pub path: String,
-    /// The reading of the object.
+    /// The analysis of the object.
     pub analysis: ObjectAnalysis,
 }
 
-/// A version of a CRD, and the places of its schema.
+/// A version of a CRD, and the analyzed objects of its schema.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct AnalyzedVersion {
@@ -37,29 +37,29 @@ pub struct AnalyzedVersion {
     pub kind: String,
     /// True if the API server serves the version.
     pub served: bool,
-    /// The places whose reading is not [silent](ObjectAnalysis::is_empty), in schema order.
+    /// The objects whose analysis is not [empty](ObjectAnalysis::is_empty), in schema order.
     pub objects: Vec<AnalyzedObject>,
 }
 
-/// Reads the object that a schema describes. The reading is empty if [`analyze_at`] returns an
+/// Analyzes the object that a schema describes. The result is empty if [`analyze_at`] returns an
 /// error.
 #[must_use]
 pub fn analyze_object(schema: &Value) -> ObjectAnalysis {
     analyze_at(schema, "").unwrap_or_default()
 }
 
-/// Reads the object at a JSON pointer below a schema, including the rules about it in the schemas
-/// above.
+/// Analyzes the object at a JSON pointer below a schema, including the rules about the object in
+/// the schemas above.
 ///
 /// # Errors
 ///
 /// Returns an error if the pointer does not reach a schema through `properties`, `items` and
 /// `additionalProperties`, or if the schema has too many [levels](LEVELS).
 pub fn analyze_at(schema: &Value, pointer: &str) -> Result<ObjectAnalysis, AnalyzeError> {
-    analyze_located(schema, pointer).map(|place| place.analysis)
+    analyze_located(schema, pointer).map(|object| object.analysis)
 }
 
-/// Reads the object at a JSON pointer as [`analyze_at`] does, and returns its place.
+/// Analyzes the object at a JSON pointer as [`analyze_at`] does, and also returns its path.
 ///
 /// # Errors
 ///
@@ -71,15 +71,15 @@ pub fn analyze_located(schema: &Value, pointer: &str) -> Result<AnalyzedObject, 
     let schema = &*in_key_order(schema, LEVELS);
     let parsed = parse_rules(schema);
     let path = SchemaPath::from_pointer(pointer);
-    let place = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
-    place.ok_or_else(|| AnalyzeError::NoSchema {
+    let object = path.and_then(|path| walk(schema, &parsed, Some(&path)).pop());
+    object.ok_or_else(|| AnalyzeError::NoSchema {
         pointer: pointer.to_owned(),
     })
 }
 
-/// Reads all objects of a schema. Returns the places whose reading is not
-/// [silent](ObjectAnalysis::is_empty), in schema order. A schema with too many [levels](LEVELS) is
-/// not read.
+/// Analyzes all objects of a schema. Returns the objects whose analysis is not
+/// [empty](ObjectAnalysis::is_empty), in schema order. The result is empty if the schema has too
+/// many [levels](LEVELS).
 #[must_use]
 pub fn analyze_schema(schema: &Value) -> Vec<AnalyzedObject> {
     if is_deeper(schema, LEVELS) {
@@ -89,7 +89,7 @@ pub fn analyze_schema(schema: &Value) -> Vec<AnalyzedObject> {
     walk(schema, &parse_rules(schema), None)
 }
 
-/// Reads all versions of a CRD.
+/// Analyzes all versions of a CRD.
 ///
 /// # Errors
 ///
@@ -104,9 +104,9 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
     for version in crd.versions() {
         let schema = version.schema();
         let schema = schema.filter(|schema| !is_deeper(schema, LEVELS));
-        // Versions often have the same schema.
+        // Versions often have the same schema, which is then analyzed once.
         let same = analyzed.iter().find(|(other, _)| *other == schema);
-        let places = match same {
+        let objects = match same {
             Some((_, version)) => version.objects.clone(),
             None => schema.map(analyze_schema).unwrap_or_default(),
         };
@@ -114,23 +114,23 @@ pub fn analyze_crd(crd: &Value) -> Result<Vec<AnalyzedVersion>, AnalyzeError> {
             name: version.name().unwrap_or_default().to_owned(),
             kind: kind.to_owned(),
             served: version.served() != Some(false),
-            objects: places,
+            objects,
         };
         analyzed.push((schema, version));
     }
     Ok(analyzed.into_iter().map(|(_, version)| version).collect())
 }
 
-/// The syntax trees of all rules by their expressions, because many places may have the same rule.
+/// The syntax trees of all rules by their expressions, because many objects may have the same rule.
 type ParsedRules<'s> = BTreeMap<&'s str, Option<Ast>>;
 
-/// A schema before the walk reads it.
+/// A schema that waits for its analysis.
 struct PendingSchema<'s, 'a> {
     schema: &'s Map<String, Value>,
     path: SchemaPath,
-    /// The parts of rules about the schema: first the parts from above, then its own.
+    /// The conjuncts about the schema: first the conjuncts from schemas above, then its own.
     conjuncts: Vec<Conjunct<'a>>,
-    /// The rules of these parts.
+    /// The rules of these conjuncts.
     rules: Vec<Rule>,
 }
 
@@ -143,29 +143,29 @@ pub(crate) struct RuleAtSchema<'s, 'a> {
     pub(crate) ast: Option<&'a Ast>,
 }
 
-/// Calls `seen` with each CEL rule of a schema, in schema order.
-pub(crate) fn for_each_rule<'s>(schema: &'s Value, seen: &mut dyn FnMut(&RuleAtSchema<'s, '_>)) {
+/// Calls `visit` with each CEL rule of a schema, in schema order.
+pub(crate) fn for_each_rule<'s>(schema: &'s Value, visit: &mut dyn FnMut(&RuleAtSchema<'s, '_>)) {
     let parsed = parse_rules(schema);
     let mut waiting = vec![(schema, SchemaPath::root())];
-    let mut places = 0;
+    let mut visited = 0;
     while let Some((schema, path)) = waiting.pop() {
-        places += 1;
-        let Some(schema) = schema.as_object().filter(|_| places <= SUBSCHEMAS) else {
+        visited += 1;
+        let Some(schema) = schema.as_object().filter(|_| visited <= SUBSCHEMAS) else {
             continue;
         };
-        for (text, _) in cel_rules(schema) {
-            seen(&RuleAtSchema {
+        for (expression, _) in cel_rules(schema) {
+            visit(&RuleAtSchema {
                 schema,
                 path: &path,
-                expression: text,
-                ast: parsed.get(text).and_then(Option::as_ref),
+                expression,
+                ast: parsed.get(expression).and_then(Option::as_ref),
             });
         }
-        let below = SchemaStep::subschemas(schema);
-        let below: Vec<_> = below
+        let children = SchemaStep::subschemas(schema);
+        let children: Vec<_> = children
             .map(|(step, child)| (child, path.clone().step(step)))
             .collect();
-        waiting.extend(below.into_iter().rev());
+        waiting.extend(children.into_iter().rev());
     }
 }
 
@@ -181,17 +181,17 @@ fn parse_rules(schema: &Value) -> ParsedRules<'_> {
         let Some(schema) = schema.as_object() else {
             continue;
         };
-        for (text, _) in cel_rules(schema) {
+        for (expression, _) in cel_rules(schema) {
             parsed
-                .entry(text)
-                .or_insert_with(|| parse(text, ServerVersion::LATEST).ok());
+                .entry(expression)
+                .or_insert_with(|| parse(expression, ServerVersion::LATEST).ok());
         }
         waiting.extend(SchemaStep::subschemas(schema).map(|(_, child)| child));
     }
     parsed
 }
 
-/// Returns the expressions of the rules of a schema, with their entries.
+/// Returns the expressions of the CEL rules of a schema, each with its entry in the list of rules.
 pub(crate) fn cel_rules(schema: &Map<String, Value>) -> impl Iterator<Item = (&str, &Value)> {
     let rules = schema.get("x-kubernetes-validations");
     let rules = rules
@@ -202,15 +202,16 @@ pub(crate) fn cel_rules(schema: &Map<String, Value>) -> impl Iterator<Item = (&s
         .filter_map(|rule| Some((rule.get("rule")?.as_str()?, rule)))
 }
 
-/// Walks a schema, moves rules down, and reads each object, or only the object at `wanted`.
+/// Walks a schema, moves conjuncts down to the objects that they are about, and analyzes each
+/// object, or only the object at `wanted`.
 fn walk<'s>(
     schema: &'s Value,
     parsed: &'s ParsedRules<'s>,
     wanted: Option<&SchemaPath>,
 ) -> Vec<AnalyzedObject> {
-    let mut places = Vec::new();
+    let mut objects = Vec::new();
     let Some(root) = schema.as_object() else {
-        return places;
+        return objects;
     };
     let mut waiting = vec![PendingSchema {
         schema: root,
@@ -225,23 +226,23 @@ fn walk<'s>(
         if seen > SUBSCHEMAS {
             break;
         }
-        let (here, below) = distribute_rules(next, parsed);
+        let (here, children) = distribute_rules(next, parsed);
         match wanted {
             Some(wanted) if *wanted != here.path => {}
             _ => {
-                let reading = object::analyze(
+                let analysis = object::analyze(
                     here.schema,
                     &here.path.to_string(),
                     &here.conjuncts,
                     here.rules,
                     steps_left,
                 );
-                steps_left = steps_left.saturating_sub(reading.steps);
-                if wanted.is_some() || !reading.is_empty() {
-                    places.push(AnalyzedObject {
+                steps_left = steps_left.saturating_sub(analysis.steps);
+                if wanted.is_some() || !analysis.is_empty() {
+                    objects.push(AnalyzedObject {
                         pointer: here.path.to_string(),
                         path: here.path.to_field_notation(),
-                        analysis: reading,
+                        analysis,
                     });
                 }
                 if wanted.is_some() {
@@ -249,72 +250,69 @@ fn walk<'s>(
                 }
             }
         }
-        let leads = |child: &PendingSchema<'_, '_>| {
+        let is_on_path = |child: &PendingSchema<'_, '_>| {
             wanted.is_none_or(|wanted| wanted.starts_with(&child.path))
         };
-        waiting.extend(below.into_iter().rev().filter(leads));
+        waiting.extend(children.into_iter().rev().filter(is_on_path));
     }
-    places
+    objects
 }
 
-/// Adds the rules of a schema itself, and moves each part of a rule to the schema that it is about.
-/// Returns the schema with the parts that remain, and the schemas below with the parts that moved
-/// there.
+/// Adds the rules of a schema itself, and moves each conjunct to the schema that it is about.
+/// Returns the schema with the remaining conjuncts, and the child schemas with the conjuncts that
+/// moved there.
 fn distribute_rules<'s, 'a: 's>(
     mut here: PendingSchema<'s, 'a>,
     parsed: &'a ParsedRules<'a>,
 ) -> (PendingSchema<'s, 'a>, Vec<PendingSchema<'s, 'a>>) {
     add_own_rules(&mut here, parsed);
-    let mut below = below(&here);
-    let mut stays = Vec::new();
-    for part in std::mem::take(&mut here.conjuncts) {
-        let (to, part) = match conjuncts::conjunct_target(&part, here.schema) {
+    let mut children = pending_children(&here);
+    let mut remaining = Vec::new();
+    for conjunct in std::mem::take(&mut here.conjuncts) {
+        let (property, conjunct) = match conjuncts::conjunct_target(&conjunct, here.schema) {
             ConjunctTarget::ThisObject => {
-                stays.push(part);
+                remaining.push(conjunct);
                 continue;
             }
             ConjunctTarget::Items(inner) => (None, inner),
             ConjunctTarget::Property(name) => {
-                let mut scope = part.scope.clone();
+                let mut scope = conjunct.scope.clone();
                 scope.prefix.push(name);
                 let moved = Conjunct {
                     moved: true,
                     scope,
-                    ..part
+                    ..conjunct
                 };
                 (Some(name), moved)
             }
         };
-        let name = to.and_then(|name| conjuncts::find_property(here.schema, name));
-        let target = below.iter_mut().find(|(step, _)| match (*step, name) {
+        let name = property.and_then(|name| conjuncts::find_property(here.schema, name));
+        let target = children.iter_mut().find(|(step, _)| match (*step, name) {
             (SchemaStep::Property(step), Some((name, _))) => step == name,
-            (SchemaStep::Items, None) => to.is_none(),
+            (SchemaStep::Items, None) => property.is_none(),
             _ => false,
         });
-        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(part.rule)) {
+        if let (Some((_, target)), Some(rule)) = (target, here.rules.get_mut(conjunct.rule)) {
             rule.whole = false;
-            move_conjunct_down(part, rule, target);
+            move_conjunct_down(conjunct, rule, target);
         }
     }
-    here.conjuncts = stays;
-    (
-        here,
-        below.into_iter().map(|(_, waiting)| waiting).collect(),
-    )
+    here.conjuncts = remaining;
+    (here, children.into_iter().map(|(_, child)| child).collect())
 }
 
-/// Adds the rules of the schema itself.
+/// Adds the schema's own rules, split into conjuncts.
 fn add_own_rules<'a>(here: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'a>) {
     let pointer = here.path.to_string();
-    for (index, (text, entry)) in cel_rules(here.schema).enumerate() {
+    for (index, (expression, entry)) in cel_rules(here.schema).enumerate() {
         let rule = here.rules.len();
-        let ast = parsed.get(text).and_then(Option::as_ref);
+        let ast = parsed.get(expression).and_then(Option::as_ref);
         let message = entry.get("message").and_then(Value::as_str);
         here.rules.push(Rule {
             pointer: pointer.clone(),
             keyword: "x-kubernetes-validations",
             index: Some(index),
-            source: text.to_owned(),
+            source: expression.to_owned(),
             message: message.map(str::to_owned),
             whole: true,
             unknown_reason: ast.is_none().then_some("it is not a valid CEL expression"),
@@ -331,24 +329,26 @@ fn add_own_rules<'a>(here: &mut PendingSchema<'_, 'a>, parsed: &'a ParsedRules<'
     }
 }
 
-/// Returns the schemas directly below, with the steps to them.
-fn below<'s, 'a>(here: &PendingSchema<'s, 'a>) -> Vec<(SchemaStep<'s>, PendingSchema<'s, 'a>)> {
-    let waiting = SchemaStep::subschemas(here.schema).filter_map(|(step, child)| {
-        let waiting = PendingSchema {
+/// Returns the child schemas, each with the step to it.
+fn pending_children<'s, 'a>(
+    here: &PendingSchema<'s, 'a>,
+) -> Vec<(SchemaStep<'s>, PendingSchema<'s, 'a>)> {
+    let children = SchemaStep::subschemas(here.schema).filter_map(|(step, child)| {
+        let child = PendingSchema {
             schema: child.as_object()?,
             path: here.path.clone().step(step),
             conjuncts: Vec::new(),
             rules: Vec::new(),
         };
-        Some((step, waiting))
+        Some((step, child))
     });
-    waiting.collect()
+    children.collect()
 }
 
-/// Moves a part of a rule to the schema that it is about. Consecutive parts of the same rule share
+/// Moves a conjunct to the schema that it is about. Consecutive conjuncts of the same rule share
 /// one entry in `rules`.
-fn move_conjunct_down<'a>(part: Conjunct<'a>, rule: &Rule, target: &mut PendingSchema<'_, 'a>) {
-    let last = target.conjuncts.last().map(|part| part.rule);
+fn move_conjunct_down<'a>(conjunct: Conjunct<'a>, rule: &Rule, target: &mut PendingSchema<'_, 'a>) {
+    let last = target.conjuncts.last().map(|conjunct| conjunct.rule);
     let last = last.filter(|last| {
         target
             .rules
@@ -363,12 +363,12 @@ fn move_conjunct_down<'a>(part: Conjunct<'a>, rule: &Rule, target: &mut PendingS
         .conjuncts
         .extend(conjuncts::split_conjuncts(&Conjunct {
             rule: position,
-            ..part
+            ..conjunct
         }));
 }
 
 /// Returns true if two entries are the same rule.
 fn is_same_rule(one: &Rule, other: &Rule) -> bool {
-    let place = |rule: &Rule| (rule.pointer.clone(), rule.index);
-    place(one) == place(other)
+    let position = |rule: &Rule| (rule.pointer.clone(), rule.index);
+    position(one) == position(other)
 }

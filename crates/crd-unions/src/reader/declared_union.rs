@@ -1,4 +1,4 @@
-//! Conversion of unions that were read to unions that validate objects.
+//! Conversion of inferred unions to unions that validate objects.
 
 use union_json::{Compiler, DeclaredUnion};
 
@@ -17,21 +17,22 @@ use union_runtime::UnionModel;
 ///     "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
 ///     "oneOf": [{"required": ["git"]}, {"required": ["bucket"]}],
 /// }}});
-/// let compiler = crd_unions::add_unions_to(Unions::compiler(), &crd_unions::analyze_schema(&schema));
+/// let objects = crd_unions::analyze_schema(&schema);
+/// let compiler = crd_unions::add_unions_to(Unions::compiler(), &objects);
 /// let unions = compiler.compile(SchemaSource::Schema(&schema))?;
 /// let report = unions.validate(&json!({"source": {}}));
 /// assert!(report.to_string().starts_with("source: Invalid value"));
 /// # Ok::<(), union_json::SchemaError>(())
 /// ```
 #[must_use]
-pub fn add_unions_to(compiler: Compiler, places: &[AnalyzedObject]) -> Compiler {
-    let unions = places.iter().flat_map(|place| {
-        let judging = place
+pub fn add_unions_to(compiler: Compiler, objects: &[AnalyzedObject]) -> Compiler {
+    let unions = objects.iter().flat_map(|object| {
+        let trusted = object
             .analysis
             .unions
             .iter()
             .filter(|union| union.is_trusted());
-        judging.map(|union| (&*place.pointer, union.to_declared_union()))
+        trusted.map(|union| (&*object.pointer, union.to_declared_union()))
     });
     unions.fold(compiler, |compiler, (pointer, union)| {
         compiler.declared_union_at(pointer, &union)
@@ -59,9 +60,10 @@ impl Union {
     ///     "properties": {"git": {"type": "string"}, "bucket": {"type": "string"}},
     ///     "x-kubernetes-validations": [{"rule": "has(self.git) != has(self.bucket)"}],
     /// });
-    /// let reading = crd_unions::analyze_object(&schema);
-    /// let union = reading.unions[0].to_declared_union();
-    /// let unions = Unions::compiler().declared_union_at("", &union).compile(SchemaSource::Schema(&schema))?;
+    /// let analysis = crd_unions::analyze_object(&schema);
+    /// let union = analysis.unions[0].to_declared_union();
+    /// let compiler = Unions::compiler().declared_union_at("", &union);
+    /// let unions = compiler.compile(SchemaSource::Schema(&schema))?;
     /// assert!(!unions.validate(&json!({})).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())
     /// ```
@@ -103,7 +105,8 @@ impl Union {
 impl NamingHint {
     /// Returns the union for
     /// [`Compiler::declared_union_at`](union_json::Compiler::declared_union_at), as if a rule
-    /// declared it: every member may be unset. The caller decides that the names mean a union.
+    /// declared the union: every member may be unset. Call this function only if the names are
+    /// known to mean a union.
     ///
     /// ```
     /// use serde_json::json;
@@ -114,9 +117,10 @@ impl NamingHint {
     ///     "git": {"type": "object"},
     ///     "s3": {"type": "object"},
     /// }});
-    /// let reading = crd_unions::analyze_object(&schema);
-    /// let union = reading.naming_hints[0].to_declared_union();
-    /// let unions = Unions::compiler().declared_union_at("", &union).compile(SchemaSource::Schema(&schema))?;
+    /// let analysis = crd_unions::analyze_object(&schema);
+    /// let union = analysis.naming_hints[0].to_declared_union();
+    /// let compiler = Unions::compiler().declared_union_at("", &union);
+    /// let unions = compiler.compile(SchemaSource::Schema(&schema))?;
     /// assert!(!unions.validate(&json!({"type": "None", "s3": {}})).is_accepted());
     /// assert!(unions.validate(&json!({"type": "S3"})).is_accepted());
     /// # Ok::<(), union_json::SchemaError>(())

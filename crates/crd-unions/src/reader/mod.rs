@@ -1,4 +1,4 @@
-//! Reads schemas and CRDs: finds the objects of a schema, and reads the rules of each object.
+//! Analysis of schemas and CRDs: finds the objects of a schema, and analyzes each object.
 
 pub(crate) mod analyze;
 pub(crate) mod declared_union;

@@ -1,4 +1,4 @@
-//! Reads an object schema and the rules about the object.
+//! Analysis of one object schema: unions, findings, and reasons against unions.
 
 use serde_json::{Map, Value};
 
@@ -23,61 +23,64 @@ use crate::unions::naming_hints::naming_hints;
 use crate::unions::reasons::{self, ComponentContext};
 use union_runtime::UnionModel;
 
-/// Returns the reading of an object.
+/// Returns the analysis of an object. A schema without properties has an empty analysis.
 pub(crate) fn analyze(
     schema: &Map<String, Value>,
     pointer: &str,
-    parts: &[Conjunct<'_>],
+    conjuncts: &[Conjunct<'_>],
     rules: Vec<Rule>,
     steps_left: u64,
 ) -> ObjectAnalysis {
     if !schema.contains_key("properties") {
         return ObjectAnalysis::default();
     }
-    let model = Model::new(schema, pointer, parts, rules, steps_left);
+    let model = Model::new(schema, pointer, conjuncts, rules, steps_left);
     let mut components = component::components(&model, steps_left);
-    let mut reading = ObjectAnalysis::default();
+    let mut analysis = ObjectAnalysis::default();
     let is_unsatisfiable = has_no_object(&model, &mut components);
     if is_unsatisfiable {
-        reading
+        analysis
             .findings
             .push(wrong_rules::unsatisfiable_rules(&model));
-        reading.no_union_reasons.push(NoUnionReason::Unsatisfiable);
+        analysis.no_union_reasons.push(NoUnionReason::Unsatisfiable);
     } else {
         for number in 0..components.len() {
-            analyze_component(&model, &mut components, number, &mut reading);
+            analyze_component(&model, &mut components, number, &mut analysis);
         }
     }
-    reading.findings.extend(wrong_rules::wrong_rules(&model));
-    reading.naming_hints = naming_hints(&model, &components);
-    if !reading.naming_hints.is_empty() {
-        reading
+    analysis.findings.extend(wrong_rules::wrong_rules(&model));
+    analysis.naming_hints = naming_hints(&model, &components);
+    if !analysis.naming_hints.is_empty() {
+        analysis
             .no_union_reasons
             .push(NoUnionReason::NamingConvention);
     }
-    reading.no_union_reasons.sort_unstable();
-    reading.no_union_reasons.dedup();
+    analysis.no_union_reasons.sort_unstable();
+    analysis.no_union_reasons.dedup();
     let ids = 0..model.fields.list.len();
-    let empty = ids.filter(|id| model.treats_empty_as_unset(*id));
-    reading.empty_counts_as_unset = empty.map(|id| model.fields.name(id)).collect();
-    let solved: u64 = components
+    let empty_as_unset = ids.filter(|id| model.treats_empty_as_unset(*id));
+    analysis.empty_counts_as_unset = empty_as_unset.map(|id| model.fields.name(id)).collect();
+    let solver_steps: u64 = components
         .iter()
         .map(|component| component.solver.steps())
         .sum();
-    for finding in &mut reading.findings {
+    for finding in &mut analysis.findings {
         finding.object.iter_mut().for_each(Value::sort_all_objects);
     }
-    reading.steps = model.steps + solved;
-    reading.rules = model.rules;
-    reading
+    analysis.steps = model.steps + solver_steps;
+    analysis.rules = model.rules;
+    analysis
 }
 
 fn has_no_object(model: &Model<'_>, components: &mut [RuleComponent]) -> bool {
-    let never = model.constraints.iter().any(|piece| match &piece.form {
-        ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
-        _ => false,
-    });
-    never
+    let rejects_all = model
+        .constraints
+        .iter()
+        .any(|constraint| match &constraint.form {
+            ConstraintForm::Table { reduced, .. } => reduced.is_unsatisfiable(),
+            _ => false,
+        });
+    rejects_all
         || components
             .iter_mut()
             .any(|component| !component.is_possible(&[]))
@@ -87,98 +90,111 @@ fn analyze_component(
     model: &Model<'_>,
     components: &mut [RuleComponent],
     number: usize,
-    reading: &mut ObjectAnalysis,
+    analysis: &mut ObjectAnalysis,
 ) {
     let Some(component) = components.get_mut(number) else {
         return;
     };
-    let by_values = discriminated::discriminator_candidates(model, component);
-    let selected = discriminated::candidate_members(model, &by_values);
-    let groups = groups::find_groups(model, component, &by_values);
-    let mut all = unions(model, component, &by_values, &selected, &groups.list);
-    let mut taken: Vec<FieldId> = Vec::new();
-    for (shape, union) in &mut all {
-        set_covered_rules(model, shape, union);
-        if let SelectionRule::Discriminated { discriminator, .. } = shape.selection {
-            taken.extend(&shape.members);
-            taken.push(discriminator);
+    let candidates = discriminated::discriminator_candidates(model, component);
+    let members_by_discriminator = discriminated::candidate_members(model, &candidates);
+    let groups = groups::find_groups(model, component, &candidates);
+    let mut found = unions(
+        model,
+        component,
+        &candidates,
+        &members_by_discriminator,
+        &groups.list,
+    );
+    let mut used_fields: Vec<FieldId> = Vec::new();
+    for (form, union) in &mut found {
+        set_covered_rules(model, form, union);
+        if let SelectionRule::Discriminated { discriminator, .. } = form.selection {
+            used_fields.extend(&form.members);
+            used_fields.push(discriminator);
         }
-        reading.findings.extend(union_findings(model, shape));
+        analysis.findings.extend(union_findings(model, form));
     }
-    let asked = UnionContext {
-        by_values: &by_values,
-        selected: &selected,
-        taken: &taken,
+    let union_context = UnionContext {
+        candidates: &candidates,
+        members_by_discriminator: &members_by_discriminator,
+        used_fields: &used_fields,
     };
-    let holes = missing_rules::missing_rules(model, components, number, &asked);
-    // A weak union is itself only a dependency, so no other reasons are reported beside it.
-    let is_weak = |(shape, union): &(UnionForm, Union)| {
-        union.weak && matches!(shape.selection, SelectionRule::Discriminated { .. })
+    let missing = missing_rules::missing_rules(model, components, number, &union_context);
+    // A weak union is only a dependency between two fields. If all unions are weak, no reasons are
+    // reported beside them.
+    let is_weak = |(form, union): &(UnionForm, Union)| {
+        union.weak && matches!(form.selection, SelectionRule::Discriminated { .. })
     };
-    let are_weak = !all.is_empty() && all.iter().all(is_weak);
-    let has_union = all
+    let are_all_weak = !found.is_empty() && found.iter().all(is_weak);
+    let has_union = found
         .iter()
-        .any(|(shape, _)| shape.members.len() > 1 || !taken.is_empty());
-    let known = ComponentContext {
-        by_values: &by_values,
-        selected: &selected,
-        taken: &taken,
-        findings: &holes,
+        .any(|(form, _)| form.members.len() > 1 || !used_fields.is_empty());
+    let component_context = ComponentContext {
+        candidates: &candidates,
+        members_by_discriminator: &members_by_discriminator,
+        used_fields: &used_fields,
+        findings: &missing,
         has_union,
     };
-    exclusions::add_exclusions(model, &groups.pairs, &groups.alternatives, reading);
+    exclusions::add_exclusions(model, &groups.pairs, &groups.alternatives, analysis);
     if let Some(component) = components.get_mut(number) {
-        let others = if are_weak {
+        let others = if are_all_weak {
             Vec::new()
         } else {
-            reasons::no_union_reasons(model, component, &known)
+            reasons::no_union_reasons(model, component, &component_context)
         };
-        reading
+        analysis
             .no_union_reasons
             .extend(explained_reasons(&groups, others));
     }
-    reading.findings.extend(holes);
-    reading
+    analysis.findings.extend(missing);
+    analysis
         .unions
-        .extend(all.into_iter().map(|(_, union)| union));
+        .extend(found.into_iter().map(|(_, union)| union));
 }
 
-/// Returns the unions of a component: groups, then unions whose discriminator selects the member,
-/// then unions whose discriminator follows the member.
+/// Returns the unions of a component: groups, then unions whose discriminator selects the member
+/// (2022 model), then unions whose discriminator follows the member (2019 model).
 fn unions(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    by_values: &[DiscriminatorCandidate],
-    selected: &[CandidateMembers],
+    candidates: &[DiscriminatorCandidate],
+    members_by_discriminator: &[CandidateMembers],
     groups: &[Group],
 ) -> Vec<(UnionForm, Union)> {
-    let mut shapes: Vec<(UnionForm, Union)> = Vec::new();
-    let has_members = |selected: &&CandidateMembers| !selected.members.is_empty();
-    for selected in selected.iter().filter(has_members) {
-        let is_it =
-            |by_value: &&DiscriminatorCandidate| by_value.discriminator == selected.discriminator;
-        let by_value = by_values.iter().find(is_it);
-        shapes.extend(by_value.and_then(|by_value| discriminated_union(model, by_value, selected)));
+    let mut discriminated: Vec<(UnionForm, Union)> = Vec::new();
+    let has_members =
+        |members_by_discriminator: &&CandidateMembers| !members_by_discriminator.members.is_empty();
+    for members_by_discriminator in members_by_discriminator.iter().filter(has_members) {
+        let has_same_discriminator = |candidate: &&DiscriminatorCandidate| {
+            candidate.discriminator == members_by_discriminator.discriminator
+        };
+        let candidate = candidates.iter().find(has_same_discriminator);
+        discriminated.extend(
+            candidate.and_then(|candidate| {
+                discriminated_union(model, candidate, members_by_discriminator)
+            }),
+        );
     }
     let mut followed: Vec<FieldId> = Vec::new();
-    for by_value in by_values {
-        let is_used = |(shape, _): &(UnionForm, Union)| shape.has_field(by_value.discriminator);
-        if !shapes.iter().any(is_used)
-            && let Some(members) = discriminated::deduced_members(model, component, by_value)
+    for candidate in candidates {
+        let is_used = |(form, _): &(UnionForm, Union)| form.has_field(candidate.discriminator);
+        if !discriminated.iter().any(is_used)
+            && let Some(members) = discriminated::deduced_members(model, component, candidate)
         {
-            shapes.extend(deduced_union(model, by_value, &members));
+            discriminated.extend(deduced_union(model, candidate, &members));
             followed.extend(members.iter().map(|member| member.field));
         }
     }
     let groups = groups.iter().filter(|group| !is_within(group, &followed));
     let grouped = groups.map(|group| group_union(model, group));
-    grouped.chain(shapes).collect()
+    grouped.chain(discriminated).collect()
 }
 
-/// Returns the findings about the rules of a union as a whole.
-fn union_findings(model: &Model<'_>, shape: &UnionForm) -> Vec<Finding> {
-    let mut fields = shape.members.clone();
-    let mut found = match shape.selection {
+/// Returns the findings about the rules of a union: messages, nulls and transition rules.
+fn union_findings(model: &Model<'_>, form: &UnionForm) -> Vec<Finding> {
+    let mut fields = form.members.clone();
+    let mut found = match form.selection {
         SelectionRule::Group { needs_one } => {
             wrong_rules::contradicting_messages(model, &fields, needs_one)
         }
@@ -192,7 +208,7 @@ fn union_findings(model: &Model<'_>, shape: &UnionForm) -> Vec<Finding> {
     found
 }
 
-/// Returns the reasons beside unions. Exclusions explain dependencies, so `Dependency` is left out
+/// Returns the reasons of a component. Exclusions explain dependencies, so `Dependency` is omitted
 /// if there are exclusions.
 fn explained_reasons(groups: &Groups, others: Vec<NoUnionReason>) -> Vec<NoUnionReason> {
     let mut found = Vec::new();
@@ -212,13 +228,13 @@ fn is_within(group: &Group, members: &[FieldId]) -> bool {
     group.members.iter().all(|field| members.contains(field))
 }
 
-/// Sets the rules that the union can replace, the rules that require more, and the flags.
-fn set_covered_rules(model: &Model<'_>, shape: &UnionForm, union: &mut Union) {
-    let covered = covered_rules(model, shape);
+/// Sets the rules that the union can replace, the remaining rules, and the flags.
+fn set_covered_rules(model: &Model<'_>, form: &UnionForm, union: &mut Union) {
+    let covered = covered_rules(model, form);
     union.exact = covered.remaining_rules.is_empty();
     union.replaceable_rules = covered.replaceable_rules;
     union.remaining_rules = covered.remaining_rules;
-    let mut members = shape.members.iter();
+    let mut members = form.members.iter();
     union.empty_counts_as_unset = members.any(|member| model.treats_empty_as_unset(*member));
 }
 
@@ -241,21 +257,15 @@ fn group_union(model: &Model<'_>, group: &Group) -> (UnionForm, Union) {
         },
         members: named.collect(),
         weak: members.len() == 1,
-        ..union()
+        ..empty_union()
     };
-    let by = SelectionRule::Group {
+    let selection = SelectionRule::Group {
         needs_one: group.needs_one,
     };
-    (
-        UnionForm {
-            selection: by,
-            members,
-        },
-        union,
-    )
+    (UnionForm { selection, members }, union)
 }
 
-fn union() -> Union {
+fn empty_union() -> Union {
     Union {
         discriminator: None,
         arity: UnionModel::Discriminated,
@@ -271,50 +281,59 @@ fn union() -> Union {
 
 fn discriminated_union(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
-    selected: &CandidateMembers,
+    candidate: &DiscriminatorCandidate,
+    members_by_discriminator: &CandidateMembers,
 ) -> Option<(UnionForm, Union)> {
-    let (discriminator, mut at) = discriminator(model, by_value)?;
-    let members = members(model, by_value, &selected.members, &mut at)?;
+    let (discriminator, mut state_rules) = discriminator(model, candidate)?;
+    let members = members(
+        model,
+        candidate,
+        &members_by_discriminator.members,
+        &mut state_rules,
+    )?;
     let weak = match &*members {
         [only] => only.optional && !is_named_like(&only.name, &only.value),
         _ => false,
     };
-    let fields: Vec<FieldId> = selected.members.iter().map(|member| member.field).collect();
+    let fields: Vec<FieldId> = members_by_discriminator
+        .members
+        .iter()
+        .map(|member| member.field)
+        .collect();
     let mut union = Union {
         discriminator: Some(discriminator),
         members,
         weak,
-        conditional_fields: left_out(model, by_value, &fields),
-        ..union()
+        conditional_fields: conditional_fields(model, candidate, &fields),
+        ..empty_union()
     };
     remove_member_values(&mut union);
-    let by = SelectionRule::Discriminated {
-        discriminator: by_value.discriminator,
-        state_rules: at,
+    let selection = SelectionRule::Discriminated {
+        discriminator: candidate.discriminator,
+        state_rules,
     };
-    let shape = UnionForm {
-        selection: by,
+    let form = UnionForm {
+        selection,
         members: fields,
     };
-    Some((shape, union))
+    Some((form, union))
 }
 
 fn deduced_union(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
     deduced: &[CandidateMember],
 ) -> Option<(UnionForm, Union)> {
-    let (discriminator, mut at) = discriminator(model, by_value)?;
-    let states = model.fields.states(by_value.discriminator);
-    for (slot, state) in at.iter_mut().zip(states) {
+    let (discriminator, mut state_rules) = discriminator(model, candidate)?;
+    let states = model.fields.states(candidate.discriminator);
+    for (slot, state) in state_rules.iter_mut().zip(states) {
         let follows = matches!(state, FieldState::Absent | FieldState::Null)
             || *state == FieldState::String(String::new());
         if slot.is_some() && follows {
             *slot = Some(StateRule::AtMostOne);
         }
     }
-    let members = members(model, by_value, deduced, &mut at)?;
+    let members = members(model, candidate, deduced, &mut state_rules)?;
     let weak = match &*members {
         [only] => !is_named_like(&only.name, &only.value),
         _ => false,
@@ -324,38 +343,32 @@ fn deduced_union(
         arity: UnionModel::AtMostOne,
         members,
         weak,
-        ..union()
+        ..empty_union()
     };
     remove_member_values(&mut union);
-    let by = SelectionRule::Discriminated {
-        discriminator: by_value.discriminator,
-        state_rules: at,
+    let selection = SelectionRule::Discriminated {
+        discriminator: candidate.discriminator,
+        state_rules,
     };
     let members = deduced.iter().map(|member| member.field).collect();
-    Some((
-        UnionForm {
-            selection: by,
-            members,
-        },
-        union,
-    ))
+    Some((UnionForm { selection, members }, union))
 }
 
-/// Returns the members by their names, and enters them at the states of the discriminator.
+/// Returns the members, and sets the state rules of their discriminator values.
 fn members(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
     members: &[CandidateMember],
-    at: &mut [Option<StateRule>],
+    state_rules: &mut [Option<StateRule>],
 ) -> Option<Vec<Member>> {
-    let states = model.fields.states(by_value.discriminator);
+    let states = model.fields.states(candidate.discriminator);
     let members = members.iter().map(|member| {
         let CandidateMember {
             field,
             state,
             optional,
         } = *member;
-        if let Some(slot) = at.get_mut(state) {
+        if let Some(slot) = state_rules.get_mut(state) {
             *slot = Some(StateRule::Member { field, optional });
         }
         Some(Member {
@@ -367,27 +380,27 @@ fn members(
     members.collect()
 }
 
-/// Returns the discriminator with all its values as empty members, and the requirement of each of
-/// its states while no member is known.
+/// Returns the discriminator with all its values as empty members, and the rule of each of its
+/// states without members. The caller adds the members.
 fn discriminator(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
 ) -> Option<(Discriminator, Vec<Option<StateRule>>)> {
-    let field = model.fields.get(by_value.discriminator)?;
+    let field = model.fields.get(candidate.discriminator)?;
     let mut values = Vec::new();
-    let mut at = Vec::new();
+    let mut state_rules = Vec::new();
     let mut may_be_absent = false;
-    // With an enum, another value can only be a future value.
-    let another = field.position(&FieldState::OtherString);
-    let another = another.and_then(|state| by_value.allowed.get(state));
-    let open = field.values.is_none() && another == Some(&true);
-    for (state, allowed) in field.states.iter().zip(&by_value.allowed) {
+    // With an enum, a value that is not listed can only be a future value of the enum.
+    let other = field.position(&FieldState::OtherString);
+    let is_other_allowed = other.and_then(|state| candidate.allowed.get(state));
+    let open = field.values.is_none() && is_other_allowed == Some(&true);
+    for (state, allowed) in field.states.iter().zip(&candidate.allowed) {
         let is_listed = match state {
-            FieldState::String(text) => {
+            FieldState::String(value) => {
                 // All values of an enum are listed.
                 let is_listed = *allowed || field.values.is_some();
                 if is_listed {
-                    values.push(text.clone());
+                    values.push(value.clone());
                 }
                 is_listed || open
             }
@@ -397,16 +410,16 @@ fn discriminator(
                 *allowed
             }
         };
-        at.push(is_listed.then_some(StateRule::NoMember));
+        state_rules.push(is_listed.then_some(StateRule::NoMember));
     }
     let discriminator = Discriminator {
-        name: model.fields.name(by_value.discriminator),
+        name: model.fields.name(candidate.discriminator),
         required: !may_be_absent,
         default: field.default.and_then(Value::as_str).map(str::to_owned),
         empty_members: values,
         open,
     };
-    Some((discriminator, at))
+    Some((discriminator, state_rules))
 }
 
 /// Removes the values of the members from the empty members.
@@ -419,26 +432,30 @@ fn remove_member_values(union: &mut Union) {
     }
 }
 
-fn left_out(
+fn conditional_fields(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
     members: &[FieldId],
 ) -> Vec<ConditionalField> {
-    let is_text = |id: FieldId| model.fields.get(id).is_some_and(Field::has_string_states);
-    let is_meant = |pattern: &&SettabilityByState| {
-        !members.contains(&pattern.field)
-            && !is_text(pattern.field)
-            && pattern.is_determined_by(by_value)
+    let has_strings = |id: FieldId| model.fields.get(id).is_some_and(Field::has_string_states);
+    let is_conditional = |settability: &&SettabilityByState| {
+        !members.contains(&settability.field)
+            && !has_strings(settability.field)
+            && settability.is_determined_by(candidate)
     };
-    let patterns = by_value.settabilities.iter().filter(is_meant);
-    patterns
-        .map(|pattern| ConditionalField {
-            name: model.fields.name(pattern.field),
-            values: state_labels(model, by_value.discriminator, &pattern.settable_states()),
+    let settabilities = candidate.settabilities.iter().filter(is_conditional);
+    settabilities
+        .map(|settability| ConditionalField {
+            name: model.fields.name(settability.field),
+            values: state_labels(
+                model,
+                candidate.discriminator,
+                &settability.settable_states(),
+            ),
             required_at: state_labels(
                 model,
-                by_value.discriminator,
-                &pattern.required_states(by_value),
+                candidate.discriminator,
+                &settability.required_states(candidate),
             ),
         })
         .collect()

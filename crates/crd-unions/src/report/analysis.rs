@@ -1,4 +1,4 @@
-//! The result of reading an object schema. As JSON, it has the form of the case files.
+//! The result of analyzing an object schema, and its form as JSON.
 
 use super::serialize::serialize_as_json;
 use serde_json::{Map, Value, json};
@@ -6,7 +6,7 @@ use serde_json::{Map, Value, json};
 use crate::report::finding::Finding;
 use union_runtime::UnionModel;
 
-/// The result of reading an object schema: unions, and findings about the rules.
+/// The result of analyzing an object schema: unions, and findings about the rules.
 #[derive(Clone, Debug, Default, PartialEq)]
 #[non_exhaustive]
 pub struct ObjectAnalysis {
@@ -28,10 +28,10 @@ pub struct ObjectAnalysis {
     pub naming_hints: Vec<NamingHint>,
     /// The holes and mistakes in the rules.
     pub findings: Vec<Finding>,
-    /// The rules that were read, in schema order, after the rules that moved here from an object
-    /// above. Unions refer to rules by their positions.
+    /// The rules about the object: first the rules of objects above that concern this object, then
+    /// its own rules in schema order. Unions refer to rules by their positions.
     pub rules: Vec<Rule>,
-    /// The number of steps that reading took: evaluated parts of rules, and steps of the solver.
+    /// The number of steps that the analysis took: evaluated terms of rules, and solver steps.
     pub steps: u64,
 }
 
@@ -45,8 +45,8 @@ pub struct Union {
     pub arity: UnionModel,
     /// The members, in schema order.
     pub members: Vec<Member>,
-    /// True if the union requires everything that the rules require of its fields. Otherwise it
-    /// requires less, but still accepts every object that the rules accept.
+    /// True if the union is equivalent to the rules on its fields. Otherwise the rules reject more
+    /// objects than the union.
     pub exact: bool,
     /// True if the union is a single field without a discriminator, or has a single optional member
     /// that is not named like its value. Such a union is not offered by default.
@@ -56,10 +56,10 @@ pub struct Union {
     /// The fields that depend on the discriminator and are not members.
     pub conditional_fields: Vec<ConditionalField>,
     /// The positions of the [rules](ObjectAnalysis::rules) that the union can replace, because the
-    /// union requires everything that they require.
+    /// union implies these rules.
     pub replaceable_rules: Vec<usize>,
-    /// The positions of the rules about the fields of the union that require more than the union,
-    /// and of rules that are not valid expressions.
+    /// The positions of the rules about the fields of the union that reject more objects than the
+    /// union, and of rules that are not valid CEL expressions.
     pub remaining_rules: Vec<usize>,
 }
 
@@ -75,7 +75,7 @@ pub struct Discriminator {
     pub default: Option<String>,
     /// The values without a member.
     pub empty_members: Vec<String>,
-    /// True if values that are not listed are accepted.
+    /// True if the rules also accept values that neither the enum nor a rule lists.
     pub open: bool,
 }
 
@@ -104,8 +104,8 @@ pub struct ConditionalField {
     pub required_at: Vec<String>,
 }
 
-/// Alternatives that exclude each other, some of which are several fields that are set together or
-/// not at all: `a | b | c and d`.
+/// Mutually exclusive alternatives. An alternative may consist of several fields that are set
+/// together or not at all: `a | b | (c and d)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct AlternativeFieldSets {
@@ -115,25 +115,25 @@ pub struct AlternativeFieldSets {
     pub required: bool,
 }
 
-/// An enum whose values are named like optional siblings, without a rule. The API server does not
-/// enforce the convention.
+/// An enum whose values are named like optional sibling fields, without a rule. The API server does
+/// not enforce such a naming convention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct NamingHint {
     /// The field with the enum.
     pub discriminator: String,
-    /// The siblings that are named like a value, in enum order.
+    /// The sibling fields that are named like a value, in enum order.
     pub members: Vec<Member>,
-    /// The values without such a sibling.
+    /// The values that no sibling field is named like.
     pub other_values: Vec<String>,
 }
 
-/// A rule of the schema, as it is written.
+/// A rule as the schema contains it: a CEL rule, or a keyword.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Rule {
-    /// The JSON pointer of the object or list whose schema contains the rule, from the schema that
-    /// was read.
+    /// The JSON pointer of the object or list whose schema contains the rule, relative to the
+    /// analyzed schema.
     pub pointer: String,
     /// The keyword: `x-kubernetes-validations`, `oneOf`, `minProperties` and so on.
     pub keyword: &'static str,
@@ -141,13 +141,13 @@ pub struct Rule {
     pub index: Option<usize>,
     /// The CEL expression, or the JSON of another keyword.
     pub source: String,
-    /// The `message` of the rule, which the API server reports if the rule is violated.
+    /// The `message` of the rule, which the API server reports if the rule fails.
     pub message: Option<String>,
     /// True if the whole rule is about this object. Otherwise parts of it are about objects below
     /// or above.
     pub whole: bool,
-    /// The reason why the rule was not understood. The fields of such a rule may be set in more
-    /// ways here than the API server allows.
+    /// The reason why the analysis does not understand the rule. Such a rule counts as a rule that
+    /// accepts every object.
     pub unknown_reason: Option<&'static str>,
 }
 
@@ -221,7 +221,7 @@ impl Union {
 }
 
 impl ObjectAnalysis {
-    /// Returns true if the reading contains no unions, reasons, hints or findings.
+    /// Returns true if the analysis contains no unions, reasons, hints or findings.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.unions.is_empty()
@@ -253,8 +253,8 @@ impl ObjectAnalysis {
             let names = json!(self.empty_counts_as_unset);
             json.insert("empty_counts_as_unset".to_owned(), names);
         }
-        if let Some(convention) = self.naming_hints.first() {
-            json.insert("convention".to_owned(), json!(convention));
+        if let Some(hint) = self.naming_hints.first() {
+            json.insert("convention".to_owned(), json!(hint));
         }
         Value::Object(json)
     }
@@ -308,8 +308,8 @@ impl Union {
 }
 
 impl AlternativeFieldSets {
-    /// Returns the fields that are an alternative by themselves. At most one of these fields may be
-    /// set. The rules require more.
+    /// Returns the alternatives that consist of one field. At most one of these fields may be set;
+    /// the rules also restrict the other alternatives.
     #[must_use]
     pub fn single_fields(&self) -> Vec<&str> {
         let singles = self

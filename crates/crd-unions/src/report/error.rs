@@ -1,11 +1,11 @@
-//! Errors for schemas and CRDs that have no reading.
+//! Errors for schemas and CRDs that cannot be analyzed.
 
 use std::error::Error;
 use std::fmt;
 
 use crate::bounds::LEVELS;
 
-/// The reason that a schema or a CRD has no reading.
+/// An error of the analysis of a schema or a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum AnalyzeError {
@@ -17,7 +17,7 @@ pub enum AnalyzeError {
         /// The JSON pointer.
         pointer: String,
     },
-    /// The document does not have a list of versions, so it is not a CRD.
+    /// `spec.versions` is not a list, so the document is not a CRD.
     NoVersions,
 }
 

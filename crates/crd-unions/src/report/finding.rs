@@ -10,7 +10,7 @@ use union_runtime::path::FieldPath;
 pub struct Finding {
     /// The type of the hole or mistake.
     pub code: FindingCode,
-    /// The certainty: `Strong` if the rules are wrong, `Weak` if they may be intended.
+    /// `Strong` if the rules are certainly wrong, `Weak` if the author may intend them.
     pub confidence: Confidence,
     /// The paths of the affected fields, from the object.
     pub fields: Vec<FieldPath>,
@@ -22,15 +22,15 @@ pub struct Finding {
     /// The position of the rule in [`ObjectAnalysis::rules`](crate::ObjectAnalysis::rules), if the
     /// finding is about a rule.
     pub rule: Option<usize>,
-    /// The rule as it is written: a CEL expression, or the JSON of a keyword.
+    /// The source of the rule: a CEL expression, or the JSON of a keyword.
     pub rule_source: Option<String>,
     /// The message of the rule, if the finding is about the message.
     pub message: Option<String>,
-    /// The smallest object that shows the finding, from the solver, with the fields that the schema
-    /// requires. `None` for codes that no single object shows.
+    /// The smallest object that demonstrates the finding, with the fields that the schema requires.
+    /// `None` for codes that no single object demonstrates.
     pub object: Option<Value>,
-    /// True if the rules accept `object`, as far as the rules are understood. An evaluator of CEL
-    /// determines whether the API server accepts it.
+    /// True if the understood rules accept `object`. Only an evaluation of all CEL rules determines
+    /// whether the API server accepts the object.
     pub accepted: bool,
     /// The proposed correction: a rule or a keyword to paste, or an instruction.
     pub remedy: String,
@@ -40,9 +40,9 @@ pub struct Finding {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Confidence {
-    /// The rules may be intended.
+    /// The author may intend the rules.
     Weak,
-    /// The rules are wrong.
+    /// The rules are certainly wrong.
     Strong,
 }
 
@@ -58,7 +58,7 @@ impl Confidence {
 }
 
 macro_rules! codes {
-    ($($(#[$doc:meta])+ $variant:ident $name:literal $what:literal,)+) => {
+    ($($(#[$doc:meta])+ $variant:ident $name:literal $description:literal,)+) => {
         /// The type of a hole or a mistake.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
         #[non_exhaustive]
@@ -82,7 +82,7 @@ macro_rules! codes {
             #[must_use]
             pub const fn description(self) -> &'static str {
                 match self {
-                    $(Self::$variant => $what,)+
+                    $(Self::$variant => $description,)+
                 }
             }
         }
@@ -100,8 +100,8 @@ codes! {
     FreeWhenAbsent "free-when-absent" "members of several values can be set together while the discriminator is absent",
     /// A value that no rule names allows any member.
     FreeWithUnknownValue "free-with-unknown-value" "an unknown value allows any member",
-    /// A field is required at the only value of the enum and forbidden nowhere, so a second value
-    /// would allow the field too.
+    /// A field is required at the only value of the enum, and no rule forbids the field. With a
+    /// second value in the enum, the field would be allowed there too.
     FreeWithNextValue "free-with-next-value" "a second value in the enum would allow the field too",
     /// The enum has a value that the rules never accept.
     ValueRefused "value-refused" "every object with this value is rejected",

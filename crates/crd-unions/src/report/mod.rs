@@ -1,4 +1,4 @@
-//! The data of a reading: unions, and findings about the rules.
+//! The public data of an analysis: unions, and findings about the rules.
 
 pub(crate) mod analysis;
 pub(crate) mod error;

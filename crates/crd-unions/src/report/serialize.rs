@@ -1,7 +1,7 @@
 //! Serialization of public data that is built as JSON.
 
-/// Serializes a type as the JSON that its method `json` returns. Keys are in order, whatever order
-/// maps of `serde_json` keep.
+/// Implements `Serialize` by the JSON that the method `json` of a type returns. Keys are sorted, so
+/// that the output does not depend on the feature `preserve_order` of `serde_json`.
 macro_rules! serialize_as_json {
     ($($ty:ty),+) => {$(
         impl ::serde::Serialize for $ty {

@@ -1,4 +1,4 @@
-//! Components: fields that are connected by rules, each component with its own solver.
+//! Components: sets of fields that rules connect. Each component has its own solver.
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -16,10 +16,10 @@ use crate::terms::value::TRUE;
 pub(crate) struct RuleComponent {
     /// The fields, in schema order.
     pub(crate) fields: Vec<FieldId>,
-    /// The positions of the pieces about the fields, in order.
+    /// The positions of the constraints on the fields, in order.
     pub(crate) constraints: Vec<usize>,
     pub(crate) solver: Solver,
-    /// The states in which each field is set.
+    /// For each field, the states in which it is set.
     set: Vec<StateSet>,
     all: Vec<StateSet>,
 }
@@ -44,11 +44,11 @@ impl RuleComponent {
         self.fields.iter().position(|other| *other == field)
     }
 
-    fn assumptions(&self, assumed: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
-        let assumptions = assumed.iter().filter_map(|(field, is)| {
+    fn restrictions(&self, assumptions: &[(FieldId, Assumption)]) -> Vec<DomainRestriction> {
+        let restrictions = assumptions.iter().filter_map(|(field, assumption)| {
             let field = self.position(*field)?;
             let set = *self.set.get(field)?;
-            let states = match is {
+            let states = match assumption {
                 Assumption::Set => set,
                 Assumption::Unset => {
                     let all = self.all.get(field)?;
@@ -58,29 +58,29 @@ impl RuleComponent {
             };
             Some(DomainRestriction { field, states })
         });
-        assumptions.collect()
+        restrictions.collect()
     }
 
     /// Queries the solver for an allowed object that satisfies the assumptions.
-    pub(crate) fn decide(&mut self, assumed: &[(FieldId, Assumption)]) -> Satisfiability {
-        let assumptions = self.assumptions(assumed);
-        self.solver.decide(&assumptions)
+    pub(crate) fn decide(&mut self, assumptions: &[(FieldId, Assumption)]) -> Satisfiability {
+        let restrictions = self.restrictions(assumptions);
+        self.solver.decide(&restrictions)
     }
 
     /// Returns true if an allowed object that satisfies the assumptions exists, or if the query is
     /// not decided.
-    pub(crate) fn is_possible(&mut self, assumed: &[(FieldId, Assumption)]) -> bool {
-        self.decide(assumed).is_possible()
+    pub(crate) fn is_possible(&mut self, assumptions: &[(FieldId, Assumption)]) -> bool {
+        self.decide(assumptions).is_possible()
     }
 
     /// Returns a small allowed object that satisfies the assumptions, as fields with the positions
     /// of their states.
     pub(crate) fn find_object(
         &mut self,
-        assumed: &[(FieldId, Assumption)],
+        assumptions: &[(FieldId, Assumption)],
     ) -> Option<Vec<(FieldId, usize)>> {
-        let assumptions = self.assumptions(assumed);
-        let object = self.solver.find_object(&assumptions)?;
+        let restrictions = self.restrictions(assumptions);
+        let object = self.solver.find_object(&restrictions)?;
         let states = object.into_iter().map(usize::from);
         Some(self.fields.iter().copied().zip(states).collect())
     }
@@ -89,67 +89,67 @@ impl RuleComponent {
 /// Returns the components of an object, in the order of their first rules.
 pub(crate) fn components(model: &Model<'_>, steps_left: u64) -> Vec<RuleComponent> {
     let mut groups: Vec<Vec<usize>> = Vec::new();
-    // The component of each field.
-    let mut of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
-    for (position, piece) in model.constraints.iter().enumerate() {
-        if !is_active(piece, &model.fields) {
+    // The number of the group of each field.
+    let mut group_of_field: Vec<Option<usize>> = vec![None; model.fields.list.len()];
+    for (position, constraint) in model.constraints.iter().enumerate() {
+        if !is_active(constraint, &model.fields) {
             continue;
         }
-        let fields = piece.form.fields();
-        let mut touched: Vec<usize> = fields
+        let fields = constraint.form.fields();
+        let mut connected: Vec<usize> = fields
             .iter()
-            .filter_map(|field| of_field.get(*field).copied().flatten())
+            .filter_map(|field| group_of_field.get(*field).copied().flatten())
             .collect();
-        touched.sort_unstable();
-        touched.dedup();
-        let into = touched.first().copied().unwrap_or_else(|| {
+        connected.sort_unstable();
+        connected.dedup();
+        let target = connected.first().copied().unwrap_or_else(|| {
             groups.push(Vec::new());
             groups.len() - 1
         });
-        for other in touched.iter().skip(1) {
+        for other in connected.iter().skip(1) {
             let moved = groups
                 .get_mut(*other)
                 .map(std::mem::take)
                 .unwrap_or_default();
-            if let Some(group) = groups.get_mut(into) {
+            if let Some(group) = groups.get_mut(target) {
                 group.extend(moved);
             }
-            for of in &mut of_field {
-                if *of == Some(*other) {
-                    *of = Some(into);
+            for group in &mut group_of_field {
+                if *group == Some(*other) {
+                    *group = Some(target);
                 }
             }
         }
         for field in fields {
-            if let Some(of) = of_field.get_mut(*field) {
-                *of = Some(into);
+            if let Some(group) = group_of_field.get_mut(*field) {
+                *group = Some(target);
             }
         }
-        if let Some(group) = groups.get_mut(into) {
+        if let Some(group) = groups.get_mut(target) {
             group.push(position);
         }
     }
-    join_parents(model, &mut groups, &mut of_field);
+    join_parents(model, &mut groups, &mut group_of_field);
     let steps_left = Rc::new(Cell::new(SOLVER_STEPS.min(steps_left)));
     let mut components = Vec::new();
-    for (number, mut pieces) in groups.into_iter().enumerate() {
-        pieces.sort_unstable();
-        let mut fields: Vec<FieldId> = (0..of_field.len())
-            .filter(|field| of_field.get(*field) == Some(&Some(number)))
+    for (number, mut positions) in groups.into_iter().enumerate() {
+        positions.sort_unstable();
+        let mut fields: Vec<FieldId> = (0..group_of_field.len())
+            .filter(|field| group_of_field.get(*field) == Some(&Some(number)))
             .collect();
-        if pieces.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
+        if positions.is_empty() || fields.is_empty() || fields.len() > COMPONENT_FIELDS {
             continue;
         }
         fields.sort_by_key(|field| model.fields.sort_key(*field));
-        components.push(component(model, fields, pieces, Rc::clone(&steps_left)));
+        components.push(component(model, fields, positions, Rc::clone(&steps_left)));
     }
     components.sort_by_key(|component| component.constraints.first().copied());
     components
 }
 
-/// Returns true if a part of a rule rejects any object.
-pub(crate) fn is_active(piece: &Constraint, fields: &Fields<'_>) -> bool {
-    match &piece.form {
+/// Returns true if a constraint rejects any object.
+pub(crate) fn is_active(constraint: &Constraint, fields: &Fields<'_>) -> bool {
+    match &constraint.form {
         ConstraintForm::Table { reduced, .. } => {
             !reduced.fields.is_empty() && !reduced.is_trivial()
         }
@@ -159,13 +159,19 @@ pub(crate) fn is_active(piece: &Constraint, fields: &Fields<'_>) -> bool {
 }
 
 /// Joins the component of each nested field with the component of the nearest field above.
-fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Option<usize>]) {
+fn join_parents(
+    model: &Model<'_>,
+    groups: &mut [Vec<usize>],
+    group_of_field: &mut [Option<usize>],
+) {
     for (id, field) in model.fields.list.iter().enumerate() {
-        let Some(own) = of_field.get(id).copied().flatten() else {
+        let Some(own) = group_of_field.get(id).copied().flatten() else {
             continue;
         };
-        let mut above = field.chain.iter().rev().skip(1);
-        let Some(other) = above.find_map(|above| of_field.get(*above).copied().flatten()) else {
+        let mut ancestors = field.chain.iter().rev().skip(1);
+        let Some(other) =
+            ancestors.find_map(|ancestor| group_of_field.get(*ancestor).copied().flatten())
+        else {
             continue;
         };
         if own == other {
@@ -175,9 +181,9 @@ fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Op
         if let Some(group) = groups.get_mut(other) {
             group.extend(moved);
         }
-        for of in of_field.iter_mut() {
-            if *of == Some(own) {
-                *of = Some(other);
+        for group in group_of_field.iter_mut() {
+            if *group == Some(own) {
+                *group = Some(other);
             }
         }
     }
@@ -186,7 +192,7 @@ fn join_parents(model: &Model<'_>, groups: &mut [Vec<usize>], of_field: &mut [Op
 fn component(
     model: &Model<'_>,
     fields: Vec<FieldId>,
-    pieces: Vec<usize>,
+    positions: Vec<usize>,
     steps_left: Rc<Cell<u64>>,
 ) -> RuleComponent {
     let states = |field: &FieldId| model.fields.states(*field);
@@ -199,16 +205,16 @@ fn component(
         .map(|field| states_when_set(model, *field))
         .collect();
     let position = |field: &FieldId| fields.iter().position(|other| other == field);
-    let mut checks: Vec<SolverConstraint> = pieces
+    let mut constraints: Vec<SolverConstraint> = positions
         .iter()
-        .filter_map(|piece| model.constraints.get(*piece))
-        .filter_map(|piece| solver_constraint(&piece.form, &model.fields, &position))
+        .filter_map(|constraint| model.constraints.get(*constraint))
+        .filter_map(|constraint| solver_constraint(&constraint.form, &model.fields, &position))
         .collect();
-    checks.extend(parent_constraints(model, &fields));
-    let solver = Solver::new(all.clone(), checks, steps_left);
+    constraints.extend(parent_constraints(model, &fields));
+    let solver = Solver::new(all.clone(), constraints, steps_left);
     RuleComponent {
         fields,
-        constraints: pieces,
+        constraints: positions,
         solver,
         set,
         all,
@@ -217,19 +223,20 @@ fn component(
 
 /// Returns the states in which a field is set: present, and not empty if empty counts as unset.
 pub(crate) fn states_when_set(model: &Model<'_>, id: FieldId) -> StateSet {
-    let merged = model.treats_empty_as_unset(id);
+    let is_empty_unset = model.treats_empty_as_unset(id);
     let states = model.fields.states(id).iter().enumerate();
-    let set =
-        states.filter(|(_, state)| state.is_present() && !(merged && **state == FieldState::Empty));
+    let set = states.filter(|(_, state)| {
+        state.is_present() && !(is_empty_unset && **state == FieldState::Empty)
+    });
     StateSet::from_states(set.map(|(position, _)| position))
 }
 
 fn solver_constraint(
-    says: &ConstraintForm,
+    form: &ConstraintForm,
     fields: &Fields<'_>,
     position: &impl Fn(&FieldId) -> Option<usize>,
 ) -> Option<SolverConstraint> {
-    match says {
+    match form {
         ConstraintForm::Table { reduced, .. } => rows(reduced, position),
         ConstraintForm::Cardinality(count) => {
             let set = count.fields.iter().map(|field| {
@@ -258,44 +265,45 @@ fn rows(
     })
 }
 
-/// Returns the checks of nested fields. A nested field is present only if the object above is
-/// present. If that object requires the field, the field is present whenever the object is.
+/// Returns the constraints between nested fields and their parents. A nested field is present only
+/// if its parent is present. If the parent requires the field, both are present or absent together.
 fn parent_constraints(model: &Model<'_>, fields: &[FieldId]) -> Vec<SolverConstraint> {
-    let mut checks = Vec::new();
+    let mut constraints = Vec::new();
     for (position, id) in fields.iter().enumerate() {
         let Some(field) = model.fields.get(*id) else {
             continue;
         };
-        let mut above = field.chain.iter().rev().enumerate().skip(1);
-        let nearest = above.find_map(|(distance, above)| {
-            let parent = fields.iter().position(|other| other == above)?;
+        let mut ancestors = field.chain.iter().rev().enumerate().skip(1);
+        let nearest = ancestors.find_map(|(distance, ancestor)| {
+            let parent = fields.iter().position(|other| other == ancestor)?;
             Some((distance, parent))
         });
         let Some((distance, parent)) = nearest else {
             continue;
         };
-        let has_to_be = distance == 1 && !field.is_optional();
+        let is_required = distance == 1 && !field.is_optional();
         let parent_states = fields
             .get(parent)
             .map_or(&[][..], |id| model.fields.states(*id));
         let mut rows = Vec::new();
-        for (above, parent_state) in parent_states.iter().enumerate() {
+        for (parent_index, parent_state) in parent_states.iter().enumerate() {
             for (own, state) in field.states.iter().enumerate() {
-                let fits = if parent_state.is_present() {
-                    !has_to_be || *state != FieldState::Absent
+                let is_consistent = if parent_state.is_present() {
+                    !is_required || *state != FieldState::Absent
                 } else {
                     *state == FieldState::Absent
                 };
-                if fits {
-                    let both = [above, own].map(|state| u8::try_from(state).unwrap_or_default());
+                if is_consistent {
+                    let both =
+                        [parent_index, own].map(|state| u8::try_from(state).unwrap_or_default());
                     rows.extend(both);
                 }
             }
         }
-        checks.push(SolverConstraint::Rows {
+        constraints.push(SolverConstraint::Rows {
             fields: vec![parent, position],
             rows,
         });
     }
-    checks
+    constraints
 }

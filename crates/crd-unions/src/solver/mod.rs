@@ -1,4 +1,4 @@
-//! Decides whether an object is allowed under given assumptions.
+//! The solver: rules as constraints, and queries for allowed objects under assumptions.
 
 pub(crate) mod component;
 pub(crate) mod model;

@@ -1,4 +1,5 @@
-//! The rules of an object as tables and counts over the states of its fields.
+//! The rules of an object as constraints: truth tables over the states of fields, and counts of set
+//! fields.
 
 use std::collections::BTreeMap;
 
@@ -17,45 +18,46 @@ use crate::terms::keywords::{
 use crate::terms::lower::{self, UnknownEnumValue};
 use crate::terms::term::Term;
 
-/// An object schema: its fields, and its rules as pieces.
+/// An object schema: its fields, and its rules as constraints.
 pub(crate) struct Model<'s> {
     pub(crate) fields: Fields<'s>,
     pub(crate) rules: Vec<Rule>,
     pub(crate) constraints: Vec<Constraint>,
-    /// The positions of the pieces of each rule.
+    /// The positions of the constraints of each rule.
     by_rule: Vec<Vec<usize>>,
-    /// The positions of the pieces that each field matters to. A piece without a known constraint
-    /// is listed at each field that it names.
+    /// The positions of the constraints that depend on each field. A constraint that is not
+    /// understood, or is a transition, is listed at each field that it names.
     by_field: Vec<Vec<usize>>,
-    /// The fields that an object may omit, by their names in the form of `sort_key::plain`.
+    /// The fields that an object may omit, by their names as [`name_similarity::normalize_name`]
+    /// returns them.
     siblings: BTreeMap<String, &'s str>,
     pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
     /// The number of evaluation steps that were taken.
     pub(crate) steps: u64,
 }
 
-/// A part of a rule about the object.
+/// A conjunct of a rule as a constraint on the object.
 pub(crate) struct Constraint {
     pub(crate) rule: usize,
     pub(crate) moved: bool,
-    /// The fields that the part names, in the order of the part.
+    /// The fields that the conjunct names, in the order of its expression.
     pub(crate) named_fields: Vec<FieldId>,
-    /// The fields whose values the part reads.
+    /// The fields whose values the conjunct reads.
     pub(crate) read_fields: Vec<FieldId>,
     pub(crate) form: ConstraintForm,
 }
 
-/// The constraint of a part of a rule.
+/// The form of a constraint.
 pub(crate) enum ConstraintForm {
-    /// The table of the part as it is written, and the table without the fields that do not matter.
+    /// The table of the conjunct over all its fields, and the table without irrelevant fields.
     Table {
         whole: TruthTable,
         reduced: TruthTable,
     },
     Cardinality(CardinalityConstraint),
-    /// A part that is not understood, with the reason.
+    /// A conjunct that is not understood, with the reason.
     Unknown(&'static str),
-    /// A part that is also about the old object.
+    /// A conjunct that also reads the old object.
     Transition,
 }
 
@@ -70,7 +72,7 @@ impl ConstraintForm {
     }
 }
 
-/// A piece before the states of fields are known.
+/// A constraint before the states of fields are known.
 struct ConstraintDraft {
     rule: usize,
     moved: bool,
@@ -89,17 +91,17 @@ impl<'s> Model<'s> {
     pub(crate) fn new(
         schema: &'s Map<String, Value>,
         pointer: &str,
-        parts: &[Conjunct<'_>],
+        conjuncts: &[Conjunct<'_>],
         mut rules: Vec<Rule>,
         steps_left: u64,
     ) -> Self {
         let mut fields = Fields::new(schema);
-        let mut strange = Vec::new();
+        let mut unknown_enum_values = Vec::new();
         let mut drafts = Vec::new();
-        for part in parts {
-            let lowered = lower::lower(part, &mut fields);
-            strange.extend(lowered.unknown_enum_values);
-            let says = if lowered.is_transition {
+        for conjunct in conjuncts {
+            let lowered = lower::lower(conjunct, &mut fields);
+            unknown_enum_values.extend(lowered.unknown_enum_values);
+            let form = if lowered.is_transition {
                 DraftForm::Transition
             } else {
                 match lower::match_count(&lowered.term).filter(|(counted, _)| {
@@ -116,11 +118,11 @@ impl<'s> Model<'s> {
                 }
             };
             drafts.push(ConstraintDraft {
-                rule: part.rule,
-                moved: part.moved,
+                rule: conjunct.rule,
+                moved: conjunct.moved,
                 named_fields: lowered.named_fields,
                 read_fields: lowered.read_fields,
-                form: says,
+                form,
             });
         }
         add_combining_keywords(schema, pointer, &mut fields, &mut rules, &mut drafts);
@@ -129,9 +131,9 @@ impl<'s> Model<'s> {
         let budget = EVALUATION_STEPS.min(steps_left);
         let evaluator = TermEvaluator::new(&fields, budget);
         let mut rows_left = ALL_TABLE_ROWS;
-        let pieces: Vec<Constraint> = drafts
+        let constraints: Vec<Constraint> = drafts
             .into_iter()
-            .map(|draft| piece(draft, &fields, &evaluator, &mut rows_left))
+            .map(|draft| constraint(draft, &fields, &evaluator, &mut rows_left))
             .collect();
         let steps = budget - evaluator.steps_left();
         let mut model = Self {
@@ -139,9 +141,9 @@ impl<'s> Model<'s> {
             by_field: vec![Vec::new(); fields.list.len()],
             fields,
             rules,
-            constraints: pieces,
+            constraints,
             siblings: siblings(schema),
-            unknown_enum_values: strange,
+            unknown_enum_values,
             steps,
         };
         model.index();
@@ -150,47 +152,47 @@ impl<'s> Model<'s> {
     }
 
     fn index(&mut self) {
-        for (position, piece) in self.constraints.iter().enumerate() {
-            if let Some(pieces) = self.by_rule.get_mut(piece.rule) {
-                pieces.push(position);
+        for (position, constraint) in self.constraints.iter().enumerate() {
+            if let Some(constraints) = self.by_rule.get_mut(constraint.rule) {
+                constraints.push(position);
             }
-            let fields = match &piece.form {
-                ConstraintForm::Unknown(_) | ConstraintForm::Transition => &piece.named_fields,
-                says => says.fields(),
+            let fields = match &constraint.form {
+                ConstraintForm::Unknown(_) | ConstraintForm::Transition => &constraint.named_fields,
+                form => form.fields(),
             };
             for field in fields {
-                if let Some(pieces) = self.by_field.get_mut(*field) {
-                    pieces.push(position);
+                if let Some(constraints) = self.by_field.get_mut(*field) {
+                    constraints.push(position);
                 }
             }
         }
     }
 
     fn mark_unknown_rules(&mut self) {
-        for piece in &self.constraints {
-            if let (ConstraintForm::Unknown(why), Some(rule)) =
-                (&piece.form, self.rules.get_mut(piece.rule))
+        for constraint in &self.constraints {
+            if let (ConstraintForm::Unknown(reason), Some(rule)) =
+                (&constraint.form, self.rules.get_mut(constraint.rule))
             {
-                rule.unknown_reason = Some(why);
+                rule.unknown_reason = Some(reason);
             }
         }
     }
 
-    /// Returns the pieces of a rule.
+    /// Returns the constraints of a rule.
     pub(crate) fn constraints_of_rule(&self, rule: usize) -> impl Iterator<Item = &Constraint> {
-        let pieces = self.by_rule.get(rule).into_iter().flatten();
-        pieces.filter_map(|piece| self.constraints.get(*piece))
+        let constraints = self.by_rule.get(rule).into_iter().flatten();
+        constraints.filter_map(|constraint| self.constraints.get(*constraint))
     }
 
-    /// Returns the pieces that any of the fields matters to, in order.
+    /// Returns the constraints that depend on any of the fields, in order.
     pub(crate) fn constraints_about(&self, fields: &[FieldId]) -> Vec<&Constraint> {
-        let lists = fields.iter().filter_map(|field| self.by_field.get(*field));
-        let mut pieces: Vec<usize> = lists.flatten().copied().collect();
-        pieces.sort_unstable();
-        pieces.dedup();
-        let pieces = pieces.into_iter();
-        pieces
-            .filter_map(|piece| self.constraints.get(piece))
+        let positions = fields.iter().filter_map(|field| self.by_field.get(*field));
+        let mut constraints: Vec<usize> = positions.flatten().copied().collect();
+        constraints.sort_unstable();
+        constraints.dedup();
+        let constraints = constraints.into_iter();
+        constraints
+            .filter_map(|constraint| self.constraints.get(constraint))
             .collect()
     }
 
@@ -201,18 +203,18 @@ impl<'s> Model<'s> {
             .copied()
     }
 
-    /// Returns the tables of the rules as they are written, with their pieces.
+    /// Returns the constraints with tables, each with its table over all its fields.
     pub(crate) fn tables(&self) -> impl Iterator<Item = (&Constraint, &TruthTable)> {
         self.constraints
             .iter()
-            .filter_map(|piece| match &piece.form {
-                ConstraintForm::Table { whole, .. } => Some((piece, whole)),
+            .filter_map(|constraint| match &constraint.form {
+                ConstraintForm::Table { whole, .. } => Some((constraint, whole)),
                 _ => None,
             })
     }
 
     /// Returns true if no rule distinguishes an empty field from an absent field: rules only check
-    /// whether the field is empty, and do not read its value otherwise.
+    /// if the field is empty, and do not read its value otherwise.
     pub(crate) fn treats_empty_as_unset(&self, id: FieldId) -> bool {
         let Some(field) = self.fields.get(id) else {
             return false;
@@ -221,10 +223,10 @@ impl<'s> Model<'s> {
             return false;
         };
         let Some(absent) = field.position(&FieldState::Absent) else {
-            // If the default is the empty value, an absent field is empty.
+            // With an empty default, the API server stores an absent field as empty.
             return field.default.is_some_and(is_empty);
         };
-        let is_counted = |piece: &Constraint| match &piece.form {
+        let is_counted = |constraint: &Constraint| match &constraint.form {
             ConstraintForm::Cardinality(count) => count.fields.contains(&id),
             _ => false,
         };
@@ -235,8 +237,8 @@ impl<'s> Model<'s> {
     }
 }
 
-/// Returns the fields that an object may omit, by their names in the form of `sort_key::plain`. If
-/// several fields have the same plain name, the first is returned.
+/// Returns the fields that an object may omit, by their normalized names. If several fields have
+/// the same normalized name, the first is returned.
 fn siblings(schema: &Map<String, Value>) -> BTreeMap<String, &str> {
     let mut siblings = BTreeMap::new();
     let required = schema.get("required").and_then(Value::as_array);
@@ -261,7 +263,9 @@ fn is_empty(value: &Value) -> bool {
     }
 }
 
-fn piece(
+/// Returns the constraint of a draft. `rows_left` is the number of table rows that remain for the
+/// object schema.
+fn constraint(
     draft: ConstraintDraft,
     fields: &Fields<'_>,
     evaluator: &TermEvaluator<'_, '_>,
@@ -272,9 +276,9 @@ fn piece(
         moved,
         named_fields: named,
         read_fields: read,
-        form: says,
+        form,
     } = draft;
-    let says = match says {
+    let form = match form {
         DraftForm::Transition => ConstraintForm::Transition,
         DraftForm::Cardinality(count) => ConstraintForm::Cardinality(count),
         DraftForm::Term(term) => {
@@ -284,7 +288,7 @@ fn piece(
                     let reduced = whole.without_irrelevant_fields(fields);
                     ConstraintForm::Table { whole, reduced }
                 }
-                Err(why) => ConstraintForm::Unknown(why),
+                Err(reason) => ConstraintForm::Unknown(reason),
             }
         }
     };
@@ -293,7 +297,7 @@ fn piece(
         moved,
         named_fields: named,
         read_fields: read,
-        form: says,
+        form,
     }
 }
 
@@ -333,7 +337,7 @@ fn add_combining_keywords<'s>(
                 _ => keywords.object(entry),
             };
             let named = keywords.named_fields;
-            let says = match one_of_cardinality(&term, fields) {
+            let form = match one_of_cardinality(&term, fields) {
                 Some(count) => DraftForm::Cardinality(count),
                 None => DraftForm::Term(term),
             };
@@ -342,7 +346,7 @@ fn add_combining_keywords<'s>(
                 moved: false,
                 named_fields: named,
                 read_fields: Vec::new(),
-                form: says,
+                form,
             });
             rules.push(keyword_rule(pointer, keyword, index, entry));
         }
@@ -361,7 +365,7 @@ fn keyword_rule(pointer: &str, keyword: &'static str, index: Option<usize>, valu
     }
 }
 
-/// Returns the count that a `oneOf` is equivalent to, if each branch requires a different own
+/// Returns the cardinality that a `oneOf` is equivalent to, if each branch requires a different own
 /// field.
 fn one_of_cardinality(term: &Term, fields: &Fields<'_>) -> Option<CardinalityConstraint> {
     let Term::OneOf(branches) = term else {
@@ -371,19 +375,19 @@ fn one_of_cardinality(term: &Term, fields: &Fields<'_>) -> Option<CardinalityCon
         .iter()
         .map(single_required_field)
         .collect::<Option<Vec<_>>>()?;
-    let is_plain = named.iter().enumerate().all(|(position, id)| {
+    let are_distinct = named.iter().enumerate().all(|(position, id)| {
         let is_own = fields.get(*id).is_some_and(Field::is_own);
         is_own && named.iter().position(|other| other == id) == Some(position)
     });
     let allowed = (0..=named.len()).map(|count| count == 1).collect();
-    is_plain.then_some(CardinalityConstraint {
+    are_distinct.then_some(CardinalityConstraint {
         fields: named,
         allowed,
         null_is_set: true,
     })
 }
 
-/// Adds the rules of `minProperties` and `maxProperties`, if the object can have no other keys than
+/// Adds the rules of `minProperties` and `maxProperties`, if the object cannot have keys other than
 /// its properties.
 fn add_property_bounds<'s>(
     schema: &'s Map<String, Value>,

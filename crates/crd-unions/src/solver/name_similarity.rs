@@ -1,4 +1,4 @@
-//! Comparison of names. Names only rank the results that the rules determine.
+//! Similarity of names. It only ranks results; the rules determine which results exist.
 
 /// Returns a name without case and punctuation: `rolling_update` and `RollingUpdate` are equal.
 pub(crate) fn normalize_name(name: &str) -> String {

@@ -1,8 +1,9 @@
-//! A solver that decides whether an allowed object satisfies given assumptions.
+//! A bounded constraint solver: finds an allowed object that satisfies given assumptions.
 //!
-//! The solver narrows the domains of states by the rows of tables and the bounds of counts, then
-//! searches. Its work is counted in steps. A query that takes too many steps is not decided, which
-//! counts as "such an object may exist".
+//! Each field has a domain of states. A constraint is a table of allowed rows, or a set of allowed
+//! counts. `propagate` removes states that no constraint supports; `search` then branches on the
+//! field with the fewest states. Work is counted in steps. A query that exceeds its steps returns
+//! [`Satisfiability::Unknown`], which callers treat as "such an object may exist".
 
 use std::cell::Cell;
 use std::rc::Rc;
@@ -61,12 +62,12 @@ impl StateSet {
     }
 }
 
-/// A rule over fields of the component, which are given by their positions.
+/// A constraint on fields of the component. Fields are given by their positions.
 #[derive(Clone, Debug)]
 pub(crate) enum SolverConstraint {
-    /// The allowed rows, with a state for each field.
+    /// The allowed rows, concatenated. A row has one state for each field.
     Rows { fields: Vec<usize>, rows: Vec<u8> },
-    /// The allowed counts, and the states of each field that count.
+    /// The allowed numbers of set fields, and for each field the states that count as set.
     Cardinality {
         fields: Vec<usize>,
         set: Vec<StateSet>,
@@ -74,7 +75,7 @@ pub(crate) enum SolverConstraint {
     },
 }
 
-/// An assumption about a field, or the part of the field's domain that a check allows.
+/// A restriction of the domain of a field, by an assumption or by a constraint.
 #[derive(Clone, Copy)]
 pub(crate) struct DomainRestriction {
     pub(crate) field: usize,
@@ -87,12 +88,12 @@ pub(crate) struct DomainRestriction {
 pub(crate) enum Satisfiability {
     Sat,
     Unsat,
-    /// The query would take too many steps.
+    /// The query exceeded its steps.
     Unknown,
 }
 
 impl Satisfiability {
-    /// Returns true if the object may exist.
+    /// Returns true if such an object may exist.
     pub(crate) const fn is_possible(self) -> bool {
         !matches!(self, Self::Unsat)
     }
@@ -102,28 +103,28 @@ impl Satisfiability {
 pub(crate) struct Solver {
     /// The states of each field.
     domains: Vec<StateSet>,
-    checks: Vec<SolverConstraint>,
-    /// The positions of the checks of each field.
-    of_field: Vec<Vec<usize>>,
-    /// The states that the checks allow without assumptions, once they are computed. All sets are
-    /// empty if no object is allowed.
-    start: Option<Vec<StateSet>>,
-    /// Objects that were found. Most queries are answered by one of these objects.
-    found: Vec<Vec<u8>>,
+    constraints: Vec<SolverConstraint>,
+    /// The positions of the constraints of each field.
+    constraints_of_field: Vec<Vec<usize>>,
+    /// The domains after propagation without assumptions, computed by the first query. All domains
+    /// are empty if no object is allowed.
+    initial_domains: Option<Vec<StateSet>>,
+    /// The objects of earlier queries. They answer most queries without a search.
+    known_objects: Vec<Vec<u8>>,
     steps: u64,
-    /// The number of steps that all solvers of an object schema have left.
-    left: Rc<Cell<u64>>,
+    /// The remaining steps of all solvers of an object schema together.
+    steps_left: Rc<Cell<u64>>,
 }
 
-/// The maximum number of objects that are kept.
+/// The maximum number of objects in [`Solver::known_objects`].
 const MAX_CACHED_OBJECTS: usize = 256;
 
-/// The objects that the search tries first.
+/// The order in which the search tries the states of a field.
 #[derive(Clone, Copy)]
 enum SearchOrder {
-    /// Objects with few fields, to be shown to users.
+    /// Absent first, so that the object has few fields. Users see these objects.
     FewFields,
-    /// Objects with many fields, because each answers many queries.
+    /// Absent last, so that the object has many fields and answers many later queries.
     ManyFields,
 }
 
@@ -135,27 +136,27 @@ enum SolverStop {
 impl Solver {
     pub(crate) fn new(
         domains: Vec<StateSet>,
-        checks: Vec<SolverConstraint>,
-        left: Rc<Cell<u64>>,
+        constraints: Vec<SolverConstraint>,
+        steps_left: Rc<Cell<u64>>,
     ) -> Self {
-        let mut of_field = vec![Vec::new(); domains.len()];
-        for (position, check) in checks.iter().enumerate() {
+        let mut constraints_of_field = vec![Vec::new(); domains.len()];
+        for (position, constraint) in constraints.iter().enumerate() {
             let (SolverConstraint::Rows { fields, .. }
-            | SolverConstraint::Cardinality { fields, .. }) = check;
+            | SolverConstraint::Cardinality { fields, .. }) = constraint;
             for field in fields {
-                if let Some(checks) = of_field.get_mut(*field) {
-                    checks.push(position);
+                if let Some(constraints) = constraints_of_field.get_mut(*field) {
+                    constraints.push(position);
                 }
             }
         }
         Self {
             domains,
-            checks,
-            of_field,
-            start: None,
-            found: Vec::new(),
+            constraints,
+            constraints_of_field,
+            initial_domains: None,
+            known_objects: Vec::new(),
             steps: 0,
-            left,
+            steps_left,
         }
     }
 
@@ -164,21 +165,21 @@ impl Solver {
         self.steps
     }
 
-    /// Decides whether an allowed object satisfies the assumptions.
+    /// Searches for an allowed object that satisfies the assumptions.
     pub(crate) fn decide(&mut self, assumptions: &[DomainRestriction]) -> Satisfiability {
-        let fits = |object: &Vec<u8>| {
+        let satisfies_all = |object: &Vec<u8>| {
             assumptions.iter().all(|assumption| {
                 let state = object.get(assumption.field).copied();
                 state.is_some_and(|state| assumption.states.contains(state.into()))
             })
         };
-        if self.found.iter().any(fits) {
+        if self.known_objects.iter().any(satisfies_all) {
             return Satisfiability::Sat;
         }
         match self.solve(assumptions, SearchOrder::ManyFields) {
             Ok(object) => {
-                if self.found.len() < MAX_CACHED_OBJECTS {
-                    self.found.push(object);
+                if self.known_objects.len() < MAX_CACHED_OBJECTS {
+                    self.known_objects.push(object);
                 }
                 Satisfiability::Sat
             }
@@ -195,33 +196,33 @@ impl Solver {
     fn solve(
         &mut self,
         assumptions: &[DomainRestriction],
-        prefers: SearchOrder,
+        order: SearchOrder,
     ) -> Result<Vec<u8>, SolverStop> {
-        let budget = QUERY_STEPS.min(self.left.get());
-        let mut left = budget;
-        let solved = self.solve_within(assumptions, prefers, &mut left);
-        let taken = budget - left;
+        let budget = QUERY_STEPS.min(self.steps_left.get());
+        let mut steps_left = budget;
+        let solved = self.solve_within(assumptions, order, &mut steps_left);
+        let taken = budget - steps_left;
         self.steps += taken;
-        self.left.set(self.left.get() - taken);
+        self.steps_left.set(self.steps_left.get() - taken);
         solved
     }
 
     fn solve_within(
         &mut self,
         assumptions: &[DomainRestriction],
-        prefers: SearchOrder,
-        left: &mut u64,
+        order: SearchOrder,
+        steps_left: &mut u64,
     ) -> Result<Vec<u8>, SolverStop> {
-        if self.start.is_none() {
+        if self.initial_domains.is_none() {
             let mut domains = self.domains.clone();
             let all: Vec<usize> = (0..domains.len()).collect();
-            self.start = match self.propagate(&mut domains, &all, left) {
+            self.initial_domains = match self.propagate(&mut domains, &all, steps_left) {
                 Ok(()) => Some(domains),
                 Err(SolverStop::Conflict) => Some(vec![StateSet::default(); domains.len()]),
                 Err(SolverStop::OutOfSteps) => return Err(SolverStop::OutOfSteps),
             };
         }
-        let mut domains = self.start.clone().unwrap_or_default();
+        let mut domains = self.initial_domains.clone().unwrap_or_default();
         if domains.iter().any(|domain| domain.is_empty()) {
             return Err(SolverStop::Conflict);
         }
@@ -232,7 +233,7 @@ impl Solver {
                 changed.push(*field);
             }
         }
-        self.search(domains, &changed, prefers, left)
+        self.search(domains, &changed, order, steps_left)
     }
 
     /// Searches the domains for an allowed object. The recursion is at most as deep as the number
@@ -241,24 +242,24 @@ impl Solver {
         &self,
         mut domains: Vec<StateSet>,
         changed: &[usize],
-        prefers: SearchOrder,
-        left: &mut u64,
+        order: SearchOrder,
+        steps_left: &mut u64,
     ) -> Result<Vec<u8>, SolverStop> {
-        let price = 1 + domains.len() as u64 / 16;
-        *left = left.checked_sub(price).ok_or(SolverStop::OutOfSteps)?;
-        self.propagate(&mut domains, changed, left)?;
-        let open = domains
+        let cost = 1 + domains.len() as u64 / 16;
+        *steps_left = steps_left.checked_sub(cost).ok_or(SolverStop::OutOfSteps)?;
+        self.propagate(&mut domains, changed, steps_left)?;
+        let undecided = domains
             .iter()
             .enumerate()
             .filter(|(_, domain)| domain.len() > 1);
-        let Some((field, domain)) = open.min_by_key(|(_, domain)| domain.len()) else {
+        let Some((field, domain)) = undecided.min_by_key(|(_, domain)| domain.len()) else {
             let object = domains.iter().filter_map(|domain| domain.iter().next());
             return Ok(object
                 .filter_map(|state| u8::try_from(state).ok())
                 .collect());
         };
         let mut states: Vec<usize> = domain.iter().collect();
-        if matches!(prefers, SearchOrder::ManyFields) {
+        if matches!(order, SearchOrder::ManyFields) {
             states.reverse();
         }
         for state in states {
@@ -266,19 +267,21 @@ impl Solver {
             if let Some(domain) = with.get_mut(field) {
                 *domain = StateSet::from_states([state]);
             }
-            match self.search(with, &[field], prefers, left) {
+            match self.search(with, &[field], order, steps_left) {
                 Err(SolverStop::Conflict) => {}
-                found => return found,
+                known_objects => return known_objects,
             }
         }
         Err(SolverStop::Conflict)
     }
 
+    /// Removes unsupported states from the domains, starting with the constraints of the changed
+    /// fields. Fails if a domain becomes empty.
     fn propagate(
         &self,
         domains: &mut [StateSet],
         changed: &[usize],
-        left: &mut u64,
+        steps_left: &mut u64,
     ) -> Result<(), SolverStop> {
         if changed
             .iter()
@@ -286,31 +289,31 @@ impl Solver {
         {
             return Err(SolverStop::Conflict);
         }
-        let mut is_waiting = vec![false; self.checks.len()];
+        let mut is_waiting = vec![false; self.constraints.len()];
         let mut waiting: Vec<usize> = Vec::new();
-        for check in changed
+        for constraint in changed
             .iter()
-            .filter_map(|field| self.of_field.get(*field))
+            .filter_map(|field| self.constraints_of_field.get(*field))
             .flatten()
         {
-            if let Some(is_waiting) = is_waiting.get_mut(*check)
+            if let Some(is_waiting) = is_waiting.get_mut(*constraint)
                 && !*is_waiting
             {
                 *is_waiting = true;
-                waiting.push(*check);
+                waiting.push(*constraint);
             }
         }
         while let Some(position) = waiting.pop() {
             if let Some(is_waiting) = is_waiting.get_mut(position) {
                 *is_waiting = false;
             }
-            let Some(check) = self.checks.get(position) else {
+            let Some(constraint) = self.constraints.get(position) else {
                 continue;
             };
-            *left = left
-                .checked_sub(price(check))
+            *steps_left = steps_left
+                .checked_sub(propagation_cost(constraint))
                 .ok_or(SolverStop::OutOfSteps)?;
-            let narrowed = match check {
+            let narrowed = match constraint {
                 SolverConstraint::Rows { fields, rows } => narrow_by_rows(domains, fields, rows)?,
                 SolverConstraint::Cardinality {
                     fields,
@@ -323,13 +326,13 @@ impl Solver {
                     continue;
                 };
                 *domain = states;
-                for check in self.of_field.get(field).into_iter().flatten() {
-                    if let Some(is_waiting) = is_waiting.get_mut(*check)
+                for constraint in self.constraints_of_field.get(field).into_iter().flatten() {
+                    if let Some(is_waiting) = is_waiting.get_mut(*constraint)
                         && !*is_waiting
-                        && *check != position
+                        && *constraint != position
                     {
                         *is_waiting = true;
-                        waiting.push(*check);
+                        waiting.push(*constraint);
                     }
                 }
             }
@@ -338,9 +341,9 @@ impl Solver {
     }
 }
 
-/// Returns the number of steps that a revision of a check takes.
-const fn price(check: &SolverConstraint) -> u64 {
-    match check {
+/// Returns the number of steps that one propagation of a constraint costs.
+const fn propagation_cost(constraint: &SolverConstraint) -> u64 {
+    match constraint {
         SolverConstraint::Rows { rows, .. } => 1 + rows.len() as u64 / 1_024,
         SolverConstraint::Cardinality { fields, .. } => 1 + fields.len() as u64 / 64,
     }
@@ -350,7 +353,7 @@ fn domain(domains: &[StateSet], field: usize) -> StateSet {
     domains.get(field).copied().unwrap_or_default()
 }
 
-/// Returns the domains that become smaller if only states in a matching row remain.
+/// Returns the domains that shrink if only the states of rows within the domains remain.
 fn narrow_by_rows(
     domains: &[StateSet],
     fields: &[usize],
@@ -359,8 +362,8 @@ fn narrow_by_rows(
     let current: Vec<StateSet> = fields.iter().map(|field| domain(domains, *field)).collect();
     let mut support = vec![StateSet::default(); fields.len()];
     for row in rows.chunks_exact(fields.len().max(1)) {
-        let mut both = row.iter().zip(&current);
-        if both.all(|(state, domain)| domain.contains((*state).into())) {
+        let mut pairs = row.iter().zip(&current);
+        if pairs.all(|(state, domain)| domain.contains((*state).into())) {
             for (support, state) in support.iter_mut().zip(row) {
                 support.add((*state).into());
             }
@@ -379,33 +382,33 @@ fn narrow_by_rows(
         .collect())
 }
 
-/// Returns the domains that become smaller if only states with an allowed count remain.
+/// Returns the domains that shrink if only states that lead to an allowed count remain.
 fn narrow_by_count(
     domains: &[StateSet],
     fields: &[usize],
     set: &[StateSet],
     allowed: &[bool],
 ) -> Result<Vec<DomainRestriction>, SolverStop> {
-    let both = || fields.iter().zip(set);
-    let least = both().filter(|(field, set)| domain(domains, **field).is_subset(**set));
-    let most =
-        both().filter(|(field, set)| !domain(domains, **field).intersection(**set).is_empty());
-    let (least, most) = (least.count(), most.count());
-    let mut counts = (least..=most).filter(|count| allowed.get(*count) == Some(&true));
+    let pairs = || fields.iter().zip(set);
+    let min = pairs().filter(|(field, set)| domain(domains, **field).is_subset(**set));
+    let max =
+        pairs().filter(|(field, set)| !domain(domains, **field).intersection(**set).is_empty());
+    let (min, max) = (min.count(), max.count());
+    let mut counts = (min..=max).filter(|count| allowed.get(*count) == Some(&true));
     let Some(first) = counts.next() else {
         return Err(SolverStop::Conflict);
     };
     let end = counts.next_back().unwrap_or(first);
     let mut narrowed = Vec::new();
-    for (field, set) in both() {
+    for (field, set) in pairs() {
         let current = domain(domains, *field);
-        let is_open = !current.is_subset(*set) && !current.intersection(*set).is_empty();
-        if !is_open {
+        let is_undecided = !current.is_subset(*set) && !current.intersection(*set).is_empty();
+        if !is_undecided {
             continue;
         }
-        let states = if first == most {
+        let states = if first == max {
             current.intersection(*set)
-        } else if end == least {
+        } else if end == min {
             StateSet::from_states(current.iter().filter(|state| !set.contains(*state)))
         } else {
             continue;

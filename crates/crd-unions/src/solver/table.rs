@@ -1,5 +1,5 @@
-//! The constraint of a rule: a table with a row for each combination of states of its fields, or
-//! the counts of fields that may be set.
+//! Constraints: a truth table with a row for each combination of states of its fields, or the
+//! allowed numbers of set fields.
 
 use crate::bounds::{TABLE_FIELDS, TABLE_ROWS};
 use crate::terms::eval::TermEvaluator;
@@ -7,14 +7,14 @@ use crate::terms::fields::{FieldId, FieldState, Fields};
 use crate::terms::term::Term;
 use crate::terms::value::{TRUE, TruthSet};
 
-/// The outcomes of a rule for all combinations of states of its fields.
+/// The truth values of a rule for all combinations of states of its fields.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TruthTable {
     pub(crate) fields: Vec<FieldId>,
     /// The number of states of each field.
     sizes: Vec<usize>,
-    /// The outcomes of each row, with the state of the last field changing fastest. Zero for rows
-    /// that no object has.
+    /// The possible truth values of each row. The state of the last field changes fastest. Zero
+    /// marks a row that no object can have.
     truths: Vec<TruthSet>,
 }
 
@@ -34,16 +34,16 @@ impl TruthTable {
         evaluator: &TermEvaluator<'_, '_>,
         fields: &Fields<'_>,
         term: &Term,
-        named: &[FieldId],
+        field_ids: &[FieldId],
         rows_left: usize,
     ) -> Result<Self, &'static str> {
-        if named.len() > TABLE_FIELDS {
+        if field_ids.len() > TABLE_FIELDS {
             return Err("it reads too many fields");
         }
         // The fields are sorted, so that equivalent rules have the same table.
-        let mut named = named.to_vec();
-        named.sort_unstable();
-        let sizes: Vec<usize> = named
+        let mut field_ids = field_ids.to_vec();
+        field_ids.sort_unstable();
+        let sizes: Vec<usize> = field_ids
             .iter()
             .map(|field| fields.states(*field).len())
             .collect();
@@ -53,18 +53,18 @@ impl TruthTable {
         let rows = rows.filter(|rows| *rows <= TABLE_ROWS.min(rows_left));
         let rows = rows.ok_or("its fields have too many combined states")?;
         let mut table = Self {
-            fields: named.clone(),
+            fields: field_ids.clone(),
             sizes,
             truths: Vec::with_capacity(rows),
         };
         let mut states = vec![0; fields.list.len()];
         for row in 0..rows {
-            for (field, state) in named.iter().zip(table.states(row)) {
+            for (field, state) in field_ids.iter().zip(table.states(row)) {
                 if let Some(slot) = states.get_mut(*field) {
                     *slot = state;
                 }
             }
-            let is_consistent = named
+            let is_consistent = field_ids
                 .iter()
                 .all(|field| is_consistent(fields, *field, &states));
             let truth = if is_consistent {
@@ -118,7 +118,7 @@ impl TruthTable {
         self.truths.iter().all(|truth| truth & TRUE == 0)
     }
 
-    /// Returns the distance between the rows for two adjacent states of a field.
+    /// Returns the distance between the rows of two consecutive states of a field.
     pub(crate) fn stride(&self, position: usize) -> usize {
         self.sizes.iter().skip(position + 1).product()
     }
@@ -138,7 +138,7 @@ impl TruthTable {
         (0..self.truths.len()).filter(move |row| row / stride % size == 0)
     }
 
-    /// Returns true if the rule does not distinguish two states of a field.
+    /// Returns true if the table allows the same objects in two states of a field.
     pub(crate) fn treats_equally(&self, field: FieldId, one: usize, other: usize) -> bool {
         let Some(position) = self.position(field) else {
             return true;
@@ -150,7 +150,7 @@ impl TruthTable {
         })
     }
 
-    /// Returns the table without the fields that do not change which objects are allowed. Deeper
+    /// Returns the table without fields that do not affect which objects are allowed. Deeper
     /// fields are removed first.
     pub(crate) fn without_irrelevant_fields(&self, fields: &Fields<'_>) -> Self {
         let depth = |field: &FieldId| fields.get(*field).map_or(0, |field| field.path.len());
@@ -197,7 +197,7 @@ impl TruthTable {
     }
 }
 
-/// Returns true if the state of a field is possible, given the state of the object above.
+/// Returns true if the state of a field is possible, given the state of its parent.
 fn is_consistent(fields: &Fields<'_>, id: FieldId, states: &[u8]) -> bool {
     let Some(field) = fields.get(id) else {
         return true;
@@ -229,20 +229,16 @@ impl CardinalityConstraint {
     /// Returns true if all possible counts are allowed.
     pub(crate) fn is_trivial(&self, fields: &Fields<'_>) -> bool {
         let states = |field: &FieldId| fields.states(*field).iter();
-        let least = self
+        let min = self
             .fields
             .iter()
             .filter(|field| states(field).all(|state| self.counts_as_set(state)));
-        let most = self
+        let max = self
             .fields
             .iter()
             .filter(|field| states(field).any(|state| self.counts_as_set(state)));
-        let (least, most) = (least.count(), most.count());
-        let mut between = self
-            .allowed
-            .iter()
-            .skip(least)
-            .take(most + 1 - least.min(most));
-        between.all(|allowed| *allowed)
+        let (min, max) = (min.count(), max.count());
+        let mut possible = self.allowed.iter().skip(min).take(max + 1 - min.min(max));
+        possible.all(|allowed| *allowed)
     }
 }

@@ -1,17 +1,17 @@
-//! Parts of rules: rules are split at `&&`, and each part moves to the object that it is about.
+//! Conjuncts: rules are split at `&&`, and each conjunct moves to the object that it is about.
 
 use k8s_cel::syntax::{Ast, AstKind, Comprehension, Literal};
 use serde_json::{Map, Value};
 
-/// A part of a rule, and the scope that names the object of the part.
+/// A conjunct of a rule, and the scope by which it refers to the object.
 #[derive(Clone, Debug)]
 pub(crate) struct Conjunct<'a> {
     /// The position of the rule.
     pub(crate) rule: usize,
     pub(crate) ast: &'a Ast,
-    /// True if the part must be false.
+    /// True if the conjunct must be false.
     pub(crate) negated: bool,
-    /// True if the part moved here from an object or a list above.
+    /// True if the conjunct moved here from an object or a list above.
     pub(crate) moved: bool,
     pub(crate) scope: VariableScope<'a>,
 }
@@ -23,12 +23,12 @@ pub(crate) struct VariableScope<'a> {
     pub(crate) prefix: Vec<&'a str>,
 }
 
-/// The place that a part belongs to.
+/// The schema that a conjunct is about.
 pub(crate) enum ConjunctTarget<'a> {
     ThisObject,
     /// The property with this CEL name.
     Property(&'a str),
-    /// The items of the list that contains the part, and the part for each item.
+    /// The items of the list that contains the conjunct, and the conjunct for each item.
     Items(Conjunct<'a>),
 }
 
@@ -57,9 +57,9 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
     let mut names = Vec::new();
     let mut optional = Vec::new();
     let mut is_test = false;
-    let mut at = ast;
+    let mut node = ast;
     loop {
-        match &at.kind {
+        match &node.kind {
             AstKind::Ident(name) if name == scope.name => break,
             AstKind::Select {
                 operand,
@@ -69,7 +69,7 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
                 is_test |= *test;
                 names.push(&**field);
                 optional.push(false);
-                at = operand;
+                node = operand;
             }
             AstKind::Call {
                 function,
@@ -84,7 +84,7 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
                 };
                 names.push(&**field);
                 optional.push(true);
-                at = operand;
+                node = operand;
             }
             _ => return None,
         }
@@ -103,82 +103,82 @@ pub(crate) fn select_chain<'a>(ast: &'a Ast, scope: &VariableScope<'_>) -> Optio
     })
 }
 
-/// Splits a rule at `&&`, or at `||` if the rule must be false. A rule about the old object is not
-/// split, because the API server does not evaluate any part of it on create.
-pub(crate) fn split_conjuncts<'a>(part: &Conjunct<'a>) -> Vec<Conjunct<'a>> {
-    if is_transition_rule(part.ast) {
-        return vec![part.clone()];
+/// Splits a rule node `&&`, or at `||` if the rule must be false. A transition rule is not split,
+/// because the API server skips the whole rule on create.
+pub(crate) fn split_conjuncts<'a>(conjunct: &Conjunct<'a>) -> Vec<Conjunct<'a>> {
+    if is_transition_rule(conjunct.ast) {
+        return vec![conjunct.clone()];
     }
-    let operator = if part.negated { "_||_" } else { "_&&_" };
-    let mut waiting = vec![part.ast];
-    let mut parts = Vec::new();
+    let operator = if conjunct.negated { "_||_" } else { "_&&_" };
+    let mut waiting = vec![conjunct.ast];
+    let mut conjuncts = Vec::new();
     while let Some(ast) = waiting.pop() {
         match &ast.kind {
             AstKind::Call { function, args, .. } if function == operator => {
                 waiting.extend(args.iter().rev());
             }
-            _ => parts.push(Conjunct {
+            _ => conjuncts.push(Conjunct {
                 ast,
-                ..part.clone()
+                ..conjunct.clone()
             }),
         }
     }
-    parts
+    conjuncts
 }
 
-/// Returns true if an expression is also about the old object.
+/// Returns true if an expression reads the old object, so that its rule is a transition rule.
 pub(crate) fn is_transition_rule(ast: &Ast) -> bool {
     ast.references_variable("oldSelf")
 }
 
-/// Returns the place that a part belongs to, given the schema that contains the part.
+/// Returns the schema that a conjunct is about, given the schema that contains the conjunct.
 pub(crate) fn conjunct_target<'a>(
-    part: &Conjunct<'a>,
+    conjunct: &Conjunct<'a>,
     schema: &Map<String, Value>,
 ) -> ConjunctTarget<'a> {
-    if let Some((names, inner)) = item_conjunct(part) {
+    if let Some((names, inner)) = item_conjunct(conjunct) {
         match &*names {
             [] => return ConjunctTarget::Items(inner),
-            // In the schema of the list, the part is about the list itself.
+            // The schema of the list then moves the conjunct to the items.
             [list] if is_list(schema, list) => return ConjunctTarget::Property(list),
             _ => {}
         }
     }
-    let Some(first) = common_property(part) else {
+    let Some(first) = common_property(conjunct) else {
         return ConjunctTarget::ThisObject;
     };
     let property = find_property(schema, first).and_then(|(_, property)| property.as_object());
     match property {
         Some(property) if property.contains_key("properties") => ConjunctTarget::Property(first),
-        // `self.l` alone is about this object, so only paths that continue through a list reach
+        // A conjunct about `self.l` alone is about this object, so only paths through a list reach
         // this arm.
         _ => ConjunctTarget::ThisObject,
     }
 }
 
-/// Returns the property that all paths of a part begin with, if one of the paths continues below
-/// it.
-fn common_property<'a>(part: &Conjunct<'a>) -> Option<&'a str> {
+/// Returns the first property of all paths in a conjunct, if the first property is the same and one
+/// of the paths continues below it.
+fn common_property<'a>(conjunct: &Conjunct<'a>) -> Option<&'a str> {
     let mut first = None;
-    let mut leads_below = false;
-    let mut waiting = vec![part.ast];
+    let mut continues_below = false;
+    let mut waiting = vec![conjunct.ast];
     while let Some(ast) = waiting.pop() {
-        if let AstKind::Comprehension(fold) = &ast.kind
-            && (fold.iter_var == part.scope.name
-                || fold.iter_var2.as_deref() == Some(part.scope.name)
-                || fold.accu_var == part.scope.name)
+        if let AstKind::Comprehension(comprehension) = &ast.kind
+            && (comprehension.iter_var == conjunct.scope.name
+                || comprehension.iter_var2.as_deref() == Some(conjunct.scope.name)
+                || comprehension.accu_var == conjunct.scope.name)
         {
             return None;
         }
-        let Some(chain) = select_chain(ast, &part.scope) else {
-            if matches!(&ast.kind, AstKind::Ident(name) if name == part.scope.name) {
+        let Some(chain) = select_chain(ast, &conjunct.scope) else {
+            if matches!(&ast.kind, AstKind::Ident(name) if name == conjunct.scope.name) {
                 return None;
             }
             waiting.extend(ast.kind.children());
             continue;
         };
         let [name, below @ ..] = &*chain.names else {
-            // The expression only checks that the object is present.
+            // `has(..)` of the object itself is true here.
             if chain.test {
                 continue;
             }
@@ -188,71 +188,73 @@ fn common_property<'a>(part: &Conjunct<'a>) -> Option<&'a str> {
             return None;
         }
         first = Some(*name);
-        leads_below |= !below.is_empty();
+        continues_below |= !below.is_empty();
     }
-    first.filter(|_| leads_below)
+    first.filter(|_| continues_below)
 }
 
-/// Returns the path to a list and the part that each item must satisfy, for `l.all(x, p)` and
-/// `!l.exists(x, p)`, also behind `!has(l) ||` or in `has(l) ? .. : true`, if `p` depends on `x`
-/// alone.
-fn item_conjunct<'a>(part: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<'a>)> {
-    if is_transition_rule(part.ast) {
+/// Returns the path to a list and the conjunct that each item must satisfy: `p` in `l.all(x, p)`,
+/// or its negation for `!l.exists(x, p)`. The expression may be guarded by `!has(l) ||` or
+/// `has(l) ? .. : true`. `None` if `p` reads variables other than `x`.
+fn item_conjunct<'a>(conjunct: &Conjunct<'a>) -> Option<(Vec<&'a str>, Conjunct<'a>)> {
+    if is_transition_rule(conjunct.ast) {
         return None;
     }
-    let (ast, guards) = strip_guards(part);
+    let (ast, guards) = strip_guards(conjunct);
     let (ast, negated) = match &ast.kind {
-        AstKind::Call { function, args, .. } if function == "!_" => (args.first()?, !part.negated),
-        _ => (ast, part.negated),
+        AstKind::Call { function, args, .. } if function == "!_" => {
+            (args.first()?, !conjunct.negated)
+        }
+        _ => (ast, conjunct.negated),
     };
-    let AstKind::Comprehension(fold) = &ast.kind else {
+    let AstKind::Comprehension(comprehension) = &ast.kind else {
         return None;
     };
-    let condition = predicate(fold, negated)?;
-    let chain = select_chain(&fold.iter_range, &part.scope)?;
+    let condition = predicate(comprehension, negated)?;
+    let chain = select_chain(&comprehension.iter_range, &conjunct.scope)?;
     let guarded = guards.iter().all(|guard| chain.names.starts_with(guard));
     if !guarded
         || chain.test
         || chain.optional_from.is_some()
-        || condition.references_variable(part.scope.name)
-        || fold.iter_var == "self"
+        || condition.references_variable(conjunct.scope.name)
+        || comprehension.iter_var == "self"
     {
         return None;
     }
     let inner = Conjunct {
-        rule: part.rule,
+        rule: conjunct.rule,
         ast: condition,
         negated,
         moved: true,
         scope: VariableScope {
-            name: &fold.iter_var,
+            name: &comprehension.iter_var,
             prefix: Vec::new(),
         },
     };
     Some((chain.names, inner))
 }
 
-/// Returns the expression behind the guards of a part, and the paths that the guards check.
-fn strip_guards<'a>(part: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
-    let mut ast = part.ast;
+/// Removes guards such as `!has(l) ||` from a conjunct. Returns the rest and the guarded paths.
+fn strip_guards<'a>(conjunct: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
+    let mut ast = conjunct.ast;
     let mut guards = Vec::new();
-    let asked = |ast: &'a Ast| select_chain(ast, &part.scope).filter(|chain| chain.test);
-    while !part.negated
+    let checked_path = |ast: &'a Ast| select_chain(ast, &conjunct.scope).filter(|chain| chain.test);
+    while !conjunct.negated
         && let AstKind::Call { function, args, .. } = &ast.kind
     {
         let (guard, rest) = match (&**function, &**args) {
             ("_||_", [left, rest]) => match &left.kind {
                 AstKind::Call { function, args, .. } if function == "!_" => {
-                    (args.first().and_then(asked), rest)
+                    (args.first().and_then(checked_path), rest)
                 }
                 _ => return (ast, guards),
             },
             ("_?_:_", [condition, rest, otherwise])
                 if matches!(otherwise.kind, AstKind::Literal(Literal::Bool(true))) =>
             {
-                (asked(condition), rest)
+                (checked_path(condition), rest)
             }
-            ("_&&_", [left, rest]) if !guards.is_empty() => (asked(left), rest),
+            ("_&&_", [left, rest]) if !guards.is_empty() => (checked_path(left), rest),
             _ => return (ast, guards),
         };
         let Some(guard) = guard else {
@@ -265,18 +267,19 @@ fn strip_guards<'a>(part: &Conjunct<'a>) -> (&'a Ast, Vec<Vec<&'a str>>) {
 }
 
 /// Returns the predicate of `all`, or of `exists` if it is negated.
-fn predicate(fold: &Comprehension, negated: bool) -> Option<&Ast> {
+fn predicate(comprehension: &Comprehension, negated: bool) -> Option<&Ast> {
     let wanted = if negated { "_||_" } else { "_&&_" };
-    let AstKind::Literal(Literal::Bool(start)) = fold.accu_init.kind else {
+    let AstKind::Literal(Literal::Bool(start)) = comprehension.accu_init.kind else {
         return None;
     };
-    if start == negated || fold.iter_var2.is_some() {
+    if start == negated || comprehension.iter_var2.is_some() {
         return None;
     }
-    match &fold.loop_step.kind {
+    match &comprehension.loop_step.kind {
         AstKind::Call { function, args, .. } if function == wanted => match &**args {
             [first, predicate] => {
-                let is_accu = matches!(&first.kind, AstKind::Ident(name) if *name == fold.accu_var);
+                let is_accu =
+                    matches!(&first.kind, AstKind::Ident(name) if *name == comprehension.accu_var);
                 is_accu.then_some(predicate)
             }
             _ => None,
@@ -294,14 +297,16 @@ pub(crate) fn find_property<'s>(
     if let Some((name, property)) = properties.get_key_value(name) {
         return Some((name, property));
     }
-    // Names that CEL escapes contain underscores.
+    // A name that CEL escapes contains two underscores.
     if !name.contains("__") {
         return None;
     }
-    let is_meant = |other: &str| {
+    let is_escaped_as_name = |other: &str| {
         k8s_json_internals::cel_name::escape_identifier(other).as_deref() == Some(name)
     };
-    let found = properties.iter().find(|(other, _)| is_meant(other));
+    let found = properties
+        .iter()
+        .find(|(other, _)| is_escaped_as_name(other));
     found.map(|(name, property)| (&**name, property))
 }
 

@@ -1,4 +1,5 @@
-//! Evaluation of a term, with each field in one state.
+//! Abstract evaluation of terms. Each field is in a known state, and the result is the set of
+//! values that the term may have.
 
 use std::cell::Cell;
 
@@ -15,13 +16,13 @@ pub(crate) struct TermEvaluator<'f, 's> {
     left: Cell<u64>,
 }
 
-/// The states of the fields, as positions.
+/// The state of each field, by its position in `Field::states`.
 pub(crate) type StateRow = [u8];
 
 const UNKNOWN: TruthSet = TRUE | FALSE | ERROR;
 
 impl StringDomain for Fields<'_> {
-    fn excludes(&self, field: FieldId, text: &str) -> bool {
+    fn excludes(&self, field: FieldId, string: &str) -> bool {
         let Some(field) = self.get(field) else {
             return false;
         };
@@ -30,7 +31,7 @@ impl StringDomain for Fields<'_> {
             || field
                 .states
                 .iter()
-                .any(|state| matches!(state, FieldState::String(other) if other == text))
+                .any(|state| matches!(state, FieldState::String(other) if other == string))
     }
 }
 
@@ -42,17 +43,18 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         }
     }
 
-    /// Returns the number of steps that are left.
+    /// Returns the remaining budget.
     pub(crate) const fn steps_left(&self) -> u64 {
         self.left.get()
     }
 
-    /// Returns the possible outcomes of a term.
+    /// Returns the possible truth values of a term.
     pub(crate) fn truth(&self, term: &Term, row: &StateRow) -> TruthSet {
         self.truth_with(term, row, &mut Vec::new())
     }
 
-    fn step(&self) -> bool {
+    /// Takes a step from the budget. Returns false if the budget is exhausted.
+    fn try_step(&self) -> bool {
         let left = self.left.get();
         self.left.set(left.saturating_sub(1));
         left > 0
@@ -63,20 +65,20 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         self.fields.states(field).get(at)
     }
 
-    fn is_there(&self, field: FieldId, row: &StateRow) -> bool {
+    fn is_present(&self, field: FieldId, row: &StateRow) -> bool {
         self.state(field, row).is_some_and(FieldState::is_present)
     }
 
-    /// Returns the possible outcomes of a term. The recursion is as deep as the CEL tree or the
-    /// schema keywords.
+    /// Returns the possible truth values of a term, with the values of macro variables. The
+    /// recursion is as deep as the CEL tree or the schema keywords, which are both limited.
     fn truth_with(&self, term: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> TruthSet {
-        if !self.step() {
+        if !self.try_step() {
             return UNKNOWN;
         }
         match term {
             Term::Unknown => UNKNOWN,
             Term::UnknownBool => TRUE | FALSE,
-            Term::Has(way) => self.has_field(*way, row),
+            Term::Has(access) => self.has_field(*access, row),
             Term::Present(field) => match self.state(*field, row) {
                 Some(FieldState::Absent) | None => FALSE,
                 Some(_) => TRUE,
@@ -98,7 +100,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 }
                 truth_or(left, self.truth_with(right, row, locals))
             }
-            Term::If(three) => self.conditional_truth(three, row, locals),
+            Term::If(operands) => self.conditional_truth(operands, row, locals),
             Term::Compare(comparison, both) => self.compare(*comparison, both, row, locals),
             Term::In(both) => self.contains(both, row, locals),
             Term::StringTest(test, both) => self.string_test(*test, both, row, locals),
@@ -121,11 +123,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn conditional_truth(
         &self,
-        three: &[Term; 3],
+        operands: &[Term; 3],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        let [condition, yes, no] = three;
+        let [condition, yes, no] = operands;
         let condition = self.truth_with(condition, row, locals);
         let mut truth = condition & ERROR;
         if condition & TRUE != 0 {
@@ -153,15 +155,15 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         values.fold(start, |all, one| all | one)
     }
 
-    /// Returns the outcome of `has(a.b)`, which is an error if `a` is absent.
-    fn has_field(&self, way: FieldAccess, row: &StateRow) -> TruthSet {
-        let Some(field) = self.fields.get(way.field) else {
+    /// Returns the truth value of `has(a.b)`, which is an error if `a` is absent.
+    fn has_field(&self, access: FieldAccess, row: &StateRow) -> TruthSet {
+        let Some(field) = self.fields.get(access.field) else {
             return UNKNOWN;
         };
         for (at, above) in field.chain.iter().enumerate() {
-            if !self.is_there(*above, row) {
+            if !self.is_present(*above, row) {
                 let is_last = at + 1 == field.chain.len();
-                let is_optional = way.optional_from.is_some_and(|from| from <= at);
+                let is_optional = access.optional_from.is_some_and(|from| from <= at);
                 return if is_last || is_optional { FALSE } else { ERROR };
             }
         }
@@ -169,13 +171,13 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     }
 
     fn one_of(&self, terms: &[Term], row: &StateRow, locals: &mut Vec<AbstractValue>) -> TruthSet {
-        let (mut least, mut most) = (0, 0);
+        let (mut min, mut max) = (0, 0);
         for term in terms {
             let truth = self.truth_with(term, row, locals);
-            least += usize::from(truth == TRUE);
-            most += usize::from(truth & TRUE != 0);
+            min += usize::from(truth == TRUE);
+            max += usize::from(truth & TRUE != 0);
         }
-        match (least, most) {
+        match (min, max) {
             (1, 1) => TRUE,
             (2.., _) | (_, 0) => FALSE,
             _ => TRUE | FALSE,
@@ -219,26 +221,26 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn string_test(
         &self,
-        asked: StringTest,
+        test: StringTest,
         both: &[Term; 2],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> TruthSet {
-        self.pairs(both, row, locals, |text, part| {
-            let (Val::String(text), Val::String(part)) = (text, part) else {
+        self.pairs(both, row, locals, |string, part| {
+            let (Val::String(string), Val::String(part)) = (string, part) else {
                 return TRUE | FALSE;
             };
-            let holds = match asked {
-                StringTest::StartsWith => text.starts_with(&**part),
-                StringTest::EndsWith => text.ends_with(&**part),
-                StringTest::Contains => text.contains(&**part),
+            let holds = match test {
+                StringTest::StartsWith => string.starts_with(&**part),
+                StringTest::EndsWith => string.ends_with(&**part),
+                StringTest::Contains => string.contains(&**part),
                 StringTest::Matches => return TRUE | FALSE,
             };
             if holds { TRUE } else { FALSE }
         })
     }
 
-    /// Returns the possible outcomes of a function of two values, for all their possible values.
+    /// Returns the possible truth values of a function of two operands.
     fn pairs(
         &self,
         both: &[Term; 2],
@@ -258,12 +260,12 @@ impl<'f, 's> TermEvaluator<'f, 's> {
     }
 
     fn value(&self, term: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> AbstractValue {
-        if !self.step() {
+        if !self.try_step() {
             return AbstractValue::unknown();
         }
         match term {
             Term::Const(value) => AbstractValue::single(value.clone()),
-            Term::CelValue(way) => self.read_field(*way, row),
+            Term::CelValue(access) => self.read_field(*access, row),
             Term::JsonValue(field) => match self.state(*field, row) {
                 Some(FieldState::Null) => AbstractValue::single(Val::Null),
                 Some(state) if state.is_present() => {
@@ -272,7 +274,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 _ => AbstractValue::unknown(),
             },
             Term::OrValue(both) => self.or_value(both, row, locals),
-            Term::If(three) => self.conditional_value(three, row, locals),
+            Term::If(operands) => self.conditional_value(operands, row, locals),
             Term::Add(both) => self.sum(both, row, locals),
             Term::Index(both) => self.index(both, row, locals),
             Term::Size(inner) => self.size(inner, row, locals),
@@ -282,7 +284,7 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 .get(*number)
                 .cloned()
                 .unwrap_or_else(AbstractValue::unknown),
-            Term::Comprehension(fold) => self.fold(fold, row, locals),
+            Term::Comprehension(comprehension) => self.comprehension(comprehension, row, locals),
             _ => AbstractValue::from_truth(self.truth_with(term, row, locals)),
         }
     }
@@ -308,11 +310,11 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn conditional_value(
         &self,
-        three: &[Term; 3],
+        operands: &[Term; 3],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let [condition, yes, no] = three;
+        let [condition, yes, no] = operands;
         let condition = self.truth_with(condition, row, locals);
         let mut outcomes = AbstractValue::from_error(condition & ERROR != 0);
         if condition & TRUE != 0 {
@@ -324,10 +326,15 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         outcomes
     }
 
-    fn size(&self, of: &Term, row: &StateRow, locals: &mut Vec<AbstractValue>) -> AbstractValue {
-        let of = self.value(of, row, locals);
-        let mut outcomes = AbstractValue::from_error(of.error);
-        for value in &of.values {
+    fn size(
+        &self,
+        operand: &Term,
+        row: &StateRow,
+        locals: &mut Vec<AbstractValue>,
+    ) -> AbstractValue {
+        let operand = self.value(operand, row, locals);
+        let mut outcomes = AbstractValue::from_error(operand.error);
+        for value in &operand.values {
             outcomes.add(value::size_of(value));
         }
         outcomes
@@ -365,24 +372,24 @@ impl<'f, 's> TermEvaluator<'f, 's> {
         }
     }
 
-    fn read_field(&self, way: FieldAccess, row: &StateRow) -> AbstractValue {
-        let Some(field) = self.fields.get(way.field) else {
+    fn read_field(&self, access: FieldAccess, row: &StateRow) -> AbstractValue {
+        let Some(field) = self.fields.get(access.field) else {
             return AbstractValue::unknown();
         };
         for (at, above) in field.chain.iter().enumerate() {
-            if !self.is_there(*above, row) {
-                return if way.optional_from.is_some_and(|from| from <= at) {
+            if !self.is_present(*above, row) {
+                return if access.optional_from.is_some_and(|from| from <= at) {
                     AbstractValue::single(Val::OptionalNone)
                 } else {
                     AbstractValue::from_error(true)
                 };
             }
         }
-        let Some(state) = self.state(way.field, row) else {
+        let Some(state) = self.state(access.field, row) else {
             return AbstractValue::unknown();
         };
-        let value = self.state_value(way.field, state);
-        AbstractValue::single(if way.optional_from.is_some() {
+        let value = self.state_value(access.field, state);
+        AbstractValue::single(if access.optional_from.is_some() {
             Val::OptionalOf(Box::new(value))
         } else {
             value
@@ -391,12 +398,12 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     /// Returns the value of a field in a state in which it is present.
     fn state_value(&self, id: FieldId, state: &FieldState) -> Val {
-        let kind = self
+        let value_type = self
             .fields
             .get(id)
             .map_or(FieldType::Other, |field| field.value_type);
-        match (state, kind) {
-            (FieldState::String(text), _) => Val::String(text.as_str().into()),
+        match (state, value_type) {
+            (FieldState::String(string), _) => Val::String(string.as_str().into()),
             (FieldState::True, _) => Val::Bool(true),
             (FieldState::False, _) => Val::Bool(false),
             (FieldState::Empty, FieldType::String) => Val::String("".into()),
@@ -453,37 +460,39 @@ impl<'f, 's> TermEvaluator<'f, 's> {
                 return AbstractValue::unknown();
             };
             for key in &key.values {
-                let mut is_sure = false;
+                let mut is_found = false;
                 for [entry, value] in map.iter() {
                     let found = entry.values.iter();
                     let found = found.fold(0, |all, entry| all | equal(entry, key, self.fields));
                     if found & TRUE != 0 {
                         outcomes.add_all(value.clone());
                     }
-                    is_sure |= found == TRUE;
+                    is_found |= found == TRUE;
                 }
-                outcomes.error |= !is_sure;
+                outcomes.error |= !is_found;
             }
         }
         outcomes
     }
 
-    fn fold(
+    fn comprehension(
         &self,
-        fold: &Comprehension,
+        comprehension: &Comprehension,
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let range = self.value(&fold.range, row, locals);
+        let range = self.value(&comprehension.range, row, locals);
         let mut outcomes = AbstractValue::from_error(range.error);
         for value in &range.values {
             match value {
-                Val::List(list) => outcomes.add_all(self.fold_elements(fold, list, row, locals)),
-                Val::SizedContainer(least, most) => {
-                    if *least == 0 {
-                        outcomes.add_all(self.fold_elements(fold, &[], row, locals));
+                Val::List(list) => {
+                    outcomes.add_all(self.fold_elements(comprehension, list, row, locals));
+                }
+                Val::SizedContainer(min, max) => {
+                    if *min == 0 {
+                        outcomes.add_all(self.fold_elements(comprehension, &[], row, locals));
                     }
-                    if *most > 0 {
+                    if *max > 0 {
                         outcomes.add_all(AbstractValue::unknown());
                     }
                 }
@@ -495,33 +504,33 @@ impl<'f, 's> TermEvaluator<'f, 's> {
 
     fn fold_elements(
         &self,
-        fold: &Comprehension,
+        comprehension: &Comprehension,
         list: &[AbstractValue],
         row: &StateRow,
         locals: &mut Vec<AbstractValue>,
     ) -> AbstractValue {
-        let most = fold.var.max(fold.accu) + 1;
-        if locals.len() < most {
-            locals.resize(most, AbstractValue::unknown());
+        let max = comprehension.var.max(comprehension.accu) + 1;
+        if locals.len() < max {
+            locals.resize(max, AbstractValue::unknown());
         }
-        let mut gathered = self.value(&fold.init, row, locals);
+        let mut accumulator = self.value(&comprehension.init, row, locals);
         for element in list {
-            set_local(locals, fold.accu, gathered.clone());
-            set_local(locals, fold.var, element.clone());
-            let goes_on = self.truth_with(&fold.condition, row, locals);
-            if goes_on & TRUE == 0 {
+            set_local(locals, comprehension.accu, accumulator.clone());
+            set_local(locals, comprehension.var, element.clone());
+            let continues = self.truth_with(&comprehension.condition, row, locals);
+            if continues & TRUE == 0 {
                 break;
             }
-            let next = self.value(&fold.step, row, locals);
-            if goes_on == TRUE {
-                gathered = next;
+            let next = self.value(&comprehension.step, row, locals);
+            if continues == TRUE {
+                accumulator = next;
             } else {
-                gathered.add_all(next);
-                gathered.error |= goes_on & ERROR != 0;
+                accumulator.add_all(next);
+                accumulator.error |= continues & ERROR != 0;
             }
         }
-        set_local(locals, fold.accu, gathered);
-        self.value(&fold.result, row, locals)
+        set_local(locals, comprehension.accu, accumulator);
+        self.value(&comprehension.result, row, locals)
     }
 }
 

@@ -13,11 +13,11 @@ use crate::terms::conjuncts;
 pub(crate) type PropertyLookup<'s> =
     fn(&'s Map<String, Value>, &str) -> Option<(&'s str, &'s Value)>;
 
-/// The position of a field. Parents precede the fields below them. Otherwise fields are in the
-/// order in which rules name them.
+/// The position of a field in [`Fields::list`]. Parents precede their children; otherwise, fields
+/// are in the order in which rules name them.
 pub(crate) type FieldId = usize;
 
-/// A field of the object, or of an object below.
+/// A field of the object, or of an object nested in it.
 pub(crate) struct Field<'s> {
     /// The JSON names of the path, from the object.
     pub(crate) path: Vec<&'s str>,
@@ -25,11 +25,11 @@ pub(crate) struct Field<'s> {
     pub(crate) chain: Vec<FieldId>,
     pub(crate) schema: &'s Map<String, Value>,
     pub(crate) value_type: FieldType,
-    /// True if the object above requires the field.
+    /// True if the schema of the parent object requires the field.
     pub(crate) required: bool,
     pub(crate) default: Option<&'s Value>,
     pub(crate) nullable: bool,
-    /// The values of its enum, including enums in `allOf`.
+    /// The strings of the enum, restricted by enums in `allOf`.
     pub(crate) values: Option<Vec<&'s str>>,
     pub(crate) usage: FieldUse,
     pub(crate) states: Vec<FieldState>,
@@ -57,7 +57,7 @@ pub(crate) struct FieldUse {
     pub(crate) null: bool,
 }
 
-/// A state of a field, as far as rules distinguish it.
+/// A state of a field: a set of values that the rules do not distinguish.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum FieldState {
     Absent,
@@ -163,7 +163,7 @@ impl<'s> Fields<'s> {
         id
     }
 
-    /// Sets the states of every field, after all rules were read.
+    /// Sets the states of every field. All rules must be lowered before.
     pub(crate) fn set_states(&mut self) {
         for id in 0..self.list.len() {
             let may_be_absent = self.may_be_absent(id);
@@ -173,7 +173,7 @@ impl<'s> Fields<'s> {
         }
     }
 
-    /// Returns true if the field may be absent in CEL: if the field, or an object above it, may be
+    /// Returns true if the field may be absent in CEL: if the field, or an ancestor, may be
     /// omitted or null.
     fn may_be_absent(&self, id: FieldId) -> bool {
         let Some(field) = self.list.get(id) else {
@@ -217,7 +217,7 @@ impl<'s> Fields<'s> {
 }
 
 impl Field<'_> {
-    /// Returns true if the field may be absent in CEL while the object above is present.
+    /// Returns true if the field may be absent in CEL while its parent is present.
     pub(crate) const fn is_optional(&self) -> bool {
         !self.required && self.default.is_none() || self.nullable
     }
@@ -226,13 +226,11 @@ impl Field<'_> {
         self.path.len() == 1
     }
 
-    /// Returns true if states of the field are strings, so that it can be a discriminator.
+    /// Returns true if the field has states that are strings, so that it can be a discriminator.
     pub(crate) fn has_string_states(&self) -> bool {
-        let texts = self.states.iter();
-        texts
-            .filter(|state| matches!(state, FieldState::String(_)))
-            .count()
-            > 0
+        self.states
+            .iter()
+            .any(|state| matches!(state, FieldState::String(_)))
     }
 
     /// Returns the position of a state.
@@ -276,12 +274,12 @@ pub(crate) fn enum_values(schema: &Map<String, Value>) -> Option<Vec<&str>> {
         .flatten()
         .filter_map(|schema| schema.get("enum")?.as_array());
     let mut lists = own.into_iter().chain(others);
-    let texts = lists.next()?.iter().filter_map(Value::as_str);
-    let mut texts: Vec<&str> = texts.collect();
+    let strings = lists.next()?.iter().filter_map(Value::as_str);
+    let mut strings: Vec<&str> = strings.collect();
     for list in lists {
-        texts.retain(|text| list.iter().any(|other| other == text));
+        strings.retain(|string| list.iter().any(|other| other == string));
     }
-    Some(texts)
+    Some(strings)
 }
 
 /// Returns true if the schema rejects the empty string, list or map.
@@ -291,48 +289,48 @@ fn rejects_empty(field: &Field<'_>) -> bool {
         FieldType::List => "minItems",
         _ => "minProperties",
     };
-    let least = field.schema.get(keyword).and_then(Value::as_u64);
-    least.is_some_and(|least| least > 0)
+    let min = field.schema.get(keyword).and_then(Value::as_u64);
+    min.is_some_and(|min| min > 0)
 }
 
 fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
     let mut states = Vec::new();
-    let asks = &field.usage;
+    let usage = &field.usage;
     if may_be_absent {
         states.push(FieldState::Absent);
     }
-    if asks.null && field.nullable {
+    if usage.null && field.nullable {
         states.push(FieldState::Null);
     }
     let may_be_empty = !rejects_empty(field);
-    let whole = states.len();
+    let before_values = states.len();
     match field.value_type {
-        FieldType::String if !asks.literals.is_empty() || asks.emptiness => {
+        FieldType::String if !usage.literals.is_empty() || usage.emptiness => {
             if let Some(values) = &field.values {
                 states.extend(
                     values
                         .iter()
-                        .map(|text| FieldState::String((*text).to_owned())),
+                        .map(|string| FieldState::String((*string).to_owned())),
                 );
-                // The union of a single value would not be visible without a second state.
+                // With one state, no rule could depend on the field, so a future value is added.
                 if values.len() == 1 {
                     states.push(FieldState::OtherString);
                 }
-            } else if asks.literals.is_empty() {
+            } else if usage.literals.is_empty() {
                 if may_be_empty {
                     states.push(FieldState::Empty);
                 }
                 states.push(FieldState::NonEmpty);
             } else {
-                if asks.emptiness && may_be_empty {
+                if usage.emptiness && may_be_empty {
                     states.push(FieldState::String(String::new()));
                 }
-                states.extend(asks.literals.iter().cloned().map(FieldState::String));
+                states.extend(usage.literals.iter().cloned().map(FieldState::String));
                 states.push(FieldState::OtherString);
             }
         }
-        FieldType::Bool if asks.truth => states.extend([FieldState::True, FieldState::False]),
-        FieldType::List | FieldType::Map if asks.emptiness => {
+        FieldType::Bool if usage.truth => states.extend([FieldState::True, FieldState::False]),
+        FieldType::List | FieldType::Map if usage.emptiness => {
             if may_be_empty {
                 states.push(FieldState::Empty);
             }
@@ -341,7 +339,7 @@ fn states(field: &Field<'_>, may_be_absent: bool) -> Vec<FieldState> {
         _ => states.push(FieldState::Present),
     }
     if states.len() > FIELD_STATES {
-        states.truncate(whole);
+        states.truncate(before_values);
         states.push(FieldState::Present);
     }
     states

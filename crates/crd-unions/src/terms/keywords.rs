@@ -23,24 +23,24 @@ impl KeywordTarget<'_, '_> {
     };
 }
 
-/// A translator of keywords of an object's schema, and the fields that they name.
+/// A translator of the keywords of an object's schema. It records the fields that keywords name.
 pub(crate) struct KeywordLowering<'f, 's> {
     pub(crate) fields: &'f mut Fields<'s>,
     pub(crate) named_fields: Vec<FieldId>,
 }
 
 impl<'s> KeywordLowering<'_, 's> {
-    /// Returns the term for a schema beside the object's own schema.
+    /// Returns the term of a subschema in a combining keyword of the object's schema.
     pub(crate) fn object(&mut self, schema: &'s Value) -> Term {
         self.schema(schema, KeywordTarget::OBJECT, 0)
     }
 
-    /// Returns the terms for a list of schemas beside the object's own schema.
+    /// Returns the terms of a list of such subschemas.
     pub(crate) fn list(&mut self, schemas: &'s Value) -> Vec<Term> {
         self.schemas(schemas, KeywordTarget::OBJECT, 0)
     }
 
-    fn schema(&mut self, schema: &'s Value, at: KeywordTarget<'_, 's>, depth: usize) -> Term {
+    fn schema(&mut self, schema: &'s Value, target: KeywordTarget<'_, 's>, depth: usize) -> Term {
         let object = match schema {
             Value::Object(object) if depth < MAX_DEPTH => object,
             Value::Bool(value) => return Term::bool(*value),
@@ -48,13 +48,13 @@ impl<'s> KeywordLowering<'_, 's> {
         };
         let terms = object.iter().filter_map(|(keyword, value)| {
             Some(match &**keyword {
-                "required" => self.required(value, at),
-                "properties" => self.properties(value, at, depth),
-                "enum" => self.values(value, at),
-                "oneOf" => Term::OneOf(self.schemas(value, at, depth)),
-                "anyOf" => any_of(self.schemas(value, at, depth)),
-                "allOf" => Term::AllOf(self.schemas(value, at, depth)),
-                "not" => self.schema(value, at, depth + 1).negated(),
+                "required" => self.required(value, target),
+                "properties" => self.properties(value, target, depth),
+                "enum" => self.values(value, target),
+                "oneOf" => Term::OneOf(self.schemas(value, target, depth)),
+                "anyOf" => any_of(self.schemas(value, target, depth)),
+                "allOf" => Term::AllOf(self.schemas(value, target, depth)),
+                "not" => self.schema(value, target, depth + 1).negated(),
                 "description" | "title" | "example" | "default" | "type" | "nullable" => {
                     return None;
                 }
@@ -69,20 +69,20 @@ impl<'s> KeywordLowering<'_, 's> {
     fn schemas(
         &mut self,
         schemas: &'s Value,
-        at: KeywordTarget<'_, 's>,
+        target: KeywordTarget<'_, 's>,
         depth: usize,
     ) -> Vec<Term> {
         let schemas = schemas.as_array().map_or(&[][..], Vec::as_slice);
         let schemas = schemas.iter();
         schemas
-            .map(|schema| self.schema(schema, at, depth + 1))
+            .map(|schema| self.schema(schema, target, depth + 1))
             .collect()
     }
 
-    fn required(&mut self, names: &'s Value, at: KeywordTarget<'_, 's>) -> Term {
+    fn required(&mut self, names: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
         let names = names.as_array().map_or(&[][..], Vec::as_slice);
         let terms = names.iter().filter_map(Value::as_str).map(|name| {
-            self.field(at.path, name)
+            self.field(target.path, name)
                 .map_or(Term::UnknownBool, |field| {
                     self.record_null(field);
                     Term::Present(field)
@@ -94,7 +94,7 @@ impl<'s> KeywordLowering<'_, 's> {
     fn properties(
         &mut self,
         properties: &'s Value,
-        at: KeywordTarget<'_, 's>,
+        target: KeywordTarget<'_, 's>,
         depth: usize,
     ) -> Term {
         let properties = properties.as_object().into_iter().flatten();
@@ -102,32 +102,32 @@ impl<'s> KeywordLowering<'_, 's> {
             if is_unconstrained(schema) {
                 return Term::bool(true);
             }
-            let Some(field) = self.field(at.path, name) else {
+            let Some(field) = self.field(target.path, name) else {
                 return Term::UnknownBool;
             };
             self.record_null(field);
-            let mut path = at.path.to_vec();
+            let mut path = target.path.to_vec();
             path.push(name);
             let inner = KeywordTarget {
                 path: &path,
                 field: Some(field),
             };
             let value = self.schema(schema, inner, depth + 1);
-            // The API server checks only the type and the enum of null.
+            // For null, the API server checks only the type and the enum.
             let values = schema.get("enum").and_then(Value::as_array);
-            let takes_null = values.is_none_or(|values| values.contains(&Value::Null));
-            let there = Term::Has(FieldAccess {
+            let allows_null = values.is_none_or(|values| values.contains(&Value::Null));
+            let is_not_null = Term::Has(FieldAccess {
                 field,
                 optional_from: Some(0),
             });
-            let asked = Term::If(Box::new([there, value, Term::bool(takes_null)]));
-            Term::Present(field).negated().or(asked)
+            let check = Term::If(Box::new([is_not_null, value, Term::bool(allows_null)]));
+            Term::Present(field).negated().or(check)
         });
         Term::AllOf(terms.collect())
     }
 
-    fn values(&mut self, values: &'s Value, at: KeywordTarget<'_, 's>) -> Term {
-        let (Some(field), Some(values)) = (at.field, values.as_array()) else {
+    fn values(&mut self, values: &'s Value, target: KeywordTarget<'_, 's>) -> Term {
+        let (Some(field), Some(values)) = (target.field, values.as_array()) else {
             return Term::UnknownBool;
         };
         any_of(
@@ -140,15 +140,15 @@ impl<'s> KeywordLowering<'_, 's> {
 
     fn is_value(&mut self, field: FieldId, value: &Value) -> Term {
         let constant = match value {
-            Value::String(text) => {
+            Value::String(string) => {
                 if let Some(field) = self.fields.get_mut(field) {
-                    if text.is_empty() {
+                    if string.is_empty() {
                         field.usage.emptiness = true;
-                    } else if !field.usage.literals.contains(text) {
-                        field.usage.literals.push(text.clone());
+                    } else if !field.usage.literals.contains(string) {
+                        field.usage.literals.push(string.clone());
                     }
                 }
-                Term::string(text)
+                Term::string(string)
             }
             Value::Null => Term::Const(crate::terms::value::Val::Null),
             Value::Bool(value) => {
@@ -165,7 +165,8 @@ impl<'s> KeywordLowering<'_, 's> {
         )
     }
 
-    /// Returns the field with this name, if the path to it consists of properties.
+    /// Returns the field with this name below a path, and records the fields on the path. `None` if
+    /// the schema does not describe the whole path.
     fn field(&mut self, above: &[&'s str], name: &'s str) -> Option<FieldId> {
         let mut path = above.to_vec();
         path.push(name);
@@ -205,7 +206,7 @@ fn is_unconstrained(schema: &Value) -> bool {
     })
 }
 
-/// Returns the field that a branch requires, if the branch has only this requirement.
+/// Returns the field that a branch requires, if the branch requires only the presence of one field.
 pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
     let mut found = None;
     let mut waiting = vec![term];
@@ -220,11 +221,11 @@ pub(crate) fn single_required_field(term: &Term) -> Option<FieldId> {
     found
 }
 
-/// The keywords of an object's schema that relate its fields.
+/// The schema keywords that combine subschemas and relate the fields of an object.
 pub(crate) const COMBINING_KEYWORDS: [&str; 4] = ["oneOf", "anyOf", "allOf", "not"];
 
-/// Returns true if an object can have no other keys than its properties, so that its properties can
-/// be counted.
+/// Returns true if an object cannot have keys other than its properties, so that `minProperties`
+/// and `maxProperties` count its properties.
 pub(crate) fn is_closed(schema: &Map<String, Value>) -> bool {
     schema.contains_key("properties")
         && !schema.contains_key("additionalProperties")

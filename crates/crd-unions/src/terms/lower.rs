@@ -10,62 +10,68 @@ use crate::terms::fields::{FieldId, FieldType, Fields, cel_property};
 use crate::terms::term::{Comparison, Comprehension, FieldAccess, StringTest, Term};
 use crate::terms::value::Val;
 
-/// A string that a rule compares an own field with, but that the enum of the field does not have.
+/// A string that a rule compares one of the object's own fields with, but that the enum of the
+/// field lacks.
 pub(crate) struct UnknownEnumValue {
     pub(crate) rule: usize,
     pub(crate) field: FieldId,
     pub(crate) value: String,
 }
 
-/// A part as a term, and the fields that the part names, in the order of the part.
+/// A conjunct as a term, with the fields that the conjunct names.
 pub(crate) struct LoweredConjunct {
     pub(crate) term: Term,
     pub(crate) named_fields: Vec<FieldId>,
-    /// The fields whose values the part reads, so that it fails if they are absent.
+    /// The fields whose values the conjunct reads. It fails if one of these fields is absent.
     pub(crate) read_fields: Vec<FieldId>,
     pub(crate) unknown_enum_values: Vec<UnknownEnumValue>,
-    /// True if the part is also about the old object.
+    /// True if the conjunct also reads the old object.
     pub(crate) is_transition: bool,
 }
 
-pub(crate) fn lower(part: &Conjunct<'_>, fields: &mut Fields<'_>) -> LoweredConjunct {
+/// Lowers a conjunct to a term, and adds the fields that it names to `fields`.
+pub(crate) fn lower(conjunct: &Conjunct<'_>, fields: &mut Fields<'_>) -> LoweredConjunct {
     let mut lowering = Lowering {
-        part,
+        conjunct,
         fields,
         variables: Vec::new(),
         named_fields: Vec::new(),
         read_fields: Vec::new(),
         unknown_enum_values: Vec::new(),
-        next: 0,
+        next_variable: 0,
     };
-    let term = lowering.term(part.ast);
-    let term = if part.negated { term.negated() } else { term };
+    let term = lowering.term(conjunct.ast);
+    let term = if conjunct.negated {
+        term.negated()
+    } else {
+        term
+    };
     LoweredConjunct {
         term,
         named_fields: lowering.named_fields,
         read_fields: lowering.read_fields,
         unknown_enum_values: lowering.unknown_enum_values,
-        is_transition: conjuncts::is_transition_rule(part.ast),
+        is_transition: conjuncts::is_transition_rule(conjunct.ast),
     }
 }
 
 struct Lowering<'p, 'a, 'f, 's> {
-    part: &'p Conjunct<'a>,
+    conjunct: &'p Conjunct<'a>,
     fields: &'f mut Fields<'s>,
     /// The variables of the enclosing macros, with their numbers.
     variables: Vec<(&'p str, usize)>,
     named_fields: Vec<FieldId>,
     read_fields: Vec<FieldId>,
     unknown_enum_values: Vec<UnknownEnumValue>,
-    next: usize,
+    next_variable: usize,
 }
 
 impl<'p> Lowering<'p, '_, '_, '_> {
     /// Returns the term of an expression. The recursion is as deep as the tree, which CEL limits to
     /// 200 levels.
     fn term(&mut self, ast: &'p Ast) -> Term {
-        if let Some(way) = self.way(ast) {
-            return way;
+        if let Some(term) = self.selection(ast) {
+            return term;
         }
         match &ast.kind {
             AstKind::Literal(literal) => Term::Const(constant(literal)),
@@ -91,65 +97,65 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 self.call(function, terms)
             }
             AstKind::List(elements) => {
-                let is_plain = elements.iter().all(|element| !element.optional);
+                let has_no_optional = elements.iter().all(|element| !element.optional);
                 let terms: Vec<Term> = elements
                     .iter()
                     .map(|element| self.term(&element.value))
                     .collect();
-                if is_plain {
+                if has_no_optional {
                     Term::List(terms)
                 } else {
                     Term::Unknown
                 }
             }
             AstKind::Map(entries) => {
-                let is_plain = entries.iter().all(|entry| !entry.optional);
+                let has_no_optional = entries.iter().all(|entry| !entry.optional);
                 let terms = entries
                     .iter()
                     .map(|entry| [self.term(&entry.key), self.term(&entry.value)]);
                 let terms: Vec<[Term; 2]> = terms.collect();
-                if is_plain {
+                if has_no_optional {
                     Term::Map(terms)
                 } else {
                     Term::Unknown
                 }
             }
-            AstKind::Comprehension(fold) => self.fold(fold),
+            AstKind::Comprehension(comprehension) => self.comprehension(comprehension),
             _ => Term::Unknown,
         }
     }
 
     /// Returns the term of a chain of selections from the object. `None` if the expression is not
     /// such a chain.
-    fn way(&mut self, ast: &'p Ast) -> Option<Term> {
-        let scope = &self.part.scope;
+    fn selection(&mut self, ast: &'p Ast) -> Option<Term> {
+        let scope = &self.conjunct.scope;
         if self.variables.iter().any(|(name, _)| *name == scope.name) {
             return None;
         }
         let chain = conjuncts::select_chain(ast, scope)?;
         if chain.names.is_empty() {
-            let is_there = if chain.test {
+            let value = if chain.test {
                 Val::Bool(true)
             } else {
                 Val::Object
             };
-            return Some(Term::Const(is_there));
+            return Some(Term::Const(value));
         }
         match self.fields.find(&chain.names, cel_property) {
             Err(last) => {
-                self.name(last);
+                self.record_named(last);
                 Some(Term::Unknown)
             }
             Ok(field) => {
-                self.name(Some(field));
-                let way = FieldAccess {
+                self.record_named(Some(field));
+                let access = FieldAccess {
                     field,
                     optional_from: chain.optional_from,
                 };
                 if chain.test {
-                    return Some(Term::Has(way));
+                    return Some(Term::Has(access));
                 }
-                if way.optional_from.is_none() && !self.read_fields.contains(&field) {
+                if access.optional_from.is_none() && !self.read_fields.contains(&field) {
                     self.read_fields.push(field);
                 }
                 if let Some(field) = self.fields.get_mut(field)
@@ -157,12 +163,13 @@ impl<'p> Lowering<'p, '_, '_, '_> {
                 {
                     field.usage.truth = true;
                 }
-                Some(Term::CelValue(way))
+                Some(Term::CelValue(access))
             }
         }
     }
 
-    fn name(&mut self, field: Option<FieldId>) {
+    /// Records that the conjunct names a field and its ancestors.
+    fn record_named(&mut self, field: Option<FieldId>) {
         let chain = field.and_then(|field| self.fields.get(field));
         for field in chain.map_or(&[][..], |field| &field.chain) {
             if !self.named_fields.contains(field) {
@@ -181,7 +188,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
             Err(terms) => terms,
         };
         match <[Term; 3]>::try_from(terms) {
-            Ok(three) if function == "_?_:_" => Term::If(Box::new(three)),
+            Ok(operands) if function == "_?_:_" => Term::If(Box::new(operands)),
             _ => Term::Unknown,
         }
     }
@@ -233,7 +240,7 @@ impl<'p> Lowering<'p, '_, '_, '_> {
     /// Records the strings that a field is compared with: a string, the strings in a list, or the
     /// keys of a map.
     fn record_strings(&mut self, field: &Term, with: &Term) {
-        let texts: Vec<&Term> = match with {
+        let strings: Vec<&Term> = match with {
             Term::List(list) if list.is_empty() => return self.record_emptiness(field),
             Term::Map(map) if map.is_empty() => return self.record_emptiness(field),
             Term::List(list) => list.iter().collect(),
@@ -243,37 +250,37 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         let Some(id) = field.accessed_field() else {
             return;
         };
-        for text in texts {
-            if let Term::Const(Val::String(text)) = text {
-                self.record_string(id, text);
+        for string in strings {
+            if let Term::Const(Val::String(string)) = string {
+                self.record_string(id, string);
             }
         }
     }
 
-    fn record_string(&mut self, id: FieldId, text: &str) {
+    fn record_string(&mut self, id: FieldId, string: &str) {
         let Some(field) = self.fields.get_mut(id) else {
             return;
         };
         if field.value_type != FieldType::String {
             return;
         }
-        if text.is_empty() {
+        if string.is_empty() {
             field.usage.emptiness = true;
             return;
         }
-        let is_strange = field
+        let is_not_in_enum = field
             .values
             .as_ref()
-            .is_some_and(|values| !values.contains(&text));
-        if is_strange && field.is_own() {
+            .is_some_and(|values| !values.contains(&string));
+        if is_not_in_enum && field.is_own() {
             self.unknown_enum_values.push(UnknownEnumValue {
-                rule: self.part.rule,
+                rule: self.conjunct.rule,
                 field: id,
-                value: text.to_owned(),
+                value: string.to_owned(),
             });
         }
-        if !field.usage.literals.iter().any(|other| other == text) {
-            field.usage.literals.push(text.to_owned());
+        if !field.usage.literals.iter().any(|other| other == string) {
+            field.usage.literals.push(string.to_owned());
         }
     }
 
@@ -284,19 +291,19 @@ impl<'p> Lowering<'p, '_, '_, '_> {
         }
     }
 
-    fn fold(&mut self, fold: &'p syntax::Comprehension) -> Term {
-        let range = self.term(&fold.iter_range);
-        let init = self.term(&fold.accu_init);
-        let [var, accu] = [self.next, self.next + 1];
-        self.next += 2;
-        let outside = self.variables.len();
-        self.variables.push((&fold.iter_var, var));
-        self.variables.push((&fold.accu_var, accu));
-        let condition = self.term(&fold.loop_condition);
-        let step = self.term(&fold.loop_step);
-        let result = self.term(&fold.result);
-        self.variables.truncate(outside);
-        if fold.iter_var2.is_some() {
+    fn comprehension(&mut self, comprehension: &'p syntax::Comprehension) -> Term {
+        let range = self.term(&comprehension.iter_range);
+        let init = self.term(&comprehension.accu_init);
+        let [var, accu] = [self.next_variable, self.next_variable + 1];
+        self.next_variable += 2;
+        let outer_count = self.variables.len();
+        self.variables.push((&comprehension.iter_var, var));
+        self.variables.push((&comprehension.accu_var, accu));
+        let condition = self.term(&comprehension.loop_condition);
+        let step = self.term(&comprehension.loop_step);
+        let result = self.term(&comprehension.result);
+        self.variables.truncate(outer_count);
+        if comprehension.iter_var2.is_some() {
             return Term::Unknown;
         }
         Term::Comprehension(Box::new(Comprehension {
@@ -316,14 +323,14 @@ fn constant(literal: &Literal) -> Val {
         Literal::Null => Val::Null,
         Literal::Bool(value) => Val::Bool(*value),
         Literal::Int(value) => Val::Int(*value, *value),
-        Literal::String(text) => Val::String(Rc::from(&**text)),
+        Literal::String(string) => Val::String(Rc::from(&**string)),
         _ => Val::Any,
     }
 }
 
-/// Returns the fields and the allowed counts, if the term counts different fields by `has()`.
+/// Returns the fields and the allowed counts, if the term restricts the number of present fields.
 pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
-    let (fields, comparison, wanted) = match term {
+    let (fields, comparison, bound) = match term {
         Term::Compare(comparison, both) => {
             let number = |term: &Term| match term {
                 Term::Const(Val::Int(value, same)) if value == same => Some(*value),
@@ -331,23 +338,25 @@ pub(crate) fn match_count(term: &Term) -> Option<(Vec<FieldId>, Vec<bool>)> {
             };
             let [left, right] = &**both;
             match (number(left), number(right)) {
-                (None, Some(wanted)) => (counted(left)?, *comparison, wanted),
-                (Some(wanted), None) => (counted(right)?, mirrored(*comparison), wanted),
+                (None, Some(bound)) => (counted_fields(left)?, *comparison, bound),
+                (Some(bound), None) => (counted_fields(right)?, mirrored(*comparison), bound),
                 _ => return None,
             }
         }
-        Term::Comprehension(fold) => (exists_one_fields(fold)?, Comparison::Equal, 1),
+        Term::Comprehension(comprehension) => {
+            (exists_one_fields(comprehension)?, Comparison::Equal, 1)
+        }
         _ => return None,
     };
     let allowed = (0..=fields.len()).map(|count| {
         let count = i64::try_from(count).unwrap_or(i64::MAX);
         match comparison {
-            Comparison::Equal => count == wanted,
-            Comparison::NotEqual => count != wanted,
-            Comparison::Less => count < wanted,
-            Comparison::LessEqual => count <= wanted,
-            Comparison::Greater => count > wanted,
-            Comparison::GreaterEqual => count >= wanted,
+            Comparison::Equal => count == bound,
+            Comparison::NotEqual => count != bound,
+            Comparison::Less => count < bound,
+            Comparison::LessEqual => count <= bound,
+            Comparison::Greater => count > bound,
+            Comparison::GreaterEqual => count >= bound,
         }
     });
     let allowed = allowed.collect();
@@ -364,11 +373,12 @@ const fn mirrored(comparison: Comparison) -> Comparison {
     }
 }
 
-/// Returns the fields of a sum of `has(f) ? 1 : 0`, or of the size of a filtered list of `has(f)`.
-fn counted(term: &Term) -> Option<Vec<FieldId>> {
+/// Returns the counted fields of a sum of `has(f) ? 1 : 0`, or of the size of a filtered list of
+/// `has(f)`.
+fn counted_fields(term: &Term) -> Option<Vec<FieldId>> {
     if let Term::Size(inner) = term {
         return match &**inner {
-            Term::Comprehension(fold) => filtered_fields(fold),
+            Term::Comprehension(comprehension) => filtered_fields(comprehension),
             _ => None,
         };
     }
@@ -377,12 +387,12 @@ fn counted(term: &Term) -> Option<Vec<FieldId>> {
     while let Some(term) = waiting.pop() {
         match term {
             Term::Add(both) => waiting.extend(both.iter().rev()),
-            Term::If(three) => match &**three {
+            Term::If(operands) => match &**operands {
                 [
-                    Term::Has(way),
+                    Term::Has(access),
                     Term::Const(Val::Int(1, 1)),
                     Term::Const(Val::Int(0, 0)),
-                ] => fields.push(plain_field(*way)?),
+                ] => fields.push(plain_field(*access)?),
                 _ => return None,
             },
             _ => return None,
@@ -392,29 +402,29 @@ fn counted(term: &Term) -> Option<Vec<FieldId>> {
 }
 
 /// Returns the fields of `[has(a), has(b)].filter(x, x == true)` and similar expressions.
-fn filtered_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
-    let fields = listed_fields(fold)?;
-    let Term::If(three) = &fold.step else {
+fn filtered_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
+    let fields = listed_fields(comprehension)?;
+    let Term::If(operands) = &comprehension.step else {
         return None;
     };
-    let [kept, added, _] = &**three;
-    let is_kept = is_variable(kept, fold.var);
+    let [kept, added, _] = &**operands;
+    let is_kept = is_variable(kept, comprehension.var);
     let adds = matches!(added, Term::Add(_));
-    let starts = matches!(&fold.init, Term::List(list) if list.is_empty());
+    let starts = matches!(&comprehension.init, Term::List(list) if list.is_empty());
     (is_kept && adds && starts).then_some(fields)
 }
 
 /// Returns the fields of `[has(a), has(b)].exists_one(x, x)`.
-fn exists_one_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
-    let fields = listed_fields(fold)?;
-    let Term::If(three) = &fold.step else {
+fn exists_one_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
+    let fields = listed_fields(comprehension)?;
+    let Term::If(operands) = &comprehension.step else {
         return None;
     };
-    let is_one = matches!(&fold.result, Term::Compare(Comparison::Equal, both)
+    let is_one = matches!(&comprehension.result, Term::Compare(Comparison::Equal, both)
         if matches!(&**both, [_, Term::Const(Val::Int(1, 1))]));
-    let starts = matches!(fold.init, Term::Const(Val::Int(0, 0)));
-    let [counted, ..] = &**three;
-    (is_variable(counted, fold.var) && is_one && starts).then_some(fields)
+    let starts = matches!(comprehension.init, Term::Const(Val::Int(0, 0)));
+    let [counted, ..] = &**operands;
+    (is_variable(counted, comprehension.var) && is_one && starts).then_some(fields)
 }
 
 /// Returns true for `x`, `x == true` and `true == x`.
@@ -430,20 +440,20 @@ fn is_variable(term: &Term, var: usize) -> bool {
     }
 }
 
-fn listed_fields(fold: &Comprehension) -> Option<Vec<FieldId>> {
-    let Term::List(list) = &fold.range else {
+fn listed_fields(comprehension: &Comprehension) -> Option<Vec<FieldId>> {
+    let Term::List(list) = &comprehension.range else {
         return None;
     };
     let fields = list.iter().map(|term| match term {
-        Term::Has(way) => plain_field(*way),
+        Term::Has(access) => plain_field(*access),
         _ => None,
     });
     require_distinct(fields.collect::<Option<_>>()?)
 }
 
 /// Returns the field of a path without optional steps.
-fn plain_field(way: FieldAccess) -> Option<FieldId> {
-    way.optional_from.is_none().then_some(way.field)
+fn plain_field(access: FieldAccess) -> Option<FieldId> {
+    access.optional_from.is_none().then_some(access.field)
 }
 
 fn require_distinct(fields: Vec<FieldId>) -> Option<Vec<FieldId>> {

@@ -1,4 +1,4 @@
-//! The rules of an object as terms over its fields, from CEL and from schema keywords.
+//! The rules of an object as terms over the states of its fields, from CEL and schema keywords.
 
 pub(crate) mod conjuncts;
 pub(crate) mod eval;

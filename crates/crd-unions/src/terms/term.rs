@@ -1,4 +1,5 @@
-//! Terms: parts of rules over fields, from CEL and from schema keywords.
+//! Terms: expressions over the states of fields, which CEL rules and schema keywords are lowered
+//! to.
 
 use std::rc::Rc;
 
@@ -8,9 +9,9 @@ use crate::terms::value::Val;
 /// An expression over the states of fields.
 #[derive(Clone, Debug)]
 pub(crate) enum Term {
-    /// An expression that is not understood: true, false, any value, or an error.
+    /// An expression that is not understood. Its result may be any value or an error.
     Unknown,
-    /// True or false.
+    /// A condition that is not understood. Its result is true or false, never an error.
     UnknownBool,
     Const(Val),
     /// `has(..)` of CEL.
@@ -37,12 +38,12 @@ pub(crate) enum Term {
     Map(Vec<[Self; 2]>),
     /// A variable of a macro.
     Variable(usize),
-    /// `@not_strictly_false`.
+    /// `@not_strictly_false`, which cel-go uses in the macros `all` and `exists`.
     NotStrictlyFalse(Box<Self>),
     Comprehension(Box<Comprehension>),
-    /// The conjunction of the terms: all keywords of a schema.
+    /// True if all terms are true: the keywords of a schema, or `allOf`.
     AllOf(Vec<Self>),
-    /// Exactly one of the terms is true.
+    /// True if exactly one of the terms is true: `oneOf`.
     OneOf(Vec<Self>),
 }
 
@@ -71,7 +72,7 @@ pub(crate) enum StringTest {
     Matches,
 }
 
-/// A comprehension, with numbered variables.
+/// A comprehension as in cel-go, with variables by number.
 #[derive(Clone, Debug)]
 pub(crate) struct Comprehension {
     pub(crate) range: Term,
@@ -88,8 +89,8 @@ impl Term {
         Self::Const(Val::Bool(value))
     }
 
-    pub(crate) fn string(text: &str) -> Self {
-        Self::Const(Val::String(Rc::from(text)))
+    pub(crate) fn string(value: &str) -> Self {
+        Self::Const(Val::String(Rc::from(value)))
     }
 
     pub(crate) fn negated(self) -> Self {
@@ -100,10 +101,10 @@ impl Term {
         Self::Or(Box::new([self, other]))
     }
 
-    /// Returns the field that the term reads, with or without a default for its absence.
+    /// Returns the field that the term reads, also through `orValue`.
     pub(crate) fn accessed_field(&self) -> Option<FieldId> {
         match self {
-            Self::CelValue(way) => Some(way.field),
+            Self::CelValue(access) => Some(access.field),
             Self::JsonValue(field) => Some(*field),
             Self::OrValue(both) => {
                 let [optional, _] = &**both;

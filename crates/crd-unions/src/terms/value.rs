@@ -1,4 +1,4 @@
-//! The possible results of a part of a rule: sets of values, some of which may be unknown.
+//! Abstract values: the sets of values that a term may have.
 
 use std::rc::Rc;
 
@@ -19,7 +19,7 @@ const MAX_VALUES: usize = 64;
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Val {
     Bool(bool),
-    /// A number in this range.
+    /// An integer in this inclusive range.
     Int(i64, i64),
     String(Rc<str>),
     /// A string of this field that is not in any of its states, with at least this number of
@@ -28,7 +28,7 @@ pub(crate) enum Val {
     Null,
     List(Rc<[AbstractValue]>),
     Map(Rc<[[AbstractValue; 2]]>),
-    /// A list or map of the object, with a number of entries in this range.
+    /// A list or map of the object. Its number of entries is in this inclusive range.
     SizedContainer(i64, i64),
     Object,
     /// An empty optional.
@@ -151,14 +151,14 @@ const fn truth_of(value: bool) -> TruthSet {
     if value { TRUE } else { FALSE }
 }
 
-/// A type that knows the strings of a field in the state `OtherString`.
+/// A type that knows which strings a field in the state `OtherString` cannot have.
 pub(crate) trait StringDomain {
     /// Returns true if a field in the state `OtherString` never has this string.
-    fn excludes(&self, field: FieldId, text: &str) -> bool;
+    fn excludes(&self, field: FieldId, string: &str) -> bool;
 }
 
 /// Returns the outcomes of `==`.
-pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn StringDomain) -> TruthSet {
+pub(crate) fn equal(left: &Val, right: &Val, domain: &dyn StringDomain) -> TruthSet {
     match (left, right) {
         (Val::Bool(left), Val::Bool(right)) => truth_of(left == right),
         (Val::Int(a, b), Val::Int(c, d)) => {
@@ -171,9 +171,9 @@ pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn StringDomain) -> TruthS
             }
         }
         (Val::String(left), Val::String(right)) => truth_of(left == right),
-        (Val::OtherString(field, least), Val::String(text))
-        | (Val::String(text), Val::OtherString(field, least)) => {
-            if text.is_empty() && *least > 0 || texts.excludes(*field, text) {
+        (Val::OtherString(field, min), Val::String(string))
+        | (Val::String(string), Val::OtherString(field, min)) => {
+            if string.is_empty() && *min > 0 || domain.excludes(*field, string) {
                 FALSE
             } else {
                 TRUE_OR_FALSE
@@ -185,25 +185,21 @@ pub(crate) fn equal(left: &Val, right: &Val, texts: &dyn StringDomain) -> TruthS
         | (_, Val::Null)
         | (Val::OptionalNone, Val::OptionalOf(_))
         | (Val::OptionalOf(_), Val::OptionalNone) => FALSE,
-        (Val::OptionalOf(left), Val::OptionalOf(right)) => equal(left, right, texts),
-        (Val::SizedContainer(least, most), Val::List(list))
-        | (Val::List(list), Val::SizedContainer(least, most)) => {
-            equal_by_size(*least, *most, list.len())
-        }
-        (Val::SizedContainer(least, most), Val::Map(map))
-        | (Val::Map(map), Val::SizedContainer(least, most)) => {
-            equal_by_size(*least, *most, map.len())
-        }
+        (Val::OptionalOf(left), Val::OptionalOf(right)) => equal(left, right, domain),
+        (Val::SizedContainer(min, max), Val::List(list))
+        | (Val::List(list), Val::SizedContainer(min, max)) => equal_by_size(*min, *max, list.len()),
+        (Val::SizedContainer(min, max), Val::Map(map))
+        | (Val::Map(map), Val::SizedContainer(min, max)) => equal_by_size(*min, *max, map.len()),
         _ => TRUE_OR_FALSE,
     }
 }
 
 /// Returns the outcomes of comparing a list or map of the object with a literal of this length.
-fn equal_by_size(least: i64, most: i64, length: usize) -> TruthSet {
+fn equal_by_size(min: i64, max: i64, length: usize) -> TruthSet {
     let length = i64::try_from(length).unwrap_or(i64::MAX);
-    if length < least || most < length {
+    if length < min || max < length {
         FALSE
-    } else if length == 0 && most == 0 {
+    } else if length == 0 && max == 0 {
         TRUE
     } else {
         TRUE_OR_FALSE
@@ -213,8 +209,8 @@ fn equal_by_size(least: i64, most: i64, length: usize) -> TruthSet {
 /// Returns the outcomes of `<`.
 pub(crate) fn less(left: &Val, right: &Val) -> TruthSet {
     match (left, right) {
-        (Val::Int(_, most), Val::Int(least, _)) if most < least => TRUE,
-        (Val::Int(least, _), Val::Int(_, most)) if least >= most => FALSE,
+        (Val::Int(_, max), Val::Int(min, _)) if max < min => TRUE,
+        (Val::Int(min, _), Val::Int(_, max)) if min >= max => FALSE,
         (Val::String(left), Val::String(right)) => truth_of(left < right),
         _ => TRUE_OR_FALSE,
     }
@@ -227,11 +223,11 @@ pub(crate) fn size_of(value: &Val) -> Val {
         Val::Int(count, count)
     };
     match value {
-        Val::String(text) => count(text.chars().count()),
+        Val::String(string) => count(string.chars().count()),
         Val::List(list) => count(list.len()),
         Val::Map(map) => count(map.len()),
-        Val::OtherString(_, least) => Val::Int(*least, i64::MAX),
-        Val::SizedContainer(least, most) => Val::Int(*least, *most),
+        Val::OtherString(_, min) => Val::Int(*min, i64::MAX),
+        Val::SizedContainer(min, max) => Val::Int(*min, *max),
         _ => Val::Int(0, i64::MAX),
     }
 }

@@ -1,15 +1,15 @@
-//! Fields by the states of a possible discriminator: the states in which each field may be set, and
-//! in which it must be set.
+//! Candidates for discriminators, and the members that each candidate selects. The solver
+//! determines, for each state of a candidate, which fields may be set and may be unset.
 
 use crate::bounds::MEMBER_VALUES;
 use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, FieldState};
 
-/// The allowed states of the other own fields, at each state of a possible discriminator.
+/// A field that may be a discriminator, and the settability of the other own fields in its states.
 pub(crate) struct DiscriminatorCandidate {
     pub(crate) discriminator: FieldId,
-    /// True for each state that an allowed object may have.
+    /// For each state of the field, true if an allowed object may have this state.
     pub(crate) allowed: Vec<bool>,
     pub(crate) settabilities: Vec<SettabilityByState>,
 }
@@ -31,7 +31,7 @@ pub(crate) struct CandidateMember {
     pub(crate) optional: bool,
 }
 
-/// The members of a discriminator, found from the allowed objects.
+/// The members that a discriminator selects.
 pub(crate) struct CandidateMembers {
     pub(crate) discriminator: FieldId,
     pub(crate) members: Vec<CandidateMember>,
@@ -46,23 +46,23 @@ impl SettabilityByState {
     }
 
     /// Returns the allowed states in which the field must be set.
-    pub(crate) fn required_states(&self, by_value: &DiscriminatorCandidate) -> Vec<usize> {
-        let allowed = positions(&by_value.allowed, true).into_iter();
+    pub(crate) fn required_states(&self, candidate: &DiscriminatorCandidate) -> Vec<usize> {
+        let allowed = positions(&candidate.allowed, true).into_iter();
         let required = allowed.filter(|state| self.unsettable.get(*state) == Some(&false));
         required.collect()
     }
 
-    /// Returns true if the field may not be set in some allowed state.
-    pub(crate) fn is_forbidden_somewhere(&self, by_value: &DiscriminatorCandidate) -> bool {
-        let mut both = by_value.allowed.iter().zip(&self.settable);
+    /// Returns true if the field must be unset in some allowed state.
+    pub(crate) fn is_forbidden_somewhere(&self, candidate: &DiscriminatorCandidate) -> bool {
+        let mut both = candidate.allowed.iter().zip(&self.settable);
         both.any(|(allowed, settable)| *allowed && !settable)
     }
 
     /// Returns true if the discriminator determines whether the field may be set or unset.
-    pub(crate) fn is_determined_by(&self, by_value: &DiscriminatorCandidate) -> bool {
-        let allowed = positions(&by_value.allowed, true);
-        let differs = |of: &[bool]| {
-            let mut values = allowed.iter().map(|state| of.get(*state));
+    pub(crate) fn is_determined_by(&self, candidate: &DiscriminatorCandidate) -> bool {
+        let allowed = positions(&candidate.allowed, true);
+        let differs = |flags: &[bool]| {
+            let mut values = allowed.iter().map(|state| flags.get(*state));
             let first = values.next();
             values.any(|value| Some(value) != first)
         };
@@ -78,32 +78,32 @@ impl SettabilityByState {
     }
 }
 
-fn positions(of: &[bool], wanted: bool) -> Vec<usize> {
-    let of = of.iter().enumerate();
-    of.filter(|(_, is)| **is == wanted)
+fn positions(flags: &[bool], wanted: bool) -> Vec<usize> {
+    let flags = flags.iter().enumerate();
+    flags
+        .filter(|(_, assumption)| **assumption == wanted)
         .map(|(state, _)| state)
         .collect()
 }
 
-/// Queries the solver for each own field whose states are strings, and which may be a
-/// discriminator.
+/// Returns a candidate for each own field that has strings as states.
 pub(crate) fn discriminator_candidates(
     model: &Model<'_>,
     component: &mut RuleComponent,
 ) -> Vec<DiscriminatorCandidate> {
     let own = component.own_fields(model);
-    let could_be = |id: &FieldId| {
+    let has_string_states = |id: &FieldId| {
         let field = model.fields.get(*id);
         field.is_some_and(Field::has_string_states)
     };
-    let discriminators: Vec<FieldId> = own.iter().copied().filter(could_be).collect();
+    let discriminators: Vec<FieldId> = own.iter().copied().filter(has_string_states).collect();
     let discriminators = discriminators.into_iter();
     discriminators
-        .map(|discriminator| by_value(model, component, discriminator, &own))
+        .map(|discriminator| candidate(model, component, discriminator, &own))
         .collect()
 }
 
-fn by_value(
+fn candidate(
     model: &Model<'_>,
     component: &mut RuleComponent,
     discriminator: FieldId,
@@ -113,29 +113,31 @@ fn by_value(
     let allowed: Vec<bool> = states
         .map(|state| component.is_possible(&[(discriminator, Assumption::InState(state))]))
         .collect();
-    let mut may_be = |field: FieldId, is: Assumption| -> Vec<bool> {
+    let mut possible_states = |field: FieldId, assumption: Assumption| -> Vec<bool> {
         let states = allowed.iter().enumerate();
         states
             .map(|(state, allowed)| {
                 *allowed
-                    && component
-                        .is_possible(&[(discriminator, Assumption::InState(state)), (field, is)])
+                    && component.is_possible(&[
+                        (discriminator, Assumption::InState(state)),
+                        (field, assumption),
+                    ])
             })
             .collect()
     };
-    let patterns = own
+    let settabilities = own
         .iter()
         .filter(|field| **field != discriminator)
         .map(|field| SettabilityByState {
             field: *field,
-            settable: may_be(*field, Assumption::Set),
-            unsettable: may_be(*field, Assumption::Unset),
+            settable: possible_states(*field, Assumption::Set),
+            unsettable: possible_states(*field, Assumption::Unset),
         });
-    let patterns = patterns.collect();
+    let settabilities = settabilities.collect();
     DiscriminatorCandidate {
         discriminator,
         allowed,
-        settabilities: patterns,
+        settabilities,
     }
 }
 
@@ -144,57 +146,62 @@ fn by_value(
 /// value are not members.
 pub(crate) fn candidate_members(
     model: &Model<'_>,
-    by_values: &[DiscriminatorCandidate],
+    candidates: &[DiscriminatorCandidate],
 ) -> Vec<CandidateMembers> {
-    let mut found: Vec<CandidateMembers> = by_values
+    let mut found: Vec<CandidateMembers> = candidates
         .iter()
-        .map(|by_value| CandidateMembers {
-            discriminator: by_value.discriminator,
+        .map(|candidate| CandidateMembers {
+            discriminator: candidate.discriminator,
             members: Vec::new(),
             value_sharing_fields: Vec::new(),
         })
         .collect();
     let mut fields: Vec<FieldId> = Vec::new();
-    for by_value in by_values {
-        for pattern in &by_value.settabilities {
-            if !fields.contains(&pattern.field) {
-                fields.push(pattern.field);
+    for candidate in candidates {
+        for settability in &candidate.settabilities {
+            if !fields.contains(&settability.field) {
+                fields.push(settability.field);
             }
         }
     }
     fields.sort_by_key(|field| model.fields.sort_key(*field));
     for field in fields {
         let mut best: Option<(usize, usize, CandidateMember)> = None;
-        for (position, by_value) in by_values.iter().enumerate() {
-            let Some(member) = candidate_member(model, by_value, field) else {
+        for (position, candidate) in candidates.iter().enumerate() {
+            let Some(member) = candidate_member(model, candidate, field) else {
                 continue;
             };
-            // The number of other allowed states, in which the field is not set.
-            let says = by_value.allowed.len() - 1;
-            if best.is_none_or(|(most, ..)| says > most) {
-                best = Some((says, position, member));
+            // The number of other states, in which the field is unset.
+            let other_states = candidate.allowed.len() - 1;
+            if best.is_none_or(|(most, ..)| other_states > most) {
+                best = Some((other_states, position, member));
             }
         }
         if let Some((_, position, member)) = best
-            && let Some(selected) = found.get_mut(position)
+            && let Some(members_of_discriminator) = found.get_mut(position)
         {
-            selected.members.push(member);
+            members_of_discriminator.members.push(member);
         }
     }
-    for selected in &mut found {
-        let members = selected.members.iter();
+    for members_of_discriminator in &mut found {
+        let members = members_of_discriminator.members.iter();
         let states: Vec<usize> = members.map(|member| member.state).collect();
         let is_alone = |state: usize| states.iter().filter(|other| **other == state).count() == 1;
-        let crowded = selected
+        let value_sharing = members_of_discriminator
             .members
             .iter()
             .filter(|member| !is_alone(member.state));
-        selected.value_sharing_fields = crowded.map(|member| member.field).collect();
-        selected.members.retain(|member| is_alone(member.state));
+        members_of_discriminator.value_sharing_fields =
+            value_sharing.map(|member| member.field).collect();
+        members_of_discriminator
+            .members
+            .retain(|member| is_alone(member.state));
     }
-    found.retain(|selected| {
-        let is_bounded = selected.members.len() <= MEMBER_VALUES;
-        is_bounded && (!selected.members.is_empty() || !selected.value_sharing_fields.is_empty())
+    found.retain(|members_of_discriminator| {
+        let is_within_limit = members_of_discriminator.members.len() <= MEMBER_VALUES;
+        is_within_limit
+            && (!members_of_discriminator.members.is_empty()
+                || !members_of_discriminator.value_sharing_fields.is_empty())
     });
     found
 }
@@ -202,18 +209,18 @@ pub(crate) fn candidate_members(
 /// Returns the field as a member, if it may be set at exactly one value.
 fn candidate_member(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
     field: FieldId,
 ) -> Option<CandidateMember> {
-    let mut patterns = by_value.settabilities.iter();
-    let pattern = patterns.find(|pattern| pattern.field == field)?;
-    let state = pattern.only_settable_state()?;
-    let states = model.fields.states(by_value.discriminator);
+    let mut settabilities = candidate.settabilities.iter();
+    let settability = settabilities.find(|settability| settability.field == field)?;
+    let state = settability.only_settable_state()?;
+    let states = model.fields.states(candidate.discriminator);
     let is_value = matches!(states.get(state), Some(FieldState::String(text)) if !text.is_empty());
-    let may_be_unset = pattern.unsettable.contains(&true);
-    let optional = pattern.unsettable.get(state) == Some(&true);
-    // A field that is always set would restrict the discriminator to one value.
-    let is_free = may_be_unset || by_value.allowed.iter().filter(|allowed| **allowed).count() == 1;
+    let may_be_unset = settability.unsettable.contains(&true);
+    let optional = settability.unsettable.get(state) == Some(&true);
+    // A field that must be set restricts the discriminator to one value, so it is not a member.
+    let is_free = may_be_unset || candidate.allowed.iter().filter(|allowed| **allowed).count() == 1;
     (is_value && is_free).then_some(CandidateMember {
         field,
         state,
@@ -226,15 +233,15 @@ fn candidate_member(
 pub(crate) fn deduced_members(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    by_value: &DiscriminatorCandidate,
+    candidate: &DiscriminatorCandidate,
 ) -> Option<Vec<CandidateMember>> {
-    let patterns = by_value.settabilities.iter();
-    let members: Vec<CandidateMember> = patterns
-        .filter(|pattern| pattern.is_forbidden_somewhere(by_value))
-        .filter_map(|pattern| {
+    let settabilities = candidate.settabilities.iter();
+    let members: Vec<CandidateMember> = settabilities
+        .filter(|settability| settability.is_forbidden_somewhere(candidate))
+        .filter_map(|settability| {
             Some(CandidateMember {
-                field: pattern.field,
-                state: free_when_absent(model, by_value, pattern)?,
+                field: settability.field,
+                state: free_when_absent(model, candidate, settability)?,
                 optional: true,
             })
         })
@@ -257,17 +264,17 @@ pub(crate) fn deduced_members(
     Some(members)
 }
 
-/// Returns the value of a field that may be set at this value, and without the discriminator
-/// (absent, null or `""`), and nowhere else.
+/// Returns the position of the only value at which a field may be set, if the field may also be set
+/// while the discriminator is absent or null. A discriminator that is `""` is ignored.
 pub(crate) fn free_when_absent(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
-    pattern: &SettabilityByState,
+    candidate: &DiscriminatorCandidate,
+    settability: &SettabilityByState,
 ) -> Option<usize> {
-    let states = model.fields.states(by_value.discriminator);
+    let states = model.fields.states(candidate.discriminator);
     let mut value = None;
     let mut is_free = false;
-    for state in pattern.settable_states() {
+    for state in settability.settable_states() {
         match states.get(state)? {
             FieldState::Absent | FieldState::Null => is_free = true,
             FieldState::String(text) if text.is_empty() => {}

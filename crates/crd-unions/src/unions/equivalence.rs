@@ -1,5 +1,5 @@
-//! Comparison of rules with a union: the rules that the union can replace, and the rules that
-//! require more.
+//! Comparison of rules with a union: the rules that the union implies and can replace, and the
+//! rules that reject more objects.
 
 use crate::solver::component::{is_active, states_when_set};
 use crate::solver::model::{Constraint, ConstraintForm, Model};
@@ -8,25 +8,25 @@ use crate::solver::table::{CardinalityConstraint, TruthTable};
 use crate::terms::fields::{FieldId, FieldState};
 use crate::terms::value::TRUE;
 
-/// A union, as far as the comparison needs it.
+/// The fields of a union, and its rule for selecting a member.
 pub(crate) struct UnionForm {
     pub(crate) selection: SelectionRule,
     pub(crate) members: Vec<FieldId>,
 }
 
-/// The mechanism that selects the member that may be set.
+/// The rule that determines which member may be set.
 pub(crate) enum SelectionRule {
-    /// The discriminator, and the requirement of each of its states. `None` is a state that the
-    /// union rejects.
+    /// The discriminator, and the rule of each of its states. `None` is a state that the union
+    /// rejects.
     Discriminated {
         discriminator: FieldId,
         state_rules: Vec<Option<StateRule>>,
     },
-    /// No discriminator. Exactly one member or at most one member is set.
+    /// A union without discriminator. Exactly one or at most one member is set.
     Group { needs_one: bool },
 }
 
-/// The requirement of a state of the discriminator.
+/// The members that may be set in a state of the discriminator.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum StateRule {
     /// No member is set.
@@ -37,7 +37,7 @@ pub(crate) enum StateRule {
     AtMostOne,
 }
 
-/// The rules that a union can replace, and the rules that require more.
+/// The rules that a union can replace, and the rules that reject more objects than the union.
 pub(crate) struct CoveredRules {
     pub(crate) replaceable_rules: Vec<usize>,
     pub(crate) remaining_rules: Vec<usize>,
@@ -59,41 +59,43 @@ impl UnionForm {
 /// The maximum number of rules without a valid expression that are listed with a union.
 const MAX_INVALID_RULES: usize = 16;
 
-pub(crate) fn covered_rules(model: &Model<'_>, shape: &UnionForm) -> CoveredRules {
+/// Compares each rule about the fields of a union with the union.
+pub(crate) fn covered_rules(model: &Model<'_>, form: &UnionForm) -> CoveredRules {
     let mut covered = CoveredRules {
         replaceable_rules: Vec::new(),
         remaining_rules: Vec::new(),
     };
-    let set: Vec<(FieldId, StateSet)> = shape
+    let set: Vec<(FieldId, StateSet)> = form
         .members
         .iter()
         .map(|member| (*member, states_when_set(model, *member)))
         .collect();
-    // A rule that is not an expression could be about any field.
-    let unread = model.rules.iter().enumerate();
-    let unread = unread.filter(|(rule, text)| {
-        text.unknown_reason.is_some() && model.constraints_of_rule(*rule).next().is_none()
+    // A rule that is not a valid expression may be about any field, so it remains.
+    let invalid = model.rules.iter().enumerate();
+    let invalid = invalid.filter(|(rule, entry)| {
+        entry.unknown_reason.is_some() && model.constraints_of_rule(*rule).next().is_none()
     });
-    covered.remaining_rules = unread
+    covered.remaining_rules = invalid
         .map(|(rule, _)| rule)
         .take(MAX_INVALID_RULES)
         .collect();
-    let mut fields = shape.members.clone();
-    fields.extend(shape.discriminator());
-    let pieces = model.constraints_about(&fields).into_iter();
-    let mut rules: Vec<usize> = pieces.map(|piece| piece.rule).collect();
+    let mut fields = form.members.clone();
+    fields.extend(form.discriminator());
+    let constraints = model.constraints_about(&fields).into_iter();
+    let mut rules: Vec<usize> = constraints.map(|constraint| constraint.rule).collect();
     rules.dedup();
     for rule in rules {
-        let about = |piece: &&Constraint| is_about(piece, shape, model);
-        let pieces = || model.constraints_of_rule(rule);
-        if pieces()
-            .filter(about)
-            .any(|piece| !is_implied_by_union(piece, model, shape, &set))
+        let is_about_union = |constraint: &&Constraint| is_about(constraint, form, model);
+        let constraints = || model.constraints_of_rule(rule);
+        if constraints()
+            .filter(is_about_union)
+            .any(|constraint| !is_implied_by_union(constraint, model, form, &set))
         {
             covered.remaining_rules.push(rule);
         } else if model.rules.get(rule).is_some_and(|rule| rule.whole)
-            && pieces().any(|piece| about(&piece))
-            && pieces().all(|piece| about(&piece) || is_tautology(piece, model))
+            && constraints().any(|constraint| is_about_union(&constraint))
+            && constraints()
+                .all(|constraint| is_about_union(&constraint) || is_tautology(constraint, model))
         {
             covered.replaceable_rules.push(rule);
         }
@@ -102,24 +104,27 @@ pub(crate) fn covered_rules(model: &Model<'_>, shape: &UnionForm) -> CoveredRule
     covered
 }
 
-/// Returns true if a part of a rule is about a field of the union.
-fn is_about(piece: &Constraint, shape: &UnionForm, model: &Model<'_>) -> bool {
-    match &piece.form {
+/// Returns true if a constraint is about a field of the union.
+fn is_about(constraint: &Constraint, form: &UnionForm, model: &Model<'_>) -> bool {
+    match &constraint.form {
         ConstraintForm::Transition => false,
-        ConstraintForm::Unknown(_) => piece
+        ConstraintForm::Unknown(_) => constraint
             .named_fields
             .iter()
-            .any(|field| shape.has_field(*field)),
-        says => {
-            is_active(piece, &model.fields)
-                && says.fields().iter().any(|field| shape.has_field(*field))
+            .any(|field| form.has_field(*field)),
+        constraint_form => {
+            is_active(constraint, &model.fields)
+                && constraint_form
+                    .fields()
+                    .iter()
+                    .any(|field| form.has_field(*field))
         }
     }
 }
 
-/// Returns true if a part of a rule holds for every object.
-fn is_tautology(piece: &Constraint, model: &Model<'_>) -> bool {
-    match &piece.form {
+/// Returns true if a constraint holds for every object.
+fn is_tautology(constraint: &Constraint, model: &Model<'_>) -> bool {
+    match &constraint.form {
         ConstraintForm::Table { whole, .. } => {
             (0..whole.len()).all(|row| matches!(whole.truth(row), 0 | TRUE))
         }
@@ -128,23 +133,23 @@ fn is_tautology(piece: &Constraint, model: &Model<'_>) -> bool {
     }
 }
 
-/// Returns true if a part of a rule holds for every object that the union allows, whatever the
-/// states of other fields are.
+/// Returns true if a constraint holds for every object that the union allows, for all states of
+/// other fields.
 fn is_implied_by_union(
-    piece: &Constraint,
+    constraint: &Constraint,
     model: &Model<'_>,
-    shape: &UnionForm,
+    form: &UnionForm,
     set: &[(FieldId, StateSet)],
 ) -> bool {
-    match &piece.form {
+    match &constraint.form {
         ConstraintForm::Table { reduced, .. } => {
             let rows = (0..reduced.len()).filter(|row| reduced.truth(*row) != 0);
-            let mut allowed = rows.filter(|row| is_row_possible(reduced, *row, shape, set));
+            let mut allowed = rows.filter(|row| is_row_possible(reduced, *row, form, set));
             allowed.all(|row| reduced.truth(row) == TRUE)
         }
         ConstraintForm::Cardinality(count) => {
-            let (least, most) = possible_counts(count, model, shape);
-            (least..=most).all(|set| count.allowed.get(set) == Some(&true))
+            let (min, max) = possible_counts(count, model, form);
+            (min..=max).all(|set| count.allowed.get(set) == Some(&true))
         }
         ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
     }
@@ -154,7 +159,7 @@ fn is_implied_by_union(
 fn is_row_possible(
     table: &TruthTable,
     row: usize,
-    shape: &UnionForm,
+    form: &UnionForm,
     set: &[(FieldId, StateSet)],
 ) -> bool {
     let states = table.states(row);
@@ -168,16 +173,16 @@ fn is_row_possible(
         .filter_map(|(member, set)| Some((*member, set.contains(state(*member)?))))
         .collect();
     let count = members.iter().filter(|(_, is_set)| *is_set).count();
-    match &shape.selection {
+    match &form.selection {
         SelectionRule::Group { needs_one } => {
-            let is_whole = members.len() == shape.members.len();
-            count <= 1 && !(*needs_one && is_whole && count == 0)
+            let has_all_members = members.len() == form.members.len();
+            count <= 1 && !(*needs_one && has_all_members && count == 0)
         }
         SelectionRule::Discriminated {
             discriminator,
-            state_rules: at,
+            state_rules,
         } => {
-            let fits = |at: &Option<StateRule>| match at {
+            let allows_row = |rule: &Option<StateRule>| match rule {
                 None => false,
                 Some(StateRule::NoMember) => count == 0,
                 Some(StateRule::AtMostOne) => count <= 1,
@@ -192,8 +197,8 @@ fn is_row_possible(
                 }
             };
             match state(*discriminator) {
-                Some(state) => at.get(state).is_some_and(fits),
-                None => at.iter().any(fits),
+                Some(state) => state_rules.get(state).is_some_and(allows_row),
+                None => state_rules.iter().any(allows_row),
             }
         }
     }
@@ -204,37 +209,35 @@ fn is_row_possible(
 fn possible_counts(
     count: &CardinalityConstraint,
     model: &Model<'_>,
-    shape: &UnionForm,
+    form: &UnionForm,
 ) -> (usize, usize) {
     let states = |field: &FieldId| model.fields.states(*field).iter();
-    let is_member = |field: &&FieldId| shape.members.contains(field);
+    let is_member = |field: &&FieldId| form.members.contains(field);
     let others = || count.fields.iter().filter(|field| !is_member(field));
-    let mut least = others()
+    let mut min = others()
         .filter(|field| states(field).all(|state| count.counts_as_set(state)))
         .count();
-    let mut most = others()
+    let mut max = others()
         .filter(|field| states(field).any(|state| count.counts_as_set(state)))
         .count();
     let members: Vec<FieldId> = count.fields.iter().filter(is_member).copied().collect();
-    let (fewest, all) = match &shape.selection {
+    let (min_members, max_members) = match &form.selection {
         SelectionRule::Group { needs_one } => {
-            let is_whole = members.len() == shape.members.len();
-            (usize::from(*needs_one && is_whole), 1)
+            let has_all_members = members.len() == form.members.len();
+            (usize::from(*needs_one && has_all_members), 1)
         }
-        SelectionRule::Discriminated {
-            state_rules: at, ..
-        } => {
-            let needs = |at: &StateRule| matches!(at, StateRule::Member { field, optional: false } if members.contains(field));
-            let needs_one = at.iter().flatten().all(needs);
+        SelectionRule::Discriminated { state_rules, .. } => {
+            let requires_counted = |rule: &StateRule| matches!(rule, StateRule::Member { field, optional: false } if members.contains(field));
+            let needs_one = state_rules.iter().flatten().all(requires_counted);
             (usize::from(needs_one), 1)
         }
     };
-    // A null member may be counted as set, but is unset in the union.
+    // A null member may count as set in the rule, but is unset in the union.
     let nulls = members
         .iter()
         .filter(|field| count.null_is_set && states(field).any(|state| *state == FieldState::Null))
         .count();
-    least += fewest.min(members.len());
-    most += (all + nulls).min(members.len());
-    (least, most)
+    min += min_members.min(members.len());
+    max += (max_members + nulls).min(members.len());
+    (min, max)
 }

@@ -5,7 +5,8 @@ use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::Model;
 use crate::terms::fields::FieldId;
 
-/// Fields of which some are set together and exclude all others: `a | b | c and d`.
+/// Mutually exclusive alternatives, some of several fields that are set together: `a | b | (c and
+/// d)`.
 pub(crate) struct AlternativeFieldIds {
     pub(crate) alternatives: Vec<Vec<FieldId>>,
     /// True if one of the alternatives must be set.
@@ -19,14 +20,14 @@ pub(crate) fn are_exclusive(excludes: &[Vec<bool>], one: usize, other: usize) ->
 
 /// Returns the pairs of fields that exclude each other, without the pairs within a group.
 pub(crate) fn exclusion_pairs(
-    lot: &[usize],
+    connected: &[usize],
     excludes: &[Vec<bool>],
     group: &[usize],
     fields: &[FieldId],
 ) -> Vec<[FieldId; 2]> {
     let mut pairs = Vec::new();
-    for (at, one) in lot.iter().enumerate() {
-        for other in lot.iter().skip(at + 1) {
+    for (at, one) in connected.iter().enumerate() {
+        for other in connected.iter().skip(at + 1) {
             let is_grouped = group.contains(one) && group.contains(other);
             if are_exclusive(excludes, *one, *other)
                 && !is_grouped
@@ -39,35 +40,34 @@ pub(crate) fn exclusion_pairs(
     pairs
 }
 
-/// Returns the fields as alternatives, if each alternative of several fields is set as a whole or
-/// not at all.
+/// Returns the fields as alternatives, if the fields of each alternative are all set or all unset.
 pub(crate) fn find_alternatives(
-    lot: &[usize],
+    connected: &[usize],
     excludes: &[Vec<bool>],
     fields: &[FieldId],
     component: &mut RuleComponent,
 ) -> Option<AlternativeFieldIds> {
-    let mut left = lot.to_vec();
+    let mut rest = connected.to_vec();
     let mut alternatives: Vec<Vec<FieldId>> = Vec::new();
-    while let Some(first) = left.first().copied() {
+    while let Some(first) = rest.first().copied() {
         // All fields that do not exclude the first field must form one alternative with it.
-        let (together, others): (Vec<usize>, Vec<usize>) = left
+        let (alternative, others): (Vec<usize>, Vec<usize>) = rest
             .iter()
             .partition(|other| !are_exclusive(excludes, first, **other));
-        let is_apart = together.iter().all(|one| {
+        let excludes_others = alternative.iter().all(|one| {
             others
                 .iter()
                 .all(|other| are_exclusive(excludes, *one, *other))
         });
-        if !is_apart {
+        if !excludes_others {
             return None;
         }
-        let together: Vec<FieldId> = together
+        let alternative: Vec<FieldId> = alternative
             .into_iter()
             .filter_map(|at| fields.get(at).copied())
             .collect();
-        let is_whole = together.iter().all(|one| {
-            let mut others = together.iter().filter(|other| *other != one);
+        let is_whole = alternative.iter().all(|one| {
+            let mut others = alternative.iter().filter(|other| *other != one);
             others.all(|other| {
                 !component.is_possible(&[(*one, Assumption::Set), (*other, Assumption::Unset)])
             })
@@ -75,8 +75,8 @@ pub(crate) fn find_alternatives(
         if !is_whole {
             return None;
         }
-        alternatives.push(together);
-        left = others;
+        alternatives.push(alternative);
+        rest = others;
     }
     let none: Vec<(FieldId, Assumption)> = alternatives
         .iter()
@@ -89,12 +89,12 @@ pub(crate) fn find_alternatives(
     })
 }
 
-/// Adds the exclusions beside unions to the reading.
+/// Adds the pairs and the alternatives to the analysis, in schema order.
 pub(crate) fn add_exclusions(
     model: &Model<'_>,
     pairs: &[[FieldId; 2]],
-    bundles: &[AlternativeFieldIds],
-    reading: &mut ObjectAnalysis,
+    alternative_sets: &[AlternativeFieldIds],
+    analysis: &mut ObjectAnalysis,
 ) {
     let in_order = |fields: &[FieldId]| {
         let mut fields = fields.to_vec();
@@ -102,32 +102,33 @@ pub(crate) fn add_exclusions(
         fields
     };
     let mut pairs: Vec<Vec<FieldId>> = pairs.iter().map(|pair| in_order(pair)).collect();
-    let ranks = |fields: &Vec<FieldId>| -> Vec<_> {
+    let sort_keys = |fields: &Vec<FieldId>| -> Vec<_> {
         fields
             .iter()
             .map(|field| model.fields.sort_key(*field))
             .collect()
     };
-    pairs.sort_by_key(ranks);
+    pairs.sort_by_key(sort_keys);
     for pair in pairs {
         if let [one, other] = *pair {
             let pair = [one, other].map(|field| model.fields.name(field));
-            reading.exclusions.push(pair);
+            analysis.exclusions.push(pair);
         }
     }
-    for bundle in bundles {
-        let alternatives = bundle.alternatives.iter();
-        let mut alternatives: Vec<Vec<FieldId>> = alternatives.map(|of| in_order(of)).collect();
-        alternatives.sort_by_key(ranks);
+    for set in alternative_sets {
+        let alternatives = set.alternatives.iter();
+        let mut alternatives: Vec<Vec<FieldId>> =
+            alternatives.map(|fields| in_order(fields)).collect();
+        alternatives.sort_by_key(sort_keys);
         let names = |fields: Vec<FieldId>| {
             let names = fields.into_iter().map(|field| model.fields.name(field));
             names.collect()
         };
-        reading
+        analysis
             .alternative_field_sets
             .push(analysis::AlternativeFieldSets {
                 alternatives: alternatives.into_iter().map(names).collect(),
-                required: bundle.needs_one,
+                required: set.needs_one,
             });
     }
 }

@@ -1,4 +1,4 @@
-//! Groups: fields that cannot be set together, without a discriminator.
+//! Groups: unions without a discriminator, which are cliques of mutually exclusive fields.
 
 use crate::solver::component::{Assumption, RuleComponent};
 use crate::solver::model::{ConstraintForm, Model};
@@ -8,7 +8,7 @@ use crate::unions::exclusions::{
     AlternativeFieldIds, are_exclusive, exclusion_pairs, find_alternatives,
 };
 
-/// The maximum number of steps of the search for the largest group of connected fields.
+/// The maximum number of steps of the search for the largest clique.
 const MAX_STEPS: u32 = 10_000;
 
 /// Fields of which at most one can be set.
@@ -26,34 +26,35 @@ pub(crate) struct Groups {
     pub(crate) has_overlap: bool,
     /// True if a group has further exclusions beside it.
     pub(crate) has_further_exclusions: bool,
-    /// The exclusions that are in no group and no bundle.
+    /// The exclusions that are in no group and in no set of alternatives.
     pub(crate) pairs: Vec<[FieldId; 2]>,
     pub(crate) alternatives: Vec<AlternativeFieldIds>,
 }
 
+/// Returns the groups of a component, and the exclusions that form no group.
 pub(crate) fn find_groups(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    by_values: &[DiscriminatorCandidate],
+    candidates: &[DiscriminatorCandidate],
 ) -> Groups {
-    let fields = candidates(model, component);
-    let excludes = exclusion_matrix(&fields, component, by_values);
+    let fields = optional_fields(model, component);
+    let excludes = exclusion_matrix(&fields, component, candidates);
     let mut found = Groups::default();
-    for lot in connected_components(&excludes) {
-        let members = if is_clique(&lot, &excludes) {
-            Some(lot)
+    for connected in connected_components(&excludes) {
+        let members = if is_clique(&connected, &excludes) {
+            Some(connected)
         } else {
-            let largest = largest_clique(&lot, &excludes);
+            let largest = largest_clique(&connected, &excludes);
             found.has_overlap |= largest.is_none();
             found.has_further_exclusions |= largest.is_some();
             let group = largest.as_deref().unwrap_or_default();
-            match find_alternatives(&lot, &excludes, &fields, component)
+            match find_alternatives(&connected, &excludes, &fields, component)
                 .filter(|_| group.is_empty())
             {
-                Some(bundle) => found.alternatives.push(bundle),
+                Some(alternatives) => found.alternatives.push(alternatives),
                 None => found
                     .pairs
-                    .extend(exclusion_pairs(&lot, &excludes, group, &fields)),
+                    .extend(exclusion_pairs(&connected, &excludes, group, &fields)),
             }
             largest
         };
@@ -70,33 +71,33 @@ pub(crate) fn find_groups(
             found.list.push(Group { members, needs_one });
         }
     }
-    let alone = alone(model, component, &found.list);
-    found.list.extend(alone);
+    let single = single_member_groups(model, component, &found.list);
+    found.list.extend(single);
     found
 }
 
 /// Returns the own fields that may be set and may be unset.
-fn candidates(model: &Model<'_>, component: &mut RuleComponent) -> Vec<FieldId> {
-    let mut candidates = component.own_fields(model);
-    candidates.retain(|field| {
+fn optional_fields(model: &Model<'_>, component: &mut RuleComponent) -> Vec<FieldId> {
+    let mut fields = component.own_fields(model);
+    fields.retain(|field| {
         component.is_possible(&[(*field, Assumption::Set)])
             && component.is_possible(&[(*field, Assumption::Unset)])
     });
-    candidates
+    fields
 }
 
-/// Returns, for each field, the fields that cannot be set with it. Fields that a discriminator
+/// Returns a matrix of the fields that cannot be set together. Fields that a discriminator
 /// separates by their values do not count.
 fn exclusion_matrix(
     fields: &[FieldId],
     component: &mut RuleComponent,
-    by_values: &[DiscriminatorCandidate],
+    candidates: &[DiscriminatorCandidate],
 ) -> Vec<Vec<bool>> {
     let mut excludes = vec![vec![false; fields.len()]; fields.len()];
     for (one, first) in fields.iter().enumerate() {
         for (other, second) in fields.iter().enumerate().skip(one + 1) {
             if component.is_possible(&[(*first, Assumption::Set), (*second, Assumption::Set)])
-                || are_separated_by_discriminator(*first, *second, by_values)
+                || are_separated_by_discriminator(*first, *second, candidates)
             {
                 continue;
             }
@@ -114,13 +115,13 @@ fn exclusion_matrix(
 fn are_separated_by_discriminator(
     one: FieldId,
     other: FieldId,
-    by_values: &[DiscriminatorCandidate],
+    candidates: &[DiscriminatorCandidate],
 ) -> bool {
-    by_values.iter().any(|by_value| {
+    candidates.iter().any(|candidate| {
         let settable = |field: FieldId| {
-            let mut patterns = by_value.settabilities.iter();
-            let pattern = patterns.find(|pattern| pattern.field == field)?;
-            Some(&pattern.settable)
+            let mut settabilities = candidate.settabilities.iter();
+            let settability = settabilities.find(|settability| settability.field == field)?;
+            Some(&settability.settable)
         };
         let (Some(one), Some(other)) = (settable(one), settable(other)) else {
             return false;
@@ -131,75 +132,76 @@ fn are_separated_by_discriminator(
 
 /// Returns the connected components of exclusions that have more than one field.
 fn connected_components(excludes: &[Vec<bool>]) -> Vec<Vec<usize>> {
-    let mut lots = Vec::new();
+    let mut components = Vec::new();
     let mut seen = vec![false; excludes.len()];
     for start in 0..excludes.len() {
-        let mut lot = Vec::new();
+        let mut connected = Vec::new();
         let mut waiting = vec![start];
         while let Some(next) = waiting.pop() {
             let Some(seen) = seen.get_mut(next).filter(|seen| !**seen) else {
                 continue;
             };
             *seen = true;
-            lot.push(next);
+            connected.push(next);
             waiting
                 .extend((0..excludes.len()).filter(|other| are_exclusive(excludes, next, *other)));
         }
-        if lot.len() > 1 {
-            lot.sort_unstable();
-            lots.push(lot);
+        if connected.len() > 1 {
+            connected.sort_unstable();
+            components.push(connected);
         }
     }
-    lots
+    components
 }
 
-fn is_clique(lot: &[usize], excludes: &[Vec<bool>]) -> bool {
-    let mut pairs = lot.iter().enumerate();
+fn is_clique(connected: &[usize], excludes: &[Vec<bool>]) -> bool {
+    let mut pairs = connected.iter().enumerate();
     pairs.all(|(position, one)| {
-        let mut others = lot.iter().skip(position + 1);
+        let mut others = connected.iter().skip(position + 1);
         others.all(|other| are_exclusive(excludes, *one, *other))
     })
 }
 
 /// Returns the largest set of fields that all exclude each other, if it has at least three fields
 /// and no other set is as large.
-fn largest_clique(lot: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
+fn largest_clique(connected: &[usize], excludes: &[Vec<bool>]) -> Option<Vec<usize>> {
     let mut search = CliqueSearch {
         excludes,
         best: Vec::new(),
-        is_only: true,
-        left: MAX_STEPS,
+        is_unique: true,
+        steps_left: MAX_STEPS,
     };
-    search.extend(&mut Vec::new(), lot.to_vec(), Vec::new())?;
-    (search.best.len() >= 3 && search.is_only).then_some(search.best)
+    search.extend(&mut Vec::new(), connected.to_vec(), Vec::new())?;
+    (search.best.len() >= 3 && search.is_unique).then_some(search.best)
 }
 
 struct CliqueSearch<'e> {
     excludes: &'e [Vec<bool>],
     best: Vec<usize>,
-    is_only: bool,
-    left: u32,
+    is_unique: bool,
+    steps_left: u32,
 }
 
 impl CliqueSearch<'_> {
-    /// Visits the sets that cannot be extended. The recursion is as deep as the largest set.
-    /// Returns `None` if the search takes too many steps.
+    /// Enumerates the maximal cliques by the Bron-Kerbosch algorithm with pivoting, and keeps the
+    /// largest. The recursion is as deep as the largest clique. Returns `None` if the search takes
+    /// too many steps.
     fn extend(
         &mut self,
         chosen: &mut Vec<usize>,
         mut open: Vec<usize>,
         mut done: Vec<usize>,
     ) -> Option<()> {
-        self.left = self.left.checked_sub(1)?;
+        self.steps_left = self.steps_left.checked_sub(1)?;
         if open.is_empty() {
             if done.is_empty() && chosen.len() >= self.best.len() {
-                self.is_only = chosen.len() > self.best.len();
+                self.is_unique = chosen.len() > self.best.len();
                 self.best.clone_from(chosen);
                 self.best.sort_unstable();
             }
             return Some(());
         }
-        let near = |of: usize, among: &[usize]| -> Vec<usize> {
+        let neighbors = |of: usize, among: &[usize]| -> Vec<usize> {
             let excludes = self.excludes;
             among
                 .iter()
@@ -210,16 +212,16 @@ impl CliqueSearch<'_> {
         let pivot = open
             .iter()
             .chain(&done)
-            .max_by_key(|node| near(**node, &open).len());
+            .max_by_key(|node| neighbors(**node, &open).len());
         let pivot = pivot.copied()?;
-        let spared = near(pivot, &open);
+        let pivot_neighbors = neighbors(pivot, &open);
         let next: Vec<usize> = open
             .iter()
             .copied()
-            .filter(|node| !spared.contains(node))
+            .filter(|node| !pivot_neighbors.contains(node))
             .collect();
         for node in next {
-            let near = |among: &[usize]| -> Vec<usize> {
+            let neighbors = |among: &[usize]| -> Vec<usize> {
                 let excludes = self.excludes;
                 among
                     .iter()
@@ -227,7 +229,7 @@ impl CliqueSearch<'_> {
                     .filter(|other| are_exclusive(excludes, node, *other))
                     .collect()
             };
-            let (inner, outer) = (near(&open), near(&done));
+            let (inner, outer) = (neighbors(&open), neighbors(&done));
             chosen.push(node);
             self.extend(chosen, inner, outer)?;
             chosen.pop();
@@ -238,27 +240,31 @@ impl CliqueSearch<'_> {
     }
 }
 
-/// Returns a group for each field that a count or a `oneOf` requires alone.
-fn alone(model: &Model<'_>, component: &mut RuleComponent, groups: &[Group]) -> Vec<Group> {
-    let pieces = component.constraints.clone();
+/// Returns a group for each single field that a count or a `oneOf` requires.
+fn single_member_groups(
+    model: &Model<'_>,
+    component: &mut RuleComponent,
+    groups: &[Group],
+) -> Vec<Group> {
+    let constraints = component.constraints.clone();
     let mut may_be_unset = |field| component.is_possible(&[(field, Assumption::Unset)]);
-    let pieces = pieces
+    let constraints = constraints
         .iter()
-        .filter_map(|piece| model.constraints.get(*piece));
-    let singles = pieces.filter_map(|piece| {
-        let keyword = model.rules.get(piece.rule)?.keyword;
-        let [field] = piece.form.fields() else {
+        .filter_map(|constraint| model.constraints.get(*constraint));
+    let singles = constraints.filter_map(|constraint| {
+        let keyword = model.rules.get(constraint.rule)?.keyword;
+        let [field] = constraint.form.fields() else {
             return None;
         };
-        let asks_for_one = match &piece.form {
+        let requires_field = match &constraint.form {
             ConstraintForm::Cardinality(count) => {
-                let is_of_object = matches!(keyword, "minProperties" | "maxProperties");
-                count.allowed == [false, true] && !is_of_object
+                let counts_properties = matches!(keyword, "minProperties" | "maxProperties");
+                count.allowed == [false, true] && !counts_properties
             }
             ConstraintForm::Table { .. } => keyword == "oneOf" && !may_be_unset(*field),
             ConstraintForm::Unknown(_) | ConstraintForm::Transition => false,
         };
-        asks_for_one.then_some(*field)
+        requires_field.then_some(*field)
     });
     let mut found: Vec<Group> = Vec::new();
     for field in singles {

@@ -1,4 +1,4 @@
-//! Groups of fields that form unions, and the reasons why other fields do not.
+//! Inference of unions from allowed objects, and the reasons why other fields are not unions.
 
 pub(crate) mod discriminated;
 pub(crate) mod equivalence;

@@ -7,50 +7,55 @@ use crate::solver::model::Model;
 use crate::terms::fields::{Field, FieldId, FieldState, FieldType};
 use crate::unions::discriminated::{CandidateMembers, DiscriminatorCandidate, SettabilityByState};
 
-/// The facts about a component that the reasons depend on.
+/// The inferred unions and findings of a component, on which the reasons depend.
 pub(crate) struct ComponentContext<'r> {
-    pub(crate) by_values: &'r [DiscriminatorCandidate],
-    pub(crate) selected: &'r [CandidateMembers],
+    pub(crate) candidates: &'r [DiscriminatorCandidate],
+    pub(crate) members_by_discriminator: &'r [CandidateMembers],
     /// The members and discriminators of the unions with a discriminator.
-    pub(crate) taken: &'r [FieldId],
+    pub(crate) used_fields: &'r [FieldId],
     pub(crate) findings: &'r [Finding],
     /// True if the component has a union with a discriminator or with several members.
     pub(crate) has_union: bool,
 }
 
+/// Returns the reasons why fields of a component are not in a union.
 pub(crate) fn no_union_reasons(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    known: &ComponentContext<'_>,
+    context: &ComponentContext<'_>,
 ) -> Vec<NoUnionReason> {
-    let mut found = Vec::new();
-    for by_value in known.by_values {
-        for pattern in &by_value.settabilities {
-            let is_discriminator = known
-                .by_values
+    let mut reasons = Vec::new();
+    for candidate in context.candidates {
+        for settability in &candidate.settabilities {
+            let is_discriminator = context
+                .candidates
                 .iter()
-                .any(|other| other.discriminator == pattern.field);
-            if !is_discriminator && !known.taken.contains(&pattern.field) {
-                found.extend(settability_reason(model, by_value, pattern, known));
+                .any(|other| other.discriminator == settability.field);
+            if !is_discriminator && !context.used_fields.contains(&settability.field) {
+                reasons.extend(settability_reason(model, candidate, settability, context));
             }
         }
     }
     let nested = |id: &FieldId| model.fields.get(*id).is_some_and(|field| !field.is_own());
-    let below: Vec<FieldId> = component.fields.iter().copied().filter(nested).collect();
-    let has_own = !found.is_empty();
-    if has_deciding_field(model, component, known, &|model, id| is_boolean(model, id)) {
-        found.push(NoUnionReason::BooleanDiscriminator);
+    let nested_fields: Vec<FieldId> = component.fields.iter().copied().filter(nested).collect();
+    let has_settability_reason = !reasons.is_empty();
+    if has_deciding_field(model, component, context, &|model, id| {
+        is_boolean(model, id)
+    }) {
+        reasons.push(NoUnionReason::BooleanDiscriminator);
     }
-    if has_deciding_field(model, component, known, &|model, id| {
-        below.contains(&id) && has_string_states(model, id)
-    }) || !has_own && !known.has_union && has_deciding_field_for_nested(model, component, &below)
+    if has_deciding_field(model, component, context, &|model, id| {
+        nested_fields.contains(&id) && has_string_states(model, id)
+    }) || !has_settability_reason
+        && !context.has_union
+        && has_deciding_field_for_nested(model, component, &nested_fields)
     {
-        found.push(NoUnionReason::DifferentLevels);
+        reasons.push(NoUnionReason::DifferentLevels);
     }
-    if found.is_empty() && !known.has_union {
-        found.push(presence_reason(model, component));
+    if reasons.is_empty() && !context.has_union {
+        reasons.push(presence_reason(model, component));
     }
-    found
+    reasons
 }
 
 fn is_boolean(model: &Model<'_>, id: FieldId) -> bool {
@@ -65,28 +70,28 @@ fn has_string_states(model: &Model<'_>, id: FieldId) -> bool {
 
 fn settability_reason(
     model: &Model<'_>,
-    by_value: &DiscriminatorCandidate,
-    pattern: &SettabilityByState,
-    known: &ComponentContext<'_>,
+    candidate: &DiscriminatorCandidate,
+    settability: &SettabilityByState,
+    context: &ComponentContext<'_>,
 ) -> Option<NoUnionReason> {
-    if !pattern.is_determined_by(by_value) {
+    if !settability.is_determined_by(candidate) {
         return None;
     }
-    let is_crowded = known
-        .selected
+    let shares_value = context
+        .members_by_discriminator
         .iter()
-        .any(|selected| selected.value_sharing_fields.contains(&pattern.field));
-    if is_crowded {
+        .any(|selected| selected.value_sharing_fields.contains(&settability.field));
+    if shares_value {
         return Some(NoUnionReason::SeveralFieldsPerValue);
     }
-    let path = model.fields.path(pattern.field);
-    let about = known.findings.iter().find(|finding| {
+    let path = model.fields.path(settability.field);
+    let related_finding = context.findings.iter().find(|finding| {
         finding.fields == core::slice::from_ref(&path)
             && finding.value.is_some()
             && finding.code != FindingCode::NoRule
     });
     Some(
-        match about.map(|finding| (finding.code, finding.confidence)) {
+        match related_finding.map(|finding| (finding.code, finding.confidence)) {
             Some((FindingCode::NotForbidden, Confidence::Weak)) => {
                 NoUnionReason::ConditionallyRequired
             }
@@ -96,39 +101,41 @@ fn settability_reason(
     )
 }
 
-/// Returns true if a field that `sort` accepts determines whether another field may or must be set.
+/// Returns true if a field for which `is_decider` is true determines when another field may or must
+/// be set.
 fn has_deciding_field(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    known: &ComponentContext<'_>,
-    sort: &dyn Fn(&Model<'_>, FieldId) -> bool,
+    context: &ComponentContext<'_>,
+    is_decider: &dyn Fn(&Model<'_>, FieldId) -> bool,
 ) -> bool {
     let fields = component.fields.clone();
-    let deciders = fields.iter().copied().filter(|id| sort(model, *id));
+    let deciders = fields.iter().copied().filter(|id| is_decider(model, *id));
     deciders.collect::<Vec<_>>().into_iter().any(|decider| {
         fields
             .iter()
-            .filter(|other| !known.taken.contains(other) && !are_related(model, decider, **other))
+            .filter(|other| {
+                !context.used_fields.contains(other) && !are_related(model, decider, **other)
+            })
             .any(|other| depends(model, component, decider, *other))
     })
 }
 
-/// Returns true if an own string field determines whether a field of an object below may or must be
-/// set.
+/// Returns true if an own string field determines when a nested field may or must be set.
 fn has_deciding_field_for_nested(
     model: &Model<'_>,
     component: &mut RuleComponent,
-    below: &[FieldId],
+    nested_fields: &[FieldId],
 ) -> bool {
     let own: Vec<FieldId> = component
         .fields
         .iter()
         .copied()
-        .filter(|id| has_string_states(model, *id) && !below.contains(id))
+        .filter(|id| has_string_states(model, *id) && !nested_fields.contains(id))
         .collect();
     own.iter().any(|decider| {
-        let mut below = below.iter();
-        below.any(|field| depends(model, component, *decider, *field))
+        let mut nested_fields = nested_fields.iter();
+        nested_fields.any(|field| depends(model, component, *decider, *field))
     })
 }
 
@@ -143,7 +150,7 @@ fn are_related(model: &Model<'_>, one: FieldId, other: FieldId) -> bool {
     is_above(one, other) || is_above(other, one)
 }
 
-/// Returns true if the value of one field determines whether the other field may or must be set.
+/// Returns true if the value of `decider` determines when `field` may or must be set.
 fn depends(
     model: &Model<'_>,
     component: &mut RuleComponent,
@@ -161,15 +168,18 @@ fn depends(
     let may_be_both = component.is_possible(&[(field, Assumption::Set)])
         && component.is_possible(&[(field, Assumption::Unset)]);
     may_be_both
-        && [Assumption::Set, Assumption::Unset].into_iter().any(|is| {
-            let mut answers = values.iter().map(|state| {
-                component.is_possible(&[(decider, Assumption::InState(*state)), (field, is)])
-            });
-            answers.any(|answer| !answer)
-        })
+        && [Assumption::Set, Assumption::Unset]
+            .into_iter()
+            .any(|assumption| {
+                let mut possible = values.iter().map(|state| {
+                    component
+                        .is_possible(&[(decider, Assumption::InState(*state)), (field, assumption)])
+                });
+                possible.any(|is_possible| !is_possible)
+            })
 }
 
-/// Returns the relation between the fields of a component by their presence.
+/// Returns the reason of a component whose fields only depend on the presence of each other.
 fn presence_reason(model: &Model<'_>, component: &mut RuleComponent) -> NoUnionReason {
     let fields = component.fields.clone();
     if let [only] = &*fields

@@ -4,7 +4,7 @@ use crd_unions::{Confidence, FindingCode};
 use serde_json::{Value, json};
 
 /// Returns an object schema with fields `alpha`, `beta`, `list` and `type`, and rules.
-pub(crate) fn schema(rules: &[&str], more: &Value) -> Value {
+pub(crate) fn schema(rules: &[&str], overrides: &Value) -> Value {
     let rules: Vec<Value> = rules
         .iter()
         .map(|rule| json!({"rule": rule, "message": "no"}))
@@ -22,18 +22,18 @@ pub(crate) fn schema(rules: &[&str], more: &Value) -> Value {
     if !rules.is_empty() {
         schema["x-kubernetes-validations"] = rules.into();
     }
-    merge(&mut schema, more);
+    merge(&mut schema, overrides);
     schema
 }
 
-pub(crate) fn merge(into: &mut Value, more: &Value) {
-    match (into, more) {
-        (Value::Object(into), Value::Object(more)) => {
-            for (key, value) in more {
-                merge(into.entry(key.clone()).or_insert(Value::Null), value);
+pub(crate) fn merge(target: &mut Value, overrides: &Value) {
+    match (target, overrides) {
+        (Value::Object(target), Value::Object(overrides)) => {
+            for (key, value) in overrides {
+                merge(target.entry(key.clone()).or_insert(Value::Null), value);
             }
         }
-        (into, more) => *into = more.clone(),
+        (target, overrides) => *target = overrides.clone(),
     }
 }
 
@@ -42,7 +42,7 @@ pub(crate) const BETA: &str = "self.type == 'Beta' ? has(self.beta) : !has(self.
 
 pub(crate) struct Case {
     pub(crate) code: FindingCode,
-    pub(crate) weight: Confidence,
+    pub(crate) confidence: Confidence,
     pub(crate) schema: Value,
     pub(crate) fields: &'static [&'static str],
     pub(crate) value: Option<&'static str>,
@@ -75,7 +75,7 @@ pub(crate) fn cases() -> Vec<Case> {
     vec![
         Case {
             code: FindingCode::NotForbidden,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &[ALPHA, "self.type == 'Beta' ? has(self.beta) : true"],
                 &json!({}),
@@ -89,7 +89,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::NoRule,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(&[ALPHA], &json!({})),
             fields: &["beta"],
             value: Some("Beta"),
@@ -100,7 +100,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::FreeWhenAbsent,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &[
                     "!has(self.type) || (self.type == 'Alpha') == has(self.alpha)",
@@ -117,7 +117,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::FreeWithUnknownValue,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: open,
             fields: &["alpha"],
             value: Some("Alpha"),
@@ -128,7 +128,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::FreeWithNextValue,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &["self.type == 'Alpha' ? has(self.alpha) : true"],
                 &json!({"properties": {"type": {"enum": ["Alpha"]}}}),
@@ -142,7 +142,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::ValueRefused,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &[
                     "self.type == 'Alpha' && has(self.alpha) || self.type == 'Beta' && has(self.beta)",
@@ -160,7 +160,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::ValueNotInEnum,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &["self.type == 'Gamma' ? true : !has(self.beta)"],
                 &json!({}),
@@ -174,7 +174,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::NeverHolds,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &["has(self.alpha) && !has(self.alpha) || self.alpha == null"],
                 &json!({}),
@@ -188,7 +188,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::ErrorWhenAbsent,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(&[ALPHA, BETA], &absent),
             fields: &["type"],
             value: None,
@@ -199,7 +199,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::ReadWithoutHas,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(&["has(self.alpha) || self.list.size() > 0"], &json!({})),
             fields: &["alpha"],
             value: None,
@@ -210,7 +210,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::SameRuleTwice,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &[
                     "!has(self.alpha) || !has(self.beta)",
@@ -227,7 +227,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::MessageNamesAnotherField,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "!has(self.alpha) || !has(self.beta)", "message": "alpha and list exclude each other"}]}),
@@ -241,7 +241,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::MessageSaysAtMostOne,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "has(self.alpha) != has(self.beta)", "message": "only one of alpha and beta may be set"}]}),
@@ -255,7 +255,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::MessageSaysExactlyOne,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &[],
                 &json!({"x-kubernetes-validations": [{"rule": "!(has(self.alpha) && has(self.beta))", "message": "exactly one of alpha and beta must be set"}]}),
@@ -269,7 +269,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::NullCountsAsSet,
-            weight: Confidence::Strong,
+            confidence: Confidence::Strong,
             schema: schema(
                 &[],
                 &json!({"oneOf": [{"required": ["alpha"]}, {"required": ["beta"]}], "properties": {"alpha": {"nullable": true}}}),
@@ -283,7 +283,7 @@ pub(crate) fn cases() -> Vec<Case> {
         },
         Case {
             code: FindingCode::SwitchRefused,
-            weight: Confidence::Weak,
+            confidence: Confidence::Weak,
             schema: schema(
                 &[ALPHA, BETA, "has(self.alpha) == has(oldSelf.alpha)"],
                 &json!({}),

@@ -11,17 +11,17 @@ fn value(name: &str) -> String {
     first.to_uppercase() + rest
 }
 
-/// A form of a union, with separate rules, so that a test can omit one.
+/// A form in which a CRD declares a union. The rules are separate, so that a test can omit each.
 pub(crate) struct Form {
     pub(crate) name: String,
     members: usize,
     pub(crate) rules: Vec<String>,
     keywords: Value,
-    wanted: Wanted,
+    expected: ExpectedModel,
 }
 
 #[derive(Clone, Copy, PartialEq)]
-enum Wanted {
+enum ExpectedModel {
     Selected { optional: bool, required: bool },
     AtMostOne,
     ExactlyOne,
@@ -36,7 +36,7 @@ impl Form {
         }
         let mut schema = json!({"type": "object"});
         let object = schema.as_object_mut().unwrap();
-        if let Wanted::Selected { required, .. } = self.wanted {
+        if let ExpectedModel::Selected { required, .. } = self.expected {
             let values: Vec<String> = names
                 .iter()
                 .map(|name| value(name))
@@ -59,16 +59,16 @@ impl Form {
     /// Returns every object with each of its fields set or unset, and each value.
     pub(crate) fn objects(&self) -> Vec<Value> {
         let mut types = vec![None];
-        if matches!(self.wanted, Wanted::Selected { .. }) {
+        if matches!(self.expected, ExpectedModel::Selected { .. }) {
             types.extend(NAMES[..self.members].iter().map(|name| Some(value(name))));
             types.push(Some("None".to_owned()));
         }
         let mut objects = Vec::new();
-        for of in types {
+        for value_of_type in types {
             for set in 0..1_usize << self.members {
                 let mut object = Map::new();
-                if let Some(of) = &of {
-                    object.insert("type".to_owned(), of.clone().into());
+                if let Some(value_of_type) = &value_of_type {
+                    object.insert("type".to_owned(), value_of_type.clone().into());
                 }
                 let is_set = |position: &usize| set >> position & 1 == 1;
                 for position in (0..self.members).filter(is_set) {
@@ -80,16 +80,17 @@ impl Form {
         objects
     }
 
-    pub(crate) fn is_read(&self, reading: &ObjectAnalysis) -> bool {
-        let [union] = &*reading.unions else {
+    /// Returns true if the analysis has exactly the union that the form declares.
+    pub(crate) fn matches(&self, analysis: &ObjectAnalysis) -> bool {
+        let [union] = &*analysis.unions else {
             return false;
         };
         let mut members: Vec<&str> = union.members.iter().map(|member| &*member.name).collect();
         members.sort_unstable();
-        let mut wanted = NAMES[..self.members].to_vec();
-        wanted.sort_unstable();
-        let is_right = match self.wanted {
-            Wanted::Selected { optional, required } => {
+        let mut expected = NAMES[..self.members].to_vec();
+        expected.sort_unstable();
+        let is_right = match self.expected {
+            ExpectedModel::Selected { optional, required } => {
                 union.arity == UnionModel::Discriminated
                     && union.members.iter().all(|member| {
                         member.optional == optional && member.value == value(&member.name)
@@ -99,17 +100,17 @@ impl Form {
                             && discriminator.empty_members == ["None"]
                     })
             }
-            Wanted::AtMostOne => union.arity == UnionModel::AtMostOne,
-            Wanted::ExactlyOne => union.arity == UnionModel::ExactlyOne,
+            ExpectedModel::AtMostOne => union.arity == UnionModel::AtMostOne,
+            ExpectedModel::ExactlyOne => union.arity == UnionModel::ExactlyOne,
         };
-        is_right && union.exact && members == wanted
+        is_right && union.exact && members == expected
     }
 }
 
 pub(crate) fn forms() -> Vec<Form> {
     let mut forms = Vec::new();
     for members in 1..=3 {
-        forms.extend(by_value(members));
+        forms.extend(discriminated_forms(members));
     }
     for members in 2..=4 {
         forms.extend(groups(members));
@@ -117,8 +118,8 @@ pub(crate) fn forms() -> Vec<Form> {
     forms
 }
 
-/// A name, the rules of each member, and true if the member is optional then. `D` is the
-/// discriminator, `V` the value, `F` the field.
+/// The name of a form, the rules of each member, and true if the rules make the member optional.
+/// `D` is the discriminator, `V` the value, `F` the field.
 type Template = (&'static str, &'static [&'static str], bool);
 
 /// Forms with a required discriminator.
@@ -195,7 +196,7 @@ const ABSENT: &[Template] = &[
     ),
 ];
 
-fn by_value(members: usize) -> Vec<Form> {
+fn discriminated_forms(members: usize) -> Vec<Form> {
     let form = |(name, templates, optional): &Template, required| {
         let rules = NAMES[..members].iter().flat_map(|field| {
             templates.iter().map(move |template| {
@@ -210,7 +211,7 @@ fn by_value(members: usize) -> Vec<Form> {
             members,
             rules: rules.collect(),
             keywords: json!({}),
-            wanted: Wanted::Selected {
+            expected: ExpectedModel::Selected {
                 optional: *optional,
                 required,
             },
@@ -278,109 +279,109 @@ fn groups(members: usize) -> Vec<Form> {
             "xor written out",
             vec![each.join(" || ")],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "xor or none",
             vec![format!("{} || {}", each.join(" || "), only(None))],
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "nested ternary",
             vec![nested],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "not both",
             pairs("!(ONE && OTHER)"),
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "not both by ||",
             pairs("!ONE || !OTHER"),
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "not both, and one",
             [pairs("!ONE || !OTHER"), vec![any.clone()]].concat(),
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "sum at most one",
             vec![format!("{sum} <= 1")],
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "sum below two",
             vec![format!("2 > {sum}")],
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "sum of one",
             vec![format!("{sum} == 1")],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "size of a list",
             vec![format!("[{list}].filter(x, x == true).size() == 1")],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "size of a list at most one",
             vec![format!("size([{list}].filter(x, x)) <= 1")],
             json!({}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "exists_one",
             vec![format!("[{list}].exists_one(x, x)")],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "oneOf",
             vec![],
             json!({"oneOf": require}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "oneOf with none",
             vec![],
             json!({"oneOf": with_none}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "not required",
             vec![],
             json!({"allOf": not_both}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "count of properties",
             vec![],
             json!({"minProperties": 1, "maxProperties": 1}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
         (
             "at most one property",
             vec![],
             json!({"maxProperties": 1}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ),
         (
             "anyOf and a rule",
             pairs("!(ONE && OTHER)"),
             json!({"anyOf": require}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ),
     ];
     if members == 2 {
@@ -388,23 +389,23 @@ fn groups(members: usize) -> Vec<Form> {
             "unequal",
             vec![format!("{} != {}", has[0], has[1])],
             json!({}),
-            Wanted::ExactlyOne,
+            ExpectedModel::ExactlyOne,
         ));
         forms.push((
             "not required, two",
             vec![],
             json!({"not": {"required": [names[0], names[1]]}}),
-            Wanted::AtMostOne,
+            ExpectedModel::AtMostOne,
         ));
     }
     let forms = forms
         .into_iter()
-        .map(|(name, rules, keywords, wanted)| Form {
+        .map(|(name, rules, keywords, expected)| Form {
             name: format!("{name} of {members}"),
             members,
             rules,
             keywords,
-            wanted,
+            expected,
         });
     forms.collect()
 }

@@ -1,4 +1,4 @@
-//! Rules of lists with the expected statements, and the lists that satisfy each statement.
+//! Rules of lists with the expected relations, and the lists that satisfy each relation.
 
 use std::error::Error;
 
@@ -7,30 +7,30 @@ use serde_json::{Value, json};
 
 use super::{Judged, Server};
 
-/// A rule, and the expected statements.
+/// A rule, and the expected relations.
 pub(crate) struct ListCase {
     rule: &'static str,
     items: Value,
     /// The items from which lists are built.
     pool: Vec<Value>,
-    /// The statements, as [`words`] prints them.
-    says: &'static [&'static str],
+    /// The relations, as [`format_relation`] prints them.
+    expected: &'static [&'static str],
 }
 
-fn texts() -> Value {
+fn short_string() -> Value {
     json!({"type": "string", "maxLength": 9})
 }
 
-fn of_texts(rule: &'static str, says: &'static [&'static str]) -> ListCase {
+fn string_case(rule: &'static str, expected: &'static [&'static str]) -> ListCase {
     ListCase {
         rule,
-        items: texts(),
+        items: short_string(),
         pool: vec![json!("A"), json!("B"), json!("C"), json!("x"), json!("y")],
-        says,
+        expected,
     }
 }
 
-fn of_conditions(rule: &'static str, says: &'static [&'static str]) -> ListCase {
+fn condition_case(rule: &'static str, expected: &'static [&'static str]) -> ListCase {
     let pool = ["A", "B", "C", "x"].into_iter();
     let pool =
         pool.flat_map(|of| ["True", "x", "y"].map(|status| json!({"type": of, "status": status})));
@@ -39,14 +39,14 @@ fn of_conditions(rule: &'static str, says: &'static [&'static str]) -> ListCase 
         items: json!({
             "type": "object",
             "required": ["type", "status"],
-            "properties": {"type": texts(), "status": texts()},
+            "properties": {"type": short_string(), "status": short_string()},
         }),
         pool: pool.collect(),
-        says,
+        expected,
     }
 }
 
-fn of_fields(rule: &'static str, says: &'static [&'static str]) -> ListCase {
+fn field_case(rule: &'static str, expected: &'static [&'static str]) -> ListCase {
     ListCase {
         rule,
         items: json!({
@@ -61,102 +61,102 @@ fn of_fields(rule: &'static str, says: &'static [&'static str]) -> ListCase {
             json!({"b": {}, "count": 2}),
             json!({"a": {}, "count": 3}),
         ],
-        says,
+        expected,
     }
 }
 
 pub(crate) fn cases() -> Vec<ListCase> {
-    let mut cases = as_they_are_found();
-    cases.extend(written_otherwise());
-    cases.extend(of_each_item());
+    let mut cases = rules_of_real_crds();
+    cases.extend(equivalent_rules());
+    cases.extend(rules_without_relations());
     cases
 }
 
 /// Returns rules as real CRDs contain them.
-fn as_they_are_found() -> Vec<ListCase> {
+fn rules_of_real_crds() -> Vec<ListCase> {
     vec![
         // gateway-api
-        of_conditions(
+        condition_case(
             "!(self.exists(f, f.type == 'A') && self.exists(f, f.type == 'B'))",
             &["apart: type A | type B"],
         ),
-        of_conditions(
+        condition_case(
             "self.filter(f, f.type == 'A').size() <= 1",
             &["once: type A"],
         ),
-        of_conditions(
+        condition_case(
             "self.all(l, self.exists_one(m, l.type == m.type && l.status == m.status))",
             &["distinct"],
         ),
-        of_conditions(
+        condition_case(
             "self.all(a, a.type == 'A' ? self.exists_one(b, b.type == a.type && b.status == a.status) : true)",
             &["once: status the same, type A"],
         ),
         // openshift/api
-        of_texts(
+        string_case(
             "self.exists(x, x == 'Reboot') ? size(self) == 1 : true",
             &["alone: Reboot"],
         ),
-        of_texts("!('A' in self) || self.size() == 1", &["alone: A"]),
+        string_case("!('A' in self) || self.size() == 1", &["alone: A"]),
         // envoyproxy/gateway
-        of_fields("self.all(f, has(f.a)) || self.all(f, has(f.b))", &["alike"]),
-        of_fields(
+        field_case("self.all(f, has(f.a)) || self.all(f, has(f.b))", &["alike"]),
+        field_case(
             "self.all(f, has(f.a)) || !self.exists(f, has(f.a))",
             &["alike"],
         ),
-        of_conditions("self.all(c, c.type == self[0].type)", &["alike"]),
+        condition_case("self.all(c, c.type == self[0].type)", &["alike"]),
         // Conditions
-        of_conditions("self.exists(c, c.type == 'A')", &["required: type A"]),
-        of_conditions(
+        condition_case("self.exists(c, c.type == 'A')", &["required: type A"]),
+        condition_case(
             "self.exists_one(c, c.type == 'A' && c.status == 'True')",
             &["once: status True, type A", "required: status True, type A"],
         ),
-        of_conditions(
+        condition_case(
             "!self.exists(c, c.type == 'A') || self.exists(c, c.type == 'B' && c.status == 'True')",
             &["needs: type A | status True, type B"],
         ),
     ]
 }
 
-fn written_otherwise() -> Vec<ListCase> {
+fn equivalent_rules() -> Vec<ListCase> {
     vec![
-        of_texts(
+        string_case(
             "[self.exists(x, x == 'A'), self.exists(x, x == 'B'), self.exists(x, x == 'C')].filter(e, e).size() <= 1",
             &["apart: A | B | C"],
         ),
-        of_texts(
+        string_case(
             "self.all(x, x in ['A', 'B']) || self.all(x, !(x in ['A', 'B']))",
             &["apart: A or B | others"],
         ),
-        of_texts(
+        string_case(
             "self.filter(x, x == 'A' || x == 'B').size() < 2",
             &["once: A or B"],
         ),
-        of_texts(
+        string_case(
             "self.all(x, x != 'A') || self.all(x, x != 'B' && x != 'C')",
             &["apart: A | B or C"],
         ),
-        of_fields(
+        field_case(
             "self.filter(f, has(f.count) && f.count > 1).size() <= 1",
             &["once: count above 1"],
         ),
-        of_conditions(
+        condition_case(
             "self.exists(c, c.type == 'A' && c.type.matches('^A')) || size(self) == 0",
             &["needs: others | type A"],
         ),
     ]
 }
 
-/// Returns rules about single items, about lengths, and rules that always hold. They state nothing
-/// about several items.
-fn of_each_item() -> Vec<ListCase> {
+/// Returns rules about single items, about lengths, and rules that always hold. They have no
+/// relations.
+fn rules_without_relations() -> Vec<ListCase> {
     vec![
-        of_texts("self.all(x, x != 'A')", &[]),
-        of_texts("!self.exists(x, x == 'A')", &[]),
-        of_texts("size(self) <= 2", &[]),
-        of_texts("self.size() > 0", &[]),
-        of_texts("self.exists(x, x == 'A') || true", &[]),
-        of_texts("self == oldSelf || self.exists(x, x == 'A')", &[]),
+        string_case("self.all(x, x != 'A')", &[]),
+        string_case("!self.exists(x, x == 'A')", &[]),
+        string_case("size(self) <= 2", &[]),
+        string_case("self.size() > 0", &[]),
+        string_case("self.exists(x, x == 'A') || true", &[]),
+        string_case("self == oldSelf || self.exists(x, x == 'A')", &[]),
     ]
 }
 
@@ -192,97 +192,109 @@ impl ListCase {
     }
 }
 
-/// Returns the statements of rules, in short form.
+/// Returns the relations of rules, in short form.
 pub(crate) fn said(rules: &[ListRule]) -> Vec<String> {
-    let says = rules.iter().flat_map(|rule| &rule.relations);
-    says.map(words).collect()
+    let relations = rules.iter().flat_map(|rule| &rule.relations);
+    relations.map(format_relation).collect()
 }
 
-fn words(says: &ItemRelation) -> String {
-    let sort = |sort: &ItemClass| {
-        if sort.others {
+fn format_relation(relation: &ItemRelation) -> String {
+    let class = |class: &ItemClass| {
+        if class.others {
             return "others".to_owned();
         }
-        let ways = sort.patterns.iter().map(|way| {
-            let fields = way.iter().map(|FieldValues { field, values, .. }| {
+        let patterns = class.patterns.iter().map(|pattern| {
+            let fields = pattern.iter().map(|FieldValues { field, values, .. }| {
                 let values = values.join(" or ");
                 format!("{field} {values}").trim_start().to_owned()
             });
             fields.collect::<Vec<_>>().join(", ")
         });
-        ways.collect::<Vec<_>>().join("; ")
+        patterns.collect::<Vec<_>>().join("; ")
     };
-    let sorts: Vec<String> = says.classes().into_iter().map(sort).collect();
-    match &*sorts {
-        [] => says.name().to_owned(),
-        sorts => format!("{}: {}", says.name(), sorts.join(" | ")),
+    let classes: Vec<String> = relation.classes().into_iter().map(class).collect();
+    match &*classes {
+        [] => relation.name().to_owned(),
+        classes => format!("{}: {}", relation.name(), classes.join(" | ")),
     }
 }
 
-/// Returns true if a list satisfies a statement.
-fn holds(rule: &ListRule, says: &ItemRelation, list: &[Value]) -> bool {
-    let looked_at = |item: &Value| -> Vec<Value> {
+/// Returns true if a list satisfies a relation.
+fn holds(rule: &ListRule, relation: &ItemRelation, list: &[Value]) -> bool {
+    let compared_values = |item: &Value| -> Vec<Value> {
         match &*rule.fields {
             [] => vec![item.clone()],
             fields => fields.iter().map(|field| item[field].clone()).collect(),
         }
     };
-    let of = |sort: &ItemClass| -> Vec<&Value> {
+    let items_of = |class: &ItemClass| -> Vec<&Value> {
         list.iter()
-            .filter(|item| is_of(&rule.expression, sort, item))
+            .filter(|item| is_of(&rule.expression, class, item))
             .collect()
     };
     let pairs = || {
-        let ways = list.iter().enumerate();
-        ways.flat_map(|(at, one)| list[at + 1..].iter().map(move |other| (one, other)))
+        let indexed = list.iter().enumerate();
+        indexed.flat_map(|(at, one)| list[at + 1..].iter().map(move |other| (one, other)))
     };
-    match says {
-        ItemRelation::AllEqual => pairs().all(|(one, other)| looked_at(one) == looked_at(other)),
-        ItemRelation::AllDistinct => pairs().all(|(one, other)| looked_at(one) != looked_at(other)),
-        ItemRelation::OnlyItem(one) => of(one).is_empty() || list.len() == 1,
-        ItemRelation::MutuallyExclusive(sorts) => {
-            sorts.iter().filter(|one| !of(one).is_empty()).count() < 2
+    match relation {
+        ItemRelation::AllEqual => {
+            pairs().all(|(one, other)| compared_values(one) == compared_values(other))
+        }
+        ItemRelation::AllDistinct => {
+            pairs().all(|(one, other)| compared_values(one) != compared_values(other))
+        }
+        ItemRelation::OnlyItem(one) => items_of(one).is_empty() || list.len() == 1,
+        ItemRelation::MutuallyExclusive(classes) => {
+            classes
+                .iter()
+                .filter(|one| !items_of(one).is_empty())
+                .count()
+                < 2
         }
         ItemRelation::AtMostOne(one) => {
-            let of = of(one);
+            let items_of = items_of(one);
             let is_same = one
                 .patterns
                 .iter()
                 .flatten()
                 .any(|wanted| wanted.values == ["the same"]);
-            let mut pairs = of
+            let mut pairs = items_of
                 .iter()
                 .enumerate()
-                .flat_map(|(at, one)| of[at + 1..].iter().map(move |other| (one, other)));
+                .flat_map(|(at, one)| items_of[at + 1..].iter().map(move |other| (one, other)));
             // Each of these values occurs at most once.
-            pairs.all(|(one, other)| is_same && looked_at(one) != looked_at(other))
+            pairs.all(|(one, other)| is_same && compared_values(one) != compared_values(other))
         }
-        ItemRelation::AtLeastOne(one) => !of(one).is_empty(),
-        ItemRelation::Requires(one, other) => of(one).is_empty() || !of(other).is_empty(),
+        ItemRelation::AtLeastOne(one) => !items_of(one).is_empty(),
+        ItemRelation::Requires(one, other) => {
+            items_of(one).is_empty() || !items_of(other).is_empty()
+        }
         _ => false,
     }
 }
 
-fn is_of(text_of: &str, sort: &ItemClass, item: &Value) -> bool {
-    sort.patterns.iter().any(|way| {
-        way.iter().all(|FieldValues { field, values, .. }| {
+fn is_of(rule: &str, class: &ItemClass, item: &Value) -> bool {
+    class.patterns.iter().any(|pattern| {
+        pattern.iter().all(|FieldValues { field, values, .. }| {
             let value = if field.is_empty() {
                 Some(item)
             } else {
                 item.get(field)
             };
-            values.iter().any(|wanted| match (&**wanted, value) {
+            values.iter().any(|expected| match (&**expected, value) {
                 ("unset", value) => value.is_none(),
                 ("set" | "the same", value) => value.is_some(),
                 ("above 1", Some(Value::Number(number))) => number.as_i64() > Some(1),
-                ("any other", Some(Value::String(text))) => !text_of.contains(&format!("'{text}'")),
-                (wanted, value) => value.and_then(Value::as_str) == Some(wanted),
+                ("any other", Some(Value::String(string))) => {
+                    !rule.contains(&format!("'{string}'"))
+                }
+                (expected, value) => value.and_then(Value::as_str) == Some(expected),
             })
         })
     })
 }
 
-/// Compares the statements of a rule with a server, for all small lists.
+/// Compares the relations of a rule with a server, for all small lists.
 pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged, Box<dyn Error>> {
     let schema = case.schema();
     let lists = case.lists();
@@ -292,19 +304,22 @@ pub(crate) fn judge(server: &mut impl Server, case: &ListCase) -> Result<Judged,
     };
     let rules = crd_unions::analyze_lists(&schema);
     let said = said(&rules);
-    if said != case.says || rules.iter().any(|rule| !rule.exact) {
-        let read = format!("{} is read as {said:?}", case.rule);
-        judged.inexact.push(read);
+    if said != case.expected || rules.iter().any(|rule| !rule.exact) {
+        let wrong = format!("{} has the relations {said:?}", case.rule);
+        judged.inexact.push(wrong);
     }
     for (list, stored) in lists.iter().zip(server.create(&schema, &lists)?) {
         judged.accepted += usize::from(stored.is_some());
         for rule in &rules {
             let items = list.as_array().ok_or("a list is a list")?;
-            let is_held = rule.relations.iter().all(|says| holds(rule, says, items));
+            let satisfies_all = rule
+                .relations
+                .iter()
+                .all(|relation| holds(rule, relation, items));
             let wrong = format!("{}: {list}, of {}", json!(rule), case.rule);
-            if stored.is_some() && !is_held {
+            if stored.is_some() && !satisfies_all {
                 judged.unsound.push(wrong);
-            } else if stored.is_none() && is_held && rule.exact {
+            } else if stored.is_none() && satisfies_all && rule.exact {
                 judged.inexact.push(wrong);
             }
         }

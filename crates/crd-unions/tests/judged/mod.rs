@@ -1,5 +1,5 @@
-//! Readings compared with a server that validates objects: the evaluator of this workspace in these
-//! tests, Kubernetes' own code in `tests/reference/foreign`.
+//! Comparison of analyses with a server that validates objects: the validator of this workspace in
+//! these tests, and Kubernetes' own code in `tests/reference/foreign`.
 
 pub(crate) mod forms;
 pub(crate) mod lists;
@@ -41,9 +41,9 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
         .get(&discriminator.name)
         .and_then(Value::as_str)
         .or(discriminator.default.as_deref());
-    let follows = union.arity == UnionModel::AtMostOne;
-    let Some(value) = value.filter(|value| !follows || !value.is_empty()) else {
-        return !discriminator.required && (set.is_empty() || follows && set.len() == 1);
+    let is_deduced = union.arity == UnionModel::AtMostOne;
+    let Some(value) = value.filter(|value| !is_deduced || !value.is_empty()) else {
+        return !discriminator.required && (set.is_empty() || is_deduced && set.len() == 1);
     };
     let member = union.members.iter().find(|member| member.value == value);
     match member {
@@ -67,15 +67,15 @@ pub(crate) fn accepts(union: &Union, object: &Map<String, Value>) -> bool {
 pub(crate) struct Judged {
     pub(crate) objects: usize,
     pub(crate) accepted: usize,
-    /// The number of objects that the server rejects, and that unions reject too, because they can
-    /// replace all rules.
+    /// The number of objects that both the server and the unions reject, for schemas whose unions
+    /// can replace all rules.
     pub(crate) refused_by_unions: usize,
     /// The objects that the server accepts, but a union rejects.
     pub(crate) unsound: Vec<String>,
-    /// The objects that all unions accept, but the server rejects for its rules, although the
-    /// unions can replace all rules.
+    /// The objects that all unions accept, but the server rejects because of a rule, for schemas
+    /// whose unions can replace all rules.
     pub(crate) inexact: Vec<String>,
-    /// The objects of findings that the server accepts or rejects, contrary to the finding.
+    /// The findings whose object the server accepts or rejects contrary to the finding.
     pub(crate) mistaken: Vec<String>,
 }
 
@@ -107,54 +107,54 @@ fn without_rules(schema: &Value) -> Value {
     schema
 }
 
-/// Compares a reading with a server. Each sound union must accept the objects that the server
+/// Compares an analysis with a server. Each sound union must accept the objects that the server
 /// accepts. If the unions can replace all rules, they must reject the objects that the server
 /// rejects for a rule.
 pub(crate) fn judge(
     server: &mut impl Server,
     schema: &Value,
     pointer: &str,
-    reading: &ObjectAnalysis,
+    analysis: &ObjectAnalysis,
     objects: &[Value],
 ) -> Result<Judged, Box<dyn Error>> {
-    let sound = reading.unions.iter().filter(|union| union.is_sound());
+    let sound = analysis.unions.iter().filter(|union| union.is_sound());
     let sound: Vec<&Union> = sound.collect();
     let mut judged = Judged {
         objects: objects.len(),
         ..Judged::default()
     };
-    let answers = server.create(schema, objects)?;
-    for stored in answers.iter().flatten() {
+    let results = server.create(schema, objects)?;
+    for stored in results.iter().flatten() {
         judged.accepted += 1;
-        for place in objects::at(stored, pointer) {
-            let Some(fields) = place.as_object() else {
+        for value in objects::at(stored, pointer) {
+            let Some(fields) = value.as_object() else {
                 continue;
             };
             for union in sound.iter().filter(|union| !accepts(union, fields)) {
-                let refused = format!("{} refuses {place}\n{schema}", json!(union));
-                judged.unsound.push(refused);
+                let rejected = format!("{} rejects {value}\n{schema}", json!(union));
+                judged.unsound.push(rejected);
             }
         }
     }
-    let is_stood_for = |rule| {
+    let is_replaceable = |rule| {
         sound
             .iter()
             .any(|union| union.replaceable_rules.contains(&rule))
     };
     // The comparison requires that all rules are at the object itself.
-    if !pointer.is_empty() || sound.is_empty() || !(0..reading.rules.len()).all(is_stood_for) {
+    if !pointer.is_empty() || sound.is_empty() || !(0..analysis.rules.len()).all(is_replaceable) {
         return Ok(judged);
     }
-    let answers = objects.iter().zip(&answers);
-    let refused = answers.filter(|(_, stored)| stored.is_none());
-    let refused: Vec<Value> = refused.map(|(object, _)| object.clone()).collect();
-    for stored in server.create(&without_rules(schema), &refused)? {
-        // An object that is rejected without the rules too is rejected for another reason.
+    let results = objects.iter().zip(&results);
+    let rejected = results.filter(|(_, stored)| stored.is_none());
+    let rejected: Vec<Value> = rejected.map(|(object, _)| object.clone()).collect();
+    for stored in server.create(&without_rules(schema), &rejected)? {
+        // Without the rules, the server still rejects objects that violate other keywords.
         let Some(fields) = stored.as_ref().and_then(Value::as_object) else {
             continue;
         };
         if sound.iter().all(|union| accepts(union, fields)) {
-            let accepted = format!("{} accepts {stored:?}\n{schema}", json!(reading));
+            let accepted = format!("{} accepts {stored:?}\n{schema}", json!(analysis));
             judged.inexact.push(accepted);
         } else {
             judged.refused_by_unions += 1;
@@ -168,9 +168,9 @@ pub(crate) fn judge(
 pub(crate) fn judge_findings(
     server: &mut impl Server,
     schema: &Value,
-    reading: &ObjectAnalysis,
+    analysis: &ObjectAnalysis,
 ) -> Result<Judged, Box<dyn Error>> {
-    let findings = reading.findings.iter();
+    let findings = analysis.findings.iter();
     let (findings, objects): (Vec<_>, Vec<Value>) = findings
         .filter_map(|finding| Some((finding, finding.object.clone()?)))
         .unzip();
@@ -184,12 +184,12 @@ pub(crate) fn judge_findings(
     for (finding, stored) in findings.iter().zip(server.create(schema, &objects)?) {
         judged.accepted += usize::from(stored.is_some());
         if stored.is_some() != finding.accepted {
-            let says = if stored.is_some() {
+            let outcome = if stored.is_some() {
                 "accepted"
             } else {
                 "refused"
             };
-            let mistaken = format!("{}: its object is {says}\n{schema}", json!(finding));
+            let mistaken = format!("{}: its object is {outcome}\n{schema}", json!(finding));
             judged.mistaken.push(mistaken);
         }
     }

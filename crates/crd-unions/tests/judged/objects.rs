@@ -5,32 +5,32 @@ use union_random::Random;
 
 /// Returns random objects of a schema, without regard to its rules.
 pub(crate) fn random(schema: &Value, count: usize, seed: u64) -> Vec<Value> {
-    let mut texts = Vec::new();
-    literals(schema, &mut texts);
+    let mut strings = Vec::new();
+    literals(schema, &mut strings);
     let mut random = Random::new(seed);
     (0..count)
-        .map(|_| value(schema, &texts, &mut random))
+        .map(|_| value(schema, &strings, &mut random))
         .collect()
 }
 
-/// Adds the literals in rules, which strings are chosen from.
-fn literals(schema: &Value, found: &mut Vec<String>) {
+/// Collects the string literals in rules. Random strings are chosen from them.
+fn literals(schema: &Value, values: &mut Vec<String>) {
     match schema {
         Value::Object(object) => {
             if let Some(rule) = object.get("rule").and_then(Value::as_str) {
                 let parts = rule.split(['\'', '"']).skip(1).step_by(2);
-                found.extend(parts.filter(|part| part.len() < 40).map(str::to_owned));
+                values.extend(parts.filter(|part| part.len() < 40).map(str::to_owned));
             }
-            object.values().for_each(|value| literals(value, found));
+            object.values().for_each(|value| literals(value, values));
         }
-        Value::Array(list) => list.iter().for_each(|value| literals(value, found)),
+        Value::Array(list) => list.iter().for_each(|value| literals(value, values)),
         _ => {}
     }
 }
 
-/// Returns a value of a schema, in which fields are set or unset and strings are from the enum or
-/// the rules.
-fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
+/// Returns a random value of a schema. Optional fields may be unset, and strings are from the enum,
+/// from `strings`, empty or arbitrary.
+fn value(schema: &Value, strings: &[String], random: &mut Random) -> Value {
     if schema["nullable"] == true && random.below(6) == 0 {
         return Value::Null;
     }
@@ -39,38 +39,38 @@ fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
     }
     match schema["type"].as_str() {
         Some("string") => match random.below(4) {
-            0 if !texts.is_empty() => random.pick(texts).clone().into(),
+            0 if !strings.is_empty() => random.pick(strings).clone().into(),
             1 if schema["minLength"].is_null() => "".into(),
             _ => "xyz".into(),
         },
         Some("boolean") => (random.below(2) == 0).into(),
         Some("integer" | "number") => {
-            let least = schema["minimum"].as_i64().unwrap_or(0);
-            (least + [0, 1, 2, 3][random.below(4)]).into()
+            let min = schema["minimum"].as_i64().unwrap_or(0);
+            (min + [0, 1, 2, 3][random.below(4)]).into()
         }
         Some("array") => {
-            let least = usize::from(schema["minItems"] == 1);
-            let count = least + random.below(3);
+            let min = usize::from(schema["minItems"] == 1);
+            let count = min + random.below(3);
             (0..count)
-                .map(|_| value(&schema["items"], texts, random))
+                .map(|_| value(&schema["items"], strings, random))
                 .collect()
         }
         Some("object") => {
             let mut object = Map::new();
             let required = schema["required"].as_array().cloned().unwrap_or_default();
-            // The share of set fields is random, so that sparse objects are frequent.
-            let rare = 1 + random.below(6);
+            // A random probability for each object, so that some objects are sparse.
+            let max_rarity = 1 + random.below(6);
             for (name, property) in schema["properties"].as_object().into_iter().flatten() {
                 let is_required =
                     required.iter().any(|other| other == name) && random.below(20) > 0;
-                if is_required || random.below(rare + 1) == 0 {
-                    object.insert(name.clone(), value(property, texts, random));
+                if is_required || random.below(max_rarity + 1) == 0 {
+                    object.insert(name.clone(), value(property, strings, random));
                 }
             }
             if schema["additionalProperties"].is_object() && random.below(2) == 0 {
                 object.insert(
                     "k".to_owned(),
-                    value(&schema["additionalProperties"], texts, random),
+                    value(&schema["additionalProperties"], strings, random),
                 );
             }
             Value::Object(object)
@@ -80,30 +80,30 @@ fn value(schema: &Value, texts: &[String], random: &mut Random) -> Value {
     }
 }
 
-/// Returns the values at a pointer through schemas.
-pub(crate) fn at<'v>(whole: &'v Value, pointer: &str) -> Vec<&'v Value> {
-    let mut found = vec![whole];
+/// Returns the values in an object that the schema at a JSON pointer describes.
+pub(crate) fn at<'v>(object: &'v Value, pointer: &str) -> Vec<&'v Value> {
+    let mut values = vec![object];
     let mut steps = pointer.split('/').skip(1);
     while let Some(step) = steps.next() {
-        found = match step {
+        values = match step {
             "properties" => {
                 let name = steps.next().unwrap_or_default();
-                found
+                values
                     .into_iter()
                     .filter_map(|value| value.get(name))
                     .collect()
             }
-            "items" => found
+            "items" => values
                 .into_iter()
                 .filter_map(Value::as_array)
                 .flatten()
                 .collect(),
-            _ => found
+            _ => values
                 .into_iter()
                 .filter_map(Value::as_object)
                 .flat_map(Map::values)
                 .collect(),
         };
     }
-    found
+    values
 }

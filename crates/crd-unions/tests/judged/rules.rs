@@ -1,4 +1,4 @@
-//! Random rules, and all small objects with their fields.
+//! Random schemas with rules, and all small objects of these schemas.
 
 use serde_json::{Map, Value, json};
 use union_random::Random;
@@ -109,9 +109,9 @@ fn atom(random: &mut Random) -> String {
     }
 }
 
-/// Returns all small objects.
+/// Returns an object for each combination of small field values, with fields unset or set.
 pub(crate) fn small() -> Vec<Value> {
-    let forms: [(&str, Vec<Value>); 6] = [
+    let fields: [(&str, Vec<Value>); 6] = [
         ("kind", vec![json!("A"), json!("B"), json!("C"), json!("Z")]),
         ("a", vec![json!({}), json!({"x": true})]),
         ("b", vec![json!(""), json!("x")]),
@@ -120,12 +120,12 @@ pub(crate) fn small() -> Vec<Value> {
         ("flag", vec![json!(true), json!(false)]),
     ];
     let mut objects = vec![Map::new()];
-    for (name, forms) in forms {
-        let before = objects.clone();
-        for form in forms {
-            objects.extend(before.iter().map(|object| {
+    for (name, fields) in fields {
+        let without_field = objects.clone();
+        for value in fields {
+            objects.extend(without_field.iter().map(|object| {
                 let mut object = object.clone();
-                object.insert(name.to_owned(), form.clone());
+                object.insert(name.to_owned(), value.clone());
                 object
             }));
         }

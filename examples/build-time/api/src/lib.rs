@@ -20,7 +20,7 @@ pub enum Audience {
 #[derive(Union, Serialize, Deserialize, Clone, Debug, JsonSchema)]
 #[schemars(transform = add_unions::<Access>)]
 pub struct Access {
-    /// Selects the field that counts: `users`, `group`, or neither.
+    /// Selects the member: `users`, `group`, or none.
     #[union(discriminator)]
     pub audience: Audience,
     /// The names of the people who may read the document.

@@ -1,9 +1,9 @@
-//! WebAssembly bindings of [`unionctl::page::Session`] for a page. Each method answers one kind of
-//! question, with JSON in and out. The rules are in `unionctl`.
+//! WebAssembly bindings of [`unionctl::page::Session`] for the page. Each method takes a query as
+//! JSON, and returns the result as JSON.
 
 use wasm_bindgen::prelude::wasm_bindgen;
 
-/// A session, which keeps the compiled CRDs between questions.
+/// A session. It keeps the compiled CRDs between queries.
 #[wasm_bindgen]
 #[derive(Default)]
 pub struct Session(unionctl::page::Session);
@@ -17,33 +17,33 @@ impl Session {
         Self::default()
     }
 
-    /// Returns the verdict of an API server on the CRD, and on the request that replaces the stored
-    /// object by the new object.
-    pub fn judge(&mut self, question: &str) -> String {
-        self.0.judge(question)
+    /// Returns the result of an API server for the CRD, and for the request that replaces the
+    /// stored object by the new object.
+    pub fn judge(&mut self, query: &str) -> String {
+        self.0.judge(query)
     }
 
     /// Returns the costs of the CEL rules of the CRD.
-    pub fn costs(&mut self, question: &str) -> String {
-        self.0.costs(question)
+    pub fn costs(&mut self, query: &str) -> String {
+        self.0.costs(query)
     }
 
     /// Returns the unions of the CRD.
-    pub fn unions(&mut self, question: &str) -> String {
-        self.0.unions(question)
+    pub fn unions(&mut self, query: &str) -> String {
+        self.0.unions(query)
     }
 
-    /// Returns the verdicts on the stored object if the second CRD replaces the first CRD.
-    pub fn tighten(&mut self, question: &str) -> String {
-        self.0.tighten(question)
+    /// Returns the results for the stored object if the second CRD replaces the first CRD.
+    pub fn tighten(&mut self, query: &str) -> String {
+        self.0.tighten(query)
     }
 
-    /// Returns the answer to a line of `unionctl check --jsonl`.
+    /// Returns the output for a line of `unionctl check --jsonl`.
     pub fn check_line(&mut self, line: &str) -> String {
         self.0.check_line(line)
     }
 
-    /// Returns the answer to a line of `unionctl unions --jsonl`.
+    /// Returns the output for a line of `unionctl unions --jsonl`.
     pub fn unions_line(&mut self, line: &str) -> String {
         self.0.unions_line(line)
     }

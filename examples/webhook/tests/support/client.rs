@@ -1,5 +1,5 @@
-//! A client that writes the bytes of HTTP/1.1 itself, over TLS: it can be slow, disconnect, and
-//! send invalid requests.
+//! A client that writes raw HTTP/1.1 over TLS, so that tests can send slowly, disconnect, and send
+//! invalid requests.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -36,7 +36,7 @@ pub(crate) fn trusting_config(ca: &Path) -> Arc<ClientConfig> {
 #[derive(Debug)]
 pub(crate) struct Client {
     stream: TlsStream<TcpStream>,
-    /// The bytes that were read after the last answer: the start of the next answer.
+    /// The bytes that were read after the last response: the start of the next response.
     rest: Vec<u8>,
 }
 
@@ -63,12 +63,12 @@ impl HttpResponse {
 impl Client {
     pub(crate) async fn connect(
         address: SocketAddr,
-        trust: &Arc<ClientConfig>,
+        tls_config: &Arc<ClientConfig>,
     ) -> io::Result<Self> {
         let stream = TcpStream::connect(address).await?;
         stream.set_nodelay(true)?;
         let name = ServerName::try_from("localhost").unwrap();
-        let connector = TlsConnector::from(Arc::clone(trust));
+        let connector = TlsConnector::from(Arc::clone(tls_config));
         let stream = connector.connect(name, stream).await?;
         let rest = Vec::new();
         Ok(Self { stream, rest })
@@ -80,7 +80,7 @@ impl Client {
         self.stream.flush().await
     }
 
-    /// Reads an answer. Returns `None` if the connection ends before the answer.
+    /// Reads a response. Returns `None` if the connection ends before the response.
     pub(crate) async fn read_response(&mut self) -> Option<HttpResponse> {
         let mut bytes = std::mem::take(&mut self.rest);
         let end = loop {
@@ -96,25 +96,25 @@ impl Client {
         let mut body = bytes.split_off(end);
         let head = String::from_utf8(bytes).unwrap().to_lowercase();
         let code = head[9..12].parse().unwrap();
-        let mut answer = HttpResponse {
+        let mut response = HttpResponse {
             code,
             head,
             body: Vec::new(),
         };
-        let length = answer.header("content-length").map(str::parse::<usize>);
+        let length = response.header("content-length").map(str::parse::<usize>);
         let length = length.unwrap_or(Ok(0)).unwrap();
         while body.len() < length {
             let count = self.stream.read_buf(&mut body).await.unwrap();
             assert!(count > 0, "half a body");
         }
         self.rest = body.split_off(length);
-        answer.body = body;
-        Some(answer)
+        response.body = body;
+        Some(response)
     }
 
-    /// Sends a request, and reads the answer.
+    /// Sends a request, and reads the response.
     pub(crate) async fn send_and_read(&mut self, request: impl AsRef<[u8]>) -> HttpResponse {
-        // A server that rejects a request may stop reading, so an error of the write is ignored.
+        // A server that rejects a request may stop reading, so write errors are ignored.
         let _ = self.send(request).await;
         self.read_response().await.expect("an answer")
     }

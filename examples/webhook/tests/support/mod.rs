@@ -1,4 +1,4 @@
-//! A server for each test, and the reviews that the tests send.
+//! Test fixtures: a server for each test, and the reviews that tests send.
 
 pub(crate) mod client;
 
@@ -42,7 +42,7 @@ pub(crate) fn sample(name: &str) -> Value {
 
 /// Creates an empty folder for a test.
 pub(crate) fn folder(name: &str) -> PathBuf {
-    // Cargo does not set the variable for examples.
+    // Cargo sets the variable for tests, but not for examples.
     let folder = option_env!("CARGO_TARGET_TMPDIR").map(PathBuf::from);
     let folder = folder.unwrap_or_else(std::env::temp_dir).join(name);
     let _ = std::fs::remove_dir_all(&folder);
@@ -50,19 +50,19 @@ pub(crate) fn folder(name: &str) -> PathBuf {
     folder
 }
 
-/// Returns the certificates that all servers and clients of this process share.
+/// Returns the TLS configurations that all servers and clients of this process share.
 pub(crate) fn certificates() -> &'static (Arc<ServerConfig>, Arc<ClientConfig>) {
     static CERTIFICATES: OnceLock<(Arc<ServerConfig>, Arc<ClientConfig>)> = OnceLock::new();
     CERTIFICATES.get_or_init(|| {
         let folder = folder(&format!("certificates-{}", std::process::id()));
         tls::create_self_signed(&folder, &["localhost".to_owned()]).unwrap();
         let [ca, certificate, key] = tls::CERTIFICATE_FILES.map(|name| folder.join(name));
-        let both = (
+        let configs = (
             tls::load_config(&certificate, &key).unwrap(),
             client::trusting_config(&ca),
         );
         std::fs::remove_dir_all(folder).unwrap();
-        both
+        configs
     })
 }
 
@@ -94,10 +94,10 @@ impl TestServer {
 
     pub(crate) async fn start_with(
         limits: Limits,
-        rules: ReviewSettings,
+        review_settings: ReviewSettings,
         schemas: Option<Schemas>,
     ) -> Self {
-        let app = Arc::new(AppState::new(rules, limits));
+        let app = Arc::new(AppState::new(review_settings, limits));
         if let Some(schemas) = schemas {
             app.set_schemas(schemas);
         }
@@ -110,23 +110,22 @@ impl TestServer {
     }
 
     pub(crate) async fn client(&self) -> Client {
-        let (_, trust) = certificates();
-        Client::connect(self.address, trust).await.unwrap()
+        let (_, tls_config) = certificates();
+        Client::connect(self.address, tls_config).await.unwrap()
     }
 
-    /// Sends a request on a new connection, and returns the answer.
+    /// Sends a request on a new connection, and returns the response.
     pub(crate) async fn send_and_read(&self, request: impl AsRef<[u8]>) -> HttpResponse {
         self.client().await.send_and_read(request).await
     }
 
-    /// Sends a review, and returns the response in the answer.
+    /// Sends a review, and returns its field `response`.
     pub(crate) async fn review(&self, path: &str, review: &Value) -> Value {
-        let answer = self.send_and_read(post(path, review.to_string())).await;
-        response(&answer)
+        let reply = self.send_and_read(post(path, review.to_string())).await;
+        response(&reply)
     }
 
-    /// Waits until `waiting` requests wait for their turn, and `answering` requests have their
-    /// turn.
+    /// Waits until `waiting` requests wait for a permit, and `answering` requests have a permit.
     pub(crate) async fn wait_for_counts(&self, waiting: u64, answering: u64) {
         let metrics = &self.server.app().metrics;
         while (metrics.waiting_count(), metrics.answering_count()) != (waiting, answering) {
@@ -135,12 +134,12 @@ impl TestServer {
     }
 }
 
-/// Returns the response of an answer, which must be a review.
+/// Returns the field `response` of a reply, which must be a review.
 #[track_caller]
-pub(crate) fn response(answer: &HttpResponse) -> Value {
-    assert_eq!(answer.code, 200, "{}", answer.text());
-    assert_eq!(answer.header("content-type"), Some("application/json"));
-    let review: Value = serde_json::from_slice(&answer.body).unwrap();
+pub(crate) fn response(reply: &HttpResponse) -> Value {
+    assert_eq!(reply.code, 200, "{}", reply.text());
+    assert_eq!(reply.header("content-type"), Some("application/json"));
+    let review: Value = serde_json::from_slice(&reply.body).unwrap();
     assert_eq!(review["kind"], "AdmissionReview");
     review["response"].clone()
 }

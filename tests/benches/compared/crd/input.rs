@@ -12,7 +12,7 @@ pub(crate) struct Input {
     pub(crate) crd: Value,
     pub(crate) version: &'static str,
     pub(crate) objects: Vec<Value>,
-    /// Makes an object invalid.
+    /// Changes an object so that it is invalid.
     pub(crate) spoil: fn(&mut Value),
     /// The number of errors of an object after `spoil`.
     pub(crate) spoiled: usize,
@@ -118,7 +118,7 @@ fn documents(folder: &Path) -> Vec<Value> {
             found.extend(documents(&path));
             continue;
         }
-        let text = fs::read_to_string(&path).expect("a text");
+        let text = fs::read_to_string(&path).expect("a string");
         let read: Vec<Value> = serde_saphyr::from_multiple(&text)
             .unwrap_or_else(|error| panic!("{}: {error}", path.display()));
         found.extend(read.into_iter().filter(|document| !document.is_null()));

@@ -26,8 +26,8 @@ pub(crate) async fn tell(w: &World<'_>, tally: &mut Tally) {
     }
 }
 
-/// Tells a story with the webhook on the server without rules, and checks that the stored object is
-/// the result of `normalize_apply`.
+/// Sends a sequence of requests with the webhook, on the server without rules, and checks that the
+/// stored object is the result of `normalize_apply`.
 async fn as_normalize_apply(story: &Story, things: &Things, object: &str) -> Fallible {
     for step in &story.before {
         things.apply(object, step).await?;
@@ -63,7 +63,7 @@ async fn first_goes_on(things: &Things) -> Fallible {
 
 /// Checks a named difference: an object is stored with two members of a union without
 /// discriminator, and one of the members is applied. As an update, that does not set another
-/// member, so the webhook cannot tell which member is meant; `normalize_apply` can.
+/// member, so the webhook cannot determine the intended member, but `normalize_apply` can.
 async fn not_as_normalize_apply(w: &World<'_>, things: &Things) -> Fallible {
     const OBJECT: &str = "legacy-applied";
     let live = w.get(&w.things, OBJECT).await?;

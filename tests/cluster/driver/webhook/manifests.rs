@@ -36,8 +36,8 @@ pub(crate) async fn apply(
     }
     pod(cluster, the(objects, "Deployment")?, tally).await?;
 
-    // If the server accepts this field, field validation is not strict, and the other answers prove
-    // nothing.
+    // If the server accepts this field, field validation is not strict, and the other responses
+    // prove nothing.
     let mut wrong = the(objects, "Deployment")?.clone();
     wrong["spec"]["replica"] = 2.into();
     let answer = cluster.post(&(path(&wrong) + DRY), &wrong).await?;

@@ -46,7 +46,7 @@ impl Webhook {
         self.run(&args).await.map(drop)
     }
 
-    /// Replaces the certificates in place by certificates of another CA, as Kubernetes does in a
+    /// Overwrites the certificate files with certificates of another CA, as Kubernetes does in a
     /// mounted Secret.
     pub(crate) async fn renew(&self) -> Fallible {
         let renewed = self.folder.join("renewed");
@@ -72,7 +72,7 @@ impl Webhook {
         )?)?)
     }
 
-    /// Takes over the flags of the Deployment with local paths and ports. The webhook looks for
+    /// Returns the flags of the Deployment with local paths and ports. The webhook looks for
     /// changed CRDs often, and ends without a delay.
     pub(crate) fn take_flags(&mut self, deployment: &Value) -> Fallible {
         let flags = deployment.pointer("/spec/template/spec/containers/0/args");

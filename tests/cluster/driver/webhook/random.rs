@@ -16,7 +16,7 @@ use crate::unions::{change, clean, spec};
 pub(crate) const UPDATES: usize = 8;
 pub(crate) const QUERY: &str = "?fieldValidation=Ignore";
 
-/// The largest number of warnings in an answer of the webhook.
+/// The maximum number of warnings in a response of the webhook.
 const MOST_WARNINGS: usize = 10;
 
 /// The field paths of unions without a discriminator of which exactly one member must be set. A CRD
@@ -200,7 +200,7 @@ impl Foretold {
         Ok(foretold)
     }
 
-    /// Describes the difference between the answer and the expected result, if there is one.
+    /// Describes the difference between the response and the expected result, if there is one.
     fn difference(&self, things: &Kind, name: &str, answer: &Answer) -> Fallible<Option<String>> {
         let tolerated = self.tolerated.iter().map(warning);
         let mut warnings: Vec<String> = tolerated

@@ -1,4 +1,4 @@
-//! Tests of creates, updates and patches with an expected answer.
+//! Tests of creates, updates and patches with an expected response.
 
 use serde_json::{Value, json};
 use union_runtime::Settings;
@@ -56,7 +56,7 @@ pub(crate) fn count(tally: &mut Tally, name: &str, told: Fallible) {
     }
 }
 
-/// Returns the answer and the warnings of the webhook for an object that native `admit_unions`
+/// Returns the response and the warnings of the webhook for an object that native `admit_unions`
 /// rejects.
 fn refusal(
     kind: &Kind,
@@ -98,7 +98,7 @@ async fn wrong_create(w: &World<'_>) -> Fallible {
     }
 }
 
-/// Checks that a generated name is in the answer: the server makes the name before it calls the
+/// Checks that a generated name is in the response: the server makes the name before it calls the
 /// validating webhook.
 async fn generated(w: &World<'_>) -> Fallible {
     let things = &w.things;
@@ -114,7 +114,7 @@ async fn generated(w: &World<'_>) -> Fallible {
 }
 
 /// Checks an object that both the schema and the webhook reject: rules and enums are evaluated
-/// before validating webhooks, so the client gets the server's answer.
+/// before validating webhooks, so the client gets the server's response.
 async fn both_see(w: &World<'_>) -> Fallible {
     let target = json!({"type": "S3", "volume": {"claim": "a"}});
     let backup = w.backups.object("wrong", json!({"target": target}));

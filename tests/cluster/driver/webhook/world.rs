@@ -1,4 +1,4 @@
-//! The kinds that the webhook is called for, and the expected answers.
+//! The kinds that the webhook is called for, and the expected responses.
 
 use std::fmt::Debug;
 
@@ -80,7 +80,7 @@ impl Kind {
         object
     }
 
-    /// Returns the expected answer to a request that the webhook rejects.
+    /// Returns the expected response to a request that the webhook rejects.
     pub(crate) fn denied(&self, name: &str, report: &Report) -> Fallible<Value> {
         let mut status = self.status(name, report).ok_or("nothing is wrong")?;
         status["message"] = (DENIED.to_owned() + &text(&status["message"])).into();
@@ -187,7 +187,7 @@ pub(crate) fn same<T: PartialEq + Debug>(what: &str, found: &T, foretold: &T) ->
     Err(format!("{what}: {found:#?}\nforetold: {foretold:#?}").into())
 }
 
-/// Checks that the answer rejects the request with this status, these fields and these warnings.
+/// Checks that the response rejects the request with this status, these fields and these warnings.
 pub(crate) fn refused(
     answer: &Answer,
     status: &Value,
@@ -211,7 +211,7 @@ pub(crate) fn refused(
 }
 
 impl World<'_> {
-    /// Checks that the answer accepts the request, and that the stored object has this spec.
+    /// Checks that the response accepts the request, and that the stored object has this spec.
     pub(crate) async fn stored(
         &self,
         kind: &Kind,
@@ -248,7 +248,7 @@ impl World<'_> {
         self.stored(kind, &answer, spec, &[]).await
     }
 
-    /// Updates a stored object, or a subresource such as `/status`. Returns the answer, the old
+    /// Updates a stored object, or a subresource such as `/status`. Returns the response, the old
     /// object, and the new object as it was sent.
     pub(crate) async fn update(
         &self,

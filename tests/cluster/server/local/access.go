@@ -74,7 +74,7 @@ func NewAccess(folder string, address net.Addr) (*Access, error) {
 	return access, access.writeKubeconfig()
 }
 
-// issue makes a key for a certificate, signs the certificate with the issuer's key (with its own
+// issue generates a key for a certificate, signs the certificate with the issuer's key (with its own
 // key if the issuer has none), and writes both.
 func issue(
 	certificate, issuer *x509.Certificate, issuerKey *ecdsa.PrivateKey, certPath, keyPath string,

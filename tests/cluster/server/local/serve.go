@@ -78,7 +78,7 @@ func Serve(run APIServer, readyPath string) error {
 	return <-ended
 }
 
-// untilReady asks the server until it reports that it is ready.
+// untilReady polls the server until it reports that it is ready.
 func untilReady(ctx context.Context, access *Access, path string) error {
 	client, err := access.client()
 	if err != nil {

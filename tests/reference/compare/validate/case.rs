@@ -19,7 +19,7 @@ pub(super) struct Case {
     pub(super) new_object: Value,
     /// The old object, or `None` on a create.
     pub(super) old_object: Option<Value>,
-    /// The place of `new` in `new_object`: as the path for the reference, as a string, and as a
+    /// The path of `new` in `new_object`: as the path for the reference, as a string, and as a
     /// JSON pointer.
     pub(super) path: Value,
     pub(super) path_text: String,

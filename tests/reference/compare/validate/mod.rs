@@ -97,7 +97,7 @@ impl Group {
         let predicates = self.predicates(case);
         if line::is_same(theirs, ours) {
             Outcome::Agree {
-                is_refused: !ours.is_empty(),
+                is_rejected: !ours.is_empty(),
             }
         } else if predicates.is_empty() {
             Outcome::Differ("nothing explains it".into())

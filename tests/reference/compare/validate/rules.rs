@@ -1,4 +1,4 @@
-//! The intended differences, and the expected answers of both sides.
+//! The intended differences, and the expected results of both sides.
 
 use std::collections::BTreeSet;
 
@@ -52,9 +52,9 @@ enum Finding<'a> {
 }
 
 impl Group {
-    /// Returns the reference's answer.
+    /// Returns the reference's result.
     ///
-    /// The reference tolerates an unchanged union. Otherwise its answer is ours to a create,
+    /// The reference tolerates an unchanged union. Otherwise its result is our result for a create,
     /// without optional members and a required discriminator, and with an invalid discriminator
     /// taken as absent.
     pub(super) fn theirs(&self, case: &Case) -> Vec<Line> {

@@ -1,4 +1,4 @@
-//! Random unions, as schemas and as questions to both sides.
+//! Random unions, as schemas and as queries to both sides.
 
 use serde_json::json;
 use union_json::union_spec;

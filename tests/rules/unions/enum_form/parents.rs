@@ -83,7 +83,7 @@ fn path(path: &str) -> Path {
 }
 
 #[test]
-fn each_field_goes_to_one_and_is_written_once() {
+fn each_field_belongs_to_one_union_and_is_written_once() {
     for object in [
         json!({"name": "a", "type": "HostPath", "hostPath": {"path": "/"}, "owner": {"path": "o"}}),
         json!({"name": "a", "type": "NFS"}),
@@ -125,7 +125,7 @@ fn an_object_that_cannot_be_read_leaves_the_parent_and_its_other_union_alone() {
 }
 
 #[test]
-fn a_map_keeps_what_belongs_to_a_value_that_is_not_known() {
+fn a_map_keeps_the_members_of_unknown_values() {
     let object = json!({"name": "a", "type": "Tape", "tape": {"label": "x"}, "nfs": null});
     let volume: Volume = read(&object);
     let raw = volume.source.raw().unwrap();
@@ -173,7 +173,7 @@ fn a_map_beside_an_enum_keeps_and_never_clears() {
 }
 
 #[test]
-fn without_a_map_a_field_that_is_not_known_is_lost_where_that_may_be() {
+fn without_a_map_an_unknown_field_is_lost_if_the_parent_allows_this() {
     let lossy: Lossy = read(&json!({"name": "a", "type": "Tape", "tape": 1}));
     assert_eq!(written(&lossy), json!({"name": "a", "type": "Tape"}));
 }
@@ -208,7 +208,7 @@ fn the_rules_of_two_enums_are_both_in_the_schema_of_the_parent() {
 /// Checks that schemars keeps only the rules of the first flattened enum if the fields are not
 /// marked `inline`.
 #[test]
-fn without_the_parents_hook_the_rules_of_the_first_enum_stand_alone() {
+fn without_the_parents_hook_only_the_first_enum_has_rules() {
     #[derive(JsonSchema)]
     #[expect(dead_code, reason = "its schema alone is looked at")]
     struct Plain {
@@ -252,7 +252,7 @@ fn a_member_may_have_keys_that_are_integers() {
 }
 
 #[test]
-fn in_an_untagged_enum_it_reads_any_object() {
+fn an_untagged_enum_around_the_parent_accepts_any_object() {
     #[derive(Deserialize)]
     #[serde(untagged)]
     enum Either {
@@ -289,7 +289,7 @@ fn a_box_of_an_enum_is_flattened_as_the_enum_is() {
 /// Checks that `#[default]` sets the value of `Default`, and `#[union(default)]` the meaning of an
 /// absent discriminator.
 #[test]
-fn a_parent_starts_from_one_variant_and_reads_another_where_nothing_is_said() {
+fn a_parent_may_default_to_another_variant_than_an_absent_discriminator() {
     #[derive(UnionEnum, Clone, Debug, Default, PartialEq)]
     #[union(discriminator = "type")]
     enum Strategy {

@@ -14,7 +14,7 @@ use crate::unions::enum_form::target::{
 
 #[test]
 fn a_variant_is_written_discriminator_first() {
-    let written = |target: &Target| serde_json::to_string(target).expect("it can be written");
+    let written = |target: &Target| serde_json::to_string(target).expect("a serializable value");
     assert_eq!(written(&Target::None), r#"{"type":"None"}"#);
     assert_eq!(
         written(&Target::S3(bucket("b"))),
@@ -28,13 +28,13 @@ fn a_variant_is_written_discriminator_first() {
 }
 
 #[test]
-fn a_variant_is_read_in_any_order_of_keys_and_without_what_is_null() {
+fn a_variant_is_read_in_any_order_of_keys_and_ignoring_nulls() {
     for text in [
         r#"{"type":"S3","s3":{"bucket":"b"}}"#,
         r#"{"s3":{"bucket":"b"},"type":"S3"}"#,
         r#"{"volume":null,"s3":{"bucket":"b"},"type":"S3","tape":1}"#,
     ] {
-        let target: Target = serde_json::from_str(text).expect("any object is read");
+        let target: Target = serde_json::from_str(text).expect("any object is readable");
         assert_eq!(target, Target::S3(bucket("b")));
         assert_eq!(target.discriminator(), Some("S3"));
     }
@@ -45,7 +45,7 @@ fn a_variant_is_read_in_any_order_of_keys_and_without_what_is_null() {
 }
 
 #[test]
-fn what_no_variant_fits_is_written_as_it_came_and_says_why() {
+fn an_object_that_fits_no_variant_is_kept_with_the_reason() {
     let cases = [
         (unknown(), RawUnionReason::UnknownValue("Tape")),
         (
@@ -85,7 +85,7 @@ fn what_no_variant_fits_is_written_as_it_came_and_says_why() {
 }
 
 #[test]
-fn without_a_discriminator_the_member_tells() {
+fn without_a_discriminator_the_member_selects_the_variant() {
     assert_eq!(
         read::<Source>(&json!({"hostPath": "/"})),
         Source::HostPath("/".into())
@@ -128,7 +128,7 @@ fn without_a_discriminator_the_member_tells() {
 /// Checks a member that only a newer server knows: it is valid if no member is required, and one
 /// error if a member is required.
 #[test]
-fn a_member_that_is_not_known_is_judged_by_the_arity() {
+fn an_unknown_member_is_validated_by_the_arity() {
     let source: MaybeSource = read(&json!({"csi2": {}}));
     assert!(source.validate_unions().is_accepted());
     let source: Source = read(&json!({"csi2": {}}));
@@ -140,9 +140,9 @@ fn a_member_that_is_not_known_is_judged_by_the_arity() {
     );
 }
 
-/// Checks each way in which a discriminator may be absent.
+/// Checks each form of an absent discriminator.
 #[test]
-fn an_absent_discriminator_stands_for_what_the_enum_says() {
+fn an_absent_discriminator_counts_as_the_default_of_the_enum() {
     let alpha = || BTreeMap::from([("a".to_owned(), 1)]);
     let set = json!({"alpha": {"a": 1}});
     assert_eq!(read::<Defaulted>(&set), Defaulted::Alpha(alpha()));
@@ -178,7 +178,7 @@ fn an_absent_discriminator_stands_for_what_the_enum_says() {
 }
 
 #[test]
-fn what_is_not_an_object_is_an_error() {
+fn values_that_are_not_objects_are_errors() {
     for text in [r#""S3""#, "[]", "null", "5", "true"] {
         let error = serde_json::from_str::<Target>(text).expect_err("it is not an object");
         let error = error.to_string();
@@ -190,7 +190,7 @@ fn what_is_not_an_object_is_an_error() {
 }
 
 #[test]
-fn a_strict_enum_fails_in_the_words_of_validation_and_says_where() {
+fn a_strict_enum_fails_with_the_message_and_path_of_validation() {
     assert_eq!(
         read::<Strict>(&json!({"type": "Volume"})),
         Strict::Volume(None)
@@ -214,9 +214,9 @@ fn a_strict_enum_fails_in_the_words_of_validation_and_says_where() {
     }
 }
 
-/// Checks `from_object`, which gives code the same result as deserialization.
+/// Checks `from_object`, which returns the same result as deserialization.
 #[test]
-fn from_object_gives_back_what_no_variant_fits() {
+fn from_object_returns_objects_that_fit_no_variant() {
     let object = |value: &Value| value.as_object().expect("an object").clone();
     let s3 = object(&json!({"type": "S3", "s3": {"bucket": "b"}}));
     assert_eq!(Target::from_object(s3), Ok(Target::S3(bucket("b"))));
@@ -227,14 +227,14 @@ fn from_object_gives_back_what_no_variant_fits() {
     assert_eq!(strict.object(), raw.object());
     assert_eq!(
         Strict::from_object(Map::new())
-            .expect_err("nothing is there")
+            .expect_err("an error")
             .reason(),
         RawUnionReason::Invalid
     );
 }
 
 #[test]
-fn what_could_not_be_read_is_compared_by_its_object() {
+fn raw_unions_are_compared_by_their_object() {
     let target = |object: Value| {
         let target: Target = read(&object);
         raw(&target).clone()
@@ -256,7 +256,7 @@ fn what_could_not_be_read_is_compared_by_its_object() {
 /// Checks that a flattened enum reads and writes only its own fields, and leaves the others to the
 /// parent.
 #[test]
-fn flattened_an_enum_takes_its_own_fields() {
+fn a_flattened_enum_reads_only_its_own_fields() {
     #[derive(Serialize, Deserialize, Debug, PartialEq)]
     struct Backup {
         name: String,
@@ -271,9 +271,9 @@ fn flattened_an_enum_takes_its_own_fields() {
         json!({"name": "b", "type": "S3", "s3": {"bucket": "b"}, "hostPath": "/", "tape": 1}),
         json!({"name": "b", "type": "Tape", "tape": {}, "secret": {}}),
     ] {
-        let backup: Backup = serde_json::from_value(object.clone()).expect("it is read");
+        let backup: Backup = serde_json::from_value(object.clone()).expect("a readable value");
         assert_eq!(
-            serde_json::to_value(&backup).expect("it is written"),
+            serde_json::to_value(&backup).expect("a serializable value"),
             object
         );
         assert!(!backup.rest.contains_key("type") && backup.rest.contains_key("tape"));
@@ -283,7 +283,7 @@ fn flattened_an_enum_takes_its_own_fields() {
 /// Checks that a kept object is written with the numbers that an API server stores. CI also runs
 /// the test with the features `arbitrary_precision` and `preserve_order` of `serde_json`.
 #[test]
-fn what_is_kept_is_written_as_an_api_server_stores_it() {
+fn raw_unions_are_written_as_an_api_server_stores_them() {
     for (sent, stored) in [
         ("1.0", "1"),
         ("1e2", "100"),
@@ -301,21 +301,21 @@ fn what_is_kept_is_written_as_an_api_server_stores_it() {
         let text = |number| {
             format!(r#"{{"s3":{{"bucket":"b"}},"tape":{{"z":[{number}]}},"type":"Tape"}}"#)
         };
-        let target: Target = serde_json::from_str(&text(sent)).expect("it reads");
-        let read: Value = serde_json::from_str(&text(sent)).expect("it is JSON");
+        let target: Target = serde_json::from_str(&text(sent)).expect("a readable value");
+        let read: Value = serde_json::from_str(&text(sent)).expect("valid JSON");
         assert_eq!(
             target.raw().expect("it is kept").object()["tape"],
             read["tape"]
         );
-        let written = serde_json::to_string(&target).expect("it can be written");
+        let written = serde_json::to_string(&target).expect("a serializable value");
         assert_eq!(written, text(stored));
-        let value = serde_json::to_value(&target).expect("it can be written");
+        let value = serde_json::to_value(&target).expect("a serializable value");
         assert!(value["tape"]["z"][0].is_number(), "{value}");
     }
 }
 
 #[test]
-fn members_have_whatever_types_serde_knows() {
+fn members_may_have_floats_large_integers_and_integer_keys() {
     #[derive(Serialize, Deserialize, Clone, Debug, PartialEq)]
     struct Odd {
         ratio: f64,
@@ -335,18 +335,18 @@ fn members_have_whatever_types_serde_knows() {
         holder: Holder,
     }
     let text = r#"{"type":"Odd","odd":{"ratio":0.5,"large":18446744073709551615,"by_number":{"7":"seven"}}}"#;
-    let parent: Parent = serde_json::from_str(text).expect("it reads");
+    let parent: Parent = serde_json::from_str(text).expect("a readable value");
     assert!(parent.holder.raw().is_none(), "{parent:?}");
     assert_eq!(
-        serde_json::to_string(&parent).expect("it can be written"),
+        serde_json::to_string(&parent).expect("a serializable value"),
         text
     );
 }
 
-/// Checks that duplicate keys are refused, as serde's own derive refuses them. A kept object could
+/// Checks that duplicate keys are rejected, as serde's own derive rejects them. A kept object could
 /// store only one of the two values.
 #[test]
-fn keys_that_are_there_twice_are_refused() {
+fn duplicate_keys_are_rejected() {
     for (text, key) in [
         (r#"{"type":"S3","type":"None"}"#, "type"),
         (r#"{"type":"None","type":null}"#, "type"),

@@ -73,7 +73,7 @@ enum Expression {
 }
 
 #[test]
-fn an_enum_may_hold_itself() {
+fn an_enum_may_contain_itself() {
     let object = json!({"op": "And", "and": [
         {"op": "Not", "not": {"op": "Text", "text": "a"}},
         {"op": "Xor", "xor": []},
@@ -130,7 +130,7 @@ fn inner(kind: Kind, a: Option<i32>, b: Option<i32>) -> Inner {
 }
 
 #[test]
-fn what_a_member_holds_is_descended_into() {
+fn unions_inside_of_members_are_walked() {
     let refused = |value: &Outer| {
         let report = value.validate_unions();
         let paths: Vec<String> = report
@@ -172,7 +172,7 @@ fn a_member_is_compared_with_that_of_the_same_variant() {
 
 /// Checks that an old object which fits no variant is compared field by field, as JSON is.
 #[test]
-fn the_member_of_an_old_object_that_was_wrong_counts() {
+fn the_member_of_an_invalid_old_object_counts() {
     let old: Outer = read(&json!({
         "type": "Inner", "inner": {"kind": "A", "a": 1}, "map": {}
     }));
@@ -191,7 +191,7 @@ fn the_member_of_an_old_object_that_was_wrong_counts() {
 
 /// Checks that validation does not descend into an object that fits no variant.
 #[test]
-fn what_could_not_be_read_is_judged_as_a_whole() {
+fn raw_unions_are_validated_as_a_whole() {
     let wrong: Outer = read(&json!({"type": "Inner", "inner": {"kind": "A"}, "map": {}}));
     // `map` is not selected.
     let report = wrong.validate_unions();
@@ -213,12 +213,12 @@ struct Backups {
 }
 
 #[test]
-fn enums_stand_in_lists_and_maps() {
+fn enums_may_be_in_lists_and_maps() {
     let backups: Backups = serde_json::from_value(json!({
         "targets": [{"type": "None"}, {"type": "Tape"}],
         "named": {"a": {"type": "S3"}},
     }))
-    .expect("any object is read");
+    .expect("any object is readable");
     let report = backups.validate_unions();
     let paths: Vec<&str> = report
         .errors()
@@ -257,12 +257,12 @@ fn names_are_taken_as_they_are() {
 }
 
 #[test]
-fn a_box_is_what_it_holds() {
+fn a_boxed_enum_behaves_like_the_enum() {
     let boxed = Box::new(Target::S3(bucket("b")));
     assert!(boxed.validate_unions().is_accepted());
     let old: Box<Target> = Box::new(Target::Volume(Some("v".into())));
     let object = json!({"type": "S3", "s3": {"bucket": "b"}, "volume": "v"});
-    let mut new: Box<Target> = serde_json::from_value(object).expect("any object is read");
+    let mut new: Box<Target> = serde_json::from_value(object).expect("any object is readable");
     assert_eq!(
         new.normalize_unions(Some(&old), &Settings::default())
             .to_string(),

@@ -66,7 +66,7 @@ pub(crate) fn read<T: UnionEnum>(object: &Value) -> T {
 }
 
 pub(crate) fn written<T: UnionEnum>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// Returns the kept object of a value that fits no variant.

@@ -1,4 +1,4 @@
-//! Every small object that an enum may be asked to read.
+//! All small objects that an enum may have to deserialize.
 
 use serde_json::{Map, Value, json};
 use union_runtime::UnionEnum;

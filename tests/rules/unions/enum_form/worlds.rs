@@ -1,5 +1,5 @@
-//! Tests that an enum and the engine give the same answer to every pair of small objects, with each
-//! setting.
+//! Tests that an enum and the engine return the same result for every pair of small objects, with
+//! each setting.
 //!
 //! By default the tests check only a part of the pairs, but every pair of an object with itself.
 //! With `ENUM_WORLDS=all` they check every pair.
@@ -34,11 +34,11 @@ fn every() -> usize {
 }
 
 fn read<T: UnionEnum>(object: &Value) -> T {
-    serde_json::from_value(object.clone()).expect("any object is read")
+    serde_json::from_value(object.clone()).expect("any object is readable")
 }
 
 fn written<T: UnionEnum>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// An object of a world: the enum's value and the JSON that the value is written as.
@@ -190,7 +190,7 @@ fn agree_on_apply<T: UnionEnum + Clone + PartialEq + Debug>(
 }
 
 #[test]
-fn an_enum_is_applied_as_the_engine_does_it() {
+fn an_apply_of_an_enum_matches_the_engine() {
     let mut applied = Applied::default();
     kinds::each(&mut applied);
     assert!(applied.requests > 5_000, "{}", applied.requests);

@@ -1,4 +1,4 @@
-//! The answer to a request, as lines that a test can compare.
+//! The result of a request, as lines that a test can compare.
 
 use serde::Serialize;
 use serde::de::DeserializeOwned;
@@ -7,7 +7,7 @@ use union_runtime::{Ratchet, Settings, Union, Violation};
 
 pub(crate) const RATCHETS: [Ratchet; 3] = [Ratchet::SameReason, Ratchet::Unchanged, Ratchet::Off];
 
-/// The answer to a request.
+/// The result of a request.
 #[derive(Debug, Default, PartialEq)]
 pub(crate) struct Answer {
     /// The changes, as `path: cleared` or `path: set`.
@@ -31,7 +31,7 @@ impl Answer {
     }
 
     /// Asserts that each line of `texts` begins with the expected path, value and wording. The rest
-    /// of a line says how to repair the object.
+    /// of a line is the remedy.
     #[track_caller]
     pub(crate) fn begins(&self, lines: &[String]) {
         assert_eq!(self.texts.len(), lines.len(), "{:?}", self.texts);
@@ -60,7 +60,7 @@ pub(crate) fn request<T: Union + Serialize + DeserializeOwned>(
         .normalize_unions(old.as_ref(), &Settings::default());
     let report = object.admit_unions(old.as_ref(), &settings);
     let mut answer = Answer {
-        object: serde_json::to_value(&object).expect("it is JSON"),
+        object: serde_json::to_value(&object).expect("valid JSON"),
         texts: report.errors().iter().map(ToString::to_string).collect(),
         refused: paths(report.errors()),
         tolerated: paths(report.tolerated()),
@@ -80,7 +80,7 @@ trait CloneThroughJson: Sized {
 
 impl<T: Serialize + DeserializeOwned> CloneThroughJson for T {
     fn clone_through_json(&self) -> Self {
-        read(&serde_json::to_value(self).expect("it is JSON"))
+        read(&serde_json::to_value(self).expect("valid JSON"))
     }
 }
 

@@ -178,7 +178,7 @@ fn maps_of_both_kinds_pair_by_their_keys() {
 }
 
 #[test]
-fn what_is_below_an_unpaired_element_is_unpaired_too() {
+fn values_below_an_unpaired_element_are_unpaired_too() {
     let old = json!({"byList": {"p": {"items": [alpha("a")]}}});
     let new = json!({"byList": {"p": {"items": [beta("a")]}, "q": {"items": [beta("a")]}}});
     update::<Lists>(&old, &new).is(

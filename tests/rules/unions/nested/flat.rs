@@ -1,4 +1,4 @@
-//! Tests that a parent which flattens its unions gives the same answers as a struct that declares
+//! Tests that a parent which flattens its unions has the same results as a struct that declares
 //! the same unions itself, for every pair of old and new states.
 
 use schemars::JsonSchema;
@@ -120,7 +120,7 @@ fn flattened_structs_and_boxes_of_them() {
 }
 
 #[test]
-fn optional_flattened_structs_that_come_and_go() {
+fn optional_flattened_structs_may_appear_and_disappear() {
     answers_as_the_flat_struct::<Perhaps>(&KINDS);
     answers_as_the_flat_struct::<PerhapsBoxed>(&KINDS);
 }

@@ -91,7 +91,7 @@ fn listed<T: JsonSchema>() -> Value {
 }
 
 #[test]
-fn each_struct_has_the_unions_that_the_text_counts() {
+fn each_struct_has_the_unions_of_the_kep() {
     let union = (Some("unionType"), vec!["fieldA", "fieldB"]);
     let union2 = (Some("type"), vec!["alpha", "beta"]);
     assert_eq!(unions::<TopLevelUnion>(), from_ref(&union));
@@ -102,7 +102,7 @@ fn each_struct_has_the_unions_that_the_text_counts() {
 }
 
 #[test]
-fn the_schema_lists_the_unions_that_the_text_counts_each_once() {
+fn the_schema_lists_each_union_of_the_kep_once() {
     let union = json!({
         "discriminator": "unionType",
         "fields-to-discriminateBy": {"fieldA": "FieldA", "fieldB": "FieldB"},
@@ -152,7 +152,7 @@ fn each_of_the_three_unions_follows_its_members() {
 }
 
 #[test]
-fn a_create_with_two_members_in_each_of_the_three_is_refused_three_times() {
+fn a_create_with_two_members_in_three_unions_has_three_errors() {
     let new = json!({
         "name": "n", "field1": 1, "field2": 2,
         "fieldA": 1, "fieldB": 2,

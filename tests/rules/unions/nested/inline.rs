@@ -93,7 +93,7 @@ fn a_flattened_union_is_normalized_and_validated_at_the_parents_path() {
 }
 
 #[test]
-fn texts_name_fields_as_if_they_were_the_parents() {
+fn messages_name_flattened_fields_like_fields_of_the_parent() {
     let answer = create::<One>(&json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2}));
     let only = only_when("kind", "Alpha");
     answer.begins(&[format!("alpha: Invalid value: \"\": {only}: ")]);
@@ -134,7 +134,7 @@ fn one_flattened_union_is_left_alone_when_another_changes() {
 }
 
 #[test]
-fn a_parents_own_union_comes_first_and_a_boxed_flattened_one_after_it() {
+fn a_parents_own_union_precedes_a_boxed_flattened_union() {
     let old = json!({"first": 1, "kind": "Alpha", "alpha": 1});
     let new = json!({"first": 1, "second": 2, "kind": "Beta", "alpha": 1, "beta": 2});
     let answer = update::<Own>(&old, &new);
@@ -147,14 +147,14 @@ fn a_parents_own_union_comes_first_and_a_boxed_flattened_one_after_it() {
 }
 
 #[test]
-fn an_optional_flattened_struct_that_is_absent_has_nothing_wrong() {
+fn an_absent_optional_flattened_struct_has_no_errors() {
     create::<Perhaps>(&json!({"name": "a"})).is(&[], &[], &[]);
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
     update::<Perhaps>(&old, &json!({"name": "b"})).is(&[], &[], &[]);
 }
 
 #[test]
-fn an_optional_flattened_struct_that_is_present_is_judged() {
+fn a_present_optional_flattened_struct_is_validated() {
     let old = json!({"name": "a", "kind": "Alpha", "alpha": 1, "hostPath": 1});
     let new =
         json!({"name": "a", "kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1, "emptyDir": 2});
@@ -213,7 +213,7 @@ fn unchanged_means_that_the_whole_parent_is_unchanged() {
 }
 
 #[test]
-fn unchanged_takes_another_flattened_struct_for_a_part_of_the_parent() {
+fn unchanged_compares_other_flattened_structs_as_parts_of_the_parent() {
     let old = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 1});
     let new = json!({"kind": "Beta", "alpha": 1, "beta": 2, "hostPath": 2});
     update_by::<Three>(Ratchet::Unchanged, &old, &old).is(&[], &[], &["alpha"]);
@@ -222,7 +222,7 @@ fn unchanged_takes_another_flattened_struct_for_a_part_of_the_parent() {
 }
 
 #[test]
-fn a_valid_object_is_accepted_whatever_it_was_before() {
+fn a_valid_object_is_accepted_for_every_old_object() {
     let valid = json!({"kind": "Beta", "beta": 2, "hostPath": 1, "of": "Service"});
     let before: [Value; 3] = [
         json!({"kind": "Alpha", "beta": 2, "hostPath": 1, "emptyDir": 1, "pod": "p"}),
@@ -239,10 +239,10 @@ fn a_valid_object_is_accepted_whatever_it_was_before() {
 }
 
 #[test]
-fn the_unions_of_flattened_structs_count_and_those_of_the_struct_itself_come_first() {
+fn the_unions_of_the_struct_precede_the_unions_of_flattened_structs() {
     let mut members = Vec::new();
     Own::visit_unions(&mut |union| {
-        members.push(union.member(0).expect("it has one").name().to_owned());
+        members.push(union.member(0).expect("a present value").name().to_owned());
     });
     assert_eq!(members, ["first", "alpha"]);
     assert_eq!(Own::unions().len(), 1);

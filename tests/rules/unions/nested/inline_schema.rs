@@ -163,7 +163,7 @@ fn the_2019_shape_of_every_flattened_union_is_listed_once() {
 }
 
 #[test]
-fn all_rules_of_all_flattened_unions_are_there_once() {
+fn each_rule_of_flattened_unions_is_in_the_schema_once() {
     let alone = [
         schema::<Choice>(),
         schema::<Both>(),
@@ -225,7 +225,7 @@ fn rules_pass_through_two_flattenings() {
 /// Checks a generator that writes references, as documents have them: flattened structs do not
 /// become references.
 #[test]
-fn a_generator_that_makes_references_says_the_same() {
+fn a_generator_with_references_has_the_same_result() {
     let settings = schemars::generate::SchemaSettings::openapi3();
     let with_references = settings.into_generator().into_root_schema_for::<Parent>();
     let with_references = with_references.to_value();

@@ -108,7 +108,7 @@ fn an_integer_is_a_key_at_both_ends_of_its_range() {
 }
 
 #[test]
-fn an_enum_type_is_a_key_by_its_text_also_where_it_is_not_known() {
+fn an_enum_type_is_a_key_by_its_string_even_if_it_is_unknown() {
     let (old, new) = (
         [json!("TCP"), json!("QUIC")],
         [json!("UDP"), json!("QUIC"), json!("TCP")],
@@ -219,7 +219,7 @@ struct Groups {
 /// Checks that the number of key reads grows linearly with the number of duplicates: all elements
 /// with one key are correlated with one old element, whose lists are indexed once.
 #[test]
-fn duplicates_take_no_more_than_their_number() {
+fn duplicates_are_correlated_in_linear_time() {
     let reads = |count: usize| {
         let element = |key| json!({"theKey": key, "kind": "Alpha", "alpha": 1, "beta": 1});
         let group = |keys: usize| {

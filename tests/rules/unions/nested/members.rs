@@ -52,7 +52,7 @@ fn a_member_is_itself_looked_into() {
 }
 
 #[test]
-fn a_member_that_is_cleared_takes_what_is_wrong_in_it_along() {
+fn errors_inside_of_a_cleared_member_disappear() {
     let old = json!({"kind": "Alpha", "alpha": {"kind": "Alpha", "alpha": 1}});
     let new = json!({
         "kind": "Beta",
@@ -68,7 +68,7 @@ fn a_member_that_is_cleared_takes_what_is_wrong_in_it_along() {
 }
 
 #[test]
-fn a_member_that_is_not_selected_is_reported_before_what_is_wrong_in_it() {
+fn an_unselected_member_is_reported_before_the_errors_inside_of_it() {
     let new = json!({"kind": "Nothing", "alpha": {"kind": "Beta", "alpha": 1, "beta": 1}});
     create::<Outer>(&new).is(&[], &["alpha", "alpha.alpha"], &[]);
 }

@@ -1,4 +1,4 @@
-//! Tests of unions in flattened and nested structs: the places where they are found, the old values
+//! Tests of unions in flattened and nested structs: the paths where they are found, the old values
 //! that they are compared with, and their schemas.
 
 pub(crate) mod answer;

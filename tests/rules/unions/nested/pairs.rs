@@ -1,4 +1,4 @@
-//! The expected answers to updates of lists and maps, computed on JSON alone.
+//! The expected results of updates of lists and maps, computed on JSON alone.
 //!
 //! A new element is paired by a search through the old elements (KEP-4008), and `union_oracle`
 //! validates its unions.
@@ -9,7 +9,7 @@ use union_runtime::Ratchet;
 
 use crate::unions::nested::answer::Answer;
 
-/// The way in which the elements of a field are paired with old elements.
+/// How the elements of a field are paired with old elements.
 #[derive(Clone, Copy)]
 pub(crate) enum Pairing {
     ByKeys(&'static [&'static str]),
@@ -17,7 +17,7 @@ pub(crate) enum Pairing {
     Never,
 }
 
-/// Returns the answer for an object whose fields hold elements. `fields` is in the order of the
+/// Returns the result for an object whose fields hold elements. `fields` is in the order of the
 /// struct.
 pub(crate) fn answer(
     fields: &[(&str, Pairing)],

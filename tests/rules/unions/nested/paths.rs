@@ -1,4 +1,4 @@
-//! Tests of `nested`: every place where unions are found, and the exact path of the place.
+//! Tests of `nested`: every type that can contain unions, and the exact path of each union.
 
 use std::collections::{BTreeMap, HashMap};
 
@@ -95,7 +95,7 @@ struct Named {
 
 /// Returns an invalid object whose `alpha` normalization clears if the old object is `before`, and
 /// keeps if there is no old object.
-fn wrong() -> Value {
+fn invalid_choice() -> Value {
     json!({"kind": "Beta", "alpha": 1, "beta": 2})
 }
 
@@ -107,7 +107,7 @@ fn plain(choice: &Value) -> Value {
     json!({"inner": {"choice": choice, "source": {"hostPath": 1}}, "other": 1})
 }
 
-/// Returns an object for each place, with `choice` at that place, and the path of the place.
+/// Returns an object for each path, with `choice` at that path, and the path.
 fn places(choice: &Value) -> Vec<(Value, &'static str)> {
     vec![
         (json!({"theField": plain(choice)}), "theField.inner.choice"),
@@ -134,8 +134,8 @@ fn places(choice: &Value) -> Vec<(Value, &'static str)> {
 }
 
 #[test]
-fn a_violation_is_found_at_its_exact_path_in_every_place() {
-    for (object, path) in places(&wrong()) {
+fn a_violation_has_its_exact_path_in_every_type() {
+    for (object, path) in places(&invalid_choice()) {
         create::<Everything>(&object).is(&[], &[&format!("{path}.alpha")], &[]);
         let missing = json!({"kind": "Alpha"});
         for (object, other) in places(&missing) {
@@ -147,7 +147,7 @@ fn a_violation_is_found_at_its_exact_path_in_every_place() {
 }
 
 #[test]
-fn nothing_is_found_where_nothing_is_wrong() {
+fn valid_objects_have_no_violations() {
     for (object, _) in places(&before()) {
         create::<Everything>(&object).is(&[], &[], &[]);
     }
@@ -155,8 +155,8 @@ fn nothing_is_found_where_nothing_is_wrong() {
 }
 
 #[test]
-fn an_update_correlates_every_place_but_those_in_lists() {
-    for ((new, path), (old, _)) in places(&wrong()).into_iter().zip(places(&before())) {
+fn an_update_correlates_everything_except_list_elements() {
+    for ((new, path), (old, _)) in places(&invalid_choice()).into_iter().zip(places(&before())) {
         let answer = update::<Everything>(&old, &new);
         let alpha = format!("{path}.alpha");
         // These paths go through a list without keys, whose elements have no old elements.
@@ -170,8 +170,8 @@ fn an_update_correlates_every_place_but_those_in_lists() {
 }
 
 #[test]
-fn a_stored_violation_is_tolerated_in_every_place() {
-    for (object, path) in places(&wrong()) {
+fn a_stored_violation_is_tolerated_in_every_type() {
+    for (object, path) in places(&invalid_choice()) {
         let alpha = format!("{path}.alpha");
         for ratchet in RATCHETS {
             let answer = update_by::<Everything>(ratchet, &object, &object);
@@ -185,19 +185,19 @@ fn a_stored_violation_is_tolerated_in_every_place() {
 }
 
 #[test]
-fn texts_begin_with_the_path() {
+fn messages_begin_with_the_path() {
     let object = json!({"theField": {"inner": {"choice": before(), "source": {"hostPath": 1, "emptyDir": 1}}, "other": 1}});
     create::<Everything>(&object)
         .begins(&["theField.inner.source: Invalid value: \"{hostPath, emptyDir}\": ".to_owned()]);
 }
 
 #[test]
-fn all_places_of_one_object_are_reported_in_source_order() {
+fn all_violations_of_an_object_are_reported_in_source_order() {
     let object = json!({
-        "perhaps": wrong(),
-        "l-i.s_t": [wrong(), before(), wrong()],
-        "byName": {"b": wrong(), "a": wrong()},
-        "theField": plain(&wrong()),
+        "perhaps": invalid_choice(),
+        "l-i.s_t": [invalid_choice(), before(), invalid_choice()],
+        "byName": {"b": invalid_choice(), "a": invalid_choice()},
+        "theField": plain(&invalid_choice()),
     });
     create::<Everything>(&object).is(
         &[],
@@ -218,7 +218,7 @@ fn the_entries_of_a_hash_map_are_reported_in_the_order_of_their_keys() {
     let names = ["c", "a", "d", "b", "e", "", "aa"];
     let entries: serde_json::Map<_, _> = names
         .iter()
-        .map(|name| ((*name).to_owned(), wrong()))
+        .map(|name| ((*name).to_owned(), invalid_choice()))
         .collect();
     let paths = ["", "a", "aa", "b", "c", "d", "e"].map(|name| format!("byHash[{name}].alpha"));
     let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
@@ -229,12 +229,12 @@ fn the_entries_of_a_hash_map_are_reported_in_the_order_of_their_keys() {
 fn a_field_that_appears_is_a_create() {
     let answer = update::<Everything>(
         &json!({}),
-        &json!({"perhaps": wrong(), "byName": {"a": wrong()}}),
+        &json!({"perhaps": invalid_choice(), "byName": {"a": invalid_choice()}}),
     );
     answer.is(&[], &["perhaps.alpha", "byName[a].alpha"], &[]);
     let answer = update::<Everything>(
-        &json!({"byName": {"b": wrong()}}),
-        &json!({"byName": {"a": wrong(), "b": wrong()}}),
+        &json!({"byName": {"b": invalid_choice()}}),
+        &json!({"byName": {"a": invalid_choice(), "b": invalid_choice()}}),
     );
     answer.is(&[], &["byName[a].alpha"], &["byName[b].alpha"]);
 }
@@ -274,9 +274,9 @@ fn a_deep_object_is_followed_to_its_end() {
 #[test]
 fn fields_that_the_struct_attribute_names_are_followed_and_others_are_not() {
     let new = json!({
-        "spec": {"byName": {"a": wrong()}},
-        "type": wrong(),
-        "status": wrong(),
+        "spec": {"byName": {"a": invalid_choice()}},
+        "type": invalid_choice(),
+        "status": invalid_choice(),
     });
     create::<Named>(&new).is(&[], &["spec.byName[a].alpha", "type.alpha"], &[]);
     let old = json!({
@@ -290,5 +290,5 @@ fn fields_that_the_struct_attribute_names_are_followed_and_others_are_not() {
         &[],
         &[],
     );
-    assert_eq!(answer.object["status"], wrong());
+    assert_eq!(answer.object["status"], invalid_choice());
 }

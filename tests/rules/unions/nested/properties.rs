@@ -143,7 +143,7 @@ proptest! {
     #![proptest_config(config())]
 
     #[test]
-    fn updates_of_any_lists_are_answered_as_the_oracle_says((old, new) in worlds()) {
+    fn updates_of_random_lists_match_the_oracle((old, new) in worlds()) {
         for ratchet in RATCHETS {
             let settings = Settings::default().ratchet(ratchet);
             let mut found = request::<World>(Some(&old), &new, settings);
@@ -153,7 +153,7 @@ proptest! {
     }
 
     #[test]
-    fn creates_of_any_lists_are_answered_as_the_oracle_says(new in world()) {
+    fn creates_of_random_lists_match_the_oracle(new in world()) {
         let mut found = request::<World>(None, &new, Settings::default());
         found.texts.clear();
         prop_assert_eq!(found, answer(&FIELDS, None, &new, Ratchet::Off));
@@ -163,13 +163,13 @@ proptest! {
     fn normalizing_twice_changes_nothing_more((old, new) in worlds()) {
         let (old, mut new): (World, World) = (read(&old), read(&new));
         let _ = new.normalize_unions(Some(&old), &Settings::default());
-        let once = serde_json::to_value(&new).expect("it is JSON");
+        let once = serde_json::to_value(&new).expect("valid JSON");
         prop_assert!(new.normalize_unions(Some(&old), &Settings::default()).is_empty());
-        prop_assert_eq!(serde_json::to_value(&new).expect("it is JSON"), once);
+        prop_assert_eq!(serde_json::to_value(&new).expect("valid JSON"), once);
     }
 
     #[test]
-    fn an_echo_is_not_changed_and_refused_only_where_nothing_is_paired(object in world()) {
+    fn an_echo_is_unchanged_and_rejected_only_without_pairs(object in world()) {
         // If a key occurs twice, an API server compares the second element with the first old
         // element, so an unchanged object could have an error.
         let object = without_duplicates(&object);
@@ -187,7 +187,7 @@ proptest! {
     }
 
     #[test]
-    fn reordering_a_keyed_list_changes_where_things_are_and_not_what_is_said(
+    fn reordering_a_keyed_list_changes_only_the_indexes_in_paths(
         old in world(), new in proptest::collection::vec(item(), 0..6).prop_shuffle(),
     ) {
         let turned: Vec<Value> = new.iter().rev().cloned().collect();

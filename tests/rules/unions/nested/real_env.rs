@@ -65,7 +65,7 @@ fn secret() -> Value {
 }
 
 #[test]
-fn a_value_that_becomes_a_reference_and_one_that_stops_being_one() {
+fn values_may_become_references_and_the_reverse() {
     let old = env(&json!([{"name": "A", "value": "a"}, {"name": "B", "valueFrom": secret()}]));
     let new = env(&json!([
         {"name": "B", "valueFrom": secret(), "value": "b"},
@@ -104,7 +104,7 @@ fn an_empty_value_is_set() {
 }
 
 #[test]
-fn a_reference_to_two_things_is_refused_where_it_is() {
+fn a_reference_to_two_sources_is_rejected_at_its_path() {
     let mut two = secret();
     two["fieldRef"] = json!({"fieldPath": "metadata.name"});
     let new = env(&json!([{"name": "A", "valueFrom": two}, {"name": "B", "valueFrom": {}}]));
@@ -119,7 +119,7 @@ fn a_reference_to_two_things_is_refused_where_it_is() {
 }
 
 #[test]
-fn a_reference_that_is_switched_clears_the_old_one_inside_the_reference() {
+fn a_switched_reference_clears_the_old_source() {
     let old = env(&json!([{"name": "X", "value": "x"}, {"name": "A", "valueFrom": secret()}]));
     let mut switched = secret();
     switched["configMapKeyRef"] = json!({"name": "c", "key": "k"});
@@ -129,7 +129,7 @@ fn a_reference_that_is_switched_clears_the_old_one_inside_the_reference() {
 }
 
 #[test]
-fn of_two_variables_with_one_name_both_are_compared_with_the_first_stored_one() {
+fn two_variables_with_one_name_are_compared_with_the_first_stored_variable() {
     let old = env(&json!([{"name": "A", "value": "1"}, {"name": "A", "valueFrom": secret()}]));
     let new = env(&json!([
         {"name": "A", "value": "1", "valueFrom": secret()},

@@ -90,7 +90,7 @@ fn stored() -> Value {
 }
 
 #[test]
-fn a_probe_that_gets_another_handler_loses_the_old_one() {
+fn another_handler_of_a_probe_replaces_the_old_handler() {
     let new = pod(&json!([
         {"name": "sidecar"},
         {"name": "db", "readinessProbe": {"tcpSocket": {"port": 5432}, "exec": {"command": ["pg_isready"]}}},
@@ -114,7 +114,7 @@ fn a_probe_that_gets_another_handler_loses_the_old_one() {
 }
 
 #[test]
-fn a_probe_without_a_handler_is_refused() {
+fn a_probe_without_a_handler_is_rejected() {
     let new = pod(&json!([{"name": "app", "livenessProbe": {"periodSeconds": 5}}]));
     let answer = update::<Pod>(&stored(), &new);
     answer.is(&[], &["spec.containers[0].livenessProbe"], &[]);
@@ -125,7 +125,7 @@ fn a_probe_without_a_handler_is_refused() {
 }
 
 #[test]
-fn a_new_probe_with_two_handlers_is_refused_and_the_container_beside_it_is_not() {
+fn a_new_probe_with_two_handlers_is_rejected_without_affecting_other_containers() {
     let two = json!({"exec": {"command": []}, "grpc": {"port": 1}});
     let new = pod(&json!([
         {"name": "app", "livenessProbe": {"httpGet": {"path": "/", "port": 80}}, "readinessProbe": two},

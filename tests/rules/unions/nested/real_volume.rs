@@ -84,7 +84,7 @@ fn pod(volumes: &Value) -> Value {
 }
 
 #[test]
-fn a_client_that_adds_another_source_means_that_one() {
+fn an_added_source_replaces_the_old_source() {
     let old = pod(&json!([
         {"name": "logs", "hostPath": {"path": "/var/log"}},
         {"name": "data", "emptyDir": {}},
@@ -103,7 +103,7 @@ fn a_client_that_adds_another_source_means_that_one() {
 }
 
 #[test]
-fn a_volume_with_two_new_sources_is_refused_in_kubernetes_words() {
+fn a_volume_with_two_new_sources_has_the_message_of_kubernetes() {
     let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
     let new = pod(&json!([
         {"name": "data", "emptyDir": {}},
@@ -125,7 +125,7 @@ fn a_volume_with_two_new_sources_is_refused_in_kubernetes_words() {
 }
 
 #[test]
-fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
+fn an_invalid_stored_source_is_tolerated_until_it_changes() {
     let two =
         json!({"name": "old", "hostPath": {"path": "/a"}, "nfs": {"server": "s", "path": "/"}});
     let old = pod(&json!([two, {"name": "b", "emptyDir": {}}]));
@@ -151,7 +151,7 @@ fn a_source_that_an_old_server_let_through_stays_until_it_is_touched() {
 }
 
 #[test]
-fn a_renamed_volume_is_another_one() {
+fn a_renamed_volume_is_a_new_volume() {
     let old = pod(&json!([{"name": "data", "emptyDir": {}}]));
     let new = pod(&json!([{"name": "cache", "emptyDir": {}, "hostPath": {"path": "/"}}]));
     update::<Pod>(&old, &new).is(&[], &["spec.volumes[0]"], &[]);
@@ -195,7 +195,7 @@ struct PersistentVolume {
 }
 
 #[test]
-fn a_persistent_volumes_source_stands_among_the_fields_of_its_spec() {
+fn a_persistent_volumes_source_is_flattened_into_its_spec() {
     let spec = |sources: Value| {
         let mut spec = json!({"capacity": {"storage": "1Gi"}, "accessModes": ["ReadWriteOnce"]});
         for (name, source) in sources.as_object().into_iter().flatten() {

@@ -90,7 +90,7 @@ fn a_keyed_list_is_a_map_list_with_its_keys_in_order() {
 }
 
 #[test]
-fn other_lists_and_maps_say_nothing() {
+fn other_lists_and_maps_have_no_list_type() {
     let schema = schema::<Spec>();
     for name in ["plain", "map", "choice"] {
         let property = &schema["properties"][name];
@@ -111,7 +111,7 @@ fn a_keyed_list_of_a_flattened_struct_keeps_its_keys() {
 }
 
 #[test]
-fn a_struct_that_only_descends_has_the_schemas_of_what_it_holds() {
+fn a_parent_without_unions_has_the_schemas_of_its_fields() {
     let schema = schema::<Passing>();
     let mut spec = self::schema::<Spec>();
     spec.as_object_mut().expect("an object").remove("title");

@@ -43,7 +43,7 @@ struct Holder {
     by_box: HashMap<Box<str>, Choice>,
 }
 
-fn wrong() -> Choice {
+fn invalid_choice() -> Choice {
     Choice {
         alpha: Some("a"),
         beta: Some("b".into()),
@@ -52,12 +52,15 @@ fn wrong() -> Choice {
 }
 
 #[test]
-fn wrappers_that_own_what_they_hold_are_walked() {
+fn owning_wrappers_are_walked() {
     let holder = Holder {
-        in_each_other: Some(vec![None, Some(Box::new(wrong()))]),
-        by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), wrong()])]),
-        by_text: HashMap::from([("z".into(), wrong()), ("y".into(), wrong())]),
-        by_box: HashMap::from([("b".into(), wrong())]),
+        in_each_other: Some(vec![None, Some(Box::new(invalid_choice()))]),
+        by_name: BTreeMap::from([(Name("n"), vec![Choice::default(), invalid_choice()])]),
+        by_text: HashMap::from([
+            ("z".into(), invalid_choice()),
+            ("y".into(), invalid_choice()),
+        ]),
+        by_box: HashMap::from([("b".into(), invalid_choice())]),
     };
     let report = holder.validate_unions();
     let paths: Vec<&str> = report

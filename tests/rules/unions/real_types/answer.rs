@@ -1,11 +1,11 @@
-//! Functions that read objects from JSON and return the lines of an answer.
+//! Functions that read objects from JSON and return the lines of a result.
 
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 use union_runtime::Report;
 
 pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
-    serde_json::from_value(json).expect("it can be read")
+    serde_json::from_value(json).expect("a readable value")
 }
 
 pub(crate) fn lines(report: &Report) -> Vec<String> {

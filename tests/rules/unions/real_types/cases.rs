@@ -11,7 +11,7 @@ use crate::unions::real_types::view::{Engine, View};
 use crate::unions::real_types::workloads::DeploymentStrategy;
 use crate::unions::real_types::world::{Sample, cleared};
 
-/// Runs a case through a view. `read` makes a value of the view from a JSON object.
+/// Runs a case through a view. `read` converts a JSON object to a value of the view.
 fn run_case<V: View>(case: &Case, read: impl Fn(&Value) -> V) {
     let settings = case.settings();
     let old = case.old().map(&read);
@@ -44,7 +44,7 @@ fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
         let is_readable = read(&case.new).is_ok() && case.old().is_none_or(|old| read(old).is_ok());
         assert_eq!(is_readable, case.reads, "{}", case.name);
         if case.reads {
-            run_case(case, |json| read(json).expect("it reads"));
+            run_case(case, |json| read(json).expect("a readable value"));
         }
     }
     let readable = table.cases.iter().filter(|case| case.reads).count();
@@ -52,7 +52,7 @@ fn run<T: Sample, E: UnionEnum + Clone>(table: &str) -> [usize; 2] {
 }
 
 #[test]
-fn kep_union2_answers_as_the_table_says() {
+fn kep_union2_matches_the_table() {
     let table = include_str!("../../../cases/union2.json");
     assert_eq!(
         run::<Union2, enums::Union2>(table),
@@ -62,7 +62,7 @@ fn kep_union2_answers_as_the_table_says() {
 }
 
 #[test]
-fn a_union_with_the_empty_value_answers_as_the_table_says() {
+fn a_union_with_the_empty_value_matches_the_table() {
     let table = include_str!("../../../cases/union_with_empty_value.json");
     assert_eq!(
         run::<Absent, enums::Absent>(table),
@@ -72,7 +72,7 @@ fn a_union_with_the_empty_value_answers_as_the_table_says() {
 }
 
 #[test]
-fn deployment_strategy_answers_as_the_table_says() {
+fn deployment_strategy_matches_the_table() {
     let table = include_str!("../../../cases/deployment_strategy.json");
     assert_eq!(
         run::<DeploymentStrategy, enums::DeploymentStrategy>(table),

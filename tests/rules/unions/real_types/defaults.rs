@@ -107,7 +107,7 @@ fn rules<T: JsonSchema>() -> Vec<String> {
         .and_then(Value::as_array);
     let rules = rules.expect("there are rules").iter();
     rules
-        .map(|rule| rule["rule"].as_str().expect("it is text").to_owned())
+        .map(|rule| rule["rule"].as_str().expect("a string").to_owned())
         .collect()
 }
 
@@ -116,7 +116,7 @@ fn can_read<T: serde::de::DeserializeOwned>(json: Value) -> bool {
 }
 
 /// Returns the paths of the errors on a create.
-fn wrong<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
+fn error_paths<T: Union + serde::de::DeserializeOwned>(json: Value) -> Vec<String> {
     let report = read::<T>(json).validate_unions();
     report
         .errors()
@@ -146,11 +146,14 @@ fn without_a_default_the_discriminator_is_required() {
 }
 
 #[test]
-fn a_required_discriminator_may_be_empty_where_the_enum_says_so() {
+fn a_required_discriminator_may_be_empty_if_the_enum_has_the_empty_value() {
     assert!(!can_read::<RequiredWithNone>(json!({})));
-    assert_eq!(wrong::<RequiredWithNone>(json!({"type": ""})), [""; 0]);
     assert_eq!(
-        wrong::<RequiredWithNone>(json!({"type": "", "beta": 1})),
+        error_paths::<RequiredWithNone>(json!({"type": ""})),
+        [""; 0]
+    );
+    assert_eq!(
+        error_paths::<RequiredWithNone>(json!({"type": "", "beta": 1})),
         ["beta"]
     );
     assert!(is_required::<RequiredWithNone>());
@@ -164,7 +167,7 @@ fn the_empty_default_is_omitted_and_selects_nothing() {
         assert_eq!(as_json(&object), json!({}));
     }
     assert_eq!(
-        wrong::<EmptyIsOmitted>(json!({"alpha": 1, "beta": 2})),
+        error_paths::<EmptyIsOmitted>(json!({"alpha": 1, "beta": 2})),
         ["alpha", "beta"]
     );
     assert!(!is_required::<EmptyIsOmitted>());
@@ -204,9 +207,9 @@ fn removing_the_discriminator_is_how_the_empty_value_is_selected() {
 }
 
 #[test]
-fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
+fn absent_null_and_empty_are_equal_if_the_enum_has_the_empty_value() {
     for nothing in [json!({}), json!({"type": null}), json!({"type": ""})] {
-        assert_eq!(wrong::<OptionWithNone>(nothing.clone()), [""; 0]);
+        assert_eq!(error_paths::<OptionWithNone>(nothing.clone()), [""; 0]);
         let mut with_member = nothing;
         with_member["beta"] = json!(1);
         let lines = lines(&read::<OptionWithNone>(with_member).validate_unions());
@@ -222,27 +225,30 @@ fn absent_null_and_empty_are_one_where_the_enum_has_the_empty_value() {
 #[test]
 fn an_absent_discriminator_is_its_default() {
     for absent in [json!({}), json!({"beta": 1})] {
-        assert!(wrong::<DefaultedByPath>(absent.clone()).is_empty());
-        assert!(wrong::<OptionWithDefault>(absent.clone()).is_empty());
+        assert!(error_paths::<DefaultedByPath>(absent.clone()).is_empty());
+        assert!(error_paths::<OptionWithDefault>(absent.clone()).is_empty());
     }
-    assert_eq!(wrong::<Defaulted>(json!({})), ["alpha"]);
-    assert_eq!(wrong::<DefaultedStruct>(json!({})), ["alpha"]);
-    assert_eq!(wrong::<Defaulted>(json!({"alpha": 1})), [""; 0]);
-    assert_eq!(wrong::<DefaultedStruct>(json!({"alpha": 1})), [""; 0]);
-    assert_eq!(wrong::<DefaultedByPath>(json!({"alpha": 1})), ["alpha"]);
+    assert_eq!(error_paths::<Defaulted>(json!({})), ["alpha"]);
+    assert_eq!(error_paths::<DefaultedStruct>(json!({})), ["alpha"]);
+    assert_eq!(error_paths::<Defaulted>(json!({"alpha": 1})), [""; 0]);
+    assert_eq!(error_paths::<DefaultedStruct>(json!({"alpha": 1})), [""; 0]);
+    assert_eq!(
+        error_paths::<DefaultedByPath>(json!({"alpha": 1})),
+        ["alpha"]
+    );
     // A null also means the default.
     assert_eq!(
-        wrong::<OptionWithDefault>(json!({"type": null, "alpha": 1})),
+        error_paths::<OptionWithDefault>(json!({"type": null, "alpha": 1})),
         ["alpha"]
     );
     assert_eq!(
-        wrong::<OptionWithDefault>(json!({"type": null, "beta": 1})),
+        error_paths::<OptionWithDefault>(json!({"type": null, "beta": 1})),
         [""; 0]
     );
 }
 
 #[test]
-fn the_default_stands_in_the_schema_and_the_rules_know_it() {
+fn the_schema_has_the_default_and_the_rules_use_it() {
     let beta_by_default = [
         "has(self.type) && self.type == 'ALPHA' ? has(self.alpha) : !has(self.alpha)",
         "!has(self.type) || self.type == 'BETA' ? true : !has(self.beta)",
@@ -263,7 +269,7 @@ fn the_default_stands_in_the_schema_and_the_rules_know_it() {
 }
 
 #[test]
-fn going_from_absent_to_the_default_written_out_is_no_change() {
+fn a_change_from_absent_to_the_explicit_default_is_no_change() {
     let old: OptionWithDefault = read(json!({"type": null, "alpha": 1, "beta": 2}));
     let mut new: OptionWithDefault = read(json!({"type": "BETA", "alpha": 1, "beta": 2}));
     assert!(
@@ -284,7 +290,7 @@ fn going_from_absent_to_the_default_written_out_is_no_change() {
 #[test]
 fn an_optional_discriminator_without_default_selects_nothing_when_absent() {
     for absent in [json!({}), json!({"type": null})] {
-        assert_eq!(wrong::<OptionAlone>(absent), [""; 0]);
+        assert_eq!(error_paths::<OptionAlone>(absent), [""; 0]);
     }
     let lines = lines(&read::<OptionAlone>(json!({"alpha": 1})).validate_unions());
     let only = only_when("type", "ALPHA");

@@ -1,4 +1,4 @@
-//! Unions of the Kubernetes API, whose answers in every state are compared with an oracle that
+//! Unions of the Kubernetes API, whose results in every state are compared with an oracle that
 //! implements only KEP-1027.
 
 pub(crate) mod answer;

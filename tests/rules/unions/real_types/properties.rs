@@ -27,7 +27,7 @@ fn ratchets() -> impl Strategy<Value = Ratchet> {
 /// Returns the written fields of a value: the set members and the discriminator.
 fn fields<T: Sample>(view: &T) -> serde_json::Map<String, serde_json::Value> {
     let json = as_json(view);
-    json.as_object().expect("it is one").clone()
+    json.as_object().expect("an object").clone()
 }
 
 fn check<T: Sample>(new: &Object, old: &Object, ratchet: Ratchet) {
@@ -132,7 +132,7 @@ properties! {
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(500) })]
     #[test]
-    fn any_text_is_read_kept_and_reported_as_it_came(text in any::<String>()) {
+    fn any_string_is_read_kept_and_reported_unchanged(text in any::<String>()) {
         let came = serde_json::json!({"type": text});
         let read: MetricSpec = crate::unions::real_types::answer::read(came.clone());
         prop_assert_eq!(as_json(&read), came);

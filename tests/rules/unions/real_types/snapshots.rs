@@ -105,7 +105,7 @@ fn schema_says_what_the_model_says<T: Sample>() {
     let property = &schema.as_value()["properties"][model.discriminator];
     assert_eq!(property["type"], "string");
     assert_eq!(property["enum"], json!(model.values));
-    let description = property["description"].as_str().expect("there is one");
+    let description = property["description"].as_str().expect("a present value");
     let (_, block) = description
         .split_once("Possible enum values:\n")
         .expect("there is a block");
@@ -121,7 +121,7 @@ fn schema_says_what_the_model_says<T: Sample>() {
 }
 
 #[test]
-fn every_schema_says_what_the_model_says() {
+fn every_schema_matches_the_model() {
     schema_says_what_the_model_says::<Strict>();
     schema_says_what_the_model_says::<Lenient>();
     schema_says_what_the_model_says::<Absent>();

@@ -1,4 +1,4 @@
-//! Every state of a union as a value of the real type, and functions that put the runtime's answers
+//! Every state of a union as a value of the real type, and functions that put the runtime's results
 //! into the terms of the oracle.
 
 use std::fmt::Debug;

@@ -1,4 +1,4 @@
-//! Tests that the engine, which has only the schema, gives the same answers as the struct for any
+//! Tests that the engine, which has only the schema, returns the same results as the struct for any
 //! object.
 
 use std::sync::LazyLock;
@@ -120,7 +120,7 @@ proptest! {
     }
 
     #[test]
-    fn updates_of_all_that_an_object_holds(old in world(), new in world()) {
+    fn updates_of_nested_objects_match_the_struct(old in world(), new in world()) {
         agree::<World>(&WORLD, Some(&old), &new);
     }
 

@@ -1,7 +1,7 @@
 //! Tests of structs that keep unknown members and are flattened into other structs.
 //!
-//! In the allowed places no member is lost or written twice. The derive refuses the other places
-//! (`ui/unknown`), and these tests show the reason.
+//! In the allowed positions, no member is lost or written twice. The derive rejects the other
+//! positions (`ui/unknown`), and these tests show the reason.
 
 use std::collections::BTreeMap;
 
@@ -30,7 +30,7 @@ fn a_flattened_struct_clears_at_its_parents_path() {
 }
 
 #[test]
-fn flattened_twice_it_does_so_too() {
+fn a_struct_that_is_flattened_twice_keeps_its_unknown_fields() {
     #[derive(Union, Serialize, Deserialize)]
     struct Outer {
         other: u8,
@@ -54,7 +54,7 @@ fn flattened_twice_it_does_so_too() {
 }
 
 #[test]
-fn an_optional_flattened_struct_that_is_not_there_keeps_nothing() {
+fn an_absent_optional_flattened_struct_keeps_nothing() {
     #[derive(Union, Serialize, Deserialize)]
     struct Outer {
         #[union(inline)]
@@ -65,7 +65,8 @@ fn an_optional_flattened_struct_that_is_not_there_keeps_nothing() {
     assert_eq!(written(&read::<Outer>(&json!({ "gamma": 1 }))), json!({}));
 }
 
-/// Checks the behavior of serde's own derive that makes the derive of unions refuse such a place.
+/// Checks the behavior of serde's own derive that makes the derive of unions reject such a
+/// position.
 #[test]
 fn beside_another_flattened_struct_its_fields_are_caught_too() {
     #[derive(Serialize, Deserialize)]
@@ -80,13 +81,13 @@ fn beside_another_flattened_struct_its_fields_are_caught_too() {
         other: Other,
     }
     let text = r#"{"x":1,"kind":"Nothing"}"#;
-    let both: Behind = serde_json::from_str(text).expect("it is read");
+    let both: Behind = serde_json::from_str(text).expect("a readable value");
     assert_eq!(
         both.choice.rest,
         BTreeMap::from([("x".to_owned(), Value::from(1))])
     );
     assert_eq!(
-        serde_json::to_string(&both).expect("it is written"),
+        serde_json::to_string(&both).expect("a serializable value"),
         r#"{"kind":"Nothing","x":1,"x":1}"#
     );
     assert_eq!(both.other.x, 1);

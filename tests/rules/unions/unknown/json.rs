@@ -10,5 +10,5 @@ pub(crate) fn read<T: DeserializeOwned>(json: &Value) -> T {
 
 #[track_caller]
 pub(crate) fn written<T: serde::Serialize>(object: &T) -> Value {
-    serde_json::to_value(object).expect("it is JSON")
+    serde_json::to_value(object).expect("valid JSON")
 }

@@ -18,12 +18,12 @@ fn survives<T: Union + Serialize + DeserializeOwned>(object: &Value) {
     assert_eq!(written(&read::<T>(object)), *object, "by tree");
     let text = object.to_string();
     // serde_json rounds the last digit of some floats for every target type.
-    let object: Value = serde_json::from_str(&text).expect("it is JSON");
+    let object: Value = serde_json::from_str(&text).expect("valid JSON");
     let from_text: T =
         serde_json::from_str(&text).unwrap_or_else(|error| panic!("{error}: {text}"));
     assert_eq!(written(&from_text), object, "by text");
     // A field that is written twice makes the JSON longer.
-    let again = serde_json::to_string(&from_text).expect("it is JSON");
+    let again = serde_json::to_string(&from_text).expect("valid JSON");
     assert_eq!(again.len(), object.to_string().len(), "{again}");
 }
 
@@ -40,7 +40,7 @@ proptest! {
     }
 
     #[test]
-    fn an_object_that_holds_such_objects_is_written_as_it_was_read(object in world()) {
+    fn a_parent_is_written_as_it_was_read(object in world()) {
         survives::<World>(&object);
     }
 }
@@ -56,7 +56,7 @@ fn a_null_that_is_not_known_survives() {
 }
 
 #[test]
-fn a_field_called_as_the_map_is_one_of_its_entries() {
+fn a_field_with_the_name_of_the_map_is_an_entry_of_the_map() {
     survives::<Choice>(&json!({ "kind": "Nothing", "rest": { "rest": 1 } }));
     survives::<Hashed>(&json!({ "others": 1, "cache": 2 }));
 }
@@ -73,6 +73,6 @@ fn numbers_at_their_limits_survive() {
 }
 
 #[test]
-fn a_flattened_struct_keeps_what_its_parent_does_not_know() {
+fn a_flattened_struct_keeps_the_unknown_fields_of_its_parent() {
     survives::<Element>(&json!({ "name": "a", "kind": "Gamma", "gamma": 1, "color": "red" }));
 }

@@ -34,7 +34,7 @@ fn the_schema_is_that_of_the_struct_without_the_map() {
 }
 
 #[test]
-fn so_it_is_where_the_discriminator_may_be_absent() {
+fn the_schema_of_an_optional_discriminator_is_the_same() {
     #[derive(Union, Serialize, Deserialize, JsonSchema)]
     #[schemars(transform = union_runtime::add_unions::<Plain>)]
     struct Plain {

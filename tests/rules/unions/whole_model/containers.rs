@@ -55,16 +55,22 @@ struct EnvVarSource {
 }
 
 #[test]
-fn a_container_goes_from_state_to_state() {
+fn a_container_changes_from_every_state_to_every_other() {
     let request = request::<ContainerState>;
     let states = ["waiting", "running", "terminated"];
-    for was in states {
-        for is in states.into_iter().filter(|is| *is != was) {
-            let (old, new) = (json!({was: {}}), json!({was: {}, is: {"reason": "r"}}));
-            let changes = format!("{was}: cleared");
+    for old_state in states {
+        for new_state in states
+            .into_iter()
+            .filter(|new_state| *new_state != old_state)
+        {
+            let (old, new) = (
+                json!({old_state: {}}),
+                json!({old_state: {}, new_state: {"reason": "r"}}),
+            );
+            let changes = format!("{old_state}: cleared");
             assert_eq!(
                 request(&old, &new),
-                becomes(json!({is: {"reason": "r"}}), &changes)
+                becomes(json!({new_state: {"reason": "r"}}), &changes)
             );
         }
     }
@@ -75,7 +81,7 @@ fn a_container_goes_from_state_to_state() {
 }
 
 #[test]
-fn a_variable_gets_its_value_from_somewhere_else() {
+fn a_variable_may_switch_to_another_source() {
     let request = request::<EnvVar>;
     let old = json!({"name": "N", "value": "v"});
     let new = json!({"name": "N", "value": "v", "valueFrom": {"secretKeyRef": {"key": "k"}}});

@@ -114,7 +114,7 @@ fn a_deduced_union_has_the_2019_list_alone() {
 }
 
 #[test]
-fn a_deduced_enum_has_its_values_and_what_they_mean() {
+fn a_deduced_enum_has_its_values_and_their_descriptions() {
     let kind = json!({
         "type": "string",
         "enum": ["Alpha", "Beta", "Nothing"],
@@ -126,7 +126,7 @@ fn a_deduced_enum_has_its_values_and_what_they_mean() {
 }
 
 #[test]
-fn a_text_that_is_deduced_has_the_schema_of_a_text() {
+fn a_deduced_string_has_the_schema_of_a_string() {
     let text = schema::<Text>();
     let fields = json!({"a": "A", "b": "B"});
     let union = json!({"discriminator": "kind", "fields-to-discriminateBy": fields});
@@ -176,7 +176,7 @@ fn the_whole_schema_of_a_union_without_a_discriminator() {
 }
 
 #[test]
-fn a_union_whose_discriminator_rules_has_the_2022_shape() {
+fn a_discriminated_union_has_the_2022_shape() {
     for schema in [schema::<Plain>(), schema::<Shape2022>()] {
         assert_eq!(schema["properties"]["kind"][UNIONS], field_members());
         assert_eq!(schema.get(UNIONS), None);
@@ -184,14 +184,14 @@ fn a_union_whose_discriminator_rules_has_the_2022_shape() {
 }
 
 #[test]
-fn the_2019_shape_can_stand_alone() {
+fn a_schema_may_have_only_the_2019_shape() {
     let schema = schema::<Shape2019>();
     assert_eq!(schema["properties"]["kind"].get(UNIONS), None);
     assert_eq!(schema[UNIONS], json!([listed_kind()]));
 }
 
 #[test]
-fn both_shapes_can_stand_side_by_side() {
+fn a_schema_may_have_both_shapes() {
     let schema = schema::<Both>();
     assert_eq!(schema["properties"]["kind"][UNIONS], field_members());
     assert_eq!(schema[UNIONS], json!([listed_kind()]));
@@ -217,7 +217,7 @@ fn rules_and_values_are_the_same_in_every_shape() {
 }
 
 #[test]
-fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
+fn several_unions_are_entries_of_one_list() {
     let schema = schema::<Several>();
     let list = json!([
         {"discriminator": "kind", "fields-to-discriminateBy": {"alpha": "Alpha"}},
@@ -240,7 +240,7 @@ fn several_unions_stand_in_one_list_and_each_keeps_its_own() {
 }
 
 #[test]
-fn a_spec_says_which_shapes_it_has() {
+fn a_spec_has_its_shapes() {
     let shapes =
         |unions: &[UnionSpec<'static>]| unions.iter().map(UnionSpec::shape).collect::<Vec<_>>();
     assert_eq!(shapes(Plain::unions()), [ExtensionShape::V2022]);

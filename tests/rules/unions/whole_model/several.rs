@@ -145,7 +145,7 @@ where
     }
 }
 
-/// Returns the combined answers for the parts. The unions are in the order of their first fields.
+/// Returns the combined results for the parts. The unions are in the order of their first fields.
 fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer {
     let parts = [
         answer::<Typed>(new, old, ratchet),
@@ -169,7 +169,7 @@ fn answer_of_parts(new: &Value, old: Option<&Value>, ratchet: Ratchet) -> Answer
 }
 
 /// Returns the errors of an update without tolerated errors.
-fn all_that_is_wrong(new: &Whole, old: &Whole) -> Vec<Violation> {
+fn errors_without_ratchet(new: &Whole, old: &Whole) -> Vec<Violation> {
     let settings = Settings::default().ratchet(Ratchet::Off);
     let report = new.validate_unions_update(old, &settings);
     report.errors().to_vec()
@@ -202,13 +202,13 @@ proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(3000) })]
 
     #[test]
-    fn what_is_created_is_judged_union_by_union(new in objects()) {
+    fn each_union_of_a_create_is_validated(new in objects()) {
         let whole = answer::<Whole>(&new, None, Ratchet::SameReason);
         prop_assert_eq!(whole, answer_of_parts(&new, None, Ratchet::SameReason));
     }
 
     #[test]
-    fn what_is_updated_is_judged_union_by_union(new in objects(), old in objects()) {
+    fn each_union_of_an_update_is_validated(new in objects(), old in objects()) {
         for ratchet in [Ratchet::SameReason, Ratchet::Off] {
             let whole = answer::<Whole>(&new, Some(&old), ratchet);
             prop_assert_eq!(whole, answer_of_parts(&new, Some(&old), ratchet));
@@ -216,11 +216,11 @@ proptest! {
     }
 
     #[test]
-    fn an_unchanged_struct_keeps_what_is_wrong_with_all_its_unions(old in objects(), name in "one|two") {
+    fn errors_of_all_unions_of_an_unchanged_struct_are_tolerated(old in objects(), name in "one|two") {
         let mut new = old.clone();
         new["name"] = name.into();
         let (value, before): (Whole, Whole) = (read(new.clone()), read(old.clone()));
-        let all = all_that_is_wrong(&value, &before);
+        let all = errors_without_ratchet(&value, &before);
         let settings = Settings::default().ratchet(Ratchet::Unchanged);
         let report = value.validate_unions_update(&before, &settings);
         if report.is_accepted() {
@@ -234,7 +234,7 @@ proptest! {
 }
 
 #[test]
-fn unions_stand_in_the_order_of_their_first_fields() {
+fn unions_are_in_the_order_of_their_first_fields() {
     let members = |union: &UnionSpec<'static>| -> Vec<&str> {
         union.members().map(MemberSpec::name).collect()
     };
@@ -246,7 +246,7 @@ fn unions_stand_in_the_order_of_their_first_fields() {
 }
 
 #[test]
-fn every_union_of_a_request_is_normalized_and_only_what_is_wrong_is_said() {
+fn every_union_of_a_request_is_normalized_and_validated() {
     let old: Whole = read(
         json!({"name": "n", "type": "A", "a": 1, "left": 1, "mode": "Fast", "fast": 1, "x": 1}),
     );

@@ -115,7 +115,7 @@ fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
         .expect("a map");
     assert_eq!(fields.len(), 30);
     for (field, value) in fields {
-        let value = value.as_str().expect("a text");
+        let value = value.as_str().expect("a string");
         assert!(
             field.eq_ignore_ascii_case(value) && value.starts_with(char::is_uppercase),
             "{value}"
@@ -126,7 +126,7 @@ fn its_schema_lists_all_members_with_the_names_of_the_go_fields() {
 }
 
 #[test]
-fn any_source_takes_the_place_of_any_other() {
+fn any_source_replaces_any_other() {
     for was in members() {
         for becomes in members().into_iter().filter(|becomes| *becomes != was) {
             let old: VolumeSource = read(with(&[was]));
@@ -255,7 +255,7 @@ fn in_a_pod_any_source_replaces_any_other_of_its_volume() {
 }
 
 #[test]
-fn in_a_pod_two_sources_of_a_new_volume_are_refused_at_its_place() {
+fn in_a_pod_two_sources_of_a_new_volume_are_rejected_at_its_path() {
     let volumes = json!([{ "name": "a", "csi": {} }, { "name": "b", "csi": {}, "nfs": {} }]);
     let pod: Pod = read(json!({ "spec": { "volumes": volumes } }));
     let refused = pod.validate_unions().to_string();

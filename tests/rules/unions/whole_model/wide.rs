@@ -88,7 +88,7 @@ struct Generic<T> {
 }
 
 #[test]
-fn sixty_four_members_without_a_discriminator_are_told_apart() {
+fn sixty_four_members_without_a_discriminator_are_distinguished() {
     let [union] = Wide::unions() else {
         panic!("it is one union");
     };
@@ -113,7 +113,7 @@ fn sixty_four_members_without_a_discriminator_are_told_apart() {
 }
 
 #[test]
-fn sixty_four_members_are_named_by_a_text() {
+fn sixty_four_members_are_selected_by_a_string() {
     for i in 0..64_u8 {
         let (field, value) = (format!("m{i}"), format!("M{i}"));
         let mut new: WideText = read(json!({field.clone(): i}));
@@ -192,7 +192,7 @@ fn generic_types_have_all_sorts_of_unions() {
 }
 
 #[test]
-fn a_known_text_in_the_variant_for_others_is_the_known_value() {
+fn a_known_string_in_the_other_variant_is_the_known_value() {
     let unknown = |text: &str| Some(Box::new(WithAll::Unknown(text.to_owned())));
     let mut all: All = read(json!({"a": 1, "b": 1}));
     all.kind = unknown("A");

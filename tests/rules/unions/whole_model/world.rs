@@ -1,5 +1,5 @@
-//! Every state of a union as a value of a type, and functions that compare the runtime's answers
-//! with the oracle's answers.
+//! Every state of a union as a value of a type, and functions that compare the runtime's results
+//! with the oracle's results.
 
 use std::fmt::Debug;
 
@@ -49,28 +49,28 @@ pub(crate) fn read<T: DeserializeOwned>(json: Value) -> T {
 }
 
 pub(crate) fn as_json<T: Serialize>(value: &T) -> Value {
-    serde_json::to_value(value).expect("it can be written")
+    serde_json::to_value(value).expect("a serializable value")
 }
 
 /// Returns the states of a discriminator: absent, every value, `""`, an unknown value, and a value
 /// in the wrong case.
-fn sayings(model: &Model) -> Vec<Option<&'static str>> {
+fn discriminator_states(model: &Model) -> Vec<Option<&'static str>> {
     let Some(discriminator) = model.discriminator else {
         return vec![None];
     };
     let of_members = model.members.iter().map(|member| member.1);
-    let mut sayings: Vec<&str> = match discriminator.values {
+    let mut discriminator_states: Vec<&str> = match discriminator.values {
         Some(values) => values.to_vec(),
         None => of_members.chain(["Nothing"]).collect(),
     };
     for odd in ["", "Unheard", "a"] {
-        if !sayings.contains(&odd) {
-            sayings.push(odd);
+        if !discriminator_states.contains(&odd) {
+            discriminator_states.push(odd);
         }
     }
     [None]
         .into_iter()
-        .chain(sayings.into_iter().map(Some))
+        .chain(discriminator_states.into_iter().map(Some))
         .collect()
 }
 
@@ -79,7 +79,7 @@ fn sayings(model: &Model) -> Vec<Option<&'static str>> {
 pub(crate) fn readable(model: &Model) -> Vec<Object> {
     let masks = 0..1_u32 << model.members.len();
     let mut objects: Vec<Object> = Vec::new();
-    for says in sayings(model) {
+    for says in discriminator_states(model) {
         for mask in masks.clone() {
             let members = model.members.iter().enumerate();
             let set = members.filter(|(i, _)| mask & 1 << i != 0);

@@ -1,4 +1,4 @@
-//! Tests of every small world: every set of members with every state of the discriminator, for the
+//! Tests of all small objects: every set of members with every state of the discriminator, for the
 //! new and the old object.
 
 use crate::unions::whole_model::samples::{

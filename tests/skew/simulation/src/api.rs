@@ -1,4 +1,4 @@
-//! The API of the simulation: a backup goes to S3, to a volume or, in the newer version, to a tape.
+//! The API of the simulation: a backup is written to S3, a volume or, in the newer version, a tape.
 
 use serde_json::{Map, Value, json};
 use union_json::{SchemaSource, Unions, union_spec};
@@ -39,11 +39,11 @@ pub struct Union {
     /// The requirement to select a member. An optional union with a discriminator has the value
     /// `""`.
     pub need: Need,
-    /// The way in which the union selects a member.
+    /// How the union selects a member.
     pub form: Form,
 }
 
-/// The way in which a union selects a member.
+/// How a union selects a member.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Form {
     /// The field `type` selects the member: the 2022 model.

@@ -1,4 +1,4 @@
-//! The axes of the matrix, and the cells in which a request makes sense.
+//! The axes of the matrix, and the cells whose request is possible.
 
 use serde_json::Value;
 use union_compat::skew::{ClientType, Request, RequestVerb};
@@ -145,7 +145,7 @@ impl Cell {
         client.request(verb, intent, self.stored().as_ref(), self.column.union)
     }
 
-    /// Returns the reason why the request makes no sense, or `None` if it makes sense.
+    /// Returns the reason why the request is impossible, or `None` if it is possible.
     #[must_use]
     pub fn senseless(self) -> Option<&'static str> {
         let knows = |member| self.row.client.version.knows(member);

@@ -2,7 +2,7 @@
 //! skew").
 //!
 //! Clients and API servers have two versions, and the newer version has one member more. The
-//! simulation plays every request that makes sense between them.
+//! simulation runs every possible request between them.
 //!
 //! [`Matrix`] is the table of the results; its [`Display`](core::fmt::Display) prints it. The
 //! tests in `tests/skew/version_skew` check the laws of the table, and the example `version_skew`
@@ -10,8 +10,8 @@
 //!
 //! - [`Version`], [`Union`]: the API, and the declaration of its union
 //! - [`Client`]: reads, edits and sends objects as its version can
-//! - [`Server`]: merges, prunes, and asks its [`Rules`]
-//! - [`Cell`]: a request, and whether it makes sense
+//! - [`Server`]: merges, prunes, and applies its [`Rules`]
+//! - [`Cell`]: a request, and a check if it is possible
 //! - [`Verdict`]: the stored object compared with the intended object, without the rules
 
 mod api;

@@ -7,7 +7,7 @@ use crate::cell::{COLUMNS, Cell, Column, Row};
 use crate::server::{Rules, Server};
 use crate::verdict::verdict;
 
-/// Every cell with its verdict, which is `None` if the request makes no sense.
+/// Every cell with its outcome, which is `None` if the request is impossible.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Matrix {
     cells: Vec<(Cell, Option<IntentOutcome>)>,
@@ -16,13 +16,13 @@ pub struct Matrix {
 /// The number of cells of each verdict.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Tally {
-    /// The number of cells with [`Verdict::Honoured`].
+    /// The number of cells with [`IntentOutcome::Honoured`].
     pub honoured: usize,
-    /// The number of cells with [`Verdict::Refused`].
+    /// The number of cells with [`IntentOutcome::Refused`].
     pub refused: usize,
-    /// The number of cells with [`Verdict::Lost`].
+    /// The number of cells with [`IntentOutcome::Lost`].
     pub lost: usize,
-    /// The number of cells whose request makes no sense.
+    /// The number of cells whose request is impossible.
     pub senseless: usize,
 }
 

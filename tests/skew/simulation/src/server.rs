@@ -1,4 +1,4 @@
-//! An API server: merges requests, asks its rules, and stores the fields that its version knows.
+//! An API server: merges requests, applies its rules, and stores the fields that its version knows.
 
 use serde_json::Value;
 use union_compat::json;
@@ -58,7 +58,7 @@ impl Rules for Unions {
     }
 }
 
-/// The answer to a request that the server accepted.
+/// The result of an accepted request.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Answer {
     /// The object that is stored after the request.
@@ -92,11 +92,11 @@ impl Server {
         json::prune(object, &self.schema)
     }
 
-    /// Answers a request about the stored object, which is `None` on a create.
+    /// Applies a request to the stored object, which is `None` on a create, and returns the result.
     ///
     /// # Errors
     ///
-    /// Returns the violations of a refused request. The stored object does not change.
+    /// Returns the violations of a rejected request. The stored object does not change.
     pub fn answer(&self, stored: Option<&Value>, request: &Request) -> Result<Answer, Report> {
         let old = stored.map(|stored| self.read(stored));
         let live = old.clone().unwrap_or_default();
