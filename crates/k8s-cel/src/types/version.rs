@@ -8,8 +8,8 @@ use core::str::FromStr;
 /// A version parses from the spellings `1.36`, `v1.36`, `1.36.2` and `v1.36.2`, and from the
 /// version of the Go modules, `0.36`. The patch version has no effect. A version prints as `1.36`.
 ///
-/// [`Feature`](crate::Feature) lists the differences between versions. All other results are the results of the
-/// latest version.
+/// [`Feature`](crate::Feature) lists the differences between versions. All other results are the
+/// results of the latest version.
 ///
 /// ```
 /// use k8s_cel::{Feature, KubeVersion};
