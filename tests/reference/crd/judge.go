@@ -22,6 +22,8 @@ type question struct {
 	Status bool            `json:"status_subresource"`
 	Old    map[string]any  `json:"old"`
 	New    map[string]any  `json:"new"`
+	// Body is sent in place of New or CRD.
+	Body *body `json:"body"`
 
 	Use *use `json:"use"`
 }
@@ -83,6 +85,8 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	switch {
 	case q.Use != nil:
 		return j.use(ctx, q.Use)
+	case q.Op == "crd" && q.Body != nil:
+		return receiveCRD(ctx, q)
 	case q.Op == "crd":
 		text := q.CRD
 		if text == nil {
@@ -104,6 +108,9 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	if by == nil {
 		// The answer to the use line had the errors of the lint, and the caller may go on.
 		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
+	}
+	if q.Body != nil {
+		return by.receive(ctx, q)
 	}
 	if q.New == nil {
 		return nil, fmt.Errorf("%q needs a new object", q.Op)
