@@ -3,12 +3,11 @@
 
 use serde_json::{Map, Value};
 
+use crate::schema::unknown_fields::{NO_NAMES, RemovedFields, TYPE_META, UnknownFields, names_of};
 use crate::schema::{AdditionalProperties, Node, NodeId, Property, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;
-
-/// Fields that every resource has.
-const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
+use union_runtime::path::{Path, PathStep};
 
 /// The treatment of fields that the schema does not describe.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,10 +68,17 @@ struct DecodeProbe<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Prunes the object and drops nulls, unless the CRD preserves unknown fields.
-    pub(crate) fn prune_and_drop_nulls(&self, object: &mut Value) {
+    /// Prunes the object and drops nulls, unless the CRD preserves unknown fields. Adds the pruned
+    /// fields to `unknown`.
+    pub(crate) fn prune_and_drop_nulls<'s>(
+        &'s self,
+        object: &mut Value,
+        unknown: &mut UnknownFields<'s>,
+    ) {
         if !self.preserves_unknown {
-            self.prune_object(object);
+            let start = unknown.len();
+            self.prune(PruneState::ROOT, object, &Path::ROOT, unknown);
+            unknown.finish_pruned(start);
             self.drop_nulls(Self::ROOT, object);
         }
     }
@@ -106,6 +112,23 @@ impl StructuralSchema {
         let mut look = DecodeProbe::new(self, beside);
         let is_decoded = look.is_described_decoded(node, value, Pruning::Object);
         look.pending_decode(is_decoded) == PendingDecode::Nothing
+    }
+
+    /// Returns true if nothing in one field of the object, which is no field that every resource
+    /// has, has to be pruned or dropped.
+    pub(crate) fn is_field_pruned(&self, object: &Value, field: &str) -> bool {
+        let root = self.node(Self::ROOT);
+        let Some(value) = object.get(field).filter(|_| !self.preserves_unknown) else {
+            return true;
+        };
+        match (root.child(field), root.additional_properties) {
+            (Some(child), _) => {
+                let beside = &mut ();
+                DecodeProbe::new(self, beside).is_entry_decoded(child, value, Pruning::Object)
+            }
+            (None, AdditionalProperties::Absent) => root.preserves_unknown,
+            (None, _) => is_all_pruned(value),
+        }
     }
 
     /// Returns true if decoding is known to keep one field of the object. `beside` sees the field.
@@ -293,41 +316,91 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
     }
 }
 
+/// A schema whose value is pruned.
+#[derive(Clone, Copy)]
+struct PruneState {
+    id: NodeId,
+    /// True if the value has the fields that every resource has.
+    is_resource: bool,
+    /// True if the list around the value preserves unknown fields.
+    preserves: bool,
+}
+
+impl PruneState {
+    /// The schema of whole objects.
+    const ROOT: Self = Self {
+        id: StructuralSchema::ROOT,
+        is_resource: true,
+        preserves: false,
+    };
+
+    const fn of_child(id: NodeId) -> Self {
+        Self {
+            id,
+            is_resource: false,
+            preserves: false,
+        }
+    }
+}
+
 impl StructuralSchema {
     /// Removes the fields of a whole object that the schema does not describe.
     pub(crate) fn prune_object(&self, object: &mut Value) {
-        self.prune(Self::ROOT, object, true, false);
+        self.prune(PruneState::ROOT, object, &Path::ROOT, &mut ());
     }
 
-    /// Removes the fields that the schema does not describe. `preserves` is true if the list around
-    /// the value preserves unknown fields.
-    fn prune(&self, id: NodeId, value: &mut Value, is_resource: bool, preserves: bool) {
-        let node = self.node(id);
-        let preserves = preserves || node.preserves_unknown;
+    /// Removes the fields that the schema does not describe, and shows them to `removed`. `at` is
+    /// the path of the value. As in messages of a server about pruned fields, all of its names are
+    /// fields.
+    fn prune<'s>(
+        &'s self,
+        state: PruneState,
+        value: &mut Value,
+        at: &Path<'_>,
+        removed: &mut impl RemovedFields<'s>,
+    ) {
+        let node = self.node(state.id);
+        let preserves = state.preserves || node.preserves_unknown;
         match value {
             Value::Object(object) => {
-                let is_resource = is_resource || node.embedded;
+                let is_resource = state.is_resource || node.embedded;
                 if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
-                    deep::retain(object, |key, _| keeps(node, key, is_resource));
+                    deep::retain(object, |key, _| {
+                        let is_kept = keeps(node, key, is_resource);
+                        if !is_kept {
+                            removed.record(at, key, names_of(node, is_resource));
+                        }
+                        is_kept
+                    });
                 }
                 for (key, value) in object {
                     if is_resource && TYPE_META.contains(&key.as_str()) {
                         continue;
                     }
+                    let at = at.field(key);
                     match (node.child(key), node.additional_properties) {
-                        (Some(child), _) => self.prune(child, value, false, false),
+                        (Some(child), _) => {
+                            self.prune(PruneState::of_child(child), value, &at, removed);
+                        }
                         (None, AdditionalProperties::Allowed | AdditionalProperties::Forbidden) => {
-                            prune_all(value);
+                            prune_all(value, &at, removed);
                         }
                         _ => {}
                     }
                 }
             }
             Value::Array(elements) => {
-                for element in elements {
+                for (index, element) in elements.iter_mut().enumerate() {
+                    let at = at.step(PathStep::Index(index));
                     match node.items {
-                        Some(items) => self.prune(items, element, false, preserves),
-                        None if !preserves => prune_all(element),
+                        Some(items) => {
+                            let state = PruneState {
+                                preserves,
+                                ..PruneState::of_child(items)
+                            };
+                            self.prune(state, element, &at, removed);
+                        }
+                        None if !preserves => prune_all(element, &at, removed),
                         None => {}
                     }
                 }
@@ -339,7 +412,11 @@ impl StructuralSchema {
     /// Returns true if the schema describes all fields of the value.
     pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = deep::DeepValue::copy(value);
-        self.prune(id, &mut pruned, id == Self::ROOT, false);
+        let state = PruneState {
+            is_resource: id == Self::ROOT,
+            ..PruneState::of_child(id)
+        };
+        self.prune(state, &mut pruned, &Path::ROOT, &mut ());
         deep_equal(&pruned, value)
     }
 
@@ -452,12 +529,27 @@ const fn preserves(node: &Node, pruning: Pruning) -> bool {
 
 /// Prunes a value without a schema: its objects become empty. Pending values are in a list, because
 /// lists may be deep.
-fn prune_all(value: &mut Value) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
+fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFields<'s>) {
+    // The positions of the current value in the lists around it, and the values that wait: each
+    // with the number of lists around it, and its position in the innermost list.
+    let mut indexes = Vec::new();
+    let mut waiting = vec![(0_usize, 0, value)];
+    while let Some((depth, index, value)) = waiting.pop() {
+        indexes.truncate(depth.saturating_sub(1));
+        if depth > 0 {
+            indexes.push(index);
+        }
         match value {
-            Value::Object(object) => deep::discard(core::mem::take(object).into()),
-            Value::Array(elements) => waiting.extend(elements),
+            Value::Object(object) => {
+                for name in object.keys() {
+                    removed.record_in_lists(at, &indexes, name, NO_NAMES);
+                }
+                deep::discard(core::mem::take(object).into());
+            }
+            Value::Array(elements) => {
+                let elements = elements.iter_mut().enumerate();
+                waiting.extend(elements.map(|(index, element)| (depth + 1, index, element)));
+            }
             _ => {}
         }
     }

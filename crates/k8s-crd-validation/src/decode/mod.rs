@@ -3,3 +3,4 @@
 
 pub(crate) mod decode;
 pub(crate) mod ratchet;
+pub(crate) mod strict;

@@ -8,11 +8,14 @@ pub(crate) mod depth;
 pub(crate) mod format;
 pub(crate) mod go_schema;
 pub(crate) mod keywords;
+pub(crate) mod near_name;
 mod node;
 pub(crate) mod print;
 pub(crate) mod scale;
 mod schema_type;
 mod structural;
+pub(crate) mod unknown_fields;
+pub(crate) mod unknown_keywords;
 
 pub(crate) use node::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,

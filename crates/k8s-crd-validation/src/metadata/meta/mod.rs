@@ -21,7 +21,9 @@ mod update;
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::decode::{coerce, coerce_stored, first_type_error, is_coerced};
+pub(crate) use self::decode::{
+    coerce, coerce_stored, find_unknown, first_type_error, is_coerced, json_kind,
+};
 pub(crate) use self::embedded::{
     coerce_default, coerce_embedded, coerce_embedded_stored, coerce_object_around_default,
     validate_default, validate_embedded,

@@ -1,0 +1,96 @@
+//! The keywords of a schema of a CRD that an API server does not know.
+
+use serde_json::{Map, Value};
+
+use super::go_schema::{KeywordTable, KeywordType, SCHEMA};
+use super::unknown_fields::RemovedFields;
+use union_runtime::path::{Path, PathStep};
+
+/// Shows the keywords that a server does not know to `unknown`; `at` is the path of the schema.
+/// Returns false if a server cannot decode the schema, because a known keyword has a wrong type.
+pub(crate) fn find_unknown<'s>(
+    schema: &Value,
+    at: &Path<'_>,
+    unknown: &mut impl RemovedFields<'s>,
+) -> bool {
+    find_unknown_in(schema, KeywordType::Schema, at, unknown)
+}
+
+fn find_unknown_in<'s>(
+    value: &Value,
+    of: KeywordType,
+    at: &Path<'_>,
+    unknown: &mut impl RemovedFields<'s>,
+) -> bool {
+    match (of, value) {
+        (KeywordType::Integer, Value::Number(number)) => number.is_i64(),
+        (KeywordType::Strings, Value::Array(items)) => {
+            items.iter().all(|item| item.is_string() || item.is_null())
+        }
+        (KeywordType::Schema, Value::Object(object)) => {
+            find_unknown_in_struct(object, &SCHEMA, at, unknown)
+        }
+        (KeywordType::Struct(of), Value::Object(object)) => {
+            find_unknown_in_struct(object, of, at, unknown)
+        }
+        (KeywordType::Schemas, Value::Array(items)) => {
+            find_unknown_in_list(items, KeywordType::Schema, at, unknown)
+        }
+        (KeywordType::Structs(of), Value::Array(items)) => {
+            find_unknown_in_list(items, KeywordType::Struct(of), at, unknown)
+        }
+        (KeywordType::SchemasByName, Value::Object(object)) => object
+            .iter()
+            .all(|(name, value)| find_unknown(value, &at.field(name), unknown)),
+        // Seen: these types have decoders of their own, which check types only.
+        (KeywordType::SchemaOrBoolean | KeywordType::Items, Value::Object(_)) => {
+            find_unknown(value, at, &mut ())
+        }
+        (KeywordType::Items, Value::Array(items)) => {
+            find_unknown_in_list(items, KeywordType::Schema, at, &mut ())
+        }
+        (KeywordType::Dependencies, Value::Object(object)) => object.values().all(|value| {
+            let of = if value.is_array() {
+                KeywordType::Strings
+            } else {
+                KeywordType::Items
+            };
+            find_unknown_in(value, of, at, &mut ())
+        }),
+        (_, Value::Null)
+        | (KeywordType::Any | KeywordType::Items, _)
+        | (KeywordType::AnyList, Value::Array(_))
+        | (KeywordType::String | KeywordType::OptionalString, Value::String(_))
+        | (
+            KeywordType::Boolean | KeywordType::OptionalBoolean | KeywordType::SchemaOrBoolean,
+            Value::Bool(_),
+        )
+        | (KeywordType::Float, Value::Number(_)) => true,
+        _ => false,
+    }
+}
+
+fn find_unknown_in_list<'s>(
+    items: &[Value],
+    of: KeywordType,
+    at: &Path<'_>,
+    unknown: &mut impl RemovedFields<'s>,
+) -> bool {
+    let mut items = items.iter().enumerate();
+    items.all(|(index, item)| find_unknown_in(item, of, &at.step(PathStep::Index(index)), unknown))
+}
+
+fn find_unknown_in_struct<'s>(
+    object: &Map<String, Value>,
+    of: &'static KeywordTable,
+    at: &Path<'_>,
+    unknown: &mut impl RemovedFields<'s>,
+) -> bool {
+    object.iter().all(|(name, value)| {
+        if let Some(of) = of.field(name) {
+            return find_unknown_in(value, of, &at.field(name), unknown);
+        }
+        unknown.record(at, name, [Some(of), None]);
+        true
+    })
+}
