@@ -26,8 +26,9 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, build, stream
+// Folders, lowest first: error, duplicate_key, scalar, event, scan, parse, json, build, stream
 mod build;
+mod duplicate_key;
 mod error;
 mod event;
 mod json;
@@ -38,6 +39,7 @@ mod stream;
 
 use serde_json::Value;
 
+pub use duplicate_key::{DuplicateKey, PathStep};
 pub use error::Error;
 pub use event::{Event, Node};
 pub use scalar::Scalar;

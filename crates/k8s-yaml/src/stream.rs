@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use crate::build;
+use crate::duplicate_key::DuplicateKey;
 use crate::error::{Error, Mark};
 use crate::event::{Event, Events, Node};
 use crate::json::{self, JsonError};
@@ -20,6 +21,7 @@ const DETECTION_WINDOW: usize = 4096;
 pub struct Document {
     events: Vec<Event>,
     error: Option<Error>,
+    is_json: bool,
 }
 
 impl Document {
@@ -50,6 +52,26 @@ impl Document {
             Some(error) => Err(error.clone()),
             None => build::value(&self.events),
         }
+    }
+
+    /// Returns the value with the last value of each key, as kubectl sends it, and the keys that a
+    /// map has more than once, in the order in which go-yaml reports them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`value`](Self::value) does for another reason than a duplicate key, and
+    /// for more than 100 duplicate keys.
+    pub fn value_and_duplicates(&self) -> Result<(Value, Vec<DuplicateKey>), Error> {
+        match &self.error {
+            Some(error) => Err(error.clone()),
+            None => build::value_and_duplicates(&self.events),
+        }
+    }
+
+    /// Returns true if the document was read as JSON.
+    #[must_use]
+    pub const fn is_json(&self) -> bool {
+        self.is_json
     }
 }
 
@@ -102,6 +124,7 @@ impl<'t> Documents<'t> {
         Document {
             events,
             error: Some(error),
+            is_json: self.is_json,
         }
     }
 
@@ -110,6 +133,7 @@ impl<'t> Documents<'t> {
         Document {
             events: events.all,
             error: None,
+            is_json: self.is_json,
         }
     }
 

@@ -109,8 +109,7 @@ impl ViolationKind {
     /// Returns the `reason` that the `causes` of a Kubernetes `Status` contain for this kind.
     #[must_use]
     pub const fn reason(self) -> &'static str {
-        let [reason, _] = self.words();
-        reason
+        self.words()[0]
     }
 
     /// Returns the reason and the first words of the message.
@@ -251,9 +250,11 @@ impl Serialize for Violation {
 /// Prints the path and the message: the kind, the value, the allowed values and the remedy.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.field())?;
-        f.write_str(": ")?;
-        ErrorBody(self).fmt(f)
+        // The object as a whole cannot be decoded: a server reports the detail alone.
+        if self.kind == ViolationKind::BadRequest && self.path.is_root() {
+            return f.write_str(self.detail());
+        }
+        write!(f, "{}: {}", self.field(), ErrorBody(self))
     }
 }
 

@@ -1,9 +1,13 @@
 //! The documents of a file.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::format::{DocumentFormat, parse_documents};
 use super::inexact_numbers::inexact_numbers;
+use super::object_source::{DocumentSource, ObjectSource};
+use super::select_object::LocatedObject;
 use crate::error::InputError;
 
 /// The documents of a file.
@@ -16,6 +20,8 @@ pub(crate) struct Documents {
     pub(crate) values: Vec<Value>,
     /// Notes on numbers that are changed by reading them.
     pub(crate) notes: Vec<String>,
+    /// The sources of the documents, if the caller reports duplicate keys itself.
+    sources: Vec<Rc<DocumentSource>>,
 }
 
 impl Documents {
@@ -31,7 +37,43 @@ impl Documents {
             file: file.to_owned(),
             format: form,
             values,
+            sources: Vec::new(),
         })
+    }
+
+    /// Parses the bytes of a file as [`parse`](Self::parse) does, and keeps the sources. A
+    /// duplicate key is not an error: [`ObjectSource`] returns it.
+    pub(crate) fn parse_with_sources(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
+        let text = decode_utf8_with_bom(bytes)?;
+        let (mut values, mut sources) = (Vec::new(), Vec::new());
+        for document in k8s_yaml::Documents::new(text) {
+            let (value, source) = DocumentSource::parse(document)?;
+            if !value.is_null() {
+                values.push(value);
+                sources.push(Rc::new(source));
+            }
+        }
+        let changed = inexact_numbers(text, &values).into_iter();
+        let notes = changed.map(|number| format!("{file}:{}: {}", number.line, number.message));
+        Ok(Self {
+            notes: notes.collect(),
+            file: file.to_owned(),
+            format: DocumentFormat::detect(text),
+            values,
+            sources,
+        })
+    }
+
+    /// Returns the source of the whole document of an object, if the sources were kept.
+    pub(crate) fn document_source(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+        let document = self.sources.get(object.document)?;
+        Some(ObjectSource::new(document, None))
+    }
+
+    /// Returns the source of an object, if the sources were kept.
+    pub(crate) fn source_of(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+        let document = self.sources.get(object.document)?;
+        Some(ObjectSource::new(document, object.item))
     }
 }
 

@@ -3,7 +3,7 @@
 use std::str::FromStr as _;
 
 use clap::ValueEnum;
-use k8s_crd_validation::{KubeVersion, ServerSettings};
+use k8s_crd_validation::{FieldValidation, KubeVersion, ServerSettings};
 use serde::{Deserialize, Deserializer};
 
 /// The flags.
@@ -53,6 +53,7 @@ pub(crate) struct LineServerSettings {
     #[serde(default, deserialize_with = "deserialize_version")]
     kube_version: Option<KubeVersion>,
     unions: Option<bool>,
+    field_validation: Option<Validate>,
 }
 
 impl LineServerSettings {
@@ -65,6 +66,9 @@ impl LineServerSettings {
         }
         if let Some(version) = self.kube_version {
             settings = settings.version(version);
+        }
+        if let Some(validation) = self.field_validation {
+            settings = settings.field_validation(validation.into());
         }
         if let Some(true) = self.unions {
             settings = settings.unions(union_runtime::Settings::default());
@@ -80,6 +84,31 @@ pub(crate) fn deserialize_version<'d, D: Deserializer<'d>>(
     text.map(|text| KubeVersion::from_str(&text))
         .transpose()
         .map_err(serde::de::Error::custom)
+}
+
+/// The treatment of unknown fields and duplicate keys, as kubectl spells it. A line of JSON may also
+/// spell it as the parameter `fieldValidation` of a request.
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Validate {
+    #[value(alias = "true")]
+    #[serde(alias = "Strict")]
+    Strict,
+    #[serde(alias = "Warn")]
+    Warn,
+    #[value(alias = "false")]
+    #[serde(alias = "Ignore")]
+    Ignore,
+}
+
+impl From<Validate> for FieldValidation {
+    fn from(validate: Validate) -> Self {
+        match validate {
+            Validate::Strict => Self::Strict,
+            Validate::Warn => Self::Warn,
+            Validate::Ignore => Self::Ignore,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::judge::server_settings;
+use k8s_crd_validation::{FieldValidation, ServerSettings};
+
+use crate::judge::server_settings::{self, Validate};
 
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
@@ -44,8 +46,33 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(super) jsonl: bool,
 
+    #[arg(long, value_enum, value_name = "VALIDATION", num_args = 0..=1)]
+    #[arg(default_missing_value = "strict")]
+    #[arg(
+        help = "Unknown fields and duplicate keys: an error (strict or true, the default for files), \
+                a warning (warn, the default for lines), or neither (ignore or false)"
+    )]
+    validate: Option<Validate>,
+
     #[command(flatten)]
-    pub(super) server: server_settings::ServerArgs,
+    server: server_settings::ServerArgs,
+}
+
+impl CheckArgs {
+    /// Returns the settings for files, which kubectl sends with strict validation.
+    pub(super) fn file_settings(&self) -> ServerSettings {
+        self.settings(FieldValidation::Strict)
+    }
+
+    /// Returns the settings for lines: those of a request without parameters.
+    pub(super) fn line_settings(&self) -> ServerSettings {
+        self.settings(FieldValidation::Warn)
+    }
+
+    fn settings(&self, default: FieldValidation) -> ServerSettings {
+        let validation = self.validate.map_or(default, FieldValidation::from);
+        self.server.settings().field_validation(validation)
+    }
 }
 
 /// The forms of the command line.

@@ -16,11 +16,14 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
     let Some(crd) = &args.crd else {
         return Err(CommandError::new("check", "missing --crd"));
     };
-    let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
-    let crds = crds.with_server_version(args.server.settings().version);
+    let settings = args.file_settings();
     if let Some(new) = &args.new {
+        let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
+        let crds = crds.with_server(&settings);
         return files::run(args, &mut inputs, crds, new, format);
     }
+    let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd, args.version.clone())?;
+    let crds = crds.with_server(&settings);
     let old = args.old_crd.as_deref();
     let old = old.map(|old| Crds::read_file(&mut inputs, "--old-crd", old, None));
     definitions::validate(&crds, old.transpose()?.as_ref(), format)

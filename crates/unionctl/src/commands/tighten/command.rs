@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::judge::objects::{InputObject, ObjectSource};
+use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
@@ -75,9 +75,10 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let crds = Crds::read_file(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
     let settings = args.server.settings();
     let mut crds = crds.with_server_version(settings.version);
-    let from = ObjectSource {
+    let from = ObjectFiles {
         flag: "--objects",
         path: &args.objects,
+        with_sources: false,
     };
     let mut report = TightenReport::new(crds.validate(Some(&old_crds))?.errors);
     report.skipped_objects = from.for_each(&mut inputs, &mut crds, |object, crds| {
