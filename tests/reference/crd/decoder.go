@@ -97,7 +97,7 @@ func (d coercingDecoder) Decode(
 		return nil, kind, err
 	}
 	for _, path := range unknown {
-		problems = append(problems, fmt.Errorf("unknown field \"%s\"", path))
+		problems = append(problems, unknownField(path))
 	}
 	if len(problems) == 0 {
 		return object, kind, nil

@@ -13,6 +13,12 @@
 // not linted. `op: crd` is the lint of "crd" or of "schema" (with "status_subresource"). An object
 // without an apiVersion, kind or metadata gets constants, which are removed from the answer.
 //
+//	{"op": ..., "old": ..., "body": {"text": "kind: ...", "type": "application/yaml", "field_validation": "Strict"}}
+//
+// A body is sent to the server's handler of creates or updates, in place of "new" or "crd". The
+// answer has the warnings and errors of decoding too. With "field_validation": "Warn" beside "new",
+// there is a warning for each unknown field.
+//
 // Other modes: `-cases FILE...` runs the shared case tables and prints wrong answers; `-bench
 // [DIR]` times the validation of the Gateway objects there, and of growing objects, which
 // `tests/benches/compared` writes. `-webhook` times whole admission reviews, and `-held` prints the

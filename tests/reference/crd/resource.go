@@ -102,11 +102,12 @@ type warnings struct{ texts []string }
 
 func (w *warnings) AddWarning(_, text string) { w.texts = append(w.texts, text) }
 
-func (r *resource) create(ctx context.Context, object map[string]any) (*answer, error) {
-	if err := r.decode(object, false); err != nil {
+func (r *resource) create(ctx context.Context, object map[string]any, warned bool) (*answer, error) {
+	unknown, err := r.decodeNew(object, warned)
+	if err != nil {
 		return &answer{Errors: badRequest(err), Warnings: []string{}}, nil
 	}
-	return r.created(ctx, &unstructured.Unstructured{Object: object}), nil
+	return r.created(ctx, &unstructured.Unstructured{Object: object}).after(unknown), nil
 }
 
 // created returns the server's answer to a create of an object that has been decoded.
@@ -121,14 +122,17 @@ func (r *resource) created(ctx context.Context, new *unstructured.Unstructured) 
 	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}
 }
 
-func (r *resource) update(ctx context.Context, by rest.RESTUpdateStrategy, object, stored map[string]any) (*answer, error) {
+func (r *resource) update(
+	ctx context.Context, by rest.RESTUpdateStrategy, object, stored map[string]any, warned bool,
+) (*answer, error) {
 	if err := r.decodeStored(stored); err != nil {
 		return nil, err
 	}
-	if err := r.decode(object, false); err != nil {
+	unknown, err := r.decodeNew(object, warned)
+	if err != nil {
 		return &answer{Errors: badRequest(err), Warnings: []string{}}, nil
 	}
-	return r.updated(ctx, by, &unstructured.Unstructured{Object: object}, stored), nil
+	return r.updated(ctx, by, &unstructured.Unstructured{Object: object}, stored).after(unknown), nil
 }
 
 // updated returns the server's answer to an update by an object that has been decoded.
@@ -146,6 +150,29 @@ func (r *resource) updated(
 		found.texts = append(found.texts, by.WarningsOnUpdate(ctx, new, old)...)
 	}
 	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}
+}
+
+// after returns the answer with the warnings of decoding, which come first.
+func (a *answer) after(unknown []string) *answer {
+	warnings := []string{}
+	for _, path := range unknown {
+		warnings = append(warnings, unknownField(path).Error())
+	}
+	a.Warnings = append(warnings, a.Warnings...)
+	return a
+}
+
+// unknownField returns the server's error about an unknown field.
+func unknownField(path string) error { return fmt.Errorf("unknown field \"%s\"", path) }
+
+// decodeNew decodes an object like the body of a request, and returns the paths of its unknown
+// fields if the client is warned of them.
+func (r *resource) decodeNew(object map[string]any, warned bool) ([]string, error) {
+	unknown, err := r.coerce(object, false, warned)
+	if err == nil {
+		r.setDefaults(object)
+	}
+	return unknown, err
 }
 
 func (r *resource) decodeStored(object map[string]any) error {
