@@ -7,12 +7,12 @@ use k8s_json_internals::quote::GoQuoted;
 use serde_json::{Value, json};
 use union_random::Random;
 
-use crate::make::Maker;
-use crate::mistakes::{Change, Made, places, spoil};
-use crate::names::Mistake;
-use crate::schemas;
-use crate::tree::Tree;
-use crate::types::{GoType, Structs, Type};
+use super::make::Maker;
+use super::mistakes::{Change, Made, places, spoil};
+use super::names::Mistake;
+use super::schemas;
+use super::tree::Tree;
+use super::types::{GoType, Structs, Type};
 
 /// A request.
 pub(crate) struct Case {
@@ -38,7 +38,7 @@ pub(crate) enum Validation {
 }
 
 impl Validation {
-    const fn name(self) -> &'static str {
+    pub(crate) const fn name(self) -> &'static str {
         match self {
             Self::Strict => "Strict",
             Self::Warn => "Warn",
@@ -171,12 +171,19 @@ impl Case {
         found
     }
 
+    pub(crate) const fn content_type(&self) -> &'static str {
+        if self.is_yaml {
+            "application/yaml"
+        } else {
+            "application/json"
+        }
+    }
+
     /// Returns the line for the reference.
     pub(crate) fn line(&self, validation: Validation) -> Value {
-        let kind = if self.is_yaml { "yaml" } else { "json" };
         let body = json!({
             "text": self.text,
-            "type": format!("application/{kind}"),
+            "type": self.content_type(),
             "field_validation": validation.name(),
         });
         let mut line = json!({"op": self.op, "body": body});

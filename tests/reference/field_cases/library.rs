@@ -3,12 +3,12 @@
 use std::collections::HashSet;
 
 use k8s_crd_validation::{
-    FieldValidation, Report, Request, ServerSettings, StatusHandling, StructuralSchema, Violation,
-    ViolationKind, crd,
+    FieldValidation, Report, Request, ServerSettings, StructuralSchema, Violation, ViolationKind,
+    crd,
 };
 use serde_json::{Value, json};
 
-use crate::case::{Case, Validation};
+use super::case::{Case, Validation};
 
 /// An answer of either side.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -24,12 +24,6 @@ pub(crate) struct Answer {
 }
 
 const STRICT: &str = "strict decoding error: ";
-
-pub(crate) fn compile(schema: &Value) -> Result<StructuralSchema, Report> {
-    StructuralSchema::compiler()
-        .status(StatusHandling::Subresource)
-        .schema(schema)
-}
 
 /// Returns the answer to a request for a custom resource of the schema, or for a CRD.
 pub(crate) fn answer(
@@ -70,6 +64,7 @@ impl Answer {
     /// Returns the part that is about the fields and keys of the body.
     pub(crate) fn of_decoder(mut self) -> Self {
         self.errors.clear();
+        self.object = None;
         self.warnings.retain(|warning| is_of_decoder(warning));
         self
     }

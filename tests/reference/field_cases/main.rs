@@ -22,7 +22,7 @@ use std::hash::{BuildHasher, RandomState};
 use std::process::ExitCode;
 
 use case::{Case, Validation};
-use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::{StatusHandling, StructuralSchema};
 use library::Answer;
 use reference::Reference;
 use tally::Tally;
@@ -57,8 +57,10 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
         if !rejected["errors"].is_null() {
             return Err(format!("a schema is rejected: {rejected}, {schema}").into());
         }
-        let compiled =
-            library::compile(&schema).map_err(|report| format!("{report:?}, {schema}"))?;
+        let compiled = StructuralSchema::compiler()
+            .status(StatusHandling::Subresource)
+            .schema(&schema)
+            .map_err(|report| format!("{report:?}, {schema}"))?;
         for _ in 0..BATCH {
             let case = Case::custom(&schema, &structs, &mut random);
             run(

@@ -3,9 +3,9 @@
 use serde_json::{Value, json};
 use union_random::Random;
 
-use crate::names::ODD;
-use crate::tree::Tree;
-use crate::types::{GoType, Structs, Type, is_schema};
+use super::names::ODD;
+use super::tree::Tree;
+use super::types::{GoType, Structs, Type, is_schema};
 
 /// The number of levels of a CRD's schema.
 const DEPTH: usize = 3;

@@ -4,10 +4,10 @@ use std::collections::BTreeSet;
 
 use union_random::Random;
 
-use crate::make::Maker;
-use crate::names::Mistake;
-use crate::tree::{Path, Tree};
-use crate::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
+use super::make::Maker;
+use super::names::Mistake;
+use super::tree::{Path, Tree};
+use super::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
 
 /// An object in a document.
 #[derive(Clone)]

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value, json};
 use union_random::Random;
 
-use crate::names::ODD;
+use super::names::ODD;
 
 /// The names of properties. Some are similar to each other, and some are special to a server at
 /// other places.

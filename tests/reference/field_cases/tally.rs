@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use serde_json::{Value, json};
 
-use crate::case::{Case, Validation};
-use crate::library::Answer;
-use crate::mistakes::Change;
-use crate::names::Mistake;
-use crate::types::{BELOW_OWN, BELOW_PRESERVED, IN_EMBEDDED, IN_LIST, IN_LISTS, IN_MAP, Structs};
+use super::case::{Case, Validation};
+use super::library::Answer;
+use super::mistakes::Change;
+use super::names::Mistake;
+use super::types::{BELOW_OWN, BELOW_PRESERVED, IN_EMBEDDED, IN_LIST, IN_LISTS, IN_MAP, Structs};
 
 /// The number of differences of each kind that are printed.
 const PRINTED: usize = 3;
