@@ -48,7 +48,10 @@ fn create_update_and_status() {
         answer(
             json!({ "op": "create", "schema": schema(), "old": null, "new": { "size": 1, "typo": 1 } })
         ),
-        json!({ "object": { "size": 1 }, "errors": finding, "ratcheted": [], "warnings": [] })
+        json!({
+            "object": { "size": 1 }, "errors": finding, "ratcheted": [],
+            "warnings": [r#"unknown field "typo""#], "unknown_fields": [{ "field": "typo" }],
+        })
     );
     let old = json!({ "size": 1 });
     let new = json!({ "size": 1, "note": "x" });
@@ -165,7 +168,10 @@ fn use_is_for_the_lines_after_it() {
     assert_eq!(texts(2)[0], "kind: Invalid value: \"\": must be A");
     assert_eq!(
         found[3],
-        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
+        json!({
+            "object": {}, "errors": [], "ratcheted": [],
+            "warnings": [r#"unknown field "size""#], "unknown_fields": [{ "field": "size" }],
+        })
     );
     assert_eq!(found[4], json!({}));
     assert_eq!(texts(5).len(), 2);
