@@ -255,7 +255,7 @@ fn duplicate_keys_are_returned_on_request() {
         // JSON is reported in the order of the source.
         (
             "{\"s\": {}, \"s\": {\"a\": 1, \"a\": 2}}",
-            vec![key(1, 10, 1, "\"s\""), key(1, 24, 1, "\"a\"")],
+            vec![key(1, 11, 1, "\"s\""), key(1, 25, 1, "\"a\"")],
         ),
     ] {
         assert_eq!(duplicates(text), expected, "{text}");

@@ -179,7 +179,10 @@ fn use_is_for_the_lines_after_it() {
     assert_eq!(texts(6).len(), 1);
     assert_eq!(
         found[7],
-        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
+        json!({
+            "object": {}, "errors": [], "ratcheted": [],
+            "warnings": [r#"unknown field "status""#], "unknown_fields": [{ "field": "status" }],
+        })
     );
     assert!(!texts(8).is_empty());
     assert!(found[9]["error"].as_str().unwrap().contains("schema: "));

@@ -21,9 +21,7 @@ fn manifest(line: &str) -> String {
 fn files_are_checked_as_kubectl_sends_them() {
     let path = file("unknown_field.yaml", manifest("  repplicas: 3"));
     let message = r#"unknown field "spec.repplicas""#;
-    let located = format!(
-        "unknown fields:\n  {path}:7:3: {message}; did you mean \"replicas\"?\n"
-    );
+    let located = format!("unknown fields:\n  {path}:7:3: {message}; did you mean \"replicas\"?\n");
     let strict = format!("errors:\n  {STRICT}{message}\n{located}rejected\n");
     let warn = format!("warnings:\n  {message}\n{located}accepted\n");
     let ignore = "no errors\naccepted\n".to_owned();
@@ -110,8 +108,8 @@ fn each_object_of_a_file_has_its_own_positions() {
         let number = name.strip_prefix('d').unwrap();
         for expected in [
             format!("duplicate field \"spec.engine\", unknown field \"spec.typo{number}\"\n"),
-            format!("list.json:{line}:56: duplicate key \"engine\"; remove one\n"),
-            format!("list.json:{line}:75: unknown field \"spec.typo{number}\"\n"),
+            format!("list.json:{line}:57: duplicate key \"engine\"; remove one\n"),
+            format!("list.json:{line}:76: unknown field \"spec.typo{number}\"\n"),
         ] {
             assert!(report.contains(&expected), "{expected}\n{report}");
         }
@@ -188,7 +186,10 @@ fn lines_are_answered_with_warnings_by_default() {
     );
     let strict = "MyCoolCRD in version \"v1beta1\" cannot be handled as a MyCoolCRD: strict decoding error: \
                   duplicate field \"size\", unknown field \"siez\"";
-    for settings in ["\"field_validation\": \"strict\"", "\"field_validation\": \"Strict\""] {
+    for settings in [
+        "\"field_validation\": \"strict\"",
+        "\"field_validation\": \"Strict\"",
+    ] {
         assert_eq!(answer(&[], &line(settings))["errors"][0]["text"], strict);
     }
     let by_flag = answer(&["--validate=strict"], &line(""));
@@ -208,9 +209,17 @@ fn lines_with_crds_are_answered_with_warnings_by_default() {
     assert_eq!(warned["warnings"], json!([unknown]));
     assert_eq!(warned["unknown_fields"][0]["near"], "title");
     let strict = answer(&["--validate=strict"], line);
-    assert!(strict["errors"][0]["text"].as_str().unwrap().ends_with(unknown));
+    assert!(
+        strict["errors"][0]["text"]
+            .as_str()
+            .unwrap()
+            .ends_with(unknown)
+    );
     let ignored = answer(&["--validate=ignore"], line);
-    assert_eq!((&ignored["warnings"], &ignored["errors"]), (&json!([]), &json!([])));
+    assert_eq!(
+        (&ignored["warnings"], &ignored["errors"]),
+        (&json!([]), &json!([]))
+    );
 }
 
 #[test]
@@ -221,7 +230,15 @@ fn tighten_reports_fields_that_the_new_schema_drops() {
     let new = file("tighten_unknown.yaml", new);
     let stored = file("tighten_stored.yaml", manifest("  replicas: 3"));
     let old = sample("database_crd.yaml");
-    let args = ["tighten", "--crd", &old, "--crd-new", &new, "--objects", &stored];
+    let args = [
+        "tighten",
+        "--crd",
+        &old,
+        "--crd-new",
+        &new,
+        "--objects",
+        &stored,
+    ];
     let ran = run(args);
     let expected = "unknown field \"spec.replicas\"\n";
     assert!(ran.stdout.contains(expected), "{}", ran.stdout);
@@ -230,7 +247,11 @@ fn tighten_reports_fields_that_the_new_schema_drops() {
 #[test]
 fn a_command_for_unions_notes_misspelled_keywords() {
     let crd = std::fs::read_to_string(sample("crd.yaml")).unwrap();
-    let crd = crd.replacen("                    nullable: true\n", "                    nulable: true\n", 1);
+    let crd = crd.replacen(
+        "                    nullable: true\n",
+        "                    nulable: true\n",
+        1,
+    );
     let crd = file("unions_unknown.yaml", crd);
     let (old, new) = (sample("stored.yaml"), sample("switched.yaml"));
     let ran = run(["unions", "--crd", &crd, "--old", &old, "--new", &new]);
@@ -252,12 +273,21 @@ fn the_page_marks_unknown_fields() {
             "text": "unknown field \"spec.repplicas\"; did you mean \"replicas\"?",
         }])
     );
-    let misspelled = crd.replacen("              replicas:\n", "              replicas:\n                maximun: 9\n", 1);
+    let misspelled = crd.replacen(
+        "              replicas:\n",
+        "              replicas:\n                maximun: 9\n",
+        1,
+    );
     let question = json!({ "crd": misspelled });
     let answer = Session::default().judge(&question.to_string());
     let answer: Value = serde_json::from_str(&answer).unwrap();
     let warning = &answer["crd"]["warnings"][0];
     let line = misspelled.lines().position(|line| line.contains("maximun"));
     assert_eq!(warning["line"], json!(line.unwrap() + 1));
-    assert!(warning["text"].as_str().unwrap().ends_with("; did you mean \"maximum\"?"));
+    assert!(
+        warning["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("; did you mean \"maximum\"?")
+    );
 }
