@@ -1,7 +1,8 @@
 //! Tests of unknown fields: the paths that a server reports, and the treatment by the settings.
 
 use k8s_crd_validation::{
-    DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema, ViolationKind,
+    DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema, UnknownField,
+    ViolationKind,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -383,10 +384,7 @@ fn near_names_are_names_of_the_same_object() {
     let settings = settings(FieldValidation::Warn);
     let mut request = Request::new(&schema, &settings);
     let _ = request.create(&mut wrong);
-    let near = request
-        .unknown_fields()
-        .iter()
-        .map(|field| field.near_name());
+    let near = request.unknown_fields().iter().map(UnknownField::near_name);
     let expected = [
         Some("labels"),
         Some("controller"),
