@@ -3,6 +3,8 @@
 //! [`parse`] returns the values that kubectl sends to an API server. [`Documents`] has the
 //! positions of all values, and also the values before an error. Two things differ from kubectl on
 //! purpose: a duplicate key in a map is an error, and so is a document with more than 128 levels.
+//! [`Document::value_and_duplicates`] returns the last value of each key, as kubectl does, and the
+//! duplicate keys.
 //!
 //! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
 //! and another indentation of quoted strings. So this crate has its own scanner, which makes the

@@ -55,17 +55,22 @@ impl Document {
     }
 
     /// Returns the value with the last value of each key, as kubectl sends it, and the keys that a
-    /// map has more than once, in the order in which go-yaml reports them.
+    /// map has more than once, in the order in which a server reports them.
     ///
     /// # Errors
     ///
     /// Returns an error if [`value`](Self::value) does for another reason than a duplicate key, and
     /// for more than 100 duplicate keys.
     pub fn value_and_duplicates(&self) -> Result<(Value, Vec<DuplicateKey>), Error> {
-        match &self.error {
-            Some(error) => Err(error.clone()),
-            None => build::value_and_duplicates(&self.events),
+        if let Some(error) = &self.error {
+            return Err(error.clone());
         }
+        let (value, mut duplicates) = build::value_and_duplicates(&self.events)?;
+        if self.is_json {
+            // A server reports a duplicate key of JSON before those in its value.
+            duplicates.sort_by_key(|key| (key.line, key.column));
+        }
+        Ok((value, duplicates))
     }
 
     /// Returns true if the document was read as JSON.

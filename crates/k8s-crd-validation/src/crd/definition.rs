@@ -144,15 +144,16 @@ fn bad_request(problem: String) -> Violation {
     )
 }
 
-/// Returns the message of Go for an `apiVersion` or a `kind` that is no string. A server reads them
-/// before all other fields.
+/// Returns the message of Go for an `apiVersion` or a `kind` that is not a string. A server reads
+/// them before all other fields, and ignores the case of their names.
 fn wrong_type_meta(crd: &Value) -> Option<String> {
-    let mut fields = ["apiVersion", "kind"].into_iter();
-    let field = fields.find(|field| {
-        crd.get(field)
-            .is_some_and(|value| !value.is_string() && !value.is_null())
-    })?;
-    let found = meta::json_kind(crd.get(field)?);
+    let mut fields = crd.as_object()?.iter().filter_map(|(name, value)| {
+        let known = ["apiVersion", "kind"].into_iter();
+        let mut known = known.filter(|field| field.eq_ignore_ascii_case(name));
+        Some((known.next()?, value))
+    });
+    let (field, value) = fields.find(|(_, value)| !value.is_string() && !value.is_null())?;
+    let found = meta::json_kind(value);
     Some(format!(
         "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct \
          field .{field} of type string"

@@ -1,5 +1,5 @@
-//! The types of all known fields of a CRD, except inside its schemas, which have tables of their own
-//! in `schema`.
+//! The types of all known fields of a CRD, except inside its schemas, which have tables of their
+//! own in `schema`.
 
 use crate::metadata::meta::go_types::{GoField, GoStruct, GoType, OBJECT_META, STRING, field};
 

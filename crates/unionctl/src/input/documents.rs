@@ -6,8 +6,7 @@ use serde_json::Value;
 
 use super::format::{DocumentFormat, parse_documents};
 use super::inexact_numbers::inexact_numbers;
-use super::object_source::{DocumentSource, ObjectSource};
-use super::select_object::LocatedObject;
+use super::object_source::DocumentSource;
 use crate::error::InputError;
 
 /// The documents of a file.
@@ -21,7 +20,7 @@ pub(crate) struct Documents {
     /// Notes on numbers that are changed by reading them.
     pub(crate) notes: Vec<String>,
     /// The sources of the documents, if the caller reports duplicate keys itself.
-    sources: Vec<Rc<DocumentSource>>,
+    pub(super) sources: Vec<Rc<DocumentSource>>,
 }
 
 impl Documents {
@@ -42,7 +41,7 @@ impl Documents {
     }
 
     /// Parses the bytes of a file as [`parse`](Self::parse) does, and keeps the sources. A
-    /// duplicate key is not an error: [`ObjectSource`] returns it.
+    /// duplicate key is not an error: the source of the object returns it.
     pub(crate) fn parse_with_sources(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         let text = decode_utf8_with_bom(bytes)?;
         let (mut values, mut sources) = (Vec::new(), Vec::new());
@@ -62,18 +61,6 @@ impl Documents {
             values,
             sources,
         })
-    }
-
-    /// Returns the source of the whole document of an object, if the sources were kept.
-    pub(crate) fn document_source(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
-        let document = self.sources.get(object.document)?;
-        Some(ObjectSource::new(document, None))
-    }
-
-    /// Returns the source of an object, if the sources were kept.
-    pub(crate) fn source_of(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
-        let document = self.sources.get(object.document)?;
-        Some(ObjectSource::new(document, object.item))
     }
 }
 

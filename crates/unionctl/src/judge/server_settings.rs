@@ -86,8 +86,8 @@ pub(crate) fn deserialize_version<'d, D: Deserializer<'d>>(
         .map_err(serde::de::Error::custom)
 }
 
-/// The treatment of unknown fields and duplicate keys, as kubectl spells it. A line of JSON may also
-/// spell it as the parameter `fieldValidation` of a request.
+/// The treatment of unknown fields and duplicate keys, as kubectl spells it. A line of JSON may
+/// also spell it as the parameter `fieldValidation` of a request.
 #[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Validate {

@@ -2,6 +2,7 @@
 
 use k8s_crd_validation::UnknownField;
 use serde::Serialize;
+use union_runtime::path::FieldPath;
 
 use crate::input::{LocatedDuplicate, ObjectSource, Position};
 
@@ -12,8 +13,8 @@ const MAX_EXPLAINED: usize = 100;
 /// A field that the schema does not describe.
 #[derive(Clone, Debug, Serialize)]
 pub(crate) struct UnknownFieldReply {
-    /// The path as an API server prints it.
-    field: String,
+    #[serde(rename = "field")]
+    pub(crate) path: FieldPath,
     /// The name of the field that was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     near: Option<String>,
@@ -40,7 +41,7 @@ impl UnknownFieldReply {
                 let source = source.filter(|_| is_explained);
                 let near = is_explained.then(|| field.near_name()).flatten();
                 Self {
-                    field: field.path().to_string(),
+                    path: field.path().clone(),
                     near: near.map(str::to_owned),
                     position: source
                         .and_then(|source| source.position(field.path()))
@@ -51,7 +52,7 @@ impl UnknownFieldReply {
             .collect()
     }
 
-    /// Returns the path as an API server prints it.
+    /// Returns the message of an API server.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }

@@ -5,11 +5,11 @@ use serde_json::{Map, Number, Value};
 
 use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
-use crate::schema::unknown_fields::{RemovedFields, UnknownFields};
-use crate::schema::unknown_keywords;
+use super::unknown::find_unknown;
+use crate::schema::unknown_fields::UnknownFields;
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
-use union_runtime::path::{Path, PathStep};
+use union_runtime::path::Path;
 
 /// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
 /// form. Adds the unknown fields to `unknown`; `at` is the path of the metadata.
@@ -36,33 +36,6 @@ pub(crate) fn coerce(
     }
     clean(metadata, GoType::Struct(&OBJECT_META));
     Ok(())
-}
-
-/// Shows the fields that a Go struct, or a struct inside it, does not have to `unknown`. The types
-/// of the known fields are checked before, except in schemas: returns false if a server cannot
-/// decode a schema.
-pub(crate) fn find_unknown<'s>(
-    value: &Value,
-    of: GoType,
-    at: &Path<'_>,
-    unknown: &mut impl RemovedFields<'s>,
-) -> bool {
-    match (of, value) {
-        (GoType::List(_, item), Value::Array(items)) => {
-            items.iter().enumerate().all(|(index, value)| {
-                find_unknown(value, *item, &at.step(PathStep::Index(index)), unknown)
-            })
-        }
-        (GoType::Struct(of), Value::Object(object)) => object.iter().all(|(name, value)| {
-            if let Some(field) = of.field(name) {
-                return find_unknown(value, field.ty, &at.field(name), unknown);
-            }
-            unknown.record(at, name, [Some(of), None]);
-            true
-        }),
-        (GoType::Schema, schema) => unknown_keywords::find_unknown(schema, at, unknown),
-        _ => true,
-    }
 }
 
 /// Returns the message of Go for the first known field with a wrong type.

@@ -96,6 +96,11 @@ without one it is \"default\". A stored object without a resourceVersion gets on
 their documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder \
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
+Fields that the schema does not describe, and duplicate keys, are an error, as kubectl asks for it: with --validate=warn, \
+they are warnings, and with --validate=ignore, they are not reported. A server drops the fields in all cases, and keeps the \
+last value of a key. The error has the text of the server; after it, each field has its position and, if a name \
+is near, the question \"did you mean\".
+
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
 With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
 counts as established, unless a condition in its status says otherwise. Objects are judged even if \
@@ -107,7 +112,10 @@ The answer is a line
   {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
 The settings are below; the flags apply where a line leaves one out:
-  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true}
+  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"0.35\", \"unions\": true, \
+\"field_validation\": \"strict\"}
+Unknown fields and duplicate keys are warnings by default, as for a request without parameters. An answer with unknown \
+fields has \"unknown_fields\": [{\"field\", \"near\"}], \"near\" being the name that was probably meant.
 Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
 \"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}

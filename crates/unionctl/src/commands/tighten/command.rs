@@ -80,7 +80,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
         path: &args.objects,
         with_sources: false,
     };
-    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?.errors);
+    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?);
     report.skipped_objects = from.for_each(&mut inputs, &mut crds, |object, crds| {
         add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
@@ -107,7 +107,7 @@ pub(crate) fn report_on_object(
     crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
-    let mut report = TightenReport::new(crds.validate(Some(old_crds))?.errors);
+    let mut report = TightenReport::new(crds.validate(Some(old_crds))?);
     add_object(&mut report, object, old_crds, crds, settings)?;
     Ok(report)
 }
