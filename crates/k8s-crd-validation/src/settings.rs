@@ -36,6 +36,24 @@ pub struct ServerSettings {
     /// The settings for unions, which are normalized and validated after defaulting. Default:
     /// `None`: unions are neither normalized nor validated, as in an API server.
     pub unions: Option<union_runtime::Settings>,
+    /// The treatment of unknown fields and duplicate keys in a request. Default:
+    /// [`FieldValidation::Warn`].
+    pub field_validation: FieldValidation,
+}
+
+/// The treatment of fields that the schema does not describe, and of duplicate keys: the query
+/// parameter `fieldValidation` of a request. A server removes such fields from the object in all
+/// cases.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum FieldValidation {
+    /// Unknown fields are removed, and not reported.
+    Ignore,
+    /// Each unknown field is a warning. A server does this if a request does not have the
+    /// parameter.
+    #[default]
+    Warn,
+    /// An unknown field is an error, with code 400. kubectl sends this parameter by default.
+    Strict,
 }
 
 /// The rule by which an update tolerates invalid values.
@@ -60,6 +78,7 @@ impl Default for ServerSettings {
             version: KubeVersion::LATEST,
             formats: None,
             unions: None,
+            field_validation: FieldValidation::Warn,
         }
     }
 }
@@ -119,6 +138,13 @@ impl ServerSettings {
     #[must_use]
     pub fn unions(mut self, unions: union_runtime::Settings) -> Self {
         self.unions = Some(unions);
+        self
+    }
+
+    /// Returns the settings with another treatment of unknown fields.
+    #[must_use]
+    pub fn field_validation(mut self, validation: FieldValidation) -> Self {
+        self.field_validation = validation;
         self
     }
 }

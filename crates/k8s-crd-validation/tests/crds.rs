@@ -1,6 +1,6 @@
 //! CRDs as wholes: what is said of each part, and what an update goes on with.
 
-use k8s_crd_validation::{ViolationKind, crd};
+use k8s_crd_validation::{FieldValidation, ViolationKind, crd};
 use serde_json::{Value, json};
 
 fn base() -> Value {
@@ -431,5 +431,210 @@ fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
         ),
     ] {
         assert_eq!(placed(rule), (1, plain.into()));
+    }
+}
+
+/// Returns a CRD with a rule, an external document and a schema in every keyword that has schemas.
+fn crd_with_all_keywords() -> Value {
+    let text = || json!({"type": "string"});
+    json!({
+        "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
+        "metadata": {"name": "docs.example.com"},
+        "spec": {
+            "group": "example.com", "scope": "Cluster",
+            "names": {"kind": "Doc", "plural": "docs"},
+            "conversion": {"strategy": "Webhook", "webhook": {
+                "conversionReviewVersions": ["v1"],
+                "clientConfig": {"service": {"name": "s", "namespace": "n"}},
+            }},
+            "versions": [{
+                "name": "v1", "served": true, "storage": true,
+                "subresources": {"status": {}, "scale": {"specReplicasPath": ".spec.r", "statusReplicasPath": ".status.r"}},
+                "additionalPrinterColumns": [{"name": "n", "type": "string", "jsonPath": ".a"}],
+                "selectableFields": [{"jsonPath": ".a"}],
+                "schema": {"openAPIV3Schema": {
+                    "type": "object", "externalDocs": {"url": "u"}, "default": {}, "example": {}, "enum": [{}],
+                    "x-kubernetes-validations": [{"rule": "true"}],
+                    "properties": {"a": text()}, "patternProperties": {"a": text()},
+                    "definitions": {"a": text()}, "dependencies": {"a": text(), "b": ["c"]},
+                    "allOf": [text()], "anyOf": [text()], "oneOf": [text()], "not": text(),
+                    "items": text(), "additionalProperties": text(), "additionalItems": text(),
+                }},
+            }],
+        },
+        "status": {
+            "acceptedNames": {"kind": "Doc", "plural": "docs"}, "storedVersions": ["v1"], "observedGeneration": 1,
+            "conditions": [{"type": "Established", "status": "True"}],
+        },
+    })
+}
+
+/// The JSON pointers in a schema, below which a server knows the fields, and those below which it
+/// does not look.
+const KNOWN: &[&str] = &[
+    "",
+    "/metadata",
+    "/spec",
+    "/spec/names",
+    "/spec/conversion",
+    "/spec/conversion/webhook",
+    "/spec/conversion/webhook/clientConfig",
+    "/spec/conversion/webhook/clientConfig/service",
+    "/spec/versions/0",
+    "/spec/versions/0/subresources",
+    "/spec/versions/0/subresources/status",
+    "/spec/versions/0/subresources/scale",
+    "/spec/versions/0/additionalPrinterColumns/0",
+    "/spec/versions/0/selectableFields/0",
+    "/spec/versions/0/schema",
+    "/status",
+    "/status/acceptedNames",
+    "/status/conditions/0",
+];
+const KNOWN_IN_SCHEMA: &[&str] = &[
+    "",
+    "/externalDocs",
+    "/x-kubernetes-validations/0",
+    "/properties/a",
+    "/patternProperties/a",
+    "/definitions/a",
+    "/allOf/0",
+    "/anyOf/0",
+    "/oneOf/0",
+    "/not",
+];
+const OPEN_IN_SCHEMA: &[&str] = &[
+    "/default",
+    "/example",
+    "/enum/0",
+    "/items",
+    "/additionalProperties",
+    "/additionalItems",
+    "/dependencies/a",
+];
+const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
+
+/// Returns the path of a JSON pointer as a server prints it.
+fn printed(pointer: &str, field: &str) -> String {
+    let mut path = String::new();
+    for step in pointer.split('/').skip(1).chain([field]) {
+        let dot = if path.is_empty() { "" } else { "." };
+        match step.parse::<usize>() {
+            Ok(index) => path.push_str(&format!("[{index}]")),
+            Err(_) => path.push_str(&format!("{dot}{step}")),
+        }
+    }
+    path
+}
+
+#[test]
+fn unknown_fields_of_crds_are_reported_at_every_place() {
+    let base = crd_with_all_keywords();
+    assert_eq!(crd::unknown_fields(&base).len(), 0);
+    let in_schema = |pointers: &[&str]| -> Vec<String> {
+        let pointers = pointers.iter();
+        pointers
+            .map(|pointer| format!("{SCHEMA}{pointer}"))
+            .collect()
+    };
+    let known = KNOWN.iter().map(|pointer| (*pointer).to_owned());
+    for pointer in known.chain(in_schema(KNOWN_IN_SCHEMA)) {
+        let mut crd = base.clone();
+        crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
+        let path = printed(&pointer, "zzz");
+        let [found] = &crd::unknown_fields(&crd)[..] else {
+            panic!("{pointer}");
+        };
+        assert_eq!(found.path(), &path.as_str());
+        assert_eq!(found.to_string(), format!("unknown field \"{path}\""));
+    }
+    for pointer in in_schema(OPEN_IN_SCHEMA) {
+        let mut crd = base.clone();
+        crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
+        assert_eq!(crd::unknown_fields(&crd).len(), 0, "{pointer}");
+    }
+}
+
+#[test]
+fn unknown_fields_of_crds_are_warnings_or_an_error() {
+    let mut crd = crd_with_all_keywords();
+    let schema = crd.pointer_mut(SCHEMA).expect("a schema");
+    schema["maxLenght"] = json!(1);
+    schema["properties"]["a\"b"] = json!({"Type": "string"});
+    let path = "spec.versions[0].schema.openAPIV3Schema";
+    let unknown = [
+        format!("unknown field \"{path}.maxLenght\""),
+        // A server escapes the paths of CRDs.
+        format!("unknown field \"{path}.properties.a\\\"b.Type\""),
+    ];
+    let near = crd::unknown_fields(&crd);
+    let near: Vec<_> = near.iter().map(|field| field.near_name()).collect();
+    assert_eq!(near, [Some("maxLength"), Some("type")]);
+    let review = crd::Review::new();
+    assert_eq!(review.create(&crd).warnings(), unknown);
+    let strict = review
+        .field_validation(FieldValidation::Strict)
+        .create(&crd);
+    assert_eq!(
+        strict.to_string(),
+        format!(
+            "CustomResourceDefinition in version \"v1\" cannot be handled as a CustomResourceDefinition: \
+             strict decoding error: {}",
+            unknown.join(", ")
+        )
+    );
+    let ignored = review
+        .field_validation(FieldValidation::Ignore)
+        .create(&crd);
+    assert_eq!(ignored.warnings(), [""; 0]);
+    let old = crd_with_all_keywords();
+    let update = review.field_validation(FieldValidation::Strict);
+    assert_eq!(update.update(&crd, &old), strict);
+    // The stored CRD is not decoded strictly.
+    assert_ne!(update.update(&old, &crd).to_string(), strict.to_string());
+}
+
+#[test]
+fn a_keyword_of_a_wrong_type_comes_before_unknown_fields() {
+    for (pointer, wrong) in [
+        ("/maxLength", json!("five")),
+        ("/items/maxLength", json!("five")),
+        ("/definitions/a/enum", json!({})),
+        ("/x-kubernetes-validations/0/rule", json!(1)),
+    ] {
+        let mut crd = crd_with_all_keywords();
+        let (parent, name) = pointer.rsplit_once('/').unwrap();
+        let schema = crd.pointer_mut(SCHEMA).expect("a schema");
+        schema["zzz"] = json!(1);
+        schema.pointer_mut(parent).expect("an object")[name] = wrong;
+        assert_eq!(crd::unknown_fields(&crd).len(), 0, "{pointer}");
+        let strict = crd::Review::new().field_validation(FieldValidation::Strict);
+        let report = strict.create(&crd);
+        assert!(!report.to_string().contains("zzz"), "{report}");
+    }
+}
+
+#[test]
+fn a_crd_reports_at_most_a_hundred_unknown_fields() {
+    let mut crd = crd_with_all_keywords();
+    for number in 0..120 {
+        crd[format!("z{number:03}")] = json!(1);
+    }
+    assert_eq!(crd::unknown_fields(&crd).len(), 100);
+}
+
+#[test]
+fn the_type_of_a_crd_is_read_first() {
+    for field in ["apiVersion", "kind", "Kind"] {
+        let mut crd = crd_with_all_keywords();
+        crd[field] = json!(5);
+        let name = if field == "Kind" { "kind" } else { field };
+        assert_eq!(
+            crd::Review::new().create(&crd).to_string(),
+            format!(
+                "couldn't get version/kind; json parse error: json: cannot unmarshal number into \
+                 Go struct field .{name} of type string"
+            )
+        );
     }
 }

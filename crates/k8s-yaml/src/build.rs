@@ -1,10 +1,13 @@
 //! The JSON value of the events of a document.
 
+use core::fmt;
 use std::borrow::Cow;
 use std::collections::HashSet;
 
+use k8s_go_text::{number::JsonFloat, quote::GoQuoted};
 use serde_json::{Map, Value};
 
+use crate::duplicate_key::{DuplicateKey, PathStep};
 use crate::error::{Error, too_deep};
 use crate::event::{Event, MAX_DEPTH, Node};
 use crate::scalar::{ResolvedScalar, Scalar, resolve};
@@ -12,13 +15,30 @@ use crate::scalar::{ResolvedScalar, Scalar, resolve};
 /// The greatest number of bytes of strings that aliases may repeat. go-yaml shares them instead.
 const MAX_REPEATED_BYTES: usize = 64 << 20;
 
+/// The greatest number of duplicate keys that are returned.
+const MAX_DUPLICATES: usize = 100;
+
 /// Returns the value of a document. A key that is written twice in a map is an error.
 pub(crate) fn value(events: &[Event]) -> Result<Value, Error> {
+    build(events, None).map(|(value, _)| value)
+}
+
+/// Returns the value of a document, with the last value of each key, and the keys that are written
+/// more than once.
+pub(crate) fn value_and_duplicates(events: &[Event]) -> Result<(Value, Vec<DuplicateKey>), Error> {
+    build(events, Some(Vec::new()))
+}
+
+fn build(
+    events: &[Event],
+    duplicates: Option<Vec<DuplicateKey>>,
+) -> Result<(Value, Vec<DuplicateKey>), Error> {
     if events.is_empty() {
-        return Ok(Value::Null);
+        return Ok((Value::Null, Vec::new()));
     }
     let mut builder = Builder {
         events,
+        duplicates,
         aliases: Vec::new(),
         depth: 0,
         // go-yaml counts the document, too.
@@ -26,11 +46,19 @@ pub(crate) fn value(events: &[Event]) -> Result<Value, Error> {
         read_by_alias: 0,
         repeated: 0,
     };
-    builder.value(0).map(|(value, _)| value)
+    let (value, _) = builder.value(0)?;
+    let mut duplicates = builder.duplicates.unwrap_or_default();
+    for duplicate in &mut duplicates {
+        // The steps were added from the last to the first.
+        duplicate.path.reverse();
+    }
+    Ok((value, duplicates))
 }
 
 struct Builder<'e> {
     events: &'e [Event],
+    /// The duplicate keys that were found, or `None` if a duplicate key is an error.
+    duplicates: Option<Vec<DuplicateKey>>,
     /// The aliases whose values are being read.
     aliases: Vec<usize>,
     depth: usize,
@@ -48,6 +76,18 @@ enum Key<'e> {
     Int(i64),
     /// The bits of a float; 0.0 and -0.0 are one key.
     Float(u64),
+}
+
+/// Prints the key like Go's `%#v`.
+impl fmt::Display for Key<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::String(text) => write!(f, "{}", GoQuoted(text)),
+            Self::Bool(value) => write!(f, "{value}"),
+            Self::Int(int) => write!(f, "{int}"),
+            Self::Float(bits) => write!(f, "{}", JsonFloat(f64::from_bits(*bits))),
+        }
+    }
 }
 
 impl<'e> Builder<'e> {
@@ -134,8 +174,10 @@ impl<'e> Builder<'e> {
                 let mut values = Vec::new();
                 let mut next = at + 1;
                 while !matches!(self.event(next)?.node, Node::End) {
+                    let found = self.duplicate_count();
                     let value;
                     (value, next) = self.value(next)?;
+                    self.add_step(found, || PathStep::Index(values.len()));
                     values.push(value);
                 }
                 self.depth -= 1;
@@ -186,18 +228,57 @@ impl<'e> Builder<'e> {
                 _ => {}
             }
             let (key, as_sent) = self.key(next)?;
-            if let Some(key) = key
-                && !keys.insert(key)
-            {
+            let printed = match &key {
+                Some(key) if keys.contains(key) => Some(key.to_string()),
+                _ => None,
+            };
+            keys.extend(key);
+            if printed.is_some() && self.duplicates.is_none() {
                 let text = format!("duplicate key {as_sent:?}; remove one");
                 return Err(Self::error(event, text));
             }
+            let found = self.duplicate_count();
+            let at = next + 1;
             let value;
-            (value, next) = self.value(next + 1)?;
+            (value, next) = self.value(at)?;
+            // As in go-yaml, the duplicates in the value come first.
+            if let Some(printed) = printed {
+                self.add_duplicate(event, at, printed)?;
+            }
+            self.add_step(found, || PathStep::Key(as_sent.clone().into_owned()));
             map.insert(as_sent.into_owned(), value);
         }
         self.depth -= 1;
         Ok(next + 1)
+    }
+
+    fn duplicate_count(&self) -> usize {
+        self.duplicates.as_ref().map_or(0, Vec::len)
+    }
+
+    /// Adds a duplicate key, whose value is at an event.
+    fn add_duplicate(&mut self, key: &Event, value: usize, printed: String) -> Result<(), Error> {
+        let value_line = self.event(value)?.line;
+        let duplicates = self.duplicates.get_or_insert_default();
+        if duplicates.len() == MAX_DUPLICATES {
+            let text = format!("more than {MAX_DUPLICATES} duplicate keys; remove them");
+            return Err(Self::error(key, text));
+        }
+        duplicates.push(DuplicateKey {
+            line: key.line,
+            column: key.column,
+            value_line,
+            printed,
+            path: Vec::new(),
+        });
+        Ok(())
+    }
+
+    /// Adds a step to the paths of the duplicate keys in a value, which are those from `found` on.
+    fn add_step(&mut self, found: usize, step: impl Fn() -> PathStep) {
+        for duplicate in self.duplicates.iter_mut().flatten().skip(found) {
+            duplicate.path.push(step());
+        }
     }
 
     /// Reads a key: as Go compares it, unless it equals no key, and as it is sent.

@@ -4,6 +4,8 @@
 //! positions of all values, and also the values before an error. Three things are errors here and
 //! not in kubectl: a duplicate key in a map, more than 128 levels, and more than 100 directives
 //! `%TAG`.
+//! [`Document::value_and_duplicates`] returns the last value of each key, as kubectl does, and the
+//! duplicate keys.
 //!
 //! Readers of YAML 1.2 do not fit: they read other types, other escape sequences, other line breaks
 //! and another indentation of quoted strings. So this crate has its own scanner, which makes the
@@ -27,8 +29,9 @@
     )
 )]
 
-// Folders, lowest first: error, scalar, event, scan, parse, json, build, inexact, stream
+// Folders, lowest first: error, duplicate_key, scalar, event, scan, parse, json, build, inexact, stream
 mod build;
+mod duplicate_key;
 mod error;
 mod event;
 mod inexact;
@@ -40,6 +43,7 @@ mod stream;
 
 use serde_json::Value;
 
+pub use duplicate_key::{DuplicateKey, PathStep};
 pub use error::Error;
 pub use event::{Event, Node};
 pub use inexact::InexactNumber;

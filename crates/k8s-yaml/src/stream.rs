@@ -7,6 +7,7 @@
 use serde_json::Value;
 
 use crate::build;
+use crate::duplicate_key::DuplicateKey;
 use crate::error::{Error, Mark};
 use crate::event::{Event, Events, Node};
 use crate::inexact::InexactNumber;
@@ -21,6 +22,7 @@ const DETECTION_WINDOW: usize = 4096;
 pub struct Document {
     events: Vec<Event>,
     error: Option<Error>,
+    is_json: bool,
 }
 
 impl Document {
@@ -32,6 +34,7 @@ impl Document {
         Self {
             events: events.all,
             error: parsed.err(),
+            is_json: true,
         }
     }
 
@@ -68,6 +71,31 @@ impl Document {
             Some(error) => Err(error.clone()),
             None => build::value(&self.events),
         }
+    }
+
+    /// Returns the value with the last value of each key, as kubectl sends it, and the keys that a
+    /// map has more than once, in the order in which a server reports them.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if [`value`](Self::value) does for another reason than a duplicate key, and
+    /// for more than 100 duplicate keys.
+    pub fn value_and_duplicates(&self) -> Result<(Value, Vec<DuplicateKey>), Error> {
+        if let Some(error) = &self.error {
+            return Err(error.clone());
+        }
+        let (value, mut duplicates) = build::value_and_duplicates(&self.events)?;
+        if self.is_json {
+            // A server reports a duplicate key of JSON before those in its value.
+            duplicates.sort_by_key(|key| (key.line, key.column));
+        }
+        Ok((value, duplicates))
+    }
+
+    /// Returns true if the document was read as JSON.
+    #[must_use]
+    pub const fn is_json(&self) -> bool {
+        self.is_json
     }
 }
 
@@ -120,6 +148,7 @@ impl<'t> Documents<'t> {
         Document {
             events,
             error: Some(error),
+            is_json: self.is_json,
         }
     }
 
@@ -128,6 +157,7 @@ impl<'t> Documents<'t> {
         Document {
             events: events.all,
             error: None,
+            is_json: self.is_json,
         }
     }
 

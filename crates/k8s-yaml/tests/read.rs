@@ -1,5 +1,6 @@
 //! Tests of what is read from a file. `tests/reference/run` compares many more files with kubectl.
 
+use k8s_yaml::{Documents, PathStep};
 use serde_json::{Value, json};
 
 #[track_caller]
@@ -332,4 +333,69 @@ fn positions() {
     ];
     assert_eq!(found[0], first);
     assert_eq!(found[1], [(4, 1), (4, 2), (4, 7), (4, 8), (4, 9), (4, 10)]);
+}
+
+/// Returns the lines and names of the duplicate keys of the only document, as go-yaml reports them.
+fn duplicates(text: &str) -> Vec<(usize, usize, usize, String)> {
+    let document = Documents::new(text).next().unwrap();
+    let (_, found) = document.value_and_duplicates().unwrap();
+    let found = found.into_iter();
+    found
+        .map(|key| (key.line, key.column, key.value_line, key.printed))
+        .collect()
+}
+
+#[test]
+fn duplicate_keys_are_returned_on_request() {
+    let key =
+        |line, column, value_line, printed: &str| (line, column, value_line, printed.to_owned());
+    for (text, expected) in [
+        ("a: 1\nb: 2\n", vec![]),
+        (
+            "a: 1\na: 2\na: 3\n",
+            vec![key(2, 1, 2, "\"a\""), key(3, 1, 3, "\"a\"")],
+        ),
+        // go-yaml reports the line of the value, and the duplicates in the value first.
+        (
+            "s:\n  a: 1\ns:\n  a: 2\n  a: 3\n",
+            vec![key(5, 3, 5, "\"a\""), key(3, 1, 4, "\"s\"")],
+        ),
+        ("x:\n  - 1\nx:\n  - 2\n", vec![key(3, 1, 4, "\"x\"")]),
+        ("1: a\n1: b\n\"1\": c\n", vec![key(2, 1, 2, "1")]),
+        ("on: a\nyes: b\n", vec![key(2, 1, 2, "true")]),
+        ("a\": 1\n\"a\\\"\": 2\n", vec![key(2, 1, 2, "\"a\\\"\"")]),
+        // JSON is reported in the order of the source.
+        (
+            "{\"s\": {}, \"s\": {\"a\": 1, \"a\": 2}}",
+            vec![key(1, 11, 1, "\"s\""), key(1, 25, 1, "\"a\"")],
+        ),
+    ] {
+        assert_eq!(duplicates(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn the_last_of_duplicate_keys_wins_and_its_path_is_known() {
+    let text = "items:\n- a: 1\n- b: {c: 1, c: 2}\n";
+    let document = Documents::new(text).next().unwrap();
+    let (value, found) = document.value_and_duplicates().unwrap();
+    assert_eq!(value, json!({"items": [{"a": 1}, {"b": {"c": 2}}]}));
+    let key = |name: &str| PathStep::Key(name.to_owned());
+    assert_eq!(
+        found[0].path,
+        [key("items"), PathStep::Index(1), key("b"), key("c")]
+    );
+    assert!(!document.is_json());
+    assert!(document.value().is_err());
+}
+
+#[test]
+fn too_many_duplicate_keys_are_an_error() {
+    let text = "a: 1\n".repeat(102);
+    let document = Documents::new(&text).next().unwrap();
+    let error = document.value_and_duplicates().unwrap_err();
+    assert_eq!(
+        error.to_string(),
+        "102:1: more than 100 duplicate keys; remove them"
+    );
 }

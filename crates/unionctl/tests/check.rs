@@ -273,7 +273,8 @@ fn broken_unions_are_noted_and_change_no_verdict() {
         ("refused", crd(&nowhere, &nothing, &typeless), 1, true),
     ] {
         let file = file(&format!("check_unions_{name}.json"), crd.to_string());
-        let ran = run(["check", "--crd", &file]);
+        // A server does not know the keyword of unions.
+        let ran = run(["check", "--validate=warn", "--crd", &file]);
         assert_eq!(ran.code, code, "{name}: {}", ran.stdout);
         let note = "the union has a field \"nowhere\", which is not a property of the object";
         assert_eq!(

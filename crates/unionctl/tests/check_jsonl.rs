@@ -39,6 +39,14 @@ fn schema() -> Value {
     }})
 }
 
+/// Returns the answer to a valid object whose only field is unknown.
+fn pruned(field: &str) -> Value {
+    json!({
+        "object": {}, "errors": [], "ratcheted": [],
+        "warnings": [format!("unknown field {field:?}")], "unknown_fields": [{ "field": field }],
+    })
+}
+
 const SMALL: &str = "size: Invalid value: 1: size in body should be greater than or equal to 3";
 
 #[test]
@@ -48,7 +56,10 @@ fn create_update_and_status() {
         answer(
             json!({ "op": "create", "schema": schema(), "old": null, "new": { "size": 1, "typo": 1 } })
         ),
-        json!({ "object": { "size": 1 }, "errors": finding, "ratcheted": [], "warnings": [] })
+        json!({
+            "object": { "size": 1 }, "errors": finding, "ratcheted": [],
+            "warnings": [r#"unknown field "typo""#], "unknown_fields": [{ "field": "typo" }],
+        })
     );
     let old = json!({ "size": 1 });
     let new = json!({ "size": 1, "note": "x" });
@@ -163,18 +174,12 @@ fn use_is_for_the_lines_after_it() {
     );
     // Missing fields of an object with a CRD are not filled in.
     assert_eq!(texts(2)[0], "kind: Invalid value: \"\": must be A");
-    assert_eq!(
-        found[3],
-        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
-    );
+    assert_eq!(found[3], pruned("size"));
     assert_eq!(found[4], json!({}));
     assert_eq!(texts(5).len(), 2);
     // A schema that a server would reject is used nevertheless.
     assert_eq!(texts(6).len(), 1);
-    assert_eq!(
-        found[7],
-        json!({ "object": {}, "errors": [], "ratcheted": [], "warnings": [] })
-    );
+    assert_eq!(found[7], pruned("status"));
     assert!(!texts(8).is_empty());
     assert!(found[9]["error"].as_str().unwrap().contains("schema: "));
 }

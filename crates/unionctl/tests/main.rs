@@ -25,3 +25,4 @@ mod schemas;
 mod shell;
 mod tighten;
 mod unions;
+mod unknown_fields;

@@ -2,6 +2,7 @@
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use k8s_crd_validation::FieldValidation;
 use kube::core::Status;
 use kube::core::admission::{AdmissionResponse, META_API_VERSION_V1, META_KIND, Operation};
 use serde::Serialize;
@@ -274,7 +275,9 @@ fn validate(
         _ => request.name.to_string(),
     };
     if let Some(schema) = &version.whole_schema {
-        let settings = &review_settings.whole_object;
+        // The API server reports unknown fields before it sends the object to a webhook.
+        let settings = review_settings.whole_object.clone();
+        let settings = &settings.field_validation(FieldValidation::Ignore);
         report.extend(match (old, request.sub_resource.as_deref()) {
             (Some(old), Some("status")) => schema.update_status(&mut new, old, settings),
             (Some(old), _) => schema.update(&mut new, old, settings),

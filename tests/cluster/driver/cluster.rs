@@ -69,6 +69,12 @@ impl Cluster {
         self.ask(Method::PATCH, path, kind, Some(body)).await
     }
 
+    /// Sends a body as it is, of a content type such as `application/yaml`.
+    pub(crate) async fn post_text(&self, path: &str, kind: &str, body: &str) -> Fallible<Answer> {
+        self.send(Method::POST, path, kind, body.as_bytes().to_vec())
+            .await
+    }
+
     async fn ask(
         &self,
         method: Method,
@@ -77,11 +83,22 @@ impl Cluster {
         body: Option<&Value>,
     ) -> Fallible<Answer> {
         let body = body.map(serde_json::to_vec).transpose()?;
+        self.send(method, path, kind, body.unwrap_or_default())
+            .await
+    }
+
+    async fn send(
+        &self,
+        method: Method,
+        path: &str,
+        kind: &str,
+        body: Vec<u8>,
+    ) -> Fallible<Answer> {
         let request = Request::builder()
             .method(method)
             .uri(path)
             .header(CONTENT_TYPE, kind)
-            .body(Body::from(body.unwrap_or_default()))?;
+            .body(Body::from(body))?;
         Answer::read(self.client.send(request).await?).await
     }
 

@@ -1,10 +1,10 @@
 //! Compares the responses of a real API server with the responses of this project: see
 //! `tests/cluster/README.md`.
 //!
-//!     cluster SERVER --log FILE [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]
+//!     cluster SERVER --log FILE --reference PROGRAM [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]
 //!
-//! SERVER is a program of `../server` or `../full`, which this program starts and ends. The CRDs
-//! are files and folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
+//! SERVER is a program of `../server` or `../full`, which this program starts and ends. The program
+//! of `../../reference/crd` prints the fields of a CRD. The CRDs are files and folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
 
 mod apply;
 #[expect(
@@ -17,6 +17,7 @@ mod cluster;
 mod controller;
 mod crds;
 mod explain;
+mod fields;
 #[path = "../../reference/crd_cases/object.rs"]
 mod object;
 mod policies;
@@ -52,11 +53,12 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let program = arguments.next().ok_or("which API server?")?;
     let (mut log, mut seed, mut least) = ("api-server.log".to_owned(), 1, 3000);
-    let (mut paths, mut webhook) = (Vec::new(), None);
+    let (mut paths, mut webhook, mut reference) = (Vec::new(), None, None);
     while let Some(argument) = arguments.next() {
         let mut value = || arguments.next().ok_or(format!("{argument} needs a value"));
         match argument.as_str() {
             "--log" => log = value()?,
+            "--reference" => reference = Some(value()?),
             "--webhook" => webhook = Some(value()?),
             "--least" => least = value()?.parse()?,
             "--seed" => {
@@ -68,11 +70,13 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
             _ => paths.push(argument),
         }
     }
+    let reference = reference.ok_or("--reference PROGRAM is needed")?;
     println!("a real API server, seed {seed}");
     let server = Server::start(&program, Path::new(&log)).await?;
     let asked = async {
         let cluster = Cluster::connect(&server.kubeconfig).await?;
-        let mut all_good = ask(&cluster, &paths, seed, least).await?;
+        let mut all_good = fields::run(&cluster, &reference, seed).await?;
+        all_good &= ask(&cluster, &paths, seed, least).await?;
         let Some(program) = webhook else {
             println!(
                 "policies and webhook: not asked, for the small server has neither; `--full` has"

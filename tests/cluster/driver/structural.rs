@@ -304,7 +304,7 @@ async fn one_case(
 }
 
 async fn ask(cluster: &Cluster, op: Op, path: &str, name: &str, new: &Value) -> Fallible<Answer> {
-    const QUERY: &str = "?dryRun=All&fieldValidation=Ignore";
+    const QUERY: &str = "?dryRun=All";
     match op {
         Op::Create => cluster.post(&format!("{path}{QUERY}"), new).await,
         Op::Update => cluster.put(&format!("{path}/{name}{QUERY}"), new).await,

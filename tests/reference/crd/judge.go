@@ -9,6 +9,7 @@ import (
 
 	"k8s.io/apiextensions-apiserver/pkg/apis/apiextensions"
 	"k8s.io/apiextensions-apiserver/pkg/registry/customresourcedefinition"
+	metav1 "k8s.io/apimachinery/pkg/apis/meta/v1"
 	"k8s.io/apimachinery/pkg/runtime/schema"
 
 	"union-reference/crds"
@@ -22,6 +23,10 @@ type question struct {
 	Status bool            `json:"status_subresource"`
 	Old    map[string]any  `json:"old"`
 	New    map[string]any  `json:"new"`
+	// Validation is "Warn" if there is a warning for each unknown field of New.
+	Validation string `json:"field_validation"`
+	// Body is sent in place of New or CRD.
+	Body *body `json:"body"`
 
 	Use *use `json:"use"`
 }
@@ -83,6 +88,8 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	switch {
 	case q.Use != nil:
 		return j.use(ctx, q.Use)
+	case q.Op == "crd" && q.Body != nil:
+		return receiveCRD(ctx, q)
 	case q.Op == "crd":
 		text := q.CRD
 		if text == nil {
@@ -105,12 +112,15 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 		// The result of the use line had the errors of the lint, and the caller may continue.
 		return &answer{Errors: badRequest(errors.New("there is no schema to judge by")), Warnings: []string{}}, nil
 	}
+	if q.Body != nil {
+		return by.receive(ctx, q)
+	}
 	if q.New == nil {
 		return nil, fmt.Errorf("%q needs a new object", q.Op)
 	}
-	added := by.complete(q.New)
+	added, warned := by.complete(q.New), q.Validation == metav1.FieldValidationWarn
 	if q.Op == "create" {
-		found, err := by.create(ctx, q.New)
+		found, err := by.create(ctx, q.New, warned)
 		return found.without(added), err
 	}
 	if q.Old == nil {
@@ -125,7 +135,7 @@ func (j *judge) say(ctx context.Context, q *question) (any, error) {
 	default:
 		return nil, fmt.Errorf("unknown op %q", q.Op)
 	}
-	found, err := by.update(ctx, strategy, q.New, q.Old)
+	found, err := by.update(ctx, strategy, q.New, q.Old, warned)
 	return found.without(added), err
 }
 

@@ -13,11 +13,17 @@
 // not linted. `op: crd` is the lint of "crd" or of "schema" (with "status_subresource"). An object
 // without an apiVersion, kind or metadata gets constants, which are removed from the result.
 //
+//	{"op": ..., "old": ..., "body": {"text": "kind: ...", "type": "application/yaml", "field_validation": "Strict"}}
+//
+// A body is sent to the server's handler of creates or updates, in place of "new" or "crd". The
+// answer has the warnings and errors of decoding too. With "field_validation": "Warn" beside "new",
+// there is a warning for each unknown field.
+//
 // Other modes: `-cases FILE...` runs the shared case tables and prints wrong results; `-bench
 // [DIR]` times the validation of the Gateway objects there, and of growing objects, which
 // `tests/benches/compared` writes. `-webhook` times whole admission reviews, and `-held` prints the
 // heap size of schemas; their input comes from there too. `-documents DIR` prints the YAML files
-// there as JSON lines.
+// there as JSON lines. `-fields` prints the JSON names and types of all fields of a CRD.
 package main
 
 import (
@@ -28,6 +34,8 @@ import (
 	"os"
 	"time"
 
+	utilruntime "k8s.io/apimachinery/pkg/util/runtime"
+
 	"union-reference/lines"
 )
 
@@ -35,16 +43,21 @@ func main() {
 	cases := flag.Bool("cases", false, "run the case tables in the files named")
 	read := flag.String("documents", "", "print the YAML documents in this `folder` as JSON lines")
 	bench := flag.Bool("bench", false, "time the validation of objects that grow, and of those in the folder named, if one is")
+	fields := flag.Bool("fields", false, "print the fields of a CRD, struct by struct")
 	hold := flag.Bool("held", false, "tell what the schemas that are read take as long as they are held")
 	webhook := flag.Bool("webhook", false, "time the admission reviews that are read")
 	effort := flag.Duration("effort", time.Second, "how long each kind of request is timed")
 	flag.Parse()
+	// The handlers log an error for each body that they have decoded, because no storage follows.
+	utilruntime.ErrorHandlers = nil
 	var err error
 	switch {
 	case *cases:
 		err = checkTables(context.Background(), flag.Args())
 	case *read != "":
 		err = printDocuments(*read, os.Stdout)
+	case *fields:
+		err = printFields(os.Stdout)
 	case *hold:
 		err = benchmarkHeld(os.Stdin, os.Stdout)
 	case *webhook:

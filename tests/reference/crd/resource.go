@@ -102,11 +102,16 @@ type warnings struct{ texts []string }
 
 func (w *warnings) AddWarning(_, text string) { w.texts = append(w.texts, text) }
 
-func (r *resource) create(ctx context.Context, object map[string]any) (*answer, error) {
-	if err := r.decode(object, false); err != nil {
+func (r *resource) create(ctx context.Context, object map[string]any, warned bool) (*answer, error) {
+	unknown, err := r.decodeNew(object, warned)
+	if err != nil {
 		return &answer{Errors: badRequest(err), Warnings: []string{}}, nil
 	}
-	new := &unstructured.Unstructured{Object: object}
+	return r.created(ctx, &unstructured.Unstructured{Object: object}).after(unknown), nil
+}
+
+// created returns the server's answer to a create of an object that has been decoded.
+func (r *resource) created(ctx context.Context, new *unstructured.Unstructured) *answer {
 	found := &warnings{texts: []string{}}
 	ctx = warning.WithWarningRecorder(ctx, found)
 	r.main.PrepareForCreate(ctx, new)
@@ -114,17 +119,27 @@ func (r *resource) create(ctx context.Context, object map[string]any) (*answer, 
 	if len(errs) == 0 {
 		found.texts = append(found.texts, r.main.WarningsOnCreate(ctx, new)...)
 	}
-	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}, nil
+	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}
 }
 
-func (r *resource) update(ctx context.Context, by rest.RESTUpdateStrategy, object, stored map[string]any) (*answer, error) {
-	if err := r.decode(stored, true); err != nil {
-		return nil, fmt.Errorf("the old object cannot have been stored: %w", err)
+func (r *resource) update(
+	ctx context.Context, by rest.RESTUpdateStrategy, object, stored map[string]any, warned bool,
+) (*answer, error) {
+	if err := r.decodeStored(stored); err != nil {
+		return nil, err
 	}
-	if err := r.decode(object, false); err != nil {
+	unknown, err := r.decodeNew(object, warned)
+	if err != nil {
 		return &answer{Errors: badRequest(err), Warnings: []string{}}, nil
 	}
-	new, old := &unstructured.Unstructured{Object: object}, &unstructured.Unstructured{Object: stored}
+	return r.updated(ctx, by, &unstructured.Unstructured{Object: object}, stored).after(unknown), nil
+}
+
+// updated returns the server's answer to an update by an object that has been decoded.
+func (r *resource) updated(
+	ctx context.Context, by rest.RESTUpdateStrategy, new *unstructured.Unstructured, stored map[string]any,
+) *answer {
+	old := &unstructured.Unstructured{Object: stored}
 	found := &warnings{texts: []string{}}
 	ctx = warning.WithWarningRecorder(ctx, found)
 	// The server ignores the client's value of the generation.
@@ -134,37 +149,83 @@ func (r *resource) update(ctx context.Context, by rest.RESTUpdateStrategy, objec
 	if len(errs) == 0 {
 		found.texts = append(found.texts, by.WarningsOnUpdate(ctx, new, old)...)
 	}
-	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}, nil
+	return &answer{Object: new.Object, Errors: failures(errs), Warnings: found.texts}
+}
+
+// after returns the answer with the warnings of decoding, which come first.
+func (a *answer) after(unknown []string) *answer {
+	warnings := []string{}
+	for _, path := range unknown {
+		warnings = append(warnings, unknownField(path).Error())
+	}
+	a.Warnings = append(warnings, a.Warnings...)
+	return a
+}
+
+// unknownField returns the server's error about an unknown field.
+func unknownField(path string) error { return fmt.Errorf("unknown field \"%s\"", path) }
+
+// decodeNew decodes an object like the body of a request, and returns the paths of its unknown
+// fields if the client is warned of them.
+func (r *resource) decodeNew(object map[string]any, warned bool) ([]string, error) {
+	unknown, err := r.coerce(object, false, warned)
+	if err == nil {
+		r.setDefaults(object)
+	}
+	return unknown, err
+}
+
+func (r *resource) decodeStored(object map[string]any) error {
+	if err := r.decode(object, true); err != nil {
+		return fmt.Errorf("the old object cannot have been stored: %w", err)
+	}
+	return nil
 }
 
 // decode processes an object like the body of a request, or like an object from the server's
 // storage.
 func (r *resource) decode(object map[string]any, stored bool) error {
+	if _, err := r.coerce(object, stored, false); err != nil {
+		return err
+	}
+	r.setDefaults(object)
+	return nil
+}
+
+// coerce prunes an object and checks its metadata, and returns the paths of the unknown fields if
+// they are wanted.
+func (r *resource) coerce(object map[string]any, stored, wanted bool) ([]string, error) {
 	kind, hasKind, err := unstructured.NestedString(object, "kind")
 	if err != nil {
-		return err
+		return nil, err
 	}
 	apiVersion, hasVersion, err := unstructured.NestedString(object, "apiVersion")
 	if err != nil {
-		return err
+		return nil, err
 	}
-	metadata, hasMetadata, _, err := objectmeta.GetObjectMetaWithOptions(object, objectmeta.ObjectMetaOptions{DropMalformedFields: stored})
+	metadata, hasMetadata, unknown, err := objectmeta.GetObjectMetaWithOptions(
+		object, objectmeta.ObjectMetaOptions{DropMalformedFields: stored, ReturnUnknownFieldPaths: wanted})
 	if err != nil {
-		return err
+		return nil, err
 	}
 	group, err := schema.ParseGroupVersion(apiVersion)
 	if err != nil {
-		return err
+		return nil, err
 	}
-	ours := group == r.kind.GroupVersion() && kind == r.kind.Kind
-	if ours {
+	if r.is(group, kind) {
 		if !r.preserves {
-			pruning.Prune(object, r.structural, true)
+			pruned := pruning.PruneWithOptions(
+				object, r.structural, true, structuralschema.UnknownFieldPathOptions{TrackUnknownFieldPaths: wanted})
+			unknown = append(unknown, pruned...)
 			defaulting.PruneNonNullableNullsWithoutDefaults(object, r.structural)
 		}
-		if err, _ := objectmeta.CoerceWithOptions(nil, object, r.structural, false, objectmeta.CoerceOptions{DropInvalidFields: stored}); err != nil {
-			return err
+		err, embedded := objectmeta.CoerceWithOptions(nil, object, r.structural, false, objectmeta.CoerceOptions{
+			DropInvalidFields: stored, ReturnUnknownFieldPaths: wanted,
+		})
+		if err != nil {
+			return nil, err
 		}
+		unknown = append(unknown, embedded...)
 		// The server sets the generation of objects that very old servers stored.
 		if stored && metadata != nil && metadata.Generation == 0 {
 			metadata.Generation = 1
@@ -178,11 +239,21 @@ func (r *resource) decode(object map[string]any, stored bool) error {
 	}
 	if hasMetadata {
 		if err := objectmeta.SetObjectMeta(object, metadata); err != nil {
-			return err
+			return nil, err
 		}
 	}
-	if ours {
+	return unknown, nil
+}
+
+// is returns true if an object of this kind is described by the schema.
+func (r *resource) is(group schema.GroupVersion, kind string) bool {
+	return group == r.kind.GroupVersion() && kind == r.kind.Kind
+}
+
+// setDefaults sets the defaults of an object that has been coerced.
+func (r *resource) setDefaults(object map[string]any) {
+	found := unstructured.Unstructured{Object: object}
+	if kind := found.GroupVersionKind(); r.is(kind.GroupVersion(), kind.Kind) {
 		defaulting.Default(object, r.structural)
 	}
-	return nil
 }

@@ -144,10 +144,11 @@ impl Case {
     }
 
     pub(crate) fn line(&self) -> Value {
-        match self.op {
-            Op::Create => json!({"op": self.op.name(), "new": self.new}),
-            _ => json!({"op": self.op.name(), "old": self.old, "new": self.new}),
+        let mut line = json!({"op": self.op.name(), "new": self.new, "field_validation": "Warn"});
+        if self.op != Op::Create {
+            line["old"] = self.old.clone();
         }
+        line
     }
 }
 

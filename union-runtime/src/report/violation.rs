@@ -109,8 +109,7 @@ impl ViolationKind {
     /// Returns the `reason` that the `causes` of a Kubernetes `Status` contain for this kind.
     #[must_use]
     pub const fn reason(self) -> &'static str {
-        let [reason, _] = self.reason_and_label();
-        reason
+        self.reason_and_label()[0]
     }
 
     /// Returns the reason, and the label at the beginning of the message.
@@ -250,9 +249,11 @@ impl Serialize for Violation {
 /// Prints the path and the message: the kind, the value and the detail.
 impl fmt::Display for Violation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(self.field())?;
-        f.write_str(": ")?;
-        ErrorBody(self).fmt(f)
+        // The object as a whole cannot be decoded: a server reports the detail alone.
+        if self.kind == ViolationKind::BadRequest && self.path.is_root() {
+            return f.write_str(self.detail());
+        }
+        write!(f, "{}: {}", self.field(), ErrorBody(self))
     }
 }
 

@@ -86,7 +86,8 @@ impl<'v> CrdDefinition<'v> {
                 "the CRD has more than {MAX_VALUE_DEPTH} levels; make it flatter"
             )));
         }
-        if let Some(problem) = wrong_kind(crd).or_else(|| meta::first_type_error(crd, &CRD)) {
+        let problem = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
+        if let Some(problem) = problem.or_else(|| meta::first_type_error(crd, &CRD)) {
             return Err(bad_request(problem));
         }
         let crd = Fields::new(Some(crd));
@@ -141,6 +142,22 @@ fn bad_request(problem: String) -> Violation {
         BadValue::Omitted,
         problem,
     )
+}
+
+/// Returns the message of Go for an `apiVersion` or a `kind` that is not a string. A server reads
+/// them before all other fields, and ignores the case of their names.
+fn wrong_type_meta(crd: &Value) -> Option<String> {
+    let mut fields = crd.as_object()?.iter().filter_map(|(name, value)| {
+        let known = ["apiVersion", "kind"].into_iter();
+        let mut known = known.filter(|field| field.eq_ignore_ascii_case(name));
+        Some((known.next()?, value))
+    });
+    let (field, value) = fields.find(|(_, value)| !value.is_string() && !value.is_null())?;
+    let found = meta::json_kind(value);
+    Some(format!(
+        "couldn't get version/kind; json parse error: json: cannot unmarshal {found} into Go struct \
+         field .{field} of type string"
+    ))
 }
 
 /// Returns the problem with a document that is not a CRD of version `v1`. An empty `apiVersion` or

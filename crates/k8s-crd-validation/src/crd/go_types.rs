@@ -1,4 +1,5 @@
-//! The types of all known fields of a CRD, except inside its schemas, which the lint checks.
+//! The types of all known fields of a CRD, except inside its schemas, which have tables of their
+//! own in `schema`.
 
 use crate::metadata::meta::go_types::{GoField, GoStruct, GoType, OBJECT_META, STRING, field};
 
@@ -8,6 +9,8 @@ const STRINGS: GoType = GoType::List("[]string", &STRING);
 pub(super) static CRD: GoStruct = GoStruct {
     name: "CustomResourceDefinition",
     fields: &[
+        field("apiVersion", STRING),
+        field("kind", STRING),
         field("metadata", GoType::Struct(&OBJECT_META)),
         field("spec", GoType::Struct(&SPEC)),
         field("status", GoType::Struct(&STATUS)),
@@ -70,13 +73,7 @@ static VERSION: GoStruct = GoStruct {
 
 static VALIDATION: GoStruct = GoStruct {
     name: "CustomResourceValidation",
-    fields: &[field("openAPIV3Schema", GoType::Struct(&SCHEMA))],
-};
-
-/// The type of a schema. The lint checks its content.
-static SCHEMA: GoStruct = GoStruct {
-    name: "JSONSchemaProps",
-    fields: &[],
+    fields: &[field("openAPIV3Schema", GoType::Schema)],
 };
 
 static COLUMN: GoStruct = GoStruct {
@@ -158,6 +155,7 @@ static STATUS: GoStruct = GoStruct {
     fields: &[
         field("acceptedNames", GoType::Struct(&NAMES)),
         field("conditions", CONDITIONS),
+        field("observedGeneration", GoType::Integer),
         field("storedVersions", STRINGS),
     ],
 };

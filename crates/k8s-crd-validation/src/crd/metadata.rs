@@ -3,6 +3,7 @@
 use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
 use crate::metadata::meta::{self, Fields, NameValidation, Scope};
+use crate::schema::unknown_fields::UnknownFields;
 use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
 use union_runtime::{BadValue, Violation, ViolationKind};
@@ -67,7 +68,7 @@ fn decode_metadata(crd: &CrdDefinition<'_>) -> DeepValue {
     let empty = Value::Object(Map::new());
     let mut metadata = DeepValue::copy(crd.metadata.unwrap_or(&empty));
     // `CrdDefinition::read` has checked the types.
-    let _ = meta::coerce(&mut metadata);
+    let _ = meta::coerce(&mut metadata, &METADATA, &mut UnknownFields::off());
     if let Some(fields) = metadata.as_object_mut() {
         fields.remove("namespace");
     }

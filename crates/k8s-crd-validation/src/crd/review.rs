@@ -12,8 +12,14 @@ use super::{
 
 use k8s_cel::KubeVersion;
 
+use super::go_types::CRD;
+use crate::decode::strict::{self, BodyType, DuplicateKey};
+use crate::metadata::meta::{self, go_types::GoType};
 use crate::schema::crd_path::CrdPath;
-use crate::schema::unknown_keywords::Decoder;
+use crate::schema::dropped_keywords::Decoder;
+use crate::schema::unknown_fields::{UnknownField, UnknownFields};
+use crate::settings::FieldValidation;
+use union_runtime::path::Path;
 use union_runtime::{BadValue, Report, ReportParts, Violation, ViolationKind};
 
 /// The path of the spec.
@@ -50,11 +56,13 @@ const SPEC: [&str; 1] = ["spec"];
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a review does nothing until it gets a CRD"]
-pub struct Review {
+pub struct Review<'k> {
     server: Decoder,
+    field_validation: FieldValidation,
+    duplicate_keys: &'k [DuplicateKey],
 }
 
-impl Review {
+impl<'k> Review<'k> {
     /// Returns a review by the latest known version of an API server.
     pub const fn new() -> Self {
         Self {
@@ -62,6 +70,8 @@ impl Review {
                 version: KubeVersion::LATEST,
                 ratchet: None,
             },
+            field_validation: FieldValidation::Warn,
+            duplicate_keys: &[],
         }
     }
 
@@ -82,14 +92,40 @@ impl Review {
         self
     }
 
-    /// Validates the creation of a CRD. Returns the errors or, without errors, the warnings for the
-    /// client. The status and the metadata that the server sets are ignored. A CRD that cannot be
-    /// decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    /// Returns the review with another treatment of unknown fields in the CRD. Default:
+    /// [`FieldValidation::Warn`].
+    ///
+    /// ```
+    /// use k8s_crd_validation::{FieldValidation, crd};
+    /// use serde_json::json;
+    ///
+    /// let crd = json!({"kind": "CustomResourceDefinition", "spec": {"names": {"shortName": "d"}}});
+    /// let report = crd::Review::new().field_validation(FieldValidation::Strict).create(&crd);
+    /// assert_eq!(
+    ///     report.errors()[0].detail(),
+    ///     "CustomResourceDefinition in version \"v1\" cannot be handled as a \
+    ///      CustomResourceDefinition: strict decoding error: unknown field \"spec.names.shortName\"",
+    /// );
+    /// ```
+    pub const fn field_validation(mut self, validation: FieldValidation) -> Self {
+        self.field_validation = validation;
+        self
+    }
+
+    /// Returns the review with the duplicate keys of the CRD's source, in the order of the source.
+    /// They are reported like unknown fields.
+    pub const fn duplicate_keys(mut self, keys: &'k [DuplicateKey]) -> Self {
+        self.duplicate_keys = keys;
+        self
+    }
+
+    /// Validates the creation of a CRD. Returns the errors and the warnings for the client. The
+    /// status and the metadata that the server sets are ignored. A CRD that cannot be decoded has
+    /// one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     #[must_use]
     pub fn create(self, crd: &Value) -> Report {
-        let decoded = self.server.new_crd(crd, None);
-        match CrdDefinition::decode(&decoded) {
-            Ok(crd) => validate(&crd, None, self.server.version),
+        match CrdDefinition::decode(&self.server.new_crd(crd, None)) {
+            Ok(definition) => self.validate(crd, &definition, None),
             Err(problem) => Report::from_iter([problem]),
         }
     }
@@ -104,20 +140,86 @@ impl Review {
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
         let old = self.server.stored_crd(old);
-        let new = self.server.new_crd(new, Some(&old));
-        match (CrdDefinition::decode(&new), CrdDefinition::decode(&old)) {
-            (Ok(new), Ok(old)) => validate(&new, Some(&old), self.server.version),
+        let decoded = self.server.new_crd(new, Some(&old));
+        match (CrdDefinition::decode(&decoded), CrdDefinition::decode(&old)) {
+            (Ok(definition), Ok(old)) => self.validate(new, &definition, Some(&old)),
             (Err(problem), _) | (_, Err(problem)) => Report::from_iter([problem]),
         }
     }
+
+    fn validate(
+        self,
+        source: &Value,
+        crd: &CrdDefinition<'_>,
+        old: Option<&CrdDefinition<'_>>,
+    ) -> Report {
+        let mut report = ReportParts::default();
+        match self.report_unknown(source, &mut report) {
+            Ok(()) => validate(crd, old, self.server.version, report),
+            Err(violation) => Report::from_iter([*violation]),
+        }
+    }
+
+    /// Reports the fields of the CRD that a server does not know.
+    fn report_unknown(self, crd: &Value, report: &mut ReportParts) -> Result<(), Box<Violation>> {
+        if self.field_validation == FieldValidation::Ignore {
+            return Ok(());
+        }
+        let Some(unknown) = find_unknown(crd) else {
+            // The lint reports the keyword with the wrong type.
+            return Ok(());
+        };
+        let kind = "CustomResourceDefinition";
+        let body = BodyType {
+            kind,
+            version: "v1",
+            resource_kind: kind,
+        };
+        let keys = self.duplicate_keys;
+        strict::report(&unknown, keys, self.field_validation, &body, report)
+    }
+}
+
+/// Returns the fields of a CRD that an API server does not know, such as misspelled keywords of
+/// schemas, in the order in which a server reports them. As in a server, the list has at most 100
+/// fields, and no keywords in schemas below `items`, `additionalProperties`, `additionalItems` and
+/// `dependencies`: a server ignores them there. The list is empty if the CRD cannot be decoded.
+///
+/// ```
+/// use k8s_crd_validation::crd;
+/// use serde_json::json;
+///
+/// let crd = json!({"spec": {"versions": [{
+///     "name": "v1", "schema": {"openAPIV3Schema": {"type": "string", "maxLenght": 5}},
+/// }]}});
+/// let [field] = &crd::unknown_fields(&crd)[..] else { panic!("one field is unknown") };
+/// assert_eq!(field.path(), "spec.versions[0].schema.openAPIV3Schema.maxLenght");
+/// assert_eq!(field.near_name(), Some("maxLength"));
+/// ```
+#[must_use]
+pub fn unknown_fields(crd: &Value) -> Vec<UnknownField<'static>> {
+    let is_decoded = CrdDefinition::decode(crd).is_ok();
+    let unknown = find_unknown(crd).filter(|_| is_decoded);
+    unknown.map(|unknown| unknown.fields).unwrap_or_default()
+}
+
+/// Returns the unknown fields of a CRD whose types are checked, except in schemas. Returns `None`
+/// if a server cannot decode a schema.
+fn find_unknown(crd: &Value) -> Option<UnknownFields<'static>> {
+    let mut unknown = UnknownFields::default();
+    let at = Path::ROOT;
+    let is_decoded = meta::find_unknown(crd, GoType::Struct(&CRD), &at, &mut unknown);
+    unknown.finish_struct(0, &at);
+    unknown.escape();
+    is_decoded.then_some(unknown)
 }
 
 fn validate(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
     version: KubeVersion,
+    mut report: ReportParts,
 ) -> Report {
-    let mut report = ReportParts::default();
     let errors = &mut report.errors;
     let demanded = match old {
         None => {
@@ -149,7 +251,7 @@ fn validate(
         errors.push(at.violation(ViolationKind::Invalid, found, detail));
     }
     if report.errors.is_empty() {
-        report.warnings = schemas::format_warnings(crd, old);
+        report.warnings.extend(schemas::format_warnings(crd, old));
     }
     report.into()
 }

@@ -3,12 +3,11 @@
 
 use serde_json::{Map, Value};
 
+use super::prune::{PruneState, is_all_pruned};
+use crate::schema::unknown_fields::{TYPE_META, UnknownFields};
 use crate::schema::{AdditionalProperties, Node, NodeId, Property, StructuralSchema};
 use k8s_json_internals::deep;
-use k8s_json_internals::equality::deep_equal;
-
-/// Fields that every resource has.
-const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
+use union_runtime::path::Path;
 
 /// The treatment of fields that the schema does not describe.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -69,10 +68,17 @@ struct DecodeProbe<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Prunes the object and drops nulls, unless the CRD preserves unknown fields.
-    pub(crate) fn prune_and_drop_nulls(&self, object: &mut Value) {
+    /// Prunes the object and drops nulls, unless the CRD preserves unknown fields. Adds the pruned
+    /// fields to `unknown`.
+    pub(crate) fn prune_and_drop_nulls<'s>(
+        &'s self,
+        object: &mut Value,
+        unknown: &mut UnknownFields<'s>,
+    ) {
         if !self.preserves_unknown {
-            self.prune_object(object);
+            let start = unknown.len();
+            self.prune(PruneState::ROOT, object, &Path::ROOT, unknown);
+            unknown.finish_pruned(start);
             self.drop_nulls(Self::ROOT, object);
         }
     }
@@ -106,6 +112,23 @@ impl StructuralSchema {
         let mut look = DecodeProbe::new(self, beside);
         let is_decoded = look.is_described_decoded(node, value, Pruning::Object);
         look.pending_decode(is_decoded) == PendingDecode::Nothing
+    }
+
+    /// Returns true if nothing in one field of the object, which is no field that every resource
+    /// has, has to be pruned or dropped.
+    pub(crate) fn is_field_pruned(&self, object: &Value, field: &str) -> bool {
+        let root = self.node(Self::ROOT);
+        let Some(value) = object.get(field).filter(|_| !self.preserves_unknown) else {
+            return true;
+        };
+        match (root.child(field), root.additional_properties) {
+            (Some(child), _) => {
+                let beside = &mut ();
+                DecodeProbe::new(self, beside).is_entry_decoded(child, value, Pruning::Object)
+            }
+            (None, AdditionalProperties::Absent) => root.preserves_unknown,
+            (None, _) => is_all_pruned(value),
+        }
     }
 
     /// Returns true if decoding is known to keep one field of the object. `beside` sees the field.
@@ -294,55 +317,6 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Removes the fields of a whole object that the schema does not describe.
-    pub(crate) fn prune_object(&self, object: &mut Value) {
-        self.prune(Self::ROOT, object, true, false);
-    }
-
-    /// Removes the fields that the schema does not describe. `preserves` is true if the list around
-    /// the value preserves unknown fields.
-    fn prune(&self, id: NodeId, value: &mut Value, is_resource: bool, preserves: bool) {
-        let node = self.node(id);
-        let preserves = preserves || node.preserves_unknown;
-        match value {
-            Value::Object(object) => {
-                let is_resource = is_resource || node.embedded;
-                if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
-                    deep::retain(object, |key, _| keeps(node, key, is_resource));
-                }
-                for (key, value) in object {
-                    if is_resource && TYPE_META.contains(&key.as_str()) {
-                        continue;
-                    }
-                    match (node.child(key), node.additional_properties) {
-                        (Some(child), _) => self.prune(child, value, false, false),
-                        (None, AdditionalProperties::Allowed | AdditionalProperties::Forbidden) => {
-                            prune_all(value);
-                        }
-                        _ => {}
-                    }
-                }
-            }
-            Value::Array(elements) => {
-                for element in elements {
-                    match node.items {
-                        Some(items) => self.prune(items, element, false, preserves),
-                        None if !preserves => prune_all(element),
-                        None => {}
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Returns true if the schema describes all fields of the value.
-    pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
-        let mut pruned = deep::DeepValue::copy(value);
-        self.prune(id, &mut pruned, id == Self::ROOT, false);
-        deep_equal(&pruned, value)
-    }
-
     /// Removes nulls whose schema is neither nullable nor has a default.
     fn drop_nulls(&self, id: NodeId, value: &mut Value) {
         let node = self.node(id);
@@ -437,43 +411,7 @@ fn replacing_default<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Va
     }
 }
 
-/// Returns true if pruning keeps a field of an object whose schema does not preserve unknown
-/// fields.
-fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
-    node.additional_properties != AdditionalProperties::Absent
-        || node.property(key).is_some()
-        || is_resource && TYPE_META.contains(&key)
-}
-
 /// Returns true if fields that the schema does not describe are kept.
 const fn preserves(node: &Node, pruning: Pruning) -> bool {
     node.preserves_unknown || matches!(pruning, Pruning::Preserve | Pruning::Disabled)
-}
-
-/// Prunes a value without a schema: its objects become empty. Pending values are in a list, because
-/// lists may be deep.
-fn prune_all(value: &mut Value) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
-        match value {
-            Value::Object(object) => deep::discard(core::mem::take(object).into()),
-            Value::Array(elements) => waiting.extend(elements),
-            _ => {}
-        }
-    }
-}
-
-fn is_all_pruned(value: &Value) -> bool {
-    let Value::Array(elements) = value else {
-        return value.as_object().is_none_or(Map::is_empty);
-    };
-    let mut waiting: Vec<&Value> = elements.iter().collect();
-    while let Some(value) = waiting.pop() {
-        match value {
-            Value::Object(object) if !object.is_empty() => return false,
-            Value::Array(elements) => waiting.extend(elements),
-            _ => {}
-        }
-    }
-    true
 }

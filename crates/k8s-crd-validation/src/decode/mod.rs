@@ -2,4 +2,6 @@
 //! values.
 
 pub(crate) mod decode;
+mod prune;
 pub(crate) mod ratchet;
+pub(crate) mod strict;

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::meta::{self, NameValidation, Scope};
+use crate::schema::unknown_fields::UnknownFields;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Report, Violation, ViolationKind};
 
@@ -17,7 +18,7 @@ pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 /// Returns an error if a field has a wrong type: the message of Go for the first such field, at
 /// path `metadata`. The metadata is then unchanged. A server answers such a request with code 400.
 pub fn decode(metadata: &mut Value) -> Result<(), Report> {
-    let read = meta::coerce(metadata);
+    let read = meta::coerce(metadata, &METADATA, &mut UnknownFields::off());
     read.map_err(|problem| Report::from_iter(vec![decode_error(problem)]))
 }
 

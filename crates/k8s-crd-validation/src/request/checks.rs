@@ -6,6 +6,7 @@ use super::generation::is_equal_except_metadata;
 use super::stored_object::{LazyStoredObject, restore_all_but_status};
 use crate::decode::ratchet::OldObject;
 use crate::metadata::{METADATA, meta};
+use crate::schema::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{RatchetingPolicy, ServerSettings};
 use crate::validate::Validation;
@@ -68,13 +69,18 @@ impl<'a> RequestValidation<'a> {
         }
     }
 
-    /// Decodes the new object as an API server decodes the body of a request.
-    pub(super) fn decode_new(&mut self, new: &mut Value) -> Result<(), Box<Violation>> {
+    /// Decodes the new object as an API server decodes the body of a request, and adds its unknown
+    /// fields to `unknown`.
+    pub(super) fn decode_new(
+        &mut self,
+        new: &mut Value,
+        unknown: &mut UnknownFields<'a>,
+    ) -> Result<(), Box<Violation>> {
         let mut survey = ValidityProbe::new(self.validation());
         let schema = self.schema;
         // The server sets the generation after the survey, so the survey is dropped if the
         // generation matters to validation.
-        let is_kept = schema.decode_new(new, schema.ignored(), &mut survey)?
+        let is_kept = schema.decode_new(new, schema.ignored(), &mut survey, unknown)?
             && !schema.facts.depends_on_generation;
         self.validity_facts = is_kept.then(|| survey.facts());
         Ok(())

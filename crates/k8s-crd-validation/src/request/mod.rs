@@ -4,7 +4,9 @@
 mod checks;
 mod generation;
 mod operations;
+mod request;
 mod scale;
 mod stored_object;
 
 pub use checks::RULES_NOT_CHECKED;
+pub use request::Request;

@@ -2,17 +2,12 @@
 
 use serde_json::Value;
 
-use super::checks::RequestValidation;
-use super::generation::{prepare_create, prepare_update, restore};
-use super::stored_object::copy_field;
+use super::request::Request;
 
-use crate::decode::ratchet::OldObject;
-use crate::metadata::{METADATA, meta};
+use crate::metadata::meta;
 use crate::schema::StructuralSchema;
 use crate::settings::ServerSettings;
-use k8s_json_internals::deep;
 use union_runtime::Report;
-use union_runtime::path::FieldPath;
 
 impl StructuralSchema {
     /// Validates the creation of an object, which is pruned and defaulted in place. If status is a
@@ -32,36 +27,7 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn create(&self, new: &mut Value, settings: &ServerSettings) -> Report {
-        let mut request = RequestValidation::new(self, settings);
-        if let Err(violation) = request.decode_new(new) {
-            return Report::from_iter([*violation]);
-        }
-        if self.status_subresource
-            && let Some(object) = new.as_object_mut()
-        {
-            deep::remove(object, "status");
-        }
-        request.admit_unions(new, None);
-        let shows = self.facts.depends_on_generation;
-        let sent = if shows { prepare_create(new) } else { None };
-        if request.check_identity(new) {
-            if self.has_metadata(new) {
-                let scope = self.scope(new);
-                let errors = &mut request.report.errors;
-                let names = meta::NameValidation::Subdomain;
-                meta::validate_object_meta(new.get("metadata"), names, scope, &METADATA, errors);
-            }
-            request.check_schema(Self::ROOT, new, None, &FieldPath::root());
-            request.check_scale(new, false);
-        }
-        meta::validate_embedded(self, new, &mut request.report.errors);
-        request.check_new_lists(new);
-        request.check_rules(new, None);
-        request.add_metadata_warnings(new, None);
-        if shows {
-            restore(new, sent);
-        }
-        request.report.into()
+        Request::new(self, settings).create(new)
     }
 
     /// Validates an update of `old`, a stored object. `new` is pruned and defaulted in place. If
@@ -92,36 +58,7 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn update(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
-        let mut request = RequestValidation::new(self, settings);
-        if let Err(violation) = request.decode_new(new) {
-            return Report::from_iter([*violation]);
-        }
-        let old = request.decode_stored(old);
-        if self.status_subresource {
-            copy_field("status", old.partially_decoded(), new);
-        }
-        request.admit_unions(new, Some(&old));
-        let shows = self.facts.depends_on_generation;
-        let sent = if shows {
-            prepare_update(new, old.decoded())
-        } else {
-            None
-        };
-        if request.check_identity(new) {
-            request.check_metadata(new, &old);
-            let was: Option<&dyn OldObject> = Some(&old);
-            let was = was.filter(|_| request.ratchets && self.correlates);
-            request.check_schema(Self::ROOT, new, was, &FieldPath::root());
-            request.check_scale(new, false);
-        }
-        request.check_embedded(new, &old);
-        request.check_lists(new, &old);
-        request.check_rules(new, Some(&old));
-        request.add_metadata_warnings(new, Some(old.partially_decoded()));
-        if shows {
-            restore(new, sent);
-        }
-        request.report.into()
+        Request::new(self, settings).update(new, old)
     }
 
     /// Validates an update of the status of `old`, a stored object, as a request to `/status`.
@@ -144,28 +81,7 @@ impl StructuralSchema {
     /// ```
     #[must_use = "the report shows if the request is rejected"]
     pub fn update_status(&self, new: &mut Value, old: &Value, settings: &ServerSettings) -> Report {
-        if let Err(violation) = self.decode_new(new, &[], &mut ()) {
-            return Report::from_iter([*violation]);
-        }
-        let old = self.undecoded(old);
-        Self::take_status(new, old.decoded());
-        let mut request = RequestValidation::for_status(self, settings);
-        request.admit_status_unions(new, old.decoded());
-        if request.check_identity(new) {
-            request.check_metadata(new, &old);
-            let status = self.node(Self::ROOT).property("status");
-            if let (Some(status), Some(id)) = (new.get("status"), status) {
-                // Seen: a missing old status counts as null.
-                let was = old.decoded().get("status").unwrap_or(&Value::Null);
-                let was: Option<&dyn OldObject> = Some(was);
-                let was = was.filter(|_| request.ratchets && self.correlates);
-                request.check_schema(id, status, was, &["status"].into());
-            }
-            request.check_scale(new, true);
-        }
-        request.check_lists(new, &old);
-        request.check_rules(new, Some(&old));
-        request.report.into()
+        Request::new(self, settings).update_status(new, old)
     }
 
     /// Returns the fields that a client cannot set. They do not need defaults.
@@ -185,7 +101,7 @@ impl StructuralSchema {
 
     /// Returns the scope of the object. Without a CRD the scope is unknown, so the object may have
     /// a namespace or none.
-    fn scope(&self, object: &Value) -> meta::Scope {
+    pub(super) fn scope(&self, object: &Value) -> meta::Scope {
         let is_namespaced = match &self.identity {
             Some(identity) => identity.is_namespaced,
             None => object["metadata"].get("namespace").is_some(),

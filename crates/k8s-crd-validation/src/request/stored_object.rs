@@ -6,7 +6,8 @@ use serde_json::Value;
 
 use crate::decode::decode::{PendingDecode, ValueVisitor};
 use crate::decode::ratchet::OldObject;
-use crate::metadata::{decode_error, meta};
+use crate::metadata::{METADATA, decode_error, meta};
+use crate::schema::unknown_fields::UnknownFields;
 use crate::schema::{Node, StructuralSchema};
 use k8s_json_internals::deep::{self, DeepValue};
 use k8s_json_internals::equality::deep_equal;
@@ -54,16 +55,19 @@ impl LazyStoredObject<'_> {
 }
 
 impl StructuralSchema {
-    /// Decodes an object from a client. `but` are the fields that the client cannot set. Returns
-    /// true if `beside` has seen the whole decoded object except these fields.
-    pub(super) fn decode_new(
-        &self,
+    /// Decodes an object from a client. `but` are the fields that the client cannot set. Adds the
+    /// fields that no schema describes to `unknown`. Returns true if `beside` has seen the whole
+    /// decoded object except these fields.
+    pub(super) fn decode_new<'s>(
+        &'s self,
         object: &mut Value,
         but: &[&str],
         beside: &mut impl ValueVisitor,
+        unknown: &mut UnknownFields<'s>,
     ) -> Result<bool, Box<Violation>> {
         if let Some(metadata) = object.get_mut("metadata") {
-            meta::coerce(metadata).map_err(|problem| Box::new(decode_error(problem)))?;
+            let decoded = meta::coerce(metadata, &METADATA, unknown);
+            decoded.map_err(|problem| Box::new(decode_error(problem)))?;
         }
         if !self.has_expected_kind(object) {
             // A server has no schema for objects of another kind.
@@ -74,7 +78,8 @@ impl StructuralSchema {
         }
         let below = self.node(Self::ROOT).subtree;
         let is_shown = !below.has_embedded && !self.preserves_unknown;
-        let to_do = if below.has_embedded {
+        let is_pruned = |field: &&str| unknown.is_off() || self.is_field_pruned(object, field);
+        let to_do = if below.has_embedded || !but.iter().all(is_pruned) {
             PendingDecode::PruningAndDefaulting
         } else {
             self.pending_decode(object, but, beside)
@@ -82,10 +87,10 @@ impl StructuralSchema {
         match to_do {
             PendingDecode::Nothing => return Ok(is_shown),
             PendingDecode::Defaulting => {}
-            PendingDecode::PruningAndDefaulting => self.prune_and_drop_nulls(object),
+            PendingDecode::PruningAndDefaulting => self.prune_and_drop_nulls(object, unknown),
         }
         if below.has_embedded {
-            meta::coerce_embedded(self, object)?;
+            meta::coerce_embedded(self, object, unknown)?;
         }
         if below.has_defaults {
             self.apply_defaults(Self::ROOT, object, but);
@@ -171,7 +176,7 @@ impl StructuralSchema {
         if self.has_unexpected_namespace(&old) {
             remove_namespace(&mut old);
         }
-        self.prune_and_drop_nulls(&mut old);
+        self.prune_and_drop_nulls(&mut old, &mut UnknownFields::off());
         if below.has_embedded {
             meta::coerce_embedded_stored(self, &mut old);
         }

@@ -5,13 +5,14 @@ use core::fmt::Write as _;
 use serde_json::{Map, Value};
 
 use super::depth::MAX_VALUE_DEPTH;
+use super::unknown_fields::FieldNames;
 use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::number::JsonFloat;
 use k8s_json_internals::print::{GoJson, JsonString};
 
 /// The type of the value of a keyword.
-#[derive(Clone, Copy)]
-enum KeywordType {
+#[derive(Clone, Copy, Debug)]
+pub(super) enum KeywordType {
     String,
     /// A string that may be absent.
     OptionalString,
@@ -32,15 +33,35 @@ enum KeywordType {
     SchemaOrBoolean,
     /// A map to schemas or lists of strings.
     Dependencies,
-    Struct(&'static [KeywordRow]),
-    Structs(&'static [KeywordRow]),
+    Struct(&'static KeywordTable),
+    Structs(&'static KeywordTable),
 }
 
 /// The name of a field in Go, the keyword in JSON, and the type of the value.
-struct KeywordRow(&'static str, &'static str, KeywordType);
+#[derive(Debug)]
+pub(super) struct KeywordRow(&'static str, &'static str, KeywordType);
+
+/// The fields of a Go struct.
+#[derive(Debug)]
+pub(super) struct KeywordTable(&'static [KeywordRow]);
+
+impl KeywordTable {
+    /// Returns the type of the value of a field.
+    pub(super) fn field(&self, name: &str) -> Option<KeywordType> {
+        let mut rows = self.0.iter();
+        let found = rows.find(|KeywordRow(_, key, _)| *key == name)?;
+        Some(found.2)
+    }
+}
+
+impl FieldNames for KeywordTable {
+    fn visit_names<'n>(&'n self, visit: &mut dyn FnMut(&'n str)) {
+        self.0.iter().for_each(|KeywordRow(_, key, _)| visit(key));
+    }
+}
 
 /// All keywords, in the order of their declaration in Go.
-static SCHEMA: [KeywordRow; 44] = [
+pub(super) static SCHEMA: KeywordTable = KeywordTable(&[
     KeywordRow("ID", "id", KeywordType::String),
     KeywordRow("Schema", "$schema", KeywordType::String),
     KeywordRow("Ref", "$ref", KeywordType::OptionalString),
@@ -125,14 +146,14 @@ static SCHEMA: [KeywordRow; 44] = [
         "x-kubernetes-validations",
         KeywordType::Structs(&RULE),
     ),
-];
+]);
 
-static DOCS: [KeywordRow; 2] = [
+static DOCS: KeywordTable = KeywordTable(&[
     KeywordRow("Description", "description", KeywordType::String),
     KeywordRow("URL", "url", KeywordType::String),
-];
+]);
 
-static RULE: [KeywordRow; 6] = [
+static RULE: KeywordTable = KeywordTable(&[
     KeywordRow("Rule", "rule", KeywordType::String),
     KeywordRow("Message", "message", KeywordType::String),
     KeywordRow(
@@ -147,7 +168,7 @@ static RULE: [KeywordRow; 6] = [
         "optionalOldSelf",
         KeywordType::OptionalBoolean,
     ),
-];
+]);
 
 /// Prints a schema. Prints null if the schema is missing, or if it is deeper than the stack allows,
 /// which is reported as a separate error.
@@ -188,9 +209,9 @@ pub(crate) fn print_list<T>(
     out.push(']');
 }
 
-fn print_fields(of: Option<&Value>, keywords: &[KeywordRow], out: &mut String) {
+fn print_fields(of: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
     let object = of.and_then(Value::as_object);
-    for (i, KeywordRow(name, key, of)) in keywords.iter().enumerate() {
+    for (i, KeywordRow(name, key, of)) in keywords.0.iter().enumerate() {
         if i > 0 {
             out.push(',');
         }
@@ -264,7 +285,7 @@ fn print_required_schema(schema: &Value, out: &mut String) {
     print_value(Some(schema), KeywordType::Schema, out);
 }
 
-fn print_struct(found: Option<&Value>, keywords: &[KeywordRow], out: &mut String) {
+fn print_struct(found: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
     if found.is_none() {
         out.push_str("null");
         return;
@@ -328,9 +349,10 @@ pub(crate) fn is_same_schema(a: Option<&Value>, b: Option<&Value>) -> bool {
     is_same_value(a, b, KeywordType::Schema)
 }
 
-fn is_same_struct(a: &Value, b: &Value, keywords: &[KeywordRow]) -> bool {
+fn is_same_struct(a: &Value, b: &Value, keywords: &KeywordTable) -> bool {
     let (a, b) = (a.as_object(), b.as_object());
     keywords
+        .0
         .iter()
         .all(|KeywordRow(_, key, of)| is_same_value(get(a, key), get(b, key), *of))
 }

@@ -5,14 +5,17 @@ pub(crate) mod allowed_functions;
 pub(crate) mod compiled_rules;
 pub(crate) mod crd_path;
 pub(crate) mod depth;
+pub(crate) mod dropped_keywords;
 pub(crate) mod format;
 pub(crate) mod go_schema;
 pub(crate) mod keywords;
+pub(crate) mod near_name;
 mod node;
 pub(crate) mod print;
 pub(crate) mod scale;
 mod schema_type;
 mod structural;
+pub(crate) mod unknown_fields;
 pub(crate) mod unknown_keywords;
 
 pub(crate) use node::{

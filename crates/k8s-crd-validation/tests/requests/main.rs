@@ -15,6 +15,7 @@ mod ratchets;
 mod stored;
 mod stories;
 mod tables;
+mod unknown_fields;
 mod whole_objects;
 
 use k8s_crd_validation::{Report, ServerSettings, StructuralSchema};

@@ -1,9 +1,12 @@
 //! The documents of a file.
 
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use super::format::DocumentFormat;
 use super::inexact_numbers::InexactNumbers;
+use super::object_source::DocumentSource;
 use crate::error::InputError;
 
 /// The documents of a file.
@@ -16,18 +19,45 @@ pub(crate) struct Documents {
     pub(crate) values: Vec<Value>,
     /// Notes on numbers that are changed by reading them.
     pub(crate) notes: Vec<String>,
+    /// The sources of the documents, if the caller reports duplicate keys itself.
+    pub(super) sources: Vec<Rc<DocumentSource>>,
 }
 
 impl Documents {
     /// Parses the bytes of a file; `file` is its name for messages.
     pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
+        Self::parse_with(file, bytes, |document| {
+            document.value().map_err(InputError::from_reader)
+        })
+    }
+
+    /// Parses the bytes of a file as [`parse`](Self::parse) does, and keeps the sources. A
+    /// duplicate key is not an error: the source of the object returns it.
+    pub(crate) fn parse_with_sources(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
+        let mut sources = Vec::new();
+        let mut documents = Self::parse_with(file, bytes, |document| {
+            let (value, source) = DocumentSource::parse(document)?;
+            if !value.is_null() {
+                sources.push(Rc::new(source));
+            }
+            Ok(value)
+        })?;
+        documents.sources = sources;
+        Ok(documents)
+    }
+
+    fn parse_with(
+        file: &str,
+        bytes: &[u8],
+        mut read: impl FnMut(k8s_yaml::Document) -> Result<Value, InputError>,
+    ) -> Result<Self, InputError> {
         let text = decode_utf8_with_bom(bytes)?;
         let mut values = Vec::new();
         let mut numbers = InexactNumbers::default();
         for document in k8s_yaml::Documents::new(text) {
-            let value = document.value().map_err(InputError::from_reader)?;
+            numbers.add(&document);
+            let value = read(document)?;
             if !value.is_null() {
-                numbers.add(&document);
                 values.push(value);
             }
         }
@@ -38,6 +68,7 @@ impl Documents {
             file: file.to_owned(),
             format: DocumentFormat::detect(text),
             values,
+            sources: Vec::new(),
         })
     }
 }

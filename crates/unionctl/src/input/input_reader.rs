@@ -34,6 +34,16 @@ impl InputReader {
             .map(|(documents, _)| documents)
     }
 
+    /// Reads a file for a caller that reports duplicate keys and the positions of fields.
+    pub(crate) fn read_documents_with_sources(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+    ) -> Result<Documents, CommandError> {
+        let (file, bytes) = self.bytes(flag, path)?;
+        Documents::parse_with_sources(&file, &bytes).map_err(|flaw| flaw.in_file(&file))
+    }
+
     /// Reads a file and returns its bytes too, for callers that look for positions in them.
     pub(crate) fn read_documents_and_bytes(
         &mut self,
@@ -41,6 +51,17 @@ impl InputReader {
         path: &Path,
     ) -> Result<(Documents, Vec<u8>), CommandError> {
         let (file, bytes) = self.bytes(flag, path)?;
+        let documents = Documents::parse(&file, &bytes).map_err(|flaw| flaw.in_file(&file))?;
+        Ok((documents, bytes))
+    }
+
+    /// Returns the name of a file for messages, and its bytes, which must not be too many.
+    fn bytes(
+        &mut self,
+        flag: &'static str,
+        path: &Path,
+    ) -> Result<(String, Vec<u8>), CommandError> {
+        let (file, bytes) = self.bytes_up_to_limit(flag, path)?;
         if bytes.len() > MAX_BYTES {
             let most = MAX_BYTES >> 20;
             return Err(CommandError::new(
@@ -48,13 +69,12 @@ impl InputReader {
                 format!("the file exceeds the limit of {most} MiB"),
             ));
         }
-        let documents = Documents::parse(&file, &bytes).map_err(|flaw| flaw.in_file(&file))?;
-        Ok((documents, bytes))
+        Ok((file, bytes))
     }
 
     /// Returns the name of a file for messages, and its bytes; one byte more than allowed if the
     /// file is too large.
-    fn bytes(
+    fn bytes_up_to_limit(
         &mut self,
         flag: &'static str,
         path: &Path,

@@ -3,6 +3,7 @@
 use serde_json::Value;
 
 use super::documents::Documents;
+use super::object_source::ObjectSource;
 use crate::error::CommandError;
 use crate::input::object;
 
@@ -52,6 +53,18 @@ impl Documents {
                         object,
                     })
             })
+    }
+
+    /// Returns the source of the whole document of an object, if the sources were kept.
+    pub(crate) fn document_source(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+        let document = self.sources.get(object.document)?;
+        Some(ObjectSource::new(document, None))
+    }
+
+    /// Returns the source of an object, if the sources were kept.
+    pub(crate) fn source_of(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
+        let document = self.sources.get(object.document)?;
+        Some(ObjectSource::new(document, object.item))
     }
 
     /// Returns the object; `None` if there is not exactly one.

@@ -2,17 +2,19 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::StructuralSchema;
+use k8s_crd_validation::crd::unknown_fields;
+use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_json::{SchemaSource, Unions};
 use union_runtime::Report;
 
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, crd, object};
+use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, object};
 use crate::judge::manifest;
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::unions_reply::{FieldError, field_errors};
+use crate::judge::unknown_field::{UnknownFieldReply, duplicate_line};
 use crate::output::table::pluralize;
 
 /// The CRDs that objects are judged by.
@@ -22,6 +24,7 @@ pub(crate) struct Crds {
     version: Option<String>,
     /// The API server.
     server: CompilingServer,
+    field_validation: FieldValidation,
     list: Vec<CompiledCrd>,
     /// The number of errors in the schemas that objects were judged by. A server keeps using a CRD
     /// that it has stored, so such schemas are compiled nevertheless.
@@ -31,6 +34,7 @@ pub(crate) struct Crds {
 /// A CRD, with its compiled schemas.
 struct CompiledCrd {
     document: Value,
+    source: Option<ObjectSource>,
     compiled: Vec<CompiledVersion>,
 }
 
@@ -55,6 +59,25 @@ impl Crds {
         version: Option<String>,
     ) -> Result<Self, CommandError> {
         let documents = inputs.read_documents(flag, path)?;
+        Self::require_crds(documents, flag, version)
+    }
+
+    /// Reads the CRDs of a file that a client sends. Their duplicate keys are not an error here.
+    pub(crate) fn read_file_with_sources(
+        inputs: &mut InputReader,
+        flag: &'static str,
+        path: &Path,
+        version: Option<String>,
+    ) -> Result<Self, CommandError> {
+        let documents = inputs.read_documents_with_sources(flag, path)?;
+        Self::require_crds(documents, flag, version)
+    }
+
+    fn require_crds(
+        documents: Documents,
+        flag: &'static str,
+        version: Option<String>,
+    ) -> Result<Self, CommandError> {
         Self::from_documents(&documents, version).ok_or_else(|| {
             CommandError::new(
                 documents.file,
@@ -66,10 +89,11 @@ impl Crds {
     /// Returns the CRDs of documents; `None` if the documents do not contain a CRD.
     pub(crate) fn from_documents(documents: &Documents, version: Option<String>) -> Option<Self> {
         let list: Vec<CompiledCrd> = documents
-            .objects()
-            .filter(|object| crd::is_crd(object))
-            .map(|document| CompiledCrd {
-                document: document.clone(),
+            .located_objects()
+            .filter(|located| crd::is_crd(located.object))
+            .map(|located| CompiledCrd {
+                document: located.object.clone(),
+                source: documents.source_of(located),
                 compiled: Vec::new(),
             })
             .collect();
@@ -77,6 +101,7 @@ impl Crds {
             file: documents.file.clone(),
             version,
             server: CompilingServer::default(),
+            field_validation: FieldValidation::Warn,
             list,
             error_count: 0,
         })
@@ -86,6 +111,12 @@ impl Crds {
     pub(crate) fn with_server(mut self, server: CompilingServer) -> Self {
         self.server = server;
         self
+    }
+
+    /// Sets the API server, and its treatment of unknown fields in the CRDs.
+    pub(crate) fn with_settings(mut self, settings: &ServerSettings) -> Self {
+        self.field_validation = settings.field_validation;
+        self.with_server(CompilingServer::from_settings(settings))
     }
 
     /// Returns the CRD, or a problem if there are several.
@@ -114,13 +145,20 @@ impl Crds {
     pub(crate) fn validate(&self, old: Option<&Self>) -> Result<CrdDiagnostics, CommandError> {
         let mut said = CrdDiagnostics::default();
         for crd in &self.list {
+            let duplicates = self.add_unknown(crd, &mut said);
+            let keys: Vec<_> = duplicates.iter().map(|found| found.key.clone()).collect();
+            let review = self
+                .server
+                .review()
+                .field_validation(self.field_validation)
+                .duplicate_keys(&keys);
             let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => self.server.review().create(&crd.document),
+                None => review.create(&crd.document),
                 Some(stored) => {
                     let (mut new, mut stored) = (crd.document.clone(), stored.clone());
                     manifest::complete_stored_crd(&mut stored);
                     manifest::complete(&mut new, Some(&stored), false);
-                    self.server.review().update(&new, &stored)
+                    review.update(&new, &stored)
                 }
             };
             said.errors.extend(field_errors(outcome.errors()));
@@ -128,6 +166,26 @@ impl Crds {
             self.add_union_problems(crd, &mut said.notes)?;
         }
         Ok(said)
+    }
+
+    /// Adds the unknown fields and the duplicate keys of a CRD to the diagnostics, and returns the
+    /// duplicate keys.
+    fn add_unknown(&self, crd: &CompiledCrd, said: &mut CrdDiagnostics) -> Vec<LocatedDuplicate> {
+        if self.field_validation == FieldValidation::Ignore {
+            return Vec::new();
+        }
+        let source = crd.source.as_ref();
+        let fields = unknown_fields(&crd.document);
+        let fields = UnknownFieldReply::all(&fields, source);
+        let lines = fields.iter().map(|field| field.line(&self.file));
+        said.unknown_lines.extend(lines);
+        said.unknown_fields.extend(fields);
+        let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
+        let lines = duplicates
+            .iter()
+            .map(|found| duplicate_line(found, &self.file));
+        said.duplicate_lines.extend(lines);
+        duplicates
     }
 
     /// Returns the CRDs, each with the stored CRD that it replaces.
@@ -267,6 +325,11 @@ impl Crds {
 pub(crate) struct CrdDiagnostics {
     pub(crate) errors: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
+    pub(crate) unknown_fields: Vec<UnknownFieldReply>,
+    /// The lines about unknown fields, for users.
+    pub(crate) unknown_lines: Vec<String>,
+    /// The lines about duplicate keys, for users.
+    pub(crate) duplicate_lines: Vec<String>,
     pub(crate) notes: Vec<String>,
 }
 

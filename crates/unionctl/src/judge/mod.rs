@@ -10,3 +10,4 @@ pub(crate) mod schema_cache;
 pub(crate) mod server_settings;
 pub(crate) mod union_settings;
 pub(crate) mod unions_reply;
+pub(crate) mod unknown_field;

@@ -6,7 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::error::CommandError;
-use crate::input::{Documents, InputReader, folder, object};
+use crate::input::{Documents, InputReader, ObjectSource, folder, object};
 use crate::judge::crds::{CrdId, Crds};
 use crate::output::print;
 use crate::output::progress_bar::ProgressBar;
@@ -17,6 +17,8 @@ pub(crate) struct InputObject {
     pub(crate) file: String,
     pub(crate) value: Value,
     pub(crate) crd: CrdId,
+    /// The source of the object, if duplicate keys and positions are reported.
+    pub(crate) source: Option<ObjectSource>,
 }
 
 /// The numbers of objects and files that were not judged.
@@ -31,12 +33,14 @@ pub(crate) struct SkippedObjects {
 
 /// The file or folder of objects, and its flag.
 #[derive(Clone, Copy)]
-pub(crate) struct ObjectSource<'p> {
+pub(crate) struct ObjectFiles<'p> {
     pub(crate) flag: &'static str,
     pub(crate) path: &'p Path,
+    /// True if the objects keep their sources, and duplicate keys are not an error.
+    pub(crate) with_sources: bool,
 }
 
-impl ObjectSource<'_> {
+impl ObjectFiles<'_> {
     /// Calls `show` with each object, and returns the numbers of objects and files that were left
     /// out.
     ///
@@ -53,7 +57,7 @@ impl ObjectSource<'_> {
         let mut left_out = SkippedObjects::default();
         let mut shown = 0;
         for file in &files {
-            let documents = match inputs.read_documents(self.flag, file) {
+            let documents = match self.read(inputs, file) {
                 Ok(documents) => documents,
                 Err(problem) if is_folder => {
                     progress.clear();
@@ -71,7 +75,8 @@ impl ObjectSource<'_> {
             if let Some(only) = only {
                 require_crd(only, &documents, crds)?;
             }
-            for value in documents.objects() {
+            for located in documents.located_objects() {
+                let value = located.object;
                 // An object of a folder that has no type may be anything.
                 let says = only.is_some() || object::group_version_kind(value).is_some();
                 let Some(crd) = crds.find(value).filter(|_| says) else {
@@ -82,6 +87,7 @@ impl ObjectSource<'_> {
                     file: documents.file.clone(),
                     value: value.clone(),
                     crd,
+                    source: documents.source_of(located),
                 };
                 show(object, crds)?;
                 shown += 1;
@@ -94,8 +100,16 @@ impl ObjectSource<'_> {
         Ok(left_out)
     }
 
+    fn read(self, inputs: &mut InputReader, file: &Path) -> Result<Documents, CommandError> {
+        if self.with_sources {
+            inputs.read_documents_with_sources(self.flag, file)
+        } else {
+            inputs.read_documents(self.flag, file)
+        }
+    }
+
     fn problem(self, skipped: usize, crds: &Crds) -> CommandError {
-        let Self { flag, path } = self;
+        let Self { flag, path, .. } = self;
         let text = if skipped == 0 {
             format!("no objects found; pass a file or folder with objects to {flag}")
         } else {

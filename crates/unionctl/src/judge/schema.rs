@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use k8s_crd_validation::crd::unknown_fields;
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -10,6 +11,8 @@ use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
+use crate::judge::unknown_field::UnknownFieldReply;
+use union_runtime::path::PathStep;
 
 /// The flags; at most one of `--schema` and `--crd`.
 #[derive(Debug, clap::Args)]
@@ -32,6 +35,9 @@ pub(crate) struct SchemaArgs {
     )]
     name: Option<String>,
 }
+
+/// The keyword of unions, which API servers do not know yet.
+const UNIONS: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
 
 /// A schema and its document.
 #[derive(Debug)]
@@ -151,6 +157,7 @@ impl SchemaArgs {
             ));
         }
         let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
+        notes.extend(notes_on_unknown_fields(file, found));
         let own = wanted_type.filter(|_| self.version.is_none());
         let own = own
             .map(|of| of.version)
@@ -168,6 +175,18 @@ impl SchemaArgs {
             notes,
         })
     }
+}
+
+/// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
+/// keywords. The unions themselves are not a note.
+fn notes_on_unknown_fields(file: &str, crd: &Value) -> Vec<String> {
+    let mut fields = unknown_fields(crd);
+    fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
+    let fields = UnknownFieldReply::all(&fields, None);
+    let notes = fields.iter();
+    notes
+        .map(|field| format!("{file}: {}", field.line(file)))
+        .collect()
 }
 
 fn missing_flag_error() -> CommandError {

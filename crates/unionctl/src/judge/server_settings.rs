@@ -5,7 +5,7 @@ use std::str::FromStr as _;
 use clap::ValueEnum;
 use k8s_crd_validation::crd::Review;
 use k8s_crd_validation::{
-    Compiler, Feature, FeatureKind, KubeVersion, ServerSettings, StructuralSchema,
+    Compiler, Feature, FeatureKind, FieldValidation, KubeVersion, ServerSettings, StructuralSchema,
 };
 use serde::{Deserialize, Deserializer};
 
@@ -125,7 +125,7 @@ impl CompilingServer {
     }
 
     /// Returns the review of CRDs.
-    pub(crate) fn review(self) -> Review {
+    pub(crate) fn review(self) -> Review<'static> {
         Review::new().version(self.version).ratchet(self.ratchet)
     }
 }
@@ -139,6 +139,7 @@ pub(crate) struct LineServerSettings {
     #[serde(default, deserialize_with = "deserialize_version")]
     kube_version: Option<KubeVersion>,
     unions: Option<bool>,
+    field_validation: Option<Validate>,
 }
 
 impl LineServerSettings {
@@ -151,6 +152,9 @@ impl LineServerSettings {
         }
         if let Some(version) = self.kube_version {
             settings = settings.version(version);
+        }
+        if let Some(validation) = self.field_validation {
+            settings = settings.field_validation(validation.into());
         }
         if let Some(true) = self.unions {
             settings = settings.unions(union_runtime::Settings::default());
@@ -166,6 +170,31 @@ pub(crate) fn deserialize_version<'d, D: Deserializer<'d>>(
     text.map(|text| KubeVersion::from_str(&text))
         .transpose()
         .map_err(serde::de::Error::custom)
+}
+
+/// The treatment of unknown fields and duplicate keys, as kubectl spells it. A line of JSON may
+/// also spell it as the parameter `fieldValidation` of a request.
+#[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
+#[serde(rename_all = "lowercase")]
+pub(crate) enum Validate {
+    #[value(alias = "true")]
+    #[serde(alias = "Strict")]
+    Strict,
+    #[serde(alias = "Warn")]
+    Warn,
+    #[value(alias = "false")]
+    #[serde(alias = "Ignore")]
+    Ignore,
+}
+
+impl From<Validate> for FieldValidation {
+    fn from(validate: Validate) -> Self {
+        match validate {
+            Validate::Strict => Self::Strict,
+            Validate::Warn => Self::Warn,
+            Validate::Ignore => Self::Ignore,
+        }
+    }
 }
 
 #[derive(Clone, Copy, Debug, Default, Deserialize, ValueEnum)]

@@ -141,5 +141,6 @@ fn of(documents: &Documents, value: &Value, crd: crate::judge::crds::CrdId) -> I
         file: documents.file.clone(),
         value: value.clone(),
         crd,
+        source: None,
     }
 }

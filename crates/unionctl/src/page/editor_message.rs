@@ -1,5 +1,7 @@
 //! Notes on positions in the editors of a page.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::{FieldPath, PathStep};
@@ -8,6 +10,7 @@ use crate::error::{CommandError, InputError};
 use crate::input::resolve_field::{ResolvedField, json_pointer};
 use crate::input::{LocatedObject, Position, SourceMap};
 use crate::judge::unions_reply::FieldError;
+use crate::judge::unknown_field::UnknownFieldReply;
 
 /// An editor of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -126,13 +129,20 @@ impl Subject<'_> {
         .collect()
     }
 
-    /// Returns the notes on warnings, with their positions if the warnings name a field.
+    /// Returns the notes on warnings, with their positions if the warnings name a field. `warned`
+    /// and `unknown` are the rules and the fields that warnings are about.
     pub(super) fn warning_messages(
         &self,
         warnings: &[String],
         warned: &[FieldError],
+        unknown: &[UnknownFieldReply],
     ) -> Vec<EditorMessage> {
+        let unknown = unknown.iter().map(|field| (field.message(), field));
+        let unknown: HashMap<&str, &UnknownFieldReply> = unknown.collect();
         let pointers = warnings.iter().map(|warning| {
+            if let Some(field) = unknown.get(warning.as_str()) {
+                return Some(json_pointer(&field.path));
+            }
             if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
                 return self.pointer(&of_rule.path);
             }
@@ -141,9 +151,13 @@ impl Subject<'_> {
         });
         let positions = self.positions(pointers);
         let said = warnings.iter().zip(positions);
-        said.map(|(warning, at)| EditorMessage {
-            at,
-            ..EditorMessage::new(self.editor, warning.clone())
+        said.map(|(warning, at)| {
+            let field = unknown.get(warning.as_str());
+            let question = field.map_or_else(String::new, |field| field.question());
+            EditorMessage {
+                at,
+                ..EditorMessage::new(self.editor, format!("{warning}{question}"))
+            }
         })
         .collect()
     }

@@ -111,7 +111,7 @@ fn of_crd(read: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
             };
             (
                 about.error_messages(&said.errors, |_| None),
-                about.warning_messages(&said.warnings, &[]),
+                about.warning_messages(&said.warnings, &[], &said.unknown_fields),
             )
         }
         None => (
@@ -204,7 +204,11 @@ fn said(
         ratcheted: about.error_messages(&judgement.ratcheted, |finding| {
             Some(tolerance_reason(finding))
         }),
-        warnings: about.warning_messages(&judgement.warnings, &judgement.warned),
+        warnings: about.warning_messages(
+            &judgement.warnings,
+            &judgement.warned,
+            &judgement.unknown_fields,
+        ),
         changes,
         notes,
         lines,

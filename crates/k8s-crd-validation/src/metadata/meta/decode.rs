@@ -5,22 +5,34 @@ use serde_json::{Map, Number, Value};
 
 use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
+use super::unknown::find_unknown;
+use crate::schema::unknown_fields::UnknownFields;
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
+use union_runtime::path::Path;
 
 /// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
-/// form.
+/// form. Adds the unknown fields to `unknown`; `at` is the path of the metadata.
 ///
 /// # Errors
 ///
 /// Returns an error if a field has a wrong type: the message of Go for the first such field. The
 /// metadata is then unchanged.
-pub(crate) fn coerce(metadata: &mut Value) -> Result<(), String> {
+pub(crate) fn coerce(
+    metadata: &mut Value,
+    at: &Path<'_>,
+    unknown: &mut UnknownFields<'_>,
+) -> Result<(), String> {
     if is_coerced(metadata) {
         return Ok(());
     }
     if let Some(error) = first_type_error(metadata, &OBJECT_META) {
         return Err(error);
+    }
+    if !unknown.is_off() {
+        let start = unknown.len();
+        find_unknown(metadata, GoType::Struct(&OBJECT_META), at, unknown);
+        unknown.finish_struct(start, at);
     }
     clean(metadata, GoType::Struct(&OBJECT_META));
     Ok(())
@@ -114,7 +126,8 @@ fn check(
         (_, Value::Null)
         | (GoType::Anything, _)
         | (GoType::String(_), Value::String(_))
-        | (GoType::Boolean, Value::Bool(_)) => {}
+        | (GoType::Boolean, Value::Bool(_))
+        | (GoType::Schema, Value::Object(_)) => {}
         (GoType::Integer, Value::Number(number)) if integer(number).is_some() => {}
         (GoType::Integer, Value::Number(number)) => {
             let number = match JsonNumber::from_number(number) {
@@ -138,12 +151,12 @@ fn check(
         (GoType::Bytes, Value::Array(items)) => {
             for item in items.iter().filter(|item| !item.is_null()) {
                 if item.as_u64().is_none_or(|byte| byte > u64::from(u8::MAX)) {
-                    errors.add(|| at.type_error(kind(item), "uint8"));
+                    errors.add(|| at.type_error(json_kind(item), "uint8"));
                 }
             }
         }
         (GoType::Time, Value::String(text)) => return Time::parse(text).map(drop),
-        (GoType::Time, _) => return Err(at.type_error(kind(value), "string")),
+        (GoType::Time, _) => return Err(at.type_error(json_kind(value), "string")),
         (GoType::StringMap, Value::Object(texts)) => check_texts(texts, at, errors),
         (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
@@ -162,7 +175,7 @@ fn check(
                 }
             }
         }
-        (of, _) => errors.add(|| at.type_error(kind(value), &of.name())),
+        (of, _) => errors.add(|| at.type_error(json_kind(value), &of.name())),
     }
     Ok(())
 }
@@ -188,7 +201,7 @@ fn check_texts(texts: &Map<String, Value>, at: &FieldPosition<'_>, errors: &mut 
         .filter(|(_, value)| !value.is_string() && !value.is_null());
     // A server checks the entries in the order of their keys.
     if let Some((_, value)) = wrong.min_by_key(|(name, _)| *name) {
-        errors.add(|| at.type_error(kind(value), "string"));
+        errors.add(|| at.type_error(json_kind(value), "string"));
     }
 }
 
@@ -202,12 +215,14 @@ impl GoType {
             Self::Boolean => "bool".to_owned(),
             Self::StringMap => "map[string]string".to_owned(),
             Self::Struct(of) => format!("v1.{}", of.name),
+            Self::Schema => "v1.JSONSchemaProps".to_owned(),
             Self::Time | Self::Anything => String::new(),
         }
     }
 }
 
-const fn kind(value: &Value) -> &'static str {
+/// Returns the name of the type of a JSON value in messages of Go.
+pub(crate) const fn json_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
         Value::Bool(_) => "bool",

@@ -6,13 +6,14 @@ use super::errors::MetadataErrors;
 use super::rules::{NameValidation, Scope, validate_object_meta};
 use super::{coerce, coerce_stored, is_coerced, names};
 use crate::schema::print::bad_value;
+use crate::schema::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, PathStep};
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// Decodes the types and the metadata of all embedded resources, and removes unknown fields of the
-/// metadata. The root is not an embedded resource.
+/// metadata, which are added to `unknown`. The root is not an embedded resource.
 ///
 /// # Errors
 ///
@@ -21,13 +22,18 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 pub(crate) fn coerce_embedded(
     schema: &StructuralSchema,
     object: &mut Value,
+    unknown: &mut UnknownFields<'_>,
 ) -> Result<(), Violation> {
+    let start = unknown.len();
     let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::BadRequest,
         drops: false,
+        unknown,
     };
-    coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)
+    coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)?;
+    unknown.sort_by_printed_path(start);
+    Ok(())
 }
 
 /// Decodes the embedded resources in a value of a schema, such as a default. Paths begin at the
@@ -45,6 +51,7 @@ pub(crate) fn coerce_default(
         schema,
         kind: ViolationKind::Invalid,
         drops: false,
+        unknown: &mut UnknownFields::off(),
     };
     if let (StructuralSchema::ROOT, Value::Object(object)) = (id, &mut *value) {
         coercer.coerce_resource(object, &Path::ROOT)?;
@@ -58,6 +65,7 @@ pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Val
         schema,
         kind: ViolationKind::BadRequest,
         drops: true,
+        unknown: &mut UnknownFields::off(),
     };
     // With `drops`, the walk removes invalid fields and returns no error.
     let _ = coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT);
@@ -70,6 +78,7 @@ pub(crate) fn coerce_object_around_default(schema: &StructuralSchema, object: &m
         schema,
         kind: ViolationKind::Invalid,
         drops: true,
+        unknown: &mut UnknownFields::off(),
     };
     let at = Path::ROOT;
     if let Value::Object(object) = &mut *object {
@@ -78,13 +87,15 @@ pub(crate) fn coerce_object_around_default(schema: &StructuralSchema, object: &m
     let _ = coercer.walk(StructuralSchema::ROOT, object, &at);
 }
 
-struct EmbeddedCoercion<'s> {
+struct EmbeddedCoercion<'s, 'u> {
     schema: &'s StructuralSchema,
     kind: ViolationKind,
     drops: bool,
+    /// The unknown fields of the metadata.
+    unknown: &'s mut UnknownFields<'u>,
 }
 
-impl EmbeddedCoercion<'_> {
+impl EmbeddedCoercion<'_, '_> {
     fn walk(&mut self, id: NodeId, value: &mut Value, at: &Path<'_>) -> Result<(), Violation> {
         let node = self.schema.node(id);
         if !node.subtree.has_embedded {
@@ -114,7 +125,7 @@ impl EmbeddedCoercion<'_> {
     }
 
     fn coerce_resource(
-        &self,
+        &mut self,
         object: &mut Map<String, Value>,
         at: &Path<'_>,
     ) -> Result<(), Violation> {
@@ -129,7 +140,7 @@ impl EmbeddedCoercion<'_> {
         if let Some(metadata) = object.get_mut("metadata") {
             if self.drops {
                 coerce_stored(metadata);
-            } else if let Err(error) = coerce(metadata) {
+            } else if let Err(error) = coerce(metadata, &at.field("metadata"), self.unknown) {
                 return Err(self.coercion_error(at, "metadata", metadata, &error));
             }
         }
@@ -239,7 +250,7 @@ fn check_resource(object: &Map<String, Value>, rules: &mut MetadataErrors<'_>) {
     }
     // This schema does not decode the metadata in an object of another kind.
     let mut own = deep::DeepValue::copy(metadata);
-    match coerce(&mut own) {
+    match coerce(&mut own, &Path::ROOT, &mut UnknownFields::off()) {
         Ok(()) => check_metadata(rules, &own),
         Err(problem) => rules.invalid("metadata", bad_value(metadata), &problem),
     }

@@ -1,6 +1,7 @@
 //! The types of all known fields of metadata, by which it is decoded, checked and rewritten, and
 //! the building blocks of such tables.
 
+use crate::schema::unknown_fields::FieldNames;
 use k8s_json_internals::names::is_same_name;
 
 /// The type of a value, with its name in messages.
@@ -18,6 +19,8 @@ pub(crate) enum GoType {
     StringMap,
     List(&'static str, &'static GoType),
     Struct(&'static GoStruct),
+    /// A schema of a CRD. The lint checks its content.
+    Schema,
     /// A value of any type.
     Anything,
 }
@@ -128,6 +131,12 @@ static MANAGED_FIELDS_ENTRY: GoStruct = GoStruct {
         pointer_field("time", GoType::Time),
     ],
 };
+
+impl FieldNames for GoStruct {
+    fn visit_names<'n>(&'n self, visit: &mut dyn FnMut(&'n str)) {
+        self.fields.iter().for_each(|field| visit(field.name));
+    }
+}
 
 impl GoStruct {
     pub(super) fn field(&self, name: &str) -> Option<&GoField> {

@@ -16,12 +16,13 @@ mod owner_references;
 mod prepare;
 mod rules;
 mod time;
+mod unknown;
 mod update;
 
 #[cfg(test)]
 mod tests;
 
-pub(crate) use self::decode::{coerce, coerce_stored, first_type_error, is_coerced};
+pub(crate) use self::decode::{coerce, coerce_stored, first_type_error, is_coerced, json_kind};
 pub(crate) use self::embedded::{
     coerce_default, coerce_embedded, coerce_embedded_stored, coerce_object_around_default,
     validate_default, validate_embedded,
@@ -31,4 +32,5 @@ pub(crate) use self::finalizers::finalizer_warnings;
 pub(crate) use self::prepare::prepare_update;
 pub use self::rules::Scope;
 pub(crate) use self::rules::{NameValidation, validate_object_meta};
+pub(crate) use self::unknown::find_unknown;
 pub(crate) use self::update::validate_object_meta_update;

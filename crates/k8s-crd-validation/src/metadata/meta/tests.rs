@@ -4,6 +4,7 @@ use super::{
     NameValidation, Scope, coerce, coerce_stored, is_coerced, prepare_update, validate_object_meta,
     validate_object_meta_update,
 };
+use crate::schema::unknown_fields::UnknownFields;
 use union_runtime::Violation;
 use union_runtime::path::Path;
 
@@ -37,7 +38,7 @@ fn updated(new: &Value, old: &Value) -> Vec<String> {
 
 fn coerced(mut metadata: Value) -> Result<Value, String> {
     let was = metadata.clone();
-    coerce(&mut metadata)?;
+    coerce(&mut metadata, &Path::ROOT, &mut UnknownFields::off())?;
     // Only the results of `coerce` count as coerced.
     assert!(is_coerced(&metadata));
     assert_eq!(is_coerced(&was), was == metadata);

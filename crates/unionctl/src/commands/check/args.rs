@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use crate::judge::server_settings;
+use k8s_crd_validation::{FieldValidation, ServerSettings};
+
+use crate::judge::server_settings::{self, Validate};
 
 /// Validate custom resources as an API server does, and show which errors it tolerates in unchanged
 /// fields.
@@ -44,8 +46,33 @@ pub(crate) struct CheckArgs {
     #[arg(long)]
     pub(super) jsonl: bool,
 
+    #[arg(long, value_enum, value_name = "VALIDATION", num_args = 0..=1)]
+    #[arg(default_missing_value = "strict")]
+    #[arg(
+        help = "Unknown fields and duplicate keys: an error (strict or true, the default for files), \
+                a warning (warn, the default for lines), or neither (ignore or false)"
+    )]
+    validate: Option<Validate>,
+
     #[command(flatten)]
-    pub(super) server: server_settings::ServerArgs,
+    server: server_settings::ServerArgs,
+}
+
+impl CheckArgs {
+    /// Returns the settings for files, which kubectl sends with strict validation.
+    pub(super) fn file_settings(&self) -> ServerSettings {
+        self.settings(FieldValidation::Strict)
+    }
+
+    /// Returns the settings for lines: those of a request without parameters.
+    pub(super) fn line_settings(&self) -> ServerSettings {
+        self.settings(FieldValidation::Warn)
+    }
+
+    fn settings(&self, default: FieldValidation) -> ServerSettings {
+        let validation = self.validate.map_or(default, FieldValidation::from);
+        self.server.settings().field_validation(validation)
+    }
 }
 
 /// The forms of the command line.
@@ -69,6 +96,11 @@ without one it is \"default\". A stored object without a resourceVersion gets on
 their documents and Lists. Objects without a matching CRD are skipped and counted. --old may be a folder \
 too: objects are paired by kind, namespace and name, and one that is not stored yet is created.
 
+Fields that the schema does not describe, and duplicate keys, are an error, as kubectl asks for it: with --validate=warn, \
+they are warnings, and with --validate=ignore, they are not reported. A server drops the fields in all cases, and keeps the \
+last value of a key. The error has the text of the server; after it, each field has its position and, if a name \
+is near, the question \"did you mean\".
+
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
 With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
 counts as established, unless a condition in its status says otherwise. Objects are judged even if \
@@ -80,7 +112,10 @@ The answer is a line
   {\"object\": ..., \"errors\": [{\"type\", \"field\", \"text\"}], \"ratcheted\": [...], \"warnings\": [...]}
 or, if the case cannot be read, {\"error\": ...}. The exit code is then 0, whatever the answers say. \
 The settings are below; the flags apply where a line leaves one out:
-  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true}
+  {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true, \
+\"field_validation\": \"strict\"}
+Unknown fields and duplicate keys are warnings by default, as for a request without parameters. An answer with unknown \
+fields has \"unknown_fields\": [{\"field\", \"near\"}], \"near\" being the name that was probably meant.
 Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
 \"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}

@@ -5,7 +5,6 @@ use super::{definitions, files, jsonl};
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::judge::server_settings::CompilingServer;
 use crate::output::print::{CommandStatus, TextOrJson};
 
 pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
@@ -17,11 +16,14 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
     let Some(crd) = &args.crd else {
         return Err(CommandError::new("check", "missing --crd"));
     };
-    let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
-    let crds = crds.with_server(CompilingServer::from_settings(&args.server.settings()));
+    let settings = args.file_settings();
     if let Some(new) = &args.new {
+        let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
+        let crds = crds.with_settings(&settings);
         return files::run(args, &mut inputs, crds, new, format);
     }
+    let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd, args.version.clone())?;
+    let crds = crds.with_settings(&settings);
     let old = args.old_crd.as_deref();
     let old = old.map(|old| Crds::read_file(&mut inputs, "--old-crd", old, None));
     definitions::validate(&crds, old.transpose()?.as_ref(), format)

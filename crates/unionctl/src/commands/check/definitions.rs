@@ -20,6 +20,9 @@ pub(super) fn validate(
     let CrdDiagnostics {
         errors,
         warnings,
+        unknown_fields,
+        unknown_lines,
+        duplicate_lines,
         notes,
     } = crds.validate(old)?;
     let verdict = if errors.is_empty() {
@@ -37,13 +40,18 @@ pub(super) fn validate(
     }
     match format {
         TextOrJson::Json => {
-            let said = serde_json::json!({ "errors": errors, "warnings": warnings });
+            let mut said = serde_json::json!({ "errors": errors, "warnings": warnings });
+            if !unknown_fields.is_empty() {
+                said["unknown_fields"] = serde_json::json!(unknown_fields);
+            }
             print::json(&[said])?;
         }
         TextOrJson::Text => {
             let mut text = TextBuffer::default();
             text.add_section("errors", BAD, errors.iter().map(FieldError::line));
             text.add_section("warnings", CHANGED, &warnings);
+            text.add_section("duplicate keys", PLAIN, &duplicate_lines);
+            text.add_section("unknown fields", PLAIN, &unknown_lines);
             if errors.is_empty() && warnings.is_empty() {
                 text.add_line("no errors", PLAIN);
             }

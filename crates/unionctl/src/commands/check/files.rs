@@ -11,10 +11,10 @@ use super::stored_objects::StoredObjects;
 use super::summary::CheckSummary;
 use crate::error::CommandError;
 use crate::input::InputReader;
-use crate::judge::check_reply::{CheckReply, ObjectRequest};
+use crate::judge::check_reply::{CheckReply, ObjectRequest, RequestBody};
 use crate::judge::crds::Crds;
 use crate::judge::manifest;
-use crate::judge::objects::{InputObject, ObjectSource};
+use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
 
@@ -25,13 +25,15 @@ pub(super) fn run(
     new: &Path,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let new = ObjectSource {
+    let new = ObjectFiles {
         flag: "--new",
         path: new,
+        with_sources: true,
     };
-    let old = args.old.as_deref().map(|path| ObjectSource {
+    let old = args.old.as_deref().map(|path| ObjectFiles {
         flag: "--old",
         path,
+        with_sources: false,
     });
     let mut reports = CheckSummary::default();
     let mut stored = StoredObjects::default();
@@ -41,7 +43,7 @@ pub(super) fn run(
         reports.skipped_objects.unreadable += left_out.unreadable;
     }
     let mut objects = Vec::new();
-    let settings = args.server.settings();
+    let settings = args.file_settings();
     let left_out = new.for_each(inputs, &mut crds, |mut object, crds| {
         // The number of objects is known before they are judged only if they are in one file.
         if !new.path.is_dir() {
@@ -91,6 +93,7 @@ fn check_object(
         file: new.file.clone(),
         value: with_namespace,
         crd: new.crd,
+        source: None,
     };
     let old = stored.find_for(&key, is_only);
     manifest::complete(&mut new.value, old, is_namespaced);
@@ -121,6 +124,10 @@ pub(crate) fn check_request(
         None => ObjectRequest::Create,
     };
     let schema = crds.schema(new.crd, &new.value)?;
-    let judgement = CheckReply::validate(schema, request, new.value.clone(), settings);
+    let body = RequestBody {
+        value: new.value.clone(),
+        source: new.source.as_ref(),
+    };
+    let judgement = CheckReply::validate_body(schema, request, body, settings);
     Ok(ObjectReport::new(new, request, judgement))
 }

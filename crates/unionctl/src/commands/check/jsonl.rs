@@ -1,6 +1,8 @@
 //! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
 
-use k8s_crd_validation::{ServerSettings, StructuralSchema, normalize_numbers};
+use k8s_crd_validation::{
+    DuplicateKey, FieldValidation, ServerSettings, StructuralSchema, crd, normalize_numbers,
+};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -9,7 +11,7 @@ use super::args::CheckArgs;
 use super::current_schema::{self, CurrentSchema, UseLine};
 use super::schema_only::{self, DefaultedFields, TypeMetaMode};
 use crate::error::{CommandError, InputError};
-use crate::input::InputReader;
+use crate::input::{Documents, InputReader};
 use crate::jsonl::line::JsonlLine;
 use crate::jsonl::request_loop;
 use crate::judge::check_reply::{CheckReply, ObjectRequest};
@@ -17,6 +19,7 @@ use crate::judge::crds::Crds;
 use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::unions_reply::{FieldError, field_errors};
+use crate::judge::unknown_field::UnknownFieldReply;
 use crate::judge::{schema, server_settings};
 use crate::output::print::{self, CommandStatus};
 
@@ -66,13 +69,15 @@ enum CheckJsonlReply {
         errors: Vec<FieldError>,
         ratcheted: [(); 0],
         warnings: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        unknown_fields: Vec<UnknownFieldReply>,
     },
 }
 
 /// Answers every line that is not blank.
 pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     let mut used = None;
-    let settings = args.server.settings();
+    let settings = args.line_settings();
     let server = CompilingServer::from_settings(&settings);
     if let Some(path) = &args.crd {
         let mut inputs = InputReader::without_stdin("--jsonl");
@@ -120,8 +125,7 @@ impl CheckJsonlSession {
             (Some(used), None) if case.is_empty() => self.answer_use(line, used),
             (Some(_), _) => flaw("`use` cannot be combined with other keys"),
             (None, Some(CheckOperation::Crd)) => {
-                let settings = self.settings_of(&case);
-                validate_crd(line, &case, CompilingServer::from_settings(&settings))
+                validate_crd(line, &case, &self.settings_of(&case))
             }
             (None, Some(op)) => self.answer_request(line, &case, op),
             (None, None) => {
@@ -182,7 +186,7 @@ impl CheckJsonlSession {
         let Some(new) = case.new else {
             return Err(flaw("missing `new`: the object that a client sends"));
         };
-        let mut new = parse_resource(line, "new", new)?;
+        let (mut new, keys) = parse_sent(line, "new", new)?;
         let mut old = match (op, case.old) {
             (CheckOperation::Create, Some(_)) => {
                 return Err(flaw(
@@ -220,7 +224,7 @@ impl CheckJsonlSession {
             Some(old) => ObjectRequest::Update(old),
             None => ObjectRequest::Create,
         };
-        let mut judgement = CheckReply::validate(schema, request, new, &settings);
+        let mut judgement = CheckReply::validate_value(schema, request, new, &keys, &settings);
         filled.remove_from(&mut judgement.object);
         Ok(CheckJsonlReply::Object(judgement))
     }
@@ -278,13 +282,18 @@ impl CheckRequestLine<'_> {
 fn validate_crd(
     line: &JsonlLine<'_>,
     case: &CheckRequestLine<'_>,
-    server: CompilingServer,
+    settings: &ServerSettings,
 ) -> Result<CheckJsonlReply, InputError> {
     let flaw = |text: &str| line.input_error(None, text);
     if case.new.is_some() {
         return Err(flaw("`new` is not supported with \"op\": \"crd\""));
     }
     let has_status = case.status_subresource;
+    let review = CompilingServer::from_settings(settings)
+        .review()
+        .field_validation(settings.field_validation);
+    let is_reported = settings.field_validation != FieldValidation::Ignore;
+    let mut unknown = Vec::new();
     let outcome = match (case.crd, case.schema) {
         (Some(_), _) if has_status.is_some() => {
             return Err(flaw(
@@ -292,14 +301,18 @@ fn validate_crd(
             ));
         }
         (Some(text), None) => {
-            let new = line.parse_value("crd", text)?;
+            let (new, keys) = parse_with_duplicates(line, "crd", text)?;
+            let review = review.duplicate_keys(&keys);
             let old = case
                 .old
                 .map(|old| line.parse_value("old", old))
                 .transpose()?;
+            if is_reported {
+                unknown = UnknownFieldReply::all(&crd::unknown_fields(&new), None);
+            }
             match &old {
-                Some(old) => server.review().update(&new, old),
-                None => server.review().create(&new),
+                Some(old) => review.update(&new, old),
+                None => review.create(&new),
             }
         }
         (None, Some(_)) if case.old.is_some() => {
@@ -307,10 +320,11 @@ fn validate_crd(
         }
         (None, Some(text)) => {
             let schema = parse_schema(line, text)?;
-            server.review().create(&schema_only::wrap_in_crd(
-                &schema,
-                has_status.unwrap_or_default(),
-            ))
+            let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
+            if is_reported {
+                unknown = UnknownFieldReply::all(&crd::unknown_fields(&new), None);
+            }
+            review.create(&new)
         }
         (Some(_), Some(_)) => {
             return Err(flaw("`crd` cannot be combined with `schema`; remove one"));
@@ -323,7 +337,42 @@ fn validate_crd(
         errors: field_errors(outcome.errors()),
         ratcheted: [],
         warnings: outcome.warnings().to_vec(),
+        unknown_fields: unknown,
     })
+}
+
+/// Reads the object that a client sends, and its duplicate keys.
+fn parse_sent(
+    line: &JsonlLine<'_>,
+    key: &str,
+    text: &RawValue,
+) -> Result<(Value, Vec<DuplicateKey>), InputError> {
+    match parse_resource(line, key, text) {
+        Ok(value) => Ok((value, Vec::new())),
+        Err(flaw) => with_duplicates(text)
+            .filter(|(value, _)| value.is_object())
+            .ok_or(flaw),
+    }
+}
+
+fn parse_with_duplicates(
+    line: &JsonlLine<'_>,
+    key: &str,
+    text: &RawValue,
+) -> Result<(Value, Vec<DuplicateKey>), InputError> {
+    match line.parse_value(key, text) {
+        Ok(value) => Ok((value, Vec::new())),
+        Err(flaw) => with_duplicates(text).ok_or(flaw),
+    }
+}
+
+/// Reads a value that has duplicate keys and no other flaw.
+fn with_duplicates(text: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
+    let documents = Documents::parse_with_sources("", text.get().as_bytes()).ok()?;
+    let located = documents.located_objects().next()?;
+    let duplicates = documents.document_source(located)?.duplicates();
+    let keys = duplicates.into_iter().map(|found| found.key).collect();
+    Some((documents.values.into_iter().next()?, keys))
 }
 
 /// Reads an object of a line. A list may have unions, but is not a resource.

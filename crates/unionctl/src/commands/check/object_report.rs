@@ -5,6 +5,7 @@ use serde::Serialize;
 use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::objects::InputObject;
 use crate::judge::unions_reply::FieldError;
+use crate::judge::unknown_field::duplicate_line;
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, TextBuffer};
 
 /// The report on one object.
@@ -67,6 +68,12 @@ impl ObjectReport {
             judgement.ratcheted.iter().map(tolerated).collect(),
         );
         section("warnings", CHANGED, judgement.warnings.clone());
+        let duplicates = judgement.duplicates.iter();
+        let duplicates = duplicates.map(|found| duplicate_line(found, &self.file));
+        section("duplicate keys", PLAIN, duplicates.collect());
+        let unknown = judgement.unknown_fields.iter();
+        let unknown = unknown.map(|field| field.line(&self.file));
+        section("unknown fields", PLAIN, unknown.collect());
         if all && !self.is_noteworthy() {
             text.add_line("no errors", PLAIN);
         }

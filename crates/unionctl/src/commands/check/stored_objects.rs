@@ -8,7 +8,7 @@ use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::{CrdId, Crds};
 use crate::judge::manifest;
-use crate::judge::objects::{InputObject, ObjectSource, SkippedObjects};
+use crate::judge::objects::{InputObject, ObjectFiles, SkippedObjects};
 
 /// The stored objects, by their keys.
 #[derive(Debug, Default)]
@@ -30,7 +30,7 @@ struct ObjectKey {
 impl StoredObjects {
     /// Reads the stored objects, and returns the number of files that are invalid.
     pub(super) fn load(
-        from: ObjectSource<'_>,
+        from: ObjectFiles<'_>,
         inputs: &mut InputReader,
         crds: &mut Crds,
     ) -> Result<(Self, SkippedObjects), CommandError> {

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::judge::objects::{InputObject, ObjectSource};
+use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::{manifest, server_settings};
 use crate::output::print::{self, CommandStatus, TextOrJson};
@@ -77,11 +77,12 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let settings = args.server.settings();
     let server = CompilingServer::from_settings(&settings);
     let (mut old_crds, mut crds) = (old_crds.with_server(server), crds.with_server(server));
-    let from = ObjectSource {
+    let from = ObjectFiles {
         flag: "--objects",
         path: &args.objects,
+        with_sources: false,
     };
-    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?.errors);
+    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?);
     report.skipped_objects = from.for_each(&mut inputs, &mut crds, |object, crds| {
         add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
@@ -108,7 +109,7 @@ pub(crate) fn report_on_object(
     crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
-    let mut report = TightenReport::new(crds.validate(Some(old_crds))?.errors);
+    let mut report = TightenReport::new(crds.validate(Some(old_crds))?);
     add_object(&mut report, object, old_crds, crds, settings)?;
     Ok(report)
 }

@@ -122,7 +122,7 @@ impl ObjectEvaluator<'_> {
 
 /// Returns the errors, each once, and the other warnings.
 fn wrong(judgements: &[&CheckReply]) -> (Vec<FieldError>, Vec<String>) {
-    let mut seen = HashSet::new();
+    let (mut seen, mut seen_notes) = (HashSet::new(), HashSet::new());
     let (mut wrong, mut notes) = (Vec::new(), Vec::new());
     for judgement in judgements {
         let tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
@@ -134,7 +134,7 @@ fn wrong(judgements: &[&CheckReply]) -> (Vec<FieldError>, Vec<String>) {
         }
         let is_finding = |text: &str| judgement.warned.iter().any(|found| found.line() == text);
         for warning in &judgement.warnings {
-            if !is_finding(warning) && !notes.contains(warning) {
+            if !is_finding(warning) && seen_notes.insert(warning) {
                 notes.push(warning.clone());
             }
         }

@@ -1,9 +1,12 @@
 //! The report on all objects.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 
 use super::evaluate::TightenOutcome;
 use super::tightened_error::{RequestOutcome, TightenedError};
+use crate::judge::crds::CrdDiagnostics;
 use crate::judge::objects::{InputObject, SkippedObjects};
 use crate::judge::unions_reply::FieldError;
 use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer};
@@ -20,6 +23,8 @@ pub(crate) struct TightenReport {
     pub(super) skipped_objects: SkippedObjects,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     notes: Vec<String>,
+    #[serde(skip)]
+    seen_notes: HashSet<String>,
 }
 
 #[derive(Debug, Serialize)]
@@ -69,13 +74,15 @@ impl RejectionCount {
 }
 
 impl TightenReport {
-    pub(super) fn new(schema_errors: Vec<FieldError>) -> Self {
+    /// Creates the report on a new CRD, without objects.
+    pub(super) fn new(of_crd: CrdDiagnostics) -> Self {
         Self {
-            schema_errors,
+            schema_errors: of_crd.errors,
             objects: Vec::new(),
             summary: Summary::default(),
             skipped_objects: SkippedObjects::default(),
-            notes: Vec::new(),
+            notes: of_crd.unknown_lines,
+            seen_notes: HashSet::new(),
         }
     }
 
@@ -98,7 +105,7 @@ impl TightenReport {
         let fates = findings.iter().map(|found| found.update_of_field);
         summary.refused_on_update_of_field.add(false, fates);
         for note in notes {
-            if !self.notes.contains(&note) {
+            if self.seen_notes.insert(note.clone()) {
                 self.notes.push(note);
             }
         }

@@ -1,0 +1,166 @@
+//! Pruning: fields that no schema describes are removed, and shown to an observer.
+
+use serde_json::{Map, Value};
+
+use crate::schema::unknown_fields::{NO_NAMES, RemovedFields, TYPE_META, names_of};
+use crate::schema::{AdditionalProperties, Node, NodeId, StructuralSchema};
+use k8s_json_internals::deep;
+use k8s_json_internals::equality::deep_equal;
+use union_runtime::path::{Path, PathStep};
+
+/// A schema whose value is pruned.
+#[derive(Clone, Copy)]
+pub(super) struct PruneState {
+    id: NodeId,
+    /// True if the value has the fields that every resource has.
+    is_resource: bool,
+    /// True if the list around the value preserves unknown fields.
+    preserves: bool,
+}
+
+impl PruneState {
+    /// The schema of whole objects.
+    pub(super) const ROOT: Self = Self {
+        id: StructuralSchema::ROOT,
+        is_resource: true,
+        preserves: false,
+    };
+
+    const fn of_child(id: NodeId) -> Self {
+        Self {
+            id,
+            is_resource: false,
+            preserves: false,
+        }
+    }
+}
+
+impl StructuralSchema {
+    /// Removes the fields of a whole object that the schema does not describe.
+    pub(crate) fn prune_object(&self, object: &mut Value) {
+        self.prune(PruneState::ROOT, object, &Path::ROOT, &mut ());
+    }
+
+    /// Removes the fields that the schema does not describe, and shows them to `removed`. `at` is
+    /// the path of the value. As in messages of a server about pruned fields, all of its names are
+    /// fields.
+    pub(super) fn prune<'s>(
+        &'s self,
+        state: PruneState,
+        value: &mut Value,
+        at: &Path<'_>,
+        removed: &mut impl RemovedFields<'s>,
+    ) {
+        let node = self.node(state.id);
+        let preserves = state.preserves || node.preserves_unknown;
+        match value {
+            Value::Object(object) => {
+                let is_resource = state.is_resource || node.embedded;
+                if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
+                    deep::retain(object, |key, _| {
+                        let is_kept = keeps(node, key, is_resource);
+                        if !is_kept {
+                            removed.record(at, key, names_of(node, is_resource));
+                        }
+                        is_kept
+                    });
+                }
+                for (key, value) in object {
+                    if is_resource && TYPE_META.contains(&key.as_str()) {
+                        continue;
+                    }
+                    let at = at.field(key);
+                    match (node.child(key), node.additional_properties) {
+                        (Some(child), _) => {
+                            self.prune(PruneState::of_child(child), value, &at, removed);
+                        }
+                        (None, AdditionalProperties::Allowed | AdditionalProperties::Forbidden) => {
+                            prune_all(value, &at, removed);
+                        }
+                        _ => {}
+                    }
+                }
+            }
+            Value::Array(elements) => {
+                for (index, element) in elements.iter_mut().enumerate() {
+                    let at = at.step(PathStep::Index(index));
+                    match node.items {
+                        Some(items) => {
+                            let state = PruneState {
+                                preserves,
+                                ..PruneState::of_child(items)
+                            };
+                            self.prune(state, element, &at, removed);
+                        }
+                        None if !preserves => prune_all(element, &at, removed),
+                        None => {}
+                    }
+                }
+            }
+            _ => {}
+        }
+    }
+
+    /// Returns true if the schema describes all fields of the value.
+    pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
+        let mut pruned = deep::DeepValue::copy(value);
+        let state = PruneState {
+            is_resource: id == Self::ROOT,
+            ..PruneState::of_child(id)
+        };
+        self.prune(state, &mut pruned, &Path::ROOT, &mut ());
+        deep_equal(&pruned, value)
+    }
+}
+
+/// Returns true if pruning keeps a field of an object whose schema does not preserve unknown
+/// fields.
+fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
+    node.additional_properties != AdditionalProperties::Absent
+        || node.property(key).is_some()
+        || is_resource && TYPE_META.contains(&key)
+}
+
+/// Prunes a value without a schema: its objects become empty. Pending values are in a list, because
+/// lists may be deep.
+fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFields<'s>) {
+    // The positions of the current value in the lists around it, and the values that wait: each
+    // with the number of lists around it, and its position in the innermost list.
+    let mut indexes = Vec::new();
+    let mut waiting = vec![(0_usize, 0, value)];
+    while let Some((depth, index, value)) = waiting.pop() {
+        indexes.truncate(depth.saturating_sub(1));
+        if depth > 0 {
+            indexes.push(index);
+        }
+        match value {
+            Value::Object(object) => {
+                for name in object.keys() {
+                    removed.record_in_lists(at, &indexes, name, NO_NAMES);
+                }
+                deep::discard(core::mem::take(object).into());
+            }
+            Value::Array(elements) => {
+                let elements = elements.iter_mut().enumerate();
+                waiting.extend(elements.map(|(index, element)| (depth + 1, index, element)));
+            }
+            _ => {}
+        }
+    }
+}
+
+/// Returns true if [`prune_all`] would not change the value.
+pub(super) fn is_all_pruned(value: &Value) -> bool {
+    let Value::Array(elements) = value else {
+        return value.as_object().is_none_or(Map::is_empty);
+    };
+    let mut waiting: Vec<&Value> = elements.iter().collect();
+    while let Some(value) = waiting.pop() {
+        match value {
+            Value::Object(object) if !object.is_empty() => return false,
+            Value::Array(elements) => waiting.extend(elements),
+            _ => {}
+        }
+    }
+    true
+}

@@ -1,0 +1,131 @@
+//! Strict decoding errors: unknown fields and duplicate keys in the body of a request.
+
+use core::fmt::Write as _;
+use std::collections::HashSet;
+
+use k8s_json_internals::quote::GoQuoted;
+use union_runtime::path::FieldPath;
+use union_runtime::{BadValue, ReportParts, Violation, ViolationKind};
+
+use crate::schema::unknown_fields::{MAX_STRUCT_ERRORS, UnknownFields, printed_as_fields};
+use crate::settings::FieldValidation;
+
+/// A key that an object in the body of a request has more than once. The last value wins.
+///
+/// A JSON value has each key once, so only the reader of the body knows duplicates.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum DuplicateKey {
+    /// A key in a body of JSON: the path of the key.
+    Json(FieldPath),
+    /// A key in a body of YAML. The value of a key comes before the key, if it has duplicates.
+    Yaml {
+        /// The line of the value of the duplicate, from 1.
+        line: usize,
+        /// The key as Go prints it (`%#v`): a string in quotes, `1`, `true`.
+        key: String,
+    },
+}
+
+/// The object of a request, for errors.
+pub(crate) struct BodyType<'v> {
+    /// The kind that the body names.
+    pub(crate) kind: &'v str,
+    /// The version that the body names, without the group.
+    pub(crate) version: &'v str,
+    /// The kind of the resource.
+    pub(crate) resource_kind: &'v str,
+}
+
+/// Reports the unknown fields and the duplicate keys of a request: as warnings in `report`, or as
+/// an error.
+pub(crate) fn report(
+    unknown: &UnknownFields<'_>,
+    duplicates: &[DuplicateKey],
+    validation: FieldValidation,
+    body: &BodyType<'_>,
+    report: &mut ReportParts,
+) -> Result<(), Box<Violation>> {
+    if unknown.fields.is_empty() && duplicates.is_empty() {
+        return Ok(());
+    }
+    match validation {
+        FieldValidation::Ignore => {}
+        FieldValidation::Warn => {
+            let mut warnings = yaml_lines(duplicates);
+            warnings.extend(json_errors(duplicates));
+            warnings.extend(unknown_errors(unknown));
+            let mut seen = HashSet::new();
+            warnings.retain(|warning| seen.insert(warning.clone()));
+            warnings.append(&mut report.warnings);
+            report.warnings = warnings;
+        }
+        FieldValidation::Strict => return Err(Box::new(strict_error(unknown, duplicates, body))),
+    }
+    Ok(())
+}
+
+fn strict_error(
+    unknown: &UnknownFields<'_>,
+    duplicates: &[DuplicateKey],
+    body: &BodyType<'_>,
+) -> Violation {
+    let mut errors = Vec::new();
+    let yaml = yaml_lines(duplicates);
+    if !yaml.is_empty() {
+        errors.push(format!("yaml: unmarshal errors:\n  {}", yaml.join("\n  ")));
+    }
+    errors.extend(json_errors(duplicates));
+    errors.extend(unknown_errors(unknown));
+    let mut detail = String::new();
+    if !body.kind.is_empty() {
+        // Writing to a String cannot fail.
+        let _ = write!(
+            detail,
+            "{} in version {} cannot be handled as a {}: ",
+            body.kind,
+            GoQuoted(body.version),
+            body.resource_kind,
+        );
+    }
+    detail.push_str("strict decoding error: ");
+    detail.push_str(&errors.join(", "));
+    Violation::from_parts(
+        ViolationKind::BadRequest,
+        FieldPath::root(),
+        BadValue::Omitted,
+        detail,
+    )
+}
+
+fn yaml_lines(duplicates: &[DuplicateKey]) -> Vec<String> {
+    let line = |key: &DuplicateKey| match key {
+        DuplicateKey::Yaml { line, key } => {
+            Some(format!("line {line}: key {key} already set in map"))
+        }
+        DuplicateKey::Json(_) => None,
+    };
+    duplicates.iter().filter_map(line).collect()
+}
+
+fn json_errors(duplicates: &[DuplicateKey]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let error = |key: &DuplicateKey| match key {
+        DuplicateKey::Json(path) => {
+            let path = printed_as_fields(path, 0);
+            Some(format!("duplicate field {}", GoQuoted(&path)))
+        }
+        DuplicateKey::Yaml { .. } => None,
+    };
+    let errors = duplicates.iter().filter_map(error);
+    let errors = errors.filter(|error| seen.insert(error.clone()));
+    errors.take(MAX_STRUCT_ERRORS).collect()
+}
+
+fn unknown_errors<'u>(unknown: &'u UnknownFields<'_>) -> impl Iterator<Item = String> + 'u {
+    let omitted = (unknown.omitted > 0).then(|| format!("{} more unknown fields", unknown.omitted));
+    unknown
+        .fields
+        .iter()
+        .map(ToString::to_string)
+        .chain(omitted)
+}

@@ -1,0 +1,231 @@
+//! A request with the facts of its body that a JSON value does not have.
+
+use serde_json::Value;
+
+use super::checks::RequestValidation;
+use super::generation::{prepare_create, prepare_update, restore};
+use super::stored_object::copy_field;
+
+use crate::decode::ratchet::OldObject;
+use crate::decode::strict::{self, BodyType, DuplicateKey};
+use crate::metadata::{METADATA, meta};
+use crate::schema::StructuralSchema;
+use crate::schema::unknown_fields::{UnknownField, UnknownFields};
+use crate::settings::{FieldValidation, ServerSettings};
+use k8s_json_internals::deep;
+use union_runtime::path::FieldPath;
+use union_runtime::{Report, ReportParts, Violation};
+
+/// A request for a custom resource, which returns its unknown fields as data. It also takes the
+/// duplicate keys that a reader of the body has found.
+///
+/// [`StructuralSchema::create`], [`update`](StructuralSchema::update) and
+/// [`update_status`](StructuralSchema::update_status) return the same reports.
+///
+/// ```
+/// use k8s_crd_validation::{FieldValidation, Request, ServerSettings, StructuralSchema};
+/// use serde_json::json;
+///
+/// let schema = StructuralSchema::compile(&json!({"type": "object", "properties": {
+///     "spec": {"type": "object", "properties": {"replicas": {"type": "integer"}}},
+/// }}))?;
+/// let strict = ServerSettings::default().field_validation(FieldValidation::Strict);
+/// let mut request = Request::new(&schema, &strict);
+/// let report = request.create(&mut json!({"kind": "Web", "spec": {"replcas": 3}}));
+/// assert_eq!(
+///     report.errors()[0].detail(),
+///     "Web in version \"\" cannot be handled as a Web: strict decoding error: \
+///      unknown field \"spec.replcas\"",
+/// );
+/// let [unknown] = request.unknown_fields() else { panic!("one field is unknown") };
+/// assert_eq!(unknown.path(), "spec.replcas");
+/// assert_eq!(unknown.near_name(), Some("replicas"));
+/// # Ok::<(), k8s_crd_validation::Report>(())
+/// ```
+#[derive(Clone, Debug)]
+#[must_use = "a request does nothing until it gets an object"]
+pub struct Request<'s> {
+    schema: &'s StructuralSchema,
+    settings: &'s ServerSettings,
+    duplicate_keys: &'s [DuplicateKey],
+    unknown_fields: Vec<UnknownField<'s>>,
+}
+
+impl<'s> Request<'s> {
+    /// Returns a request to a server with these settings.
+    pub const fn new(schema: &'s StructuralSchema, settings: &'s ServerSettings) -> Self {
+        Self {
+            schema,
+            settings,
+            duplicate_keys: &[],
+            unknown_fields: Vec::new(),
+        }
+    }
+
+    /// Returns the request with the duplicate keys of its body, in the order of the body. They are
+    /// reported as [`ServerSettings::field_validation`] prescribes.
+    pub const fn duplicate_keys(mut self, keys: &'s [DuplicateKey]) -> Self {
+        self.duplicate_keys = keys;
+        self
+    }
+
+    /// Returns the unknown fields of the last object, which the schema does not describe, in the
+    /// order in which a server reports them. The list is empty with [`FieldValidation::Ignore`], or
+    /// if the object cannot be decoded.
+    ///
+    /// As in a server, the list has at most 100 fields of the metadata. It has no further fields
+    /// after 4 MiB of paths; the report has their number.
+    #[must_use]
+    pub fn unknown_fields(&self) -> &[UnknownField<'s>] {
+        &self.unknown_fields
+    }
+
+    /// Validates the creation of an object, as [`StructuralSchema::create`] does.
+    #[must_use = "the report shows if the request is rejected"]
+    pub fn create(&mut self, new: &mut Value) -> Report {
+        let schema = self.schema;
+        let mut request = RequestValidation::new(schema, self.settings);
+        if let Err(violation) = self.decode_new(new, &mut request) {
+            return Report::from_iter([*violation]);
+        }
+        if schema.status_subresource
+            && let Some(object) = new.as_object_mut()
+        {
+            deep::remove(object, "status");
+        }
+        request.admit_unions(new, None);
+        let shows = schema.facts.depends_on_generation;
+        let sent = if shows { prepare_create(new) } else { None };
+        if request.check_identity(new) {
+            if schema.has_metadata(new) {
+                let scope = schema.scope(new);
+                let errors = &mut request.report.errors;
+                let names = meta::NameValidation::Subdomain;
+                meta::validate_object_meta(new.get("metadata"), names, scope, &METADATA, errors);
+            }
+            request.check_schema(StructuralSchema::ROOT, new, None, &FieldPath::root());
+            request.check_scale(new, false);
+        }
+        meta::validate_embedded(schema, new, &mut request.report.errors);
+        request.check_new_lists(new);
+        request.check_rules(new, None);
+        request.add_metadata_warnings(new, None);
+        if shows {
+            restore(new, sent);
+        }
+        request.report.into()
+    }
+
+    /// Validates an update of `old`, as [`StructuralSchema::update`] does.
+    #[must_use = "the report shows if the request is rejected"]
+    pub fn update(&mut self, new: &mut Value, old: &Value) -> Report {
+        let schema = self.schema;
+        let mut request = RequestValidation::new(schema, self.settings);
+        if let Err(violation) = self.decode_new(new, &mut request) {
+            return Report::from_iter([*violation]);
+        }
+        let old = request.decode_stored(old);
+        if schema.status_subresource {
+            copy_field("status", old.partially_decoded(), new);
+        }
+        request.admit_unions(new, Some(&old));
+        let shows = schema.facts.depends_on_generation;
+        let sent = if shows {
+            prepare_update(new, old.decoded())
+        } else {
+            None
+        };
+        if request.check_identity(new) {
+            request.check_metadata(new, &old);
+            let was: Option<&dyn OldObject> = Some(&old);
+            let was = was.filter(|_| request.ratchets && schema.correlates);
+            request.check_schema(StructuralSchema::ROOT, new, was, &FieldPath::root());
+            request.check_scale(new, false);
+        }
+        request.check_embedded(new, &old);
+        request.check_lists(new, &old);
+        request.check_rules(new, Some(&old));
+        request.add_metadata_warnings(new, Some(old.partially_decoded()));
+        if shows {
+            restore(new, sent);
+        }
+        request.report.into()
+    }
+
+    /// Validates an update of the status of `old`, as [`StructuralSchema::update_status`] does.
+    #[must_use = "the report shows if the request is rejected"]
+    pub fn update_status(&mut self, new: &mut Value, old: &Value) -> Report {
+        let schema = self.schema;
+        let mut request = RequestValidation::for_status(schema, self.settings);
+        if let Err(violation) = self.decode_new_status(new, &mut request) {
+            return Report::from_iter([*violation]);
+        }
+        let old = schema.undecoded(old);
+        StructuralSchema::take_status(new, old.decoded());
+        request.admit_status_unions(new, old.decoded());
+        if request.check_identity(new) {
+            request.check_metadata(new, &old);
+            let status = schema.node(StructuralSchema::ROOT).property("status");
+            if let (Some(status), Some(id)) = (new.get("status"), status) {
+                // Seen: a missing old status counts as null.
+                let was = old.decoded().get("status").unwrap_or(&Value::Null);
+                let was: Option<&dyn OldObject> = Some(was);
+                let was = was.filter(|_| request.ratchets && schema.correlates);
+                request.check_schema(id, status, was, &["status"].into());
+            }
+            request.check_scale(new, true);
+        }
+        request.check_lists(new, &old);
+        request.check_rules(new, Some(&old));
+        request.report.into()
+    }
+
+    fn decode_new(
+        &mut self,
+        new: &mut Value,
+        request: &mut RequestValidation<'s>,
+    ) -> Result<(), Box<Violation>> {
+        let mut unknown = self.start();
+        request.decode_new(new, &mut unknown)?;
+        self.report_unknown(unknown, new, &mut request.report)
+    }
+
+    /// Decodes an object whose status replaces the status of the stored object.
+    fn decode_new_status(
+        &mut self,
+        new: &mut Value,
+        request: &mut RequestValidation<'s>,
+    ) -> Result<(), Box<Violation>> {
+        let mut unknown = self.start();
+        self.schema.decode_new(new, &[], &mut (), &mut unknown)?;
+        self.report_unknown(unknown, new, &mut request.report)
+    }
+
+    fn start(&mut self) -> UnknownFields<'s> {
+        self.unknown_fields.clear();
+        match self.settings.field_validation {
+            FieldValidation::Ignore => UnknownFields::off(),
+            FieldValidation::Warn | FieldValidation::Strict => UnknownFields::default(),
+        }
+    }
+
+    fn report_unknown(
+        &mut self,
+        unknown: UnknownFields<'s>,
+        new: &Value,
+        report: &mut ReportParts,
+    ) -> Result<(), Box<Violation>> {
+        let string = |field: &str| new.get(field).and_then(Value::as_str).unwrap_or_default();
+        let (kind, api_version) = (string("kind"), string("apiVersion"));
+        let identity = self.schema.identity.as_ref();
+        let body = BodyType {
+            kind,
+            version: api_version.rsplit('/').next().unwrap_or_default(),
+            resource_kind: identity.map_or(kind, |identity| &identity.kind),
+        };
+        let validation = self.settings.field_validation;
+        let reported = strict::report(&unknown, self.duplicate_keys, validation, &body, report);
+        self.unknown_fields = unknown.fields;
+        reported
+    }
+}

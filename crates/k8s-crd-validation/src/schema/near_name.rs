@@ -1,0 +1,232 @@
+//! The name of a field that an unknown field was probably meant to be.
+
+/// The greatest length of a name that is compared, in characters.
+const MAX_LENGTH: usize = 64;
+
+/// The length up to which names differ too easily by one letter, such as `min` and `max`.
+const SHORT: usize = 3;
+
+/// Returns the only name that is near enough to the written name for the question "did you mean":
+///
+/// - the same name but for case, hyphens and underscores;
+/// - otherwise a name with at most two typing errors, or one in a name of at most four letters. An
+///   error is an extra, missing or wrong letter, or two swapped letters. In names of at most three
+///   letters, a wrong letter makes another name.
+/// - otherwise a name that begins with the written name and has at most twice its length.
+///
+/// Returns `None` if no name is near, or if several names are equally good. The work is linear in
+/// the number of names; names of more than 64 characters are ignored.
+///
+/// ```
+/// use k8s_crd_validation::near_name;
+///
+/// let names = ["replicas", "selector", "minReadySeconds"];
+/// assert_eq!(near_name("replcas", names), Some("replicas"));
+/// assert_eq!(near_name("minreadyseconds", names), Some("minReadySeconds"));
+/// assert_eq!(near_name("banana", names), None);
+/// // Both names are near.
+/// assert_eq!(near_name("prots", ["port", "ports"]), None);
+/// ```
+pub fn near_name<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    let written = FoldedName::new(written)?;
+    let (mut equal, mut close, mut longer) = (Only::None, Only::None, Only::None);
+    for name in names {
+        let Some(other) = FoldedName::new(name) else {
+            continue;
+        };
+        if written.letters() == other.letters() {
+            equal.add(name);
+        } else if written.is_close_to(&other) {
+            close.add(name);
+        } else if other.letters().starts_with(written.letters())
+            && other.length <= 2 * written.length
+        {
+            longer.add(name);
+        }
+    }
+    [equal, close, longer]
+        .into_iter()
+        .find(|found| *found != Only::None)
+        .and_then(Only::name)
+}
+
+/// The only name of a set.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Only<'n> {
+    None,
+    One(&'n str),
+    Several,
+}
+
+impl<'n> Only<'n> {
+    const fn add(&mut self, name: &'n str) {
+        *self = match self {
+            Self::None => Self::One(name),
+            _ => Self::Several,
+        };
+    }
+
+    const fn name(self) -> Option<&'n str> {
+        match self {
+            Self::One(name) => Some(name),
+            _ => None,
+        }
+    }
+}
+
+/// The letters of a name in lower case, without hyphens and underscores.
+struct FoldedName {
+    letters: [char; MAX_LENGTH],
+    length: usize,
+}
+
+impl FoldedName {
+    /// Returns `None` if the name is too long, or has no letters.
+    fn new(name: &str) -> Option<Self> {
+        let mut letters = [' '; MAX_LENGTH];
+        let mut length = 0;
+        for letter in name.chars().filter(|letter| !matches!(letter, '-' | '_')) {
+            *letters.get_mut(length)? = letter.to_ascii_lowercase();
+            length += 1;
+        }
+        (length > 0).then_some(Self { letters, length })
+    }
+
+    fn letters(&self) -> &[char] {
+        self.letters.get(..self.length).unwrap_or_default()
+    }
+
+    /// Returns true if few typing errors lead from one name to the other.
+    fn is_close_to(&self, other: &Self) -> bool {
+        let allowed = if self.length > SHORT + 1 { 2 } else { 1 };
+        let wrong_letter = if self.length > SHORT { 1 } else { 2 };
+        other.length > 1
+            && self.length.abs_diff(other.length) <= allowed
+            && distance(self.letters(), other.letters(), wrong_letter) <= allowed
+    }
+}
+
+/// Returns the number of typing errors between two names of at most [`MAX_LENGTH`] letters: their
+/// optimal string alignment distance (a form of Damerau and Levenshtein's), with a cost for wrong
+/// letters.
+fn distance(a: &[char], b: &[char], wrong_letter: usize) -> usize {
+    // The last three rows of the table of distances between prefixes.
+    let mut before = [0; MAX_LENGTH + 1];
+    let mut above = core::array::from_fn::<usize, { MAX_LENGTH + 1 }, _>(|column| column);
+    let mut last_a = None;
+    for (row, &letter) in a.iter().enumerate() {
+        let mut current = [0; MAX_LENGTH + 1];
+        let mut left = row + 1;
+        let mut last_b = None;
+        if let Some(first) = current.first_mut() {
+            *first = left;
+        }
+        let cells = current.iter_mut().skip(1).zip(above.windows(2));
+        let two_left = core::iter::once(&0).chain(&before);
+        for (((cell, above), before), &other) in cells.zip(two_left).zip(b) {
+            let &[diagonal, up] = above else { continue };
+            let same = if letter == other { 0 } else { wrong_letter };
+            left = (left + 1).min(up + 1).min(diagonal + same);
+            let is_swapped = last_a == Some(other) && last_b == Some(letter);
+            if is_swapped {
+                left = left.min(before + 1);
+            }
+            *cell = left;
+            last_b = Some(other);
+        }
+        before = above;
+        above = current;
+        last_a = Some(letter);
+    }
+    above.get(b.len()).copied().unwrap_or(usize::MAX)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::near_name;
+
+    /// Names of fields, a written name, and the near name, `-` for none.
+    const NAMES: &[(&str, &str, &str)] = &[
+        ("width height material", "wdith", "width"),
+        ("width height material", "widht", "width"),
+        ("replicas selector template", "replcas", "replicas"),
+        ("replicas selector template", "Replica", "replicas"),
+        ("labels annotations name namespace", "lables", "labels"),
+        (
+            "image imagePullPolicy",
+            "imagepullpolicy",
+            "imagePullPolicy",
+        ),
+        ("hostNetwork hostPID hostIPC", "hostPid", "hostPID"),
+        ("targetPort nodePort", "target_port", "targetPort"),
+        ("targetPort nodePort", "target-prot", "targetPort"),
+        ("tls url cert", "tsl", "tls"),
+        ("on off", "of", "off"),
+        ("user users userName", "usr", "user"),
+        ("spec status", "sepc", "spec"),
+        (
+            "storageClassName accessModes",
+            "storageClass",
+            "storageClassName",
+        ),
+        ("timeoutSeconds periodSeconds", "timeout", "timeoutSeconds"),
+        ("timeoutSeconds timeoutMinutes", "timeout", "-"),
+        ("maxLength minLength", "mxnLength", "-"),
+        ("port ports protocol", "prots", "-"),
+        ("min max", "mix", "-"),
+        ("id", "ip", "-"),
+        ("x y z", "xx", "-"),
+        ("a b", "c", "-"),
+        ("namespace", "name", "-"),
+        ("fooBar foo_bar", "foobar", "-"),
+        ("width height", "banana", "-"),
+        ("width height", "", "-"),
+        ("width height", "--", "-"),
+        ("größe", "grösse", "größe"),
+    ];
+
+    #[test]
+    fn the_only_near_name_is_offered() {
+        for (names, written, expected) in NAMES {
+            let near = near_name(written, names.split(' ')).unwrap_or("-");
+            assert_eq!(near, *expected, "{written} of {names}");
+        }
+    }
+
+    /// The distance by its definition, for comparison.
+    fn slow_distance(a: &[char], b: &[char]) -> usize {
+        let ([a_start @ .., x], [b_start @ .., y]) = (a, b) else {
+            return a.len().max(b.len());
+        };
+        let mut least = slow_distance(a_start, b).min(slow_distance(a, b_start)) + 1;
+        least = least.min(slow_distance(a_start, b_start) + usize::from(x != y));
+        if let ([a_start @ .., w, _], [b_start @ .., v, _]) = (a, b)
+            && (w, x) == (y, v)
+        {
+            least = least.min(slow_distance(a_start, b_start) + 1);
+        }
+        least
+    }
+
+    #[test]
+    fn distances_are_those_of_the_definition() {
+        let words = [
+            "", "a", "b", "ab", "ba", "abc", "acb", "cab", "abca", "bcaa", "caba",
+        ];
+        let words = words.map(|word| word.chars().collect::<Vec<_>>());
+        for a in &words {
+            for b in &words {
+                assert_eq!(super::distance(a, b, 1), slow_distance(a, b), "{a:?} {b:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn long_names_are_ignored() {
+        let long = "x".repeat(65);
+        assert_eq!(near_name(&long, [long.as_str()]), None);
+        let longest = "x".repeat(64);
+        let written = format!("{}y", &longest[1..]);
+        assert_eq!(near_name(&written, [longest.as_str()]), Some(&*longest));
+    }
+}

@@ -1,0 +1,82 @@
+//! The unknown fields and the duplicate keys of a request, with their positions.
+
+use k8s_crd_validation::UnknownField;
+use serde::Serialize;
+use union_runtime::path::FieldPath;
+
+use crate::input::{LocatedDuplicate, ObjectSource, Position};
+
+/// The greatest number of unknown fields of an object for which a near name and a position are
+/// looked for.
+const MAX_EXPLAINED: usize = 100;
+
+/// A field that the schema does not describe.
+#[derive(Clone, Debug, Serialize)]
+pub(crate) struct UnknownFieldReply {
+    #[serde(rename = "field")]
+    pub(crate) path: FieldPath,
+    /// The name of the field that was probably meant.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    near: Option<String>,
+    #[serde(flatten)]
+    position: Option<LineAndColumn>,
+    /// The message of an API server.
+    #[serde(skip)]
+    message: String,
+}
+
+#[derive(Clone, Copy, Debug, Serialize)]
+struct LineAndColumn {
+    line: usize,
+    column: usize,
+}
+
+impl UnknownFieldReply {
+    /// Returns the unknown fields of an object.
+    pub(crate) fn all(fields: &[UnknownField<'_>], source: Option<&ObjectSource>) -> Vec<Self> {
+        let with_number = fields.iter().enumerate();
+        with_number
+            .map(|(number, field)| {
+                let is_explained = number < MAX_EXPLAINED;
+                let source = source.filter(|_| is_explained);
+                let near = is_explained.then(|| field.near_name()).flatten();
+                Self {
+                    path: field.path().clone(),
+                    near: near.map(str::to_owned),
+                    position: source
+                        .and_then(|source| source.position(field.path()))
+                        .map(|Position { line, column }| LineAndColumn { line, column }),
+                    message: field.to_string(),
+                }
+            })
+            .collect()
+    }
+
+    /// Returns the message of an API server.
+    pub(crate) fn message(&self) -> &str {
+        &self.message
+    }
+
+    /// Returns the question for the near name; "" if there is no near name.
+    pub(crate) fn question(&self) -> String {
+        let near = self.near.as_ref();
+        near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
+    }
+
+    /// Returns the line that is printed for users.
+    pub(crate) fn line(&self, file: &str) -> String {
+        let position = self.position.map_or_else(String::new, |at| {
+            format!("{file}:{}:{}: ", at.line, at.column)
+        });
+        format!("{position}{}{}", self.message, self.question())
+    }
+}
+
+/// Returns the line about a duplicate key that is printed for users.
+pub(crate) fn duplicate_line(duplicate: &LocatedDuplicate, file: &str) -> String {
+    let Position { line, column } = duplicate.position;
+    format!(
+        "{file}:{line}:{column}: duplicate key {:?}; remove one",
+        duplicate.name
+    )
+}

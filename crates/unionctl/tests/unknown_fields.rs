@@ -1,0 +1,293 @@
+//! Tests of unknown fields and duplicate keys in `unionctl check`: the server's text, the position
+//! and the near name.
+
+use serde_json::{Value, json};
+
+use crate::check::{check, folder};
+use crate::process::{file, run, run_with, sample};
+use unionctl::page::Session;
+
+const STRICT: &str =
+    "Database in version \"v1\" cannot be handled as a Database: strict decoding error: ";
+
+/// A manifest with a field of the spec on line 7.
+fn manifest(line: &str) -> String {
+    format!(
+        "apiVersion: db.example.com/v1\nkind: Database\nmetadata:\n  name: one\nspec:\n  engine: MySQL\n{line}\n"
+    )
+}
+
+#[test]
+fn files_are_checked_as_kubectl_sends_them() {
+    let path = file("unknown_field.yaml", manifest("  repplicas: 3"));
+    let message = r#"unknown field "spec.repplicas""#;
+    let located = format!("unknown fields:\n  {path}:7:3: {message}; did you mean \"replicas\"?\n");
+    let strict = format!("errors:\n  {STRICT}{message}\n{located}rejected\n");
+    let warn = format!("warnings:\n  {message}\n{located}accepted\n");
+    let ignore = "no errors\naccepted\n".to_owned();
+    for (flags, code, said) in [
+        (&[][..], 1, &strict),
+        (&["--validate"], 1, &strict),
+        (&["--validate=strict"], 1, &strict),
+        (&["--validate=true"], 1, &strict),
+        (&["--validate", "warn"], 0, &warn),
+        (&["--validate=ignore"], 0, &ignore),
+        (&["--validate=false"], 0, &ignore),
+    ] {
+        let ran = check(&[&["--new", &path], flags].concat());
+        assert_eq!((ran.code, ran.stderr.as_str()), (code, ""), "{flags:?}");
+        let expected = format!("creation of Database \"default/one\"\n{said}");
+        assert_eq!(ran.stdout, expected, "{flags:?}");
+    }
+    let ran = check(&["--new", &path, "--validate=maybe"]);
+    assert_eq!(ran.code, 2);
+}
+
+#[test]
+fn json_has_the_position_and_the_near_name() {
+    let path = file("unknown_json.yaml", manifest("  repplicas: 3\n  banana: 1"));
+    let found = check(&["--new", &path, "-o", "json"]).json();
+    assert_eq!(
+        found["objects"][0]["unknown_fields"],
+        json!([
+            { "field": "spec.banana", "line": 8, "column": 3 },
+            { "field": "spec.repplicas", "near": "replicas", "line": 7, "column": 3 },
+        ])
+    );
+}
+
+#[test]
+fn a_duplicate_key_is_reported_with_the_unknown_fields() {
+    let source = manifest("  engine: Postgres\n  repplicas: 3");
+    let path = file("duplicate_key.yaml", source);
+    let located = format!(
+        "duplicate keys:\n  {path}:7:3: duplicate key \"engine\"; remove one\n\
+         unknown fields:\n  {path}:8:3: unknown field \"spec.repplicas\"; did you mean \"replicas\"?\n"
+    );
+    let ran = check(&["--new", &path]);
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "creation of Database \"default/one\"\nerrors:\n  {STRICT}yaml: unmarshal errors:\\n  \
+             line 7: key \"engine\" already set in map, unknown field \"spec.repplicas\"\n{located}rejected\n"
+        )
+    );
+    let ran = check(&["--new", &path, "--validate=warn"]);
+    assert_eq!(
+        ran.stdout,
+        format!(
+            "creation of Database \"default/one\"\nwarnings:\n  line 7: key \"engine\" already set in map\n  \
+             unknown field \"spec.repplicas\"\n{located}accepted\n"
+        )
+    );
+    // The last value is used.
+    let object = check(&["--new", &path, "--validate=ignore", "-o", "json"]).json();
+    assert_eq!(object["objects"][0]["object"]["spec"]["engine"], "Postgres");
+    assert_eq!(object["objects"][0]["warnings"], json!([]));
+}
+
+#[test]
+fn each_object_of_a_file_has_its_own_positions() {
+    let objects = [1, 2].map(|i| {
+        let spec = format!("{{\"engine\": \"MySQL\", \"engine\": \"MySQL\", \"typo{i}\": 1}}");
+        format!(
+            "{{\"apiVersion\": \"db.example.com/v1\", \"kind\": \"Database\",\n\
+             \"metadata\": {{\"name\": \"d{i}\"}}, \"spec\": {spec}}}"
+        )
+    });
+    let list = format!(
+        "{{\"apiVersion\": \"v1\", \"kind\": \"List\", \"items\": [\n{}]}}",
+        objects.join(",\n")
+    );
+    let folder = folder("unknown_in_list", &[("list.json", list)]);
+    let ran = check(&["--new", &folder]);
+    for (line, name) in [(3, "d1"), (5, "d2")] {
+        let object = format!("list.json: creation of Database \"default/{name}\"");
+        let start = ran.stdout.find(&object).expect("the report on the object");
+        let report = ran.stdout[start..].split("\n\n").next().unwrap();
+        let number = name.strip_prefix('d').unwrap();
+        for expected in [
+            format!("duplicate field \"spec.engine\", unknown field \"spec.typo{number}\"\n"),
+            format!("list.json:{line}:57: duplicate key \"engine\"; remove one\n"),
+            format!("list.json:{line}:76: unknown field \"spec.typo{number}\"\n"),
+        ] {
+            assert!(report.contains(&expected), "{expected}\n{report}");
+        }
+    }
+}
+
+#[test]
+fn a_crd_is_checked_as_kubectl_sends_it() {
+    let crd = "apiVersion: apiextensions.k8s.io/v1\nkind: CustomResourceDefinition\n\
+               metadata:\n  name: docs.example.com\nspec:\n  group: example.com\n  scope: Cluster\n  \
+               names: {kind: Doc, plural: docs}\n  versions:\n  - name: v1\n    served: true\n    served: true\n    \
+               storage: true\n    schema:\n      openAPIV3Schema: {type: object, maxPropertys: 1}\n";
+    let path = file("unknown_in_crd.yaml", crd);
+    let unknown = "unknown field \"spec.versions[0].schema.openAPIV3Schema.maxPropertys\"";
+    let located = format!(
+        "duplicate keys:\n  {path}:12:5: duplicate key \"served\"; remove one\n\
+         unknown fields:\n  {path}:15:39: {unknown}; did you mean \"maxProperties\"?\n"
+    );
+    let ran = run(["check", "--crd", &path]);
+    let strict = "CustomResourceDefinition in version \"v1\" cannot be handled as a \
+                  CustomResourceDefinition: strict decoding error: ";
+    assert_eq!(
+        (ran.code, ran.stdout),
+        (
+            1,
+            format!(
+                "errors:\n  {strict}yaml: unmarshal errors:\\n  line 12: key \"served\" already set in map, \
+                 {unknown}\n{located}rejected\n"
+            )
+        )
+    );
+    let ran = run(["check", "--crd", &path, "--validate=warn"]);
+    assert_eq!(
+        (ran.code, ran.stdout),
+        (
+            0,
+            format!(
+                "warnings:\n  line 12: key \"served\" already set in map\n  {unknown}\n{located}accepted\n"
+            )
+        )
+    );
+    let ran = run(["check", "--crd", &path, "--validate=warn", "-o", "json"]);
+    let near = &ran.json()["unknown_fields"][0]["near"];
+    assert_eq!(near, "maxProperties");
+    // For objects, the file must be right.
+    let object = file("unknown_crd_object.yaml", manifest(""));
+    let ran = run(["check", "--crd", &path, "--new", &object]);
+    assert!(ran.problem().contains("duplicate key \"served\""));
+}
+
+fn answer(args: &[&str], line: &str) -> Value {
+    let ran = run_with(["check", "--jsonl"].iter().chain(args), line);
+    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    ran.json()
+}
+
+#[test]
+fn lines_are_answered_with_warnings_by_default() {
+    let line = |settings: &str| {
+        format!(
+            "{{\"op\": \"create\", \"schema\": {{\"type\": \"object\", \"properties\": {{\"size\": {{\"type\": \"integer\"}}}}}}, \
+             \"new\": {{\"size\": 1, \"size\": 2, \"siez\": 3}}, \"settings\": {{{settings}}}}}"
+        )
+    };
+    let warned = answer(&[], &line(""));
+    assert_eq!(
+        warned["warnings"],
+        json!(["duplicate field \"size\"", "unknown field \"siez\""])
+    );
+    assert_eq!(warned["object"], json!({ "size": 2 }));
+    assert_eq!(
+        warned["unknown_fields"],
+        json!([{ "field": "siez", "near": "size" }])
+    );
+    let strict = "MyCoolCRD in version \"v1beta1\" cannot be handled as a MyCoolCRD: strict decoding error: \
+                  duplicate field \"size\", unknown field \"siez\"";
+    for settings in [
+        "\"field_validation\": \"strict\"",
+        "\"field_validation\": \"Strict\"",
+    ] {
+        assert_eq!(answer(&[], &line(settings))["errors"][0]["text"], strict);
+    }
+    let by_flag = answer(&["--validate=strict"], &line(""));
+    assert_eq!(by_flag["errors"][0]["text"], strict);
+    let ignored = answer(&["--validate"], &line("\"field_validation\": \"ignore\""));
+    assert_eq!(
+        ignored,
+        json!({ "object": { "size": 2 }, "errors": [], "ratcheted": [], "warnings": [] })
+    );
+}
+
+#[test]
+fn lines_with_crds_are_answered_with_warnings_by_default() {
+    let line = "{\"op\": \"crd\", \"schema\": {\"type\": \"object\", \"titel\": \"t\"}}";
+    let unknown = "unknown field \"spec.versions[0].schema.openAPIV3Schema.titel\"";
+    let warned = answer(&[], line);
+    assert_eq!(warned["warnings"], json!([unknown]));
+    assert_eq!(warned["unknown_fields"][0]["near"], "title");
+    let strict = answer(&["--validate=strict"], line);
+    assert!(
+        strict["errors"][0]["text"]
+            .as_str()
+            .unwrap()
+            .ends_with(unknown)
+    );
+    let ignored = answer(&["--validate=ignore"], line);
+    assert_eq!(
+        (&ignored["warnings"], &ignored["errors"]),
+        (&json!([]), &json!([]))
+    );
+}
+
+#[test]
+fn tighten_reports_fields_that_the_new_schema_drops() {
+    let old = std::fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let new = old.replacen("              replicas:\n", "              copies:\n", 1);
+    assert_ne!(old, new);
+    let new = file("tighten_unknown.yaml", new);
+    let stored = file("tighten_stored.yaml", manifest("  replicas: 3"));
+    let old = sample("database_crd.yaml");
+    let args = [
+        "tighten",
+        "--crd",
+        &old,
+        "--crd-new",
+        &new,
+        "--objects",
+        &stored,
+    ];
+    let ran = run(args);
+    let expected = "unknown field \"spec.replicas\"\n";
+    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+}
+
+#[test]
+fn a_command_for_unions_notes_misspelled_keywords() {
+    let crd = std::fs::read_to_string(sample("crd.yaml")).unwrap();
+    let crd = crd.replacen(
+        "                    nullable: true\n",
+        "                    nulable: true\n",
+        1,
+    );
+    let crd = file("unions_unknown.yaml", crd);
+    let (old, new) = (sample("stored.yaml"), sample("switched.yaml"));
+    let ran = run(["unions", "--crd", &crd, "--old", &old, "--new", &new]);
+    assert_eq!(ran.code, 0);
+    let expected = ".properties.s3.nulable\"; did you mean \"nullable\"?\n";
+    assert!(ran.stderr.ends_with(expected), "{}", ran.stderr);
+}
+
+#[test]
+fn the_page_marks_unknown_fields() {
+    let crd = std::fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let question = json!({ "crd": crd, "new": manifest("  repplicas: 3") });
+    let answer = Session::default().judge(&question.to_string());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    assert_eq!(
+        answer["object"]["warnings"],
+        json!([{
+            "editor": "new", "line": 7, "column": 3,
+            "text": "unknown field \"spec.repplicas\"; did you mean \"replicas\"?",
+        }])
+    );
+    let misspelled = crd.replacen(
+        "              replicas:\n",
+        "              replicas:\n                maximun: 9\n",
+        1,
+    );
+    let question = json!({ "crd": misspelled });
+    let answer = Session::default().judge(&question.to_string());
+    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let warning = &answer["crd"]["warnings"][0];
+    let line = misspelled.lines().position(|line| line.contains("maximun"));
+    assert_eq!(warning["line"], json!(line.unwrap() + 1));
+    assert!(
+        warning["text"]
+            .as_str()
+            .unwrap()
+            .ends_with("; did you mean \"maximum\"?")
+    );
+}

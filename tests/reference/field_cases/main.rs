@@ -1,0 +1,115 @@
+//! Compares what is reported about unknown fields and repeated keys with the API server's own code:
+//! see `tests/reference/run`.
+//!
+//! `field_reference PROGRAM SEED|fresh CASES` sends bodies with mistakes in the names of fields, as
+//! JSON and as YAML, to the server's handlers and to `k8s-crd-validation`: custom resources of
+//! random schemas, and CRDs. PROGRAM is the Go program of `../crd`.
+
+mod case;
+mod library;
+mod make;
+mod mistakes;
+mod names;
+#[path = "../crd_cases/reference.rs"]
+mod reference;
+mod schemas;
+mod tally;
+mod tree;
+mod types;
+
+use std::error::Error;
+use std::hash::{BuildHasher, RandomState};
+use std::process::ExitCode;
+
+use case::{Case, Validation};
+use k8s_crd_validation::{StatusHandling, StructuralSchema};
+use library::Answer;
+use reference::Reference;
+use tally::Tally;
+use types::Structs;
+use union_random::Random;
+
+/// The number of cases of a schema.
+const BATCH: usize = 10;
+/// The number of mistakes that are made in the name of each field of a CRD first.
+const ROUNDS: usize = 5;
+
+fn main() -> Result<ExitCode, Box<dyn Error>> {
+    let mut arguments = std::env::args().skip(1);
+    let (Some(program), Some(seed), Some(count)) =
+        (arguments.next(), arguments.next(), arguments.next())
+    else {
+        return Err("give the program, a seed or `fresh`, and the number of cases".into());
+    };
+    let seed = match seed.as_str() {
+        "fresh" => RandomState::new().hash_one(0),
+        seed => seed.parse()?,
+    };
+    let count: usize = count.parse()?;
+    println!("unknown fields, seed {seed}");
+    let mut random = Random::new(seed);
+    let structs = Structs::of(&program).map_err(|error| -> Box<dyn Error> { error })?;
+    let mut reference = Reference::start(&program)?;
+    let mut tally = Tally::new(&structs);
+    for _ in 0..(count / 2).div_ceil(BATCH) {
+        let (schema, line) = case::schema(&mut random);
+        let rejected = reference.ask(&line)?;
+        if !rejected["errors"].is_null() {
+            return Err(format!("a schema is rejected: {rejected}, {schema}").into());
+        }
+        let compiled = StructuralSchema::compiler()
+            .status(StatusHandling::Subresource)
+            .schema(&schema)
+            .map_err(|report| format!("{report:?}, {schema}"))?;
+        for _ in 0..BATCH {
+            let case = Case::custom(&schema, &structs, &mut random);
+            run(
+                &case,
+                Some(&compiled),
+                &mut random,
+                &mut reference,
+                &mut tally,
+            )?;
+        }
+    }
+    let fields: Vec<_> = structs.all().collect();
+    for number in 0..count / 2 {
+        let is_first = number < ROUNDS * fields.len();
+        let field = (is_first || random.chance(60)).then(|| fields[number % fields.len()]);
+        let case = Case::crd(field, &structs, &mut random);
+        run(&case, None, &mut random, &mut reference, &mut tally)?;
+    }
+    Ok(if tally.finish(&fields) {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    })
+}
+
+/// Sends a request with strict field validation, and with another value of the parameter.
+fn run(
+    case: &Case,
+    schema: Option<&StructuralSchema>,
+    random: &mut Random,
+    reference: &mut Reference,
+    tally: &mut Tally<'_>,
+) -> Result<(), Box<dyn Error>> {
+    const OTHERS: [Validation; 4] = [
+        Validation::Warn,
+        Validation::Warn,
+        Validation::Unset,
+        Validation::Ignore,
+    ];
+    for validation in [Validation::Strict, *random.pick(&OTHERS)] {
+        let theirs = Answer::read(&reference.ask(&case.line(validation))?);
+        let ours = library::answer(schema, case, validation);
+        let (theirs, ours) = if schema.is_some() {
+            (theirs, ours)
+        } else {
+            let ours = ours.about_crd(&theirs);
+            (theirs.of_decoder(), ours)
+        };
+        tally.add(case, validation, &theirs, &ours);
+    }
+    Ok(())
+}

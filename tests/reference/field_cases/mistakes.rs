@@ -1,0 +1,293 @@
+//! Documents with mistakes in the names of fields.
+
+use std::collections::BTreeSet;
+
+use union_random::Random;
+
+use super::make::Maker;
+use super::names::Mistake;
+use super::tree::{Path, Tree};
+use super::types::{Context, GoType, IN_LIST, IN_LISTS, Structs, Type};
+
+/// An object in a document.
+#[derive(Clone)]
+pub(crate) struct Place<'t> {
+    path: Path,
+    of: Type<'t>,
+    contexts: BTreeSet<Context>,
+    /// True for the object itself and for its metadata, without which it is no object.
+    is_identity: bool,
+}
+
+/// A change of a document.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Change {
+    /// A field has a name with a mistake.
+    Renamed(Mistake),
+    /// A field with a mistake in its name is added.
+    Added(Mistake),
+    /// More fields are added than a server collects for one struct.
+    Many,
+    /// A field is moved to another object.
+    Moved,
+    /// A key is written twice.
+    Repeated,
+    /// A value is replaced by an object.
+    Object,
+    /// A value is replaced by a list of objects.
+    Objects,
+}
+
+/// A change that was made, and its place.
+pub(crate) struct Made {
+    pub(crate) change: Change,
+    /// The kind of the object, and the field that was changed.
+    pub(crate) kind: String,
+    pub(crate) field: String,
+    pub(crate) contexts: BTreeSet<Context>,
+}
+
+/// Returns all objects of a document.
+pub(crate) fn places<'t>(tree: &Tree, of: Type<'t>, structs: &'t Structs) -> Vec<Place<'t>> {
+    let mut found = Vec::new();
+    let root = Place {
+        path: Path::new(),
+        of,
+        contexts: BTreeSet::new(),
+        is_identity: true,
+    };
+    collect(tree, root, structs, &mut found);
+    found
+}
+
+fn collect<'t>(tree: &Tree, at: Place<'t>, structs: &'t Structs, found: &mut Vec<Place<'t>>) {
+    let below = |index: usize, (of, context): (Type<'t>, Option<Context>), is_identity: bool| {
+        let mut contexts = at.contexts.clone();
+        if context == Some(IN_LIST) && !contexts.insert(IN_LIST) {
+            contexts.insert(IN_LISTS);
+        }
+        contexts.extend(context);
+        Place {
+            path: at.path.iter().copied().chain([index]).collect(),
+            of,
+            contexts,
+            is_identity,
+        }
+    };
+    match tree {
+        Tree::Object(entries) => {
+            for (index, (key, value)) in entries.iter().enumerate() {
+                let is_identity = at.path.is_empty() && key == "metadata";
+                let part = below(index, at.of.child(key, structs), is_identity);
+                collect(value, part, structs, found);
+            }
+            found.push(at);
+        }
+        Tree::List(elements) => {
+            for (index, value) in elements.iter().enumerate() {
+                collect(
+                    value,
+                    below(index, at.of.element(structs), false),
+                    structs,
+                    found,
+                );
+            }
+        }
+        Tree::Scalar(_) => {}
+    }
+}
+
+/// The number of fields that [`Change::Many`] adds. A server collects 100.
+const MANY: usize = 120;
+
+/// The fields that identify an object. They are never changed.
+const IDENTITY: [&str; 6] = [
+    "apiVersion",
+    "kind",
+    "metadata",
+    "name",
+    "namespace",
+    "resourceVersion",
+];
+
+impl Place<'_> {
+    fn may_change(&self, key: &str) -> bool {
+        !(self.is_identity && IDENTITY.contains(&key))
+    }
+
+    fn is_go(&self) -> bool {
+        matches!(self.of, Type::Go(_))
+    }
+
+    /// Returns true if this is the struct, and has the field.
+    pub(crate) fn has(&self, tree: &Tree, (name, field): (&str, &str)) -> bool {
+        matches!(self.of, Type::Go(GoType::Struct(of)) if of == name) && tree.has(&self.path, field)
+    }
+
+    /// Chooses an entry that can be changed.
+    fn choose(
+        &self,
+        entries: &[(String, Tree)],
+        change: Change,
+        field: Option<&str>,
+        random: &mut Random,
+    ) -> Option<usize> {
+        let may_change = |key: &String| {
+            field.is_none_or(|field| key == field)
+                && (matches!(change, Change::Added(_)) || self.may_change(key))
+        };
+        let all = entries.iter().enumerate();
+        let (lists, others): (Vec<_>, Vec<_>) = all
+            .filter(|(_, (key, _))| may_change(key))
+            .partition(|(_, (_, value))| matches!(value, Tree::List(_)));
+        // Objects seldom have lists.
+        let some = if change == Change::Object && !lists.is_empty() {
+            lists
+        } else {
+            [others, lists].concat()
+        };
+        let (at, _) = (!some.is_empty()).then(|| random.pick(&some))?;
+        Some(*at)
+    }
+
+    /// Makes a change in this object, if it has a field that can be changed.
+    pub(crate) fn change(
+        &self,
+        tree: &mut Tree,
+        change: Change,
+        field: Option<&str>,
+        maker: &mut Maker<'_>,
+    ) -> Option<Made> {
+        let entries = tree.at_mut(&self.path)?.entries_mut()?;
+        let at = self.choose(entries, change, field, maker.random);
+        let name = at.map(|at| entries[at].0.clone()).unwrap_or_default();
+        let mut of = self.of;
+        match change {
+            Change::Renamed(mistake) => {
+                let renamed = mistake.make(&name, maker.random);
+                let is_repeated = entries.iter().any(|(key, _)| *key == renamed);
+                if is_repeated && !maker.repeats_objects {
+                    return None;
+                }
+                entries[at?].0 = renamed;
+            }
+            Change::Added(mistake) => {
+                let added = mistake.make(&name, maker.random);
+                if entries.iter().any(|(key, _)| *key == added) {
+                    return None;
+                }
+                let value = match at {
+                    Some(at) if maker.random.chance(50) => entries[at].1.clone(),
+                    _ => maker.anything(2),
+                };
+                let at = maker.random.below(entries.len() + 1);
+                entries.insert(at, (added, value));
+            }
+            Change::Many => {
+                let names = (0..MANY).map(|number| format!("more{number}"));
+                entries.extend(names.map(|name| (name, Tree::Scalar(true.into()))));
+            }
+            Change::Repeated => {
+                if !maker.repeats_objects && !matches!(entries[at?].1, Tree::Scalar(_)) {
+                    return None;
+                }
+                let value = if maker.random.chance(50) || self.is_go() {
+                    entries[at?].1.clone()
+                } else {
+                    maker.anything(2)
+                };
+                let end = maker.random.below(entries.len() - at?) + at? + 1;
+                entries.insert(end, (name.clone(), value));
+            }
+            // Go would report the type of a value.
+            Change::Object | Change::Objects if self.is_go() => return None,
+            Change::Object => {
+                entries[at?].1 = maker.object_of_anything(1);
+                of = of.child(&name, maker.structs).0;
+            }
+            Change::Objects => {
+                entries[at?].1 = Tree::List(vec![maker.object_of_anything(1)]);
+                of = of.child(&name, maker.structs).0.element(maker.structs).0;
+            }
+            Change::Moved => return None,
+        }
+        Some(self.made(change, of, name))
+    }
+
+    fn made(&self, change: Change, of: Type<'_>, field: String) -> Made {
+        Made {
+            change,
+            kind: of.kind(),
+            field,
+            contexts: self.contexts.clone(),
+        }
+    }
+}
+
+/// Makes a random change in a document.
+pub(crate) fn spoil(tree: &mut Tree, of: Type<'_>, maker: &mut Maker<'_>) -> Option<Made> {
+    let places = places(tree, of, maker.structs);
+    let place = pick(&places, maker.random)?;
+    let mistake = *maker.random.pick(&Mistake::ALL);
+    let change = maker.random.weighted(&[
+        (6, Change::Renamed(mistake)),
+        (7, Change::Added(mistake)),
+        (1, Change::Many),
+        (3, Change::Moved),
+        (2, Change::Repeated),
+        (3, Change::Object),
+        (3, Change::Objects),
+    ]);
+    if change != Change::Moved {
+        return place.change(tree, change, None, maker);
+    }
+    let other = pick(&places, maker.random)?;
+    // Neither object is inside of the other one.
+    if place.is_go()
+        || other.is_go()
+        || place.path.starts_with(&other.path)
+        || other.path.starts_with(&place.path)
+    {
+        return None;
+    }
+    let from = tree.at_mut(&place.path)?.entries_mut()?;
+    let at = (0..from.len())
+        .rev()
+        .find(|at| place.may_change(&from[*at].0))?;
+    let (name, value) = (from[at].0.clone(), from[at].1.clone());
+    let into = tree.at_mut(&other.path)?.entries_mut()?;
+    if into.iter().any(|(key, _)| *key == name) {
+        return None;
+    }
+    into.push((name.clone(), value));
+    // An entry at the end moves no other one.
+    tree.at_mut(&place.path)?.entries_mut()?.remove(at);
+    Some(other.made(change, other.of, name))
+}
+
+/// Picks a place. Each kind of object is as frequent as another, and those that documents seldom
+/// have are more frequent.
+fn pick<'p, 't>(places: &'p [Place<'t>], random: &mut Random) -> Option<&'p Place<'t>> {
+    let kinds: BTreeSet<String> = places.iter().map(|place| place.of.kind()).collect();
+    let (rare, others): (Vec<String>, Vec<String>) =
+        kinds.into_iter().partition(|kind| is_rare(kind));
+    let is_rare = !rare.is_empty() && random.chance(40);
+    let kinds = if is_rare || others.is_empty() {
+        &rare
+    } else {
+        &others
+    };
+    if kinds.is_empty() {
+        return None;
+    }
+    let kind = random.pick(kinds);
+    let some: Vec<&Place<'t>> = places
+        .iter()
+        .filter(|place| place.of.kind() == *kind)
+        .collect();
+    Some(*random.pick(&some))
+}
+
+fn is_rare(kind: &str) -> bool {
+    kind.contains("preserves") || kind.starts_with("own type JSON")
+}

@@ -1,0 +1,293 @@
+//! The counts of cases, and the kinds of mistakes that were never made.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::{Value, json};
+
+use super::case::{Case, Validation};
+use super::library::Answer;
+use super::mistakes::Change;
+use super::names::Mistake;
+use super::types::{BELOW_OWN, BELOW_PRESERVED, IN_EMBEDDED, IN_LIST, IN_LISTS, IN_MAP, Structs};
+
+/// The number of differences of each kind that are printed.
+const PRINTED: usize = 3;
+/// The names of differences in `DIFFERENCES.md`.
+const TYPE_META: &str = "type-meta";
+const REPEATED_IN_CRD: &str = "repeated-in-crd";
+/// The number of problems that a server collects of a struct.
+const MAX_PROBLEMS: usize = 100;
+/// The number of requests after which all kinds of mistakes must have been made.
+const ENOUGH: usize = 8_000;
+
+/// The kinds of objects of which an unknown field must have been reported, besides those of the
+/// structs.
+const REPORTED: [&str; 9] = [
+    "the root",
+    "an object",
+    "an object without fields",
+    "an object in place of a scalar",
+    "an object in place of a list",
+    "an object of which nothing is described",
+    "an embedded resource",
+    "a map of anything",
+    "a map",
+];
+/// The kinds of objects of which a new name must have passed.
+const SILENT: [&str; 14] = [
+    "a root that preserves",
+    "a map",
+    "a map of anything",
+    "a map that preserves",
+    "a map of the metadata or of a CRD",
+    "an object that preserves",
+    "an object with fields that preserves",
+    "an object that is not looked at",
+    "an embedded resource that preserves",
+    "own type FieldsV1",
+    "own type JSON",
+    "own type JSONSchemaPropsOrArray",
+    "own type JSONSchemaPropsOrBool",
+    "own type JSONSchemaPropsOrStringArray",
+];
+/// The places in which an unknown field must have been reported, and must have passed.
+const CONTEXTS: [(&str, bool); 6] = [
+    (IN_LIST, true),
+    (IN_LISTS, true),
+    (IN_MAP, true),
+    (IN_EMBEDDED, true),
+    (BELOW_PRESERVED, true),
+    (BELOW_OWN, false),
+];
+
+pub(crate) struct Tally<'s> {
+    structs: &'s Structs,
+    requests: usize,
+    refused: usize,
+    warned: usize,
+    passed: usize,
+    unreadable: usize,
+    /// The numbers of requests that differ by name.
+    named: BTreeMap<&'static str, usize>,
+    differ: usize,
+    /// The numbers of differences by their kind.
+    printed: BTreeMap<String, usize>,
+    /// The names of mistakes, kinds and places, each with true if something was reported.
+    seen: BTreeSet<(String, bool)>,
+    /// The fields of structs in whose names a mistake was made.
+    fields: BTreeSet<(String, String)>,
+}
+
+impl<'s> Tally<'s> {
+    pub(crate) const fn new(structs: &'s Structs) -> Self {
+        Self {
+            structs,
+            requests: 0,
+            refused: 0,
+            warned: 0,
+            passed: 0,
+            unreadable: 0,
+            named: BTreeMap::new(),
+            differ: 0,
+            printed: BTreeMap::new(),
+            seen: BTreeSet::new(),
+            fields: BTreeSet::new(),
+        }
+    }
+
+    /// Returns the name of a difference in `DIFFERENCES.md`, if the answers are as foretold.
+    fn name(&self, case: &Case, theirs: &Answer, ours: &Answer) -> Option<&'static str> {
+        if theirs.is_unreadable() && case.has_other_type_meta() {
+            return Some(TYPE_META);
+        }
+        if case.op != "crd" || case.is_yaml || case.repeated.is_empty() {
+            return None;
+        }
+        let (repeated, unknown) = separate(theirs);
+        let (our_repeated, our_unknown) = separate(ours);
+        let all: BTreeSet<String> = case.repeated.iter().map(|key| format!("{key:?}")).collect();
+        let (foretold, is_all) = (
+            case.repeated_in_structs(self.structs),
+            our_repeated.len() == all.len(),
+        );
+        let is_foretold = if repeated.len() + unknown.len() == MAX_PROBLEMS {
+            // Both sides count to the same number, and collect others.
+            repeated.is_subset(&foretold) && unknown.iter().all(|field| our_unknown.contains(field))
+        } else {
+            unknown == our_unknown
+                && repeated == foretold
+                && repeated.is_subset(&our_repeated)
+                && is_all
+        };
+        is_foretold.then_some(REPEATED_IN_CRD)
+    }
+
+    pub(crate) fn add(
+        &mut self,
+        case: &Case,
+        validation: Validation,
+        theirs: &Answer,
+        ours: &Answer,
+    ) {
+        self.requests += 1;
+        let is_strict = theirs
+            .unreadable
+            .as_deref()
+            .is_some_and(|text| !text.is_empty());
+        match &theirs.unreadable {
+            Some(_) if is_strict => self.refused += 1,
+            Some(_) => self.unreadable += 1,
+            None if theirs.is_warned() => self.warned += 1,
+            None => self.passed += 1,
+        }
+        if validation == Validation::Strict && (is_strict || theirs.unreadable.is_none()) {
+            self.note(case, is_strict);
+        }
+        if theirs == ours {
+            return;
+        }
+        if let Some(name) = self.name(case, theirs, ours) {
+            *self.named.entry(name).or_default() += 1;
+            return;
+        }
+        self.differ += 1;
+        let parts = differing(theirs, ours);
+        let names: Vec<&str> = parts.iter().map(|(name, _)| *name).collect();
+        let same = self
+            .printed
+            .entry(format!("{} {names:?}", case.op))
+            .or_default();
+        *same += 1;
+        if *same <= PRINTED {
+            println!("differs: {} {}", case.op, case.line(validation)["body"]);
+            for (name, [theirs, ours]) in parts {
+                println!("  {name}, the reference: {theirs}\n  {name}, ours: {ours}");
+            }
+        }
+    }
+
+    fn note(&mut self, case: &Case, is_reported: bool) {
+        for made in &case.made {
+            if let (Some(name), Change::Renamed(_) | Change::Added(_)) =
+                (made.kind.strip_prefix("struct "), made.change)
+            {
+                let fields = self.structs.fields(name);
+                if fields.iter().any(|(field, _)| *field == made.field) {
+                    self.fields.insert((name.to_owned(), made.field.clone()));
+                }
+            }
+        }
+        // With one change, the answer is about this change.
+        let [made] = &case.made[..] else { return };
+        let mut see = |what: String| {
+            self.seen.insert((what, is_reported));
+        };
+        see(format!("{:?}", made.change));
+        if made.change != Change::Repeated {
+            see(made.kind.clone());
+            made.contexts
+                .iter()
+                .for_each(|context| see((*context).to_owned()));
+        }
+    }
+
+    /// Returns what was never made.
+    fn missing(&self, fields: &[(&str, &str)]) -> Vec<String> {
+        let mistakes = Mistake::ALL.iter();
+        let changes = mistakes
+            .flat_map(|mistake| [Change::Renamed(*mistake), Change::Added(*mistake)])
+            .chain([
+                Change::Many,
+                Change::Moved,
+                Change::Repeated,
+                Change::Object,
+                Change::Objects,
+            ])
+            .map(|change| (format!("{change:?}"), true));
+        let named = |names: &[&str], reported: bool| -> Vec<(String, bool)> {
+            names
+                .iter()
+                .map(|name| ((*name).to_owned(), reported))
+                .collect()
+        };
+        let contexts = CONTEXTS
+            .iter()
+            .map(|(name, reported)| ((*name).to_owned(), *reported));
+        let wanted = changes
+            .chain(contexts)
+            .chain(named(&REPORTED, true))
+            .chain(named(&SILENT, false));
+        let mut missing: Vec<String> = wanted
+            .filter(|what| !self.seen.contains(what))
+            .map(|(what, reported)| {
+                format!(
+                    "{what}, {}",
+                    if reported { "reported" } else { "not reported" }
+                )
+            })
+            .collect();
+        let unbroken = fields.iter().filter(|(holder, field)| {
+            !self
+                .fields
+                .contains(&((*holder).to_owned(), (*field).to_owned()))
+        });
+        missing.extend(unbroken.map(|(holder, field)| format!("{holder}.{field}")));
+        missing
+    }
+
+    /// Prints the counts, and returns true if nothing differs and every kind of mistake was made.
+    pub(crate) fn finish(&self, fields: &[(&str, &str)]) -> bool {
+        println!(
+            "{} requests: {} are refused for their fields, {} are warned, {} pass, {} are unreadable; mistakes in {} of {} fields of a CRD: {} differ, {} differ by name",
+            self.requests,
+            self.refused,
+            self.warned,
+            self.passed,
+            self.unreadable,
+            self.fields.len(),
+            fields.len(),
+            self.differ,
+            self.named.values().sum::<usize>(),
+        );
+        for (name, count) in &self.named {
+            println!("  {count} differ by name: {name}");
+        }
+        let mut missing = self.missing(fields);
+        let names = [TYPE_META, REPEATED_IN_CRD];
+        let names = names
+            .into_iter()
+            .filter(|name| !self.named.contains_key(name));
+        missing.extend(names.map(str::to_owned));
+        let covers = self.requests < ENOUGH || missing.is_empty();
+        if !covers {
+            println!("never made: {}", missing.join("; "));
+        }
+        self.differ == 0 && covers
+    }
+}
+
+/// Returns the repeated keys, and the other problems in their order.
+fn separate(answer: &Answer) -> (BTreeSet<String>, Vec<String>) {
+    let is_repeated = |problem: &String| problem.starts_with("duplicate field");
+    let (repeated, others): (Vec<_>, Vec<_>) = answer.problems().into_iter().partition(is_repeated);
+    (repeated.into_iter().collect(), others)
+}
+
+/// Returns the parts that differ.
+fn differing(theirs: &Answer, ours: &Answer) -> Vec<(&'static str, [Value; 2])> {
+    let parts = |answer: &Answer| {
+        [
+            json!(answer.unreadable),
+            json!(answer.errors),
+            json!(answer.warnings),
+            json!(answer.object),
+        ]
+    };
+    let names = ["unreadable", "errors", "warnings", "object"];
+    let parts = parts(theirs).into_iter().zip(parts(ours));
+    let parts = names.into_iter().zip(parts);
+    parts
+        .filter(|(_, (theirs, ours))| theirs != ours)
+        .map(|(name, (theirs, ours))| (name, [theirs, ours]))
+        .collect()
+}
