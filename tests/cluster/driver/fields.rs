@@ -1,7 +1,8 @@
 //! Tests that `k8s-crd-validation` reports unknown fields and repeated keys as the server does.
 //!
-//! The cases of `../../reference/field_cases` are sent as they are, in YAML and JSON, with each value
-//! of `fieldValidation`. Strict errors, and the headers of warnings, are compared to the letter.
+//! The cases of `../../reference/field_cases` are sent as they are, in YAML and JSON, with each
+//! value of `fieldValidation`. Strict errors, and the headers of warnings, are compared to the
+//! letter.
 
 #[path = "../../reference/field_cases/case.rs"]
 mod case;

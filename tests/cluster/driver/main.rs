@@ -1,10 +1,12 @@
 //! Compares the responses of a real API server with the responses of this project: see
 //! `tests/cluster/README.md`.
 //!
-//!     cluster SERVER --log FILE --reference PROGRAM [--seed N|fresh] [--least N] [--webhook PROGRAM] [CRD...]
+//!     cluster SERVER --log FILE --reference READER [--seed N|fresh] [--least N]
+//!         [--webhook PROGRAM] [CRD...]
 //!
-//! SERVER is a program of `../server` or `../full`, which this program starts and ends. The program
-//! of `../../reference/crd` prints the fields of a CRD. The CRDs are files and folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
+//! SERVER is a program of `../server` or `../full`, which this program starts and ends. READER is
+//! the program of `../../reference/crd`, which prints the fields of a CRD. The CRDs are files and
+//! folders. PROGRAM is `union-webhook`, for a server that calls webhooks.
 
 mod apply;
 #[expect(
@@ -70,7 +72,7 @@ async fn main() -> Result<ExitCode, Box<dyn Error>> {
             _ => paths.push(argument),
         }
     }
-    let reference = reference.ok_or("--reference PROGRAM is needed")?;
+    let reference = reference.ok_or("--reference READER is needed")?;
     println!("a real API server, seed {seed}");
     let server = Server::start(&program, Path::new(&log)).await?;
     let asked = async {

@@ -63,14 +63,22 @@ func judge(ctx context.Context, q *question) (found *answer) {
 	if err != nil {
 		return only("BadRequest", "", err.Error())
 	}
-	if q.Old == nil {
-		return create(ctx, crd)
-	}
-	old, err := crds.Decode(q.Old)
+	// The server decodes it once, and warns of unknown fields.
+	unknown, err := crds.Unknown(q.CRD)
 	if err != nil {
-		return only("BadRequest", "", "old: "+err.Error())
+		return only("BadRequest", "", err.Error())
 	}
-	return update(ctx, crd, old)
+	if q.Old == nil {
+		found = create(ctx, crd)
+	} else {
+		old, err := crds.Decode(q.Old)
+		if err != nil {
+			return only("BadRequest", "", "old: "+err.Error())
+		}
+		found = update(ctx, crd, old)
+	}
+	found.Warnings = append(unknown, found.Warnings...)
+	return found
 }
 
 func create(ctx context.Context, crd *apiextensions.CustomResourceDefinition) *answer {

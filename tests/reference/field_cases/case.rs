@@ -163,8 +163,8 @@ impl Case {
         })
     }
 
-    /// Returns the repeated keys that a server reports of a CRD in JSON: none in unknown fields, and
-    /// none in values of types that read JSON themselves.
+    /// Returns the repeated keys that a server reports of a CRD in JSON: none in unknown fields,
+    /// and none in values of types that read JSON themselves.
     pub(crate) fn repeated_in_structs(&self, structs: &Structs) -> BTreeSet<String> {
         let mut found = BTreeSet::new();
         collect_repeated(&self.new, Type::Go(&structs.crd), structs, "", &mut found);
