@@ -49,6 +49,8 @@
 //!   [`update_status`](StructuralSchema::update_status) answer a request with a [`Report`]:
 //!   errors, warnings and tolerated errors. They change the object to the object that would be
 //!   stored.
+//! - [`ServerSettings::field_validation`] makes unknown fields warnings or an error. [`Request`]
+//!   returns them as data, and takes the duplicate keys of the body.
 //! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
 //!   and warnings of a server.
 //! - [`ServerSettings`] selects another version of a server, or other formats.

@@ -1,6 +1,6 @@
 //! CRDs as wholes: what is said of each part, and what an update goes on with.
 
-use k8s_crd_validation::{FieldValidation, ViolationKind, crd};
+use k8s_crd_validation::{FieldValidation, UnknownField, ViolationKind, crd};
 use serde_json::{Value, json};
 
 fn base() -> Value {
@@ -516,15 +516,13 @@ const SCHEMA: &str = "/spec/versions/0/schema/openAPIV3Schema";
 
 /// Returns the path of a JSON pointer as a server prints it.
 fn printed(pointer: &str, field: &str) -> String {
-    let mut path = String::new();
-    for step in pointer.split('/').skip(1).chain([field]) {
-        let dot = if path.is_empty() { "" } else { "." };
-        match step.parse::<usize>() {
-            Ok(index) => path.push_str(&format!("[{index}]")),
-            Err(_) => path.push_str(&format!("{dot}{step}")),
-        }
-    }
-    path
+    let steps = pointer.split('/').skip(1).chain([field]);
+    let printed = steps.map(|step| match step.parse::<usize>() {
+        Ok(index) => format!("[{index}]"),
+        Err(_) => format!(".{step}"),
+    });
+    let path: String = printed.collect();
+    path.trim_start_matches('.').to_owned()
 }
 
 #[test]
@@ -568,7 +566,7 @@ fn unknown_fields_of_crds_are_warnings_or_an_error() {
         format!("unknown field \"{path}.properties.a\\\"b.Type\""),
     ];
     let near = crd::unknown_fields(&crd);
-    let near: Vec<_> = near.iter().map(|field| field.near_name()).collect();
+    let near: Vec<_> = near.iter().map(UnknownField::near_name).collect();
     assert_eq!(near, [Some("maxLength"), Some("type")]);
     let review = crd::Review::new();
     assert_eq!(review.create(&crd).warnings(), unknown);
