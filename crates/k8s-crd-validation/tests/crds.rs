@@ -1,6 +1,6 @@
 //! CRDs as wholes: what is said of each part, and what an update goes on with.
 
-use k8s_crd_validation::{FieldValidation, UnknownField, ViolationKind, crd};
+use k8s_crd_validation::{FieldValidation, KubeVersion, UnknownField, ViolationKind, crd};
 use serde_json::{Value, json};
 
 fn base() -> Value {
@@ -528,7 +528,7 @@ fn printed(pointer: &str, field: &str) -> String {
 #[test]
 fn unknown_fields_of_crds_are_reported_at_every_place() {
     let base = crd_with_all_keywords();
-    assert_eq!(crd::unknown_fields(&base).len(), 0);
+    assert_eq!(crd::Review::new().unknown_fields(&base).len(), 0);
     let in_schema = |pointers: &[&str]| -> Vec<String> {
         let pointers = pointers.iter();
         pointers
@@ -540,7 +540,7 @@ fn unknown_fields_of_crds_are_reported_at_every_place() {
         let mut crd = base.clone();
         crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
         let path = printed(&pointer, "zzz");
-        let [found] = &crd::unknown_fields(&crd)[..] else {
+        let [found] = &crd::Review::new().unknown_fields(&crd)[..] else {
             panic!("{pointer}");
         };
         assert_eq!(found.path(), &path.as_str());
@@ -549,7 +549,41 @@ fn unknown_fields_of_crds_are_reported_at_every_place() {
     for pointer in in_schema(OPEN_IN_SCHEMA) {
         let mut crd = base.clone();
         crd.pointer_mut(&pointer).expect("an object")["zzz"] = json!(1);
-        assert_eq!(crd::unknown_fields(&crd).len(), 0, "{pointer}");
+        assert_eq!(
+            crd::Review::new().unknown_fields(&crd).len(),
+            0,
+            "{pointer}"
+        );
+    }
+}
+
+#[test]
+fn fields_of_crds_that_are_newer_than_the_server_are_unknown() {
+    let minor = |minor| KubeVersion::minor(minor).expect("a known version");
+    let mut crd = crd_with_all_keywords();
+    let version = "/spec/versions/0";
+    crd.pointer_mut(version).expect("a version")["selectableFields"] = json!([]);
+    let schema = crd.pointer_mut(SCHEMA).expect("a schema");
+    schema["x-kubernetes-validations"] = json!([{
+        "rule": "true", "messageExpression": "'a'", "reason": "FieldValueInvalid",
+        "fieldPath": ".a", "optionalOldSelf": false,
+    }]);
+    for (name, introduced) in [
+        ("messageExpression", 27),
+        ("reason", 28),
+        ("fieldPath", 28),
+        ("optionalOldSelf", 29),
+        ("selectableFields", 30),
+    ] {
+        let is_unknown = |version| {
+            let unknown = crd::Review::new().version(version).unknown_fields(&crd);
+            unknown.iter().any(|field| {
+                assert_eq!(field.near_name(), None);
+                field.path().as_str().ends_with(&format!(".{name}"))
+            })
+        };
+        assert!(is_unknown(minor(introduced - 1)), "{name}");
+        assert!(!is_unknown(minor(introduced)), "{name}");
     }
 }
 
@@ -565,7 +599,7 @@ fn unknown_fields_of_crds_are_warnings_or_an_error() {
         // A server escapes the paths of CRDs.
         format!("unknown field \"{path}.properties.a\\\"b.Type\""),
     ];
-    let near = crd::unknown_fields(&crd);
+    let near = crd::Review::new().unknown_fields(&crd);
     let near: Vec<_> = near.iter().map(UnknownField::near_name).collect();
     assert_eq!(near, [Some("maxLength"), Some("type")]);
     let review = crd::Review::new();
@@ -605,7 +639,11 @@ fn a_keyword_of_a_wrong_type_comes_before_unknown_fields() {
         let schema = crd.pointer_mut(SCHEMA).expect("a schema");
         schema["zzz"] = json!(1);
         schema.pointer_mut(parent).expect("an object")[name] = wrong;
-        assert_eq!(crd::unknown_fields(&crd).len(), 0, "{pointer}");
+        assert_eq!(
+            crd::Review::new().unknown_fields(&crd).len(),
+            0,
+            "{pointer}"
+        );
         let strict = crd::Review::new().field_validation(FieldValidation::Strict);
         let report = strict.create(&crd);
         assert!(!report.to_string().contains("zzz"), "{report}");
@@ -618,7 +656,7 @@ fn a_crd_reports_at_most_a_hundred_unknown_fields() {
     for number in 0..120 {
         crd[format!("z{number:03}")] = json!(1);
     }
-    assert_eq!(crd::unknown_fields(&crd).len(), 100);
+    assert_eq!(crd::Review::new().unknown_fields(&crd).len(), 100);
 }
 
 #[test]

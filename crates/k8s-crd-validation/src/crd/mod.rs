@@ -56,5 +56,5 @@ mod subresources;
 mod update;
 mod versions;
 
-pub use review::{Review, unknown_fields};
+pub use review::Review;
 pub use strip_old_self::place_rules;

@@ -77,8 +77,8 @@ impl<'k> Review<'k> {
 
     /// Returns the review with another version of the API server. New rules may call the functions
     /// of [`KubeVersion::of_new_rules`]. Rules that the stored CRD already has may call the
-    /// functions of the version. Keywords that the server does not know, or whose feature gate is
-    /// off, are ignored.
+    /// functions of the version. Keywords that the server does not know are unknown fields.
+    /// Keywords whose feature gate is off are ignored.
     pub const fn version(mut self, version: KubeVersion) -> Self {
         self.server.version = version;
         self
@@ -147,6 +147,29 @@ impl<'k> Review<'k> {
         }
     }
 
+    /// Returns the fields of a CRD that the API server does not know, such as misspelled keywords of
+    /// schemas, in the order in which a server reports them. As in a server, the list has at most 100
+    /// fields, and no keywords in schemas below `items`, `additionalProperties`, `additionalItems` and
+    /// `dependencies`: a server ignores them there. The list is empty if the CRD cannot be decoded.
+    ///
+    /// ```
+    /// use k8s_crd_validation::crd;
+    /// use serde_json::json;
+    ///
+    /// let crd = json!({"spec": {"versions": [{
+    ///     "name": "v1", "schema": {"openAPIV3Schema": {"type": "string", "maxLenght": 5}},
+    /// }]}});
+    /// let [field] = &crd::Review::new().unknown_fields(&crd)[..] else { panic!("one field is unknown") };
+    /// assert_eq!(field.path(), "spec.versions[0].schema.openAPIV3Schema.maxLenght");
+    /// assert_eq!(field.near_name(), Some("maxLength"));
+    /// ```
+    #[must_use]
+    pub fn unknown_fields(self, crd: &Value) -> Vec<UnknownField<'static>> {
+        let is_decoded = CrdDefinition::decode(crd).is_ok();
+        let unknown = find_unknown(crd, self.server).filter(|_| is_decoded);
+        unknown.map(|unknown| unknown.fields).unwrap_or_default()
+    }
+
     fn validate(
         self,
         source: &Value,
@@ -165,7 +188,7 @@ impl<'k> Review<'k> {
         if self.field_validation == FieldValidation::Ignore {
             return Ok(());
         }
-        let Some(unknown) = find_unknown(crd) else {
+        let Some(unknown) = find_unknown(crd, self.server) else {
             // The lint reports the keyword with the wrong type.
             return Ok(());
         };
@@ -180,33 +203,10 @@ impl<'k> Review<'k> {
     }
 }
 
-/// Returns the fields of a CRD that an API server does not know, such as misspelled keywords of
-/// schemas, in the order in which a server reports them. As in a server, the list has at most 100
-/// fields, and no keywords in schemas below `items`, `additionalProperties`, `additionalItems` and
-/// `dependencies`: a server ignores them there. The list is empty if the CRD cannot be decoded.
-///
-/// ```
-/// use k8s_crd_validation::crd;
-/// use serde_json::json;
-///
-/// let crd = json!({"spec": {"versions": [{
-///     "name": "v1", "schema": {"openAPIV3Schema": {"type": "string", "maxLenght": 5}},
-/// }]}});
-/// let [field] = &crd::unknown_fields(&crd)[..] else { panic!("one field is unknown") };
-/// assert_eq!(field.path(), "spec.versions[0].schema.openAPIV3Schema.maxLenght");
-/// assert_eq!(field.near_name(), Some("maxLength"));
-/// ```
-#[must_use]
-pub fn unknown_fields(crd: &Value) -> Vec<UnknownField<'static>> {
-    let is_decoded = CrdDefinition::decode(crd).is_ok();
-    let unknown = find_unknown(crd).filter(|_| is_decoded);
-    unknown.map(|unknown| unknown.fields).unwrap_or_default()
-}
-
 /// Returns the unknown fields of a CRD whose types are checked, except in schemas. Returns `None`
 /// if a server cannot decode a schema.
-fn find_unknown(crd: &Value) -> Option<UnknownFields<'static>> {
-    let mut unknown = UnknownFields::default();
+fn find_unknown(crd: &Value, server: Decoder) -> Option<UnknownFields<'static>> {
+    let mut unknown = UnknownFields::of_crd(server.newer_fields());
     let at = Path::ROOT;
     let is_decoded = meta::find_unknown(crd, GoType::Struct(&CRD), &at, &mut unknown);
     unknown.finish_struct(0, &at);

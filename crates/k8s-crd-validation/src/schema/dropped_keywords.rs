@@ -8,6 +8,7 @@ use k8s_json_internals::deep::is_deeper;
 use serde_json::Value;
 
 use super::depth::MAX_VALUE_DEPTH;
+use super::unknown_fields::FieldKind;
 
 /// The keywords of a rule, and the features that introduced them.
 const OF_RULES: [(&str, Feature); 4] = [
@@ -35,6 +36,16 @@ impl Decoder {
         let unknown = keywords.iter();
         let unknown = unknown.filter(|(_, feature)| self.version < feature.introduced());
         unknown.map(|(keyword, _)| *keyword).collect()
+    }
+
+    /// Returns the fields of a CRD that were added after the version of the server.
+    pub(crate) fn newer_fields(self) -> Vec<(&'static str, FieldKind)> {
+        let keywords = self.unknown(&OF_RULES).into_iter();
+        let keywords = keywords.map(|name| (name, FieldKind::Keyword));
+        let fields = self.unknown(&OF_VERSIONS).into_iter();
+        keywords
+            .chain(fields.map(|name| (name, FieldKind::Definition)))
+            .collect()
     }
 
     /// Returns the keywords that the server drops from new objects: the keywords that it does not

@@ -82,6 +82,8 @@ impl<'s> UnknownField<'s> {
         for list in self.allowed.into_iter().flatten() {
             list.visit_names(&mut |name| names.push(name));
         }
+        // A server of an older version does not know all of the names.
+        names.retain(|name| *name != written);
         near_name(written, names)
     }
 }
@@ -97,6 +99,15 @@ impl fmt::Display for UnknownField<'_> {
     }
 }
 
+/// The type that has a field of a CRD.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FieldKind {
+    /// A schema, or a rule or another struct in a schema.
+    Keyword,
+    /// Another struct of the CRD.
+    Definition,
+}
+
 /// An observer of the fields that decoding removes, because no schema describes them.
 pub(crate) trait RemovedFields<'s> {
     /// Observes a field. `at` is the path of its object, and `indexes` are the positions in lists
@@ -108,6 +119,11 @@ pub(crate) trait RemovedFields<'s> {
         name: &str,
         allowed: AllowedNames<'s>,
     );
+
+    /// Returns true if a field of a CRD was added after the version of the server.
+    fn is_newer(&self, _name: &str, _kind: FieldKind) -> bool {
+        false
+    }
 
     /// Observes a field of the object at the path `at`.
     fn record(&mut self, at: &Path<'_>, name: &str, allowed: AllowedNames<'s>) {
@@ -126,12 +142,18 @@ pub(crate) struct UnknownFields<'s> {
     pub(crate) fields: Vec<UnknownField<'s>>,
     /// The number of further fields, whose paths would be too large.
     pub(crate) omitted: usize,
+    /// The fields of a CRD that were added after the version of the server.
+    newer: Vec<(&'static str, FieldKind)>,
     /// True if nothing is recorded.
     is_off: bool,
     bytes: usize,
 }
 
 impl<'s> RemovedFields<'s> for UnknownFields<'s> {
+    fn is_newer(&self, name: &str, kind: FieldKind) -> bool {
+        self.newer.iter().any(|newer| *newer == (name, kind))
+    }
+
     fn record_in_lists(
         &mut self,
         at: &Path<'_>,
@@ -179,6 +201,15 @@ pub(crate) fn printed_as_fields(path: &FieldPath, steps: usize) -> String {
 }
 
 impl UnknownFields<'_> {
+    /// Returns a collection for a CRD. `newer` are the fields that were added after the version of
+    /// the server.
+    pub(crate) fn of_crd(newer: Vec<(&'static str, FieldKind)>) -> Self {
+        Self {
+            newer,
+            ..Self::default()
+        }
+    }
+
     /// Returns a collection that stays empty.
     pub(crate) fn off() -> Self {
         Self {

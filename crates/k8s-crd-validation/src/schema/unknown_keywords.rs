@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::go_schema::{KeywordTable, KeywordType, SCHEMA};
-use super::unknown_fields::RemovedFields;
+use super::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
 /// Shows the keywords that a server does not know to `unknown`; `at` is the path of the schema.
@@ -87,7 +87,8 @@ fn find_unknown_in_struct<'s>(
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     object.iter().all(|(name, value)| {
-        if let Some(of) = of.field(name) {
+        let known = of.field(name);
+        if let Some(of) = known.filter(|_| !unknown.is_newer(name, FieldKind::Keyword)) {
             return find_unknown_in(value, of, &at.field(name), unknown);
         }
         unknown.record(at, name, [Some(of), None]);

@@ -2,7 +2,6 @@
 
 use std::path::Path;
 
-use k8s_crd_validation::crd::unknown_fields;
 use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -175,7 +174,7 @@ impl Crds {
             return Vec::new();
         }
         let source = crd.source.as_ref();
-        let fields = unknown_fields(&crd.document);
+        let fields = self.server.review().unknown_fields(&crd.document);
         let fields = UnknownFieldReply::all(&fields, source);
         let lines = fields.iter().map(|field| field.line(&self.file));
         said.unknown_lines.extend(lines);

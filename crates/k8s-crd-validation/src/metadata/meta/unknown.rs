@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::go_types::GoType;
-use crate::schema::unknown_fields::RemovedFields;
+use crate::schema::unknown_fields::{FieldKind, RemovedFields};
 use crate::schema::unknown_keywords;
 use union_runtime::path::{Path, PathStep};
 
@@ -23,7 +23,8 @@ pub(crate) fn find_unknown<'s>(
             })
         }
         (GoType::Struct(of), Value::Object(object)) => object.iter().all(|(name, value)| {
-            if let Some(field) = of.field(name) {
+            let known = of.field(name);
+            if let Some(field) = known.filter(|_| !unknown.is_newer(name, FieldKind::Definition)) {
                 return find_unknown(value, field.ty, &at.field(name), unknown);
             }
             unknown.record(at, name, [Some(of), None]);

@@ -308,7 +308,7 @@ fn validate_crd(
                 .map(|old| line.parse_value("old", old))
                 .transpose()?;
             if is_reported {
-                unknown = UnknownFieldReply::all(&crd::unknown_fields(&new), None);
+                unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
             }
             match &old {
                 Some(old) => review.update(&new, old),
@@ -322,7 +322,7 @@ fn validate_crd(
             let schema = parse_schema(line, text)?;
             let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
             if is_reported {
-                unknown = UnknownFieldReply::all(&crd::unknown_fields(&new), None);
+                unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
             }
             review.create(&new)
         }
