@@ -1,8 +1,8 @@
 //! Tests of unknown fields: the paths that a server reports, and the treatment by the settings.
 
 use k8s_crd_validation::{
-    DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema, UnknownField,
-    ViolationKind,
+    DuplicateKey, FieldValidation, Request, ServerSettings, StatusHandling, StructuralSchema,
+    UnknownField, ViolationKind,
 };
 use proptest::prelude::*;
 use serde_json::{Value, json};
@@ -396,4 +396,37 @@ fn near_names_are_names_of_the_same_object() {
         Some("annotations"),
     ];
     assert_eq!(near.collect::<Vec<_>>(), expected);
+}
+
+/// A client cannot set the status, but a server decodes it before it drops it.
+#[test]
+fn the_status_is_decoded_before_it_is_dropped() {
+    let level = json!({"type": "object", "properties": {"level": {"type": "integer"}}});
+    let open = json!({"type": "object", "x-kubernetes-preserve-unknown-fields": true});
+    for (properties, status, expected) in [
+        (
+            json!({"status": level}),
+            json!({"zzz": 1}),
+            &["unknown field \"status.zzz\""][..],
+        ),
+        (json!({"status": level}), json!({"level": 1}), &[]),
+        (json!({"status": open}), json!({"zzz": 1}), &[]),
+        (
+            json!({"spec": level}),
+            json!({}),
+            &["unknown field \"status\""],
+        ),
+    ] {
+        let schema = json!({"type": "object", "properties": properties});
+        let schema = StructuralSchema::compiler()
+            .status(StatusHandling::Subresource)
+            .schema(&schema)
+            .expect("a schema");
+        let settings = settings(FieldValidation::Warn);
+        let new = json!({"status": status});
+        let created = schema.create(&mut new.clone(), &settings);
+        assert_eq!(created.warnings(), expected, "{new}");
+        let updated = schema.update(&mut new.clone(), &json!({}), &settings);
+        assert_eq!(updated.warnings(), expected, "{new}");
+    }
 }
