@@ -151,7 +151,7 @@ pub(crate) struct UnknownFields<'s> {
 
 impl<'s> RemovedFields<'s> for UnknownFields<'s> {
     fn is_newer(&self, name: &str, kind: FieldKind) -> bool {
-        self.newer.iter().any(|newer| *newer == (name, kind))
+        self.newer.contains(&(name, kind))
     }
 
     fn record_in_lists(

@@ -91,11 +91,11 @@ fn an_older_server_does_not_know_an_optional_old_value() {
                 30..33 => gate != Some(false),
                 _ => true,
             };
-            let compiled = compiler.schema(&schema);
-            assert_eq!(compiled.is_ok(), is_on, "{version} {gate:?}");
-            if let Err(refused) = compiled {
-                let refused = refused.to_string();
-                assert!(refused.contains("compilation failed"), "{refused}");
+            let result = compiler.schema(&schema);
+            assert_eq!(result.is_ok(), is_on, "{version} {gate:?}");
+            if let Err(report) = result {
+                let message = report.to_string();
+                assert!(message.contains("compilation failed"), "{message}");
             }
         }
     }
@@ -112,6 +112,7 @@ fn an_older_server_does_not_know_an_optional_old_value() {
     };
     assert!(evaluated(30) && evaluated(29) && !evaluated(28));
 }
+
 #[test]
 fn expressions_are_checked_against_the_schema() {
     let properties = json!({"n": {"type": "integer"}});
