@@ -29,9 +29,7 @@
     )
 )]
 
-// Folders, lowest first: error, duplicate_key, scalar, event, scan, parse, json, build, inexact, stream
-mod build;
-mod duplicate_key;
+// Folders, lowest first: error, scalar, event, scan, parse, json, value, inexact, stream
 mod error;
 mod event;
 mod inexact;
@@ -40,15 +38,16 @@ mod parse;
 mod scalar;
 mod scan;
 mod stream;
+mod value;
 
 use serde_json::Value;
 
-pub use duplicate_key::{DuplicateKey, PathStep};
 pub use error::Error;
 pub use event::{Event, Node};
 pub use inexact::InexactNumber;
 pub use scalar::Scalar;
 pub use stream::{Document, Documents};
+pub use value::{DuplicateKey, PathStep};
 
 /// Parses the values of a source that are not null, as kubectl sends them to an API server.
 ///

@@ -6,13 +6,12 @@
 
 use serde_json::Value;
 
-use crate::build;
-use crate::duplicate_key::DuplicateKey;
 use crate::error::{Error, Mark};
 use crate::event::{Event, Events, Node};
 use crate::inexact::InexactNumber;
 use crate::json::{self, JsonError};
 use crate::parse;
+use crate::value::{self, DuplicateKey};
 
 /// The number of bytes in which kubectl looks for a `{`.
 const DETECTION_WINDOW: usize = 4096;
@@ -69,7 +68,7 @@ impl Document {
     pub fn value(&self) -> Result<Value, Error> {
         match &self.error {
             Some(error) => Err(error.clone()),
-            None => build::value(&self.events),
+            None => value::build(&self.events),
         }
     }
 
@@ -84,7 +83,7 @@ impl Document {
         if let Some(error) = &self.error {
             return Err(error.clone());
         }
-        let (value, mut duplicates) = build::value_and_duplicates(&self.events)?;
+        let (value, mut duplicates) = value::build_with_duplicates(&self.events)?;
         if self.is_json {
             // A server reports a duplicate key of JSON before those in its value.
             duplicates.sort_by_key(|key| (key.line, key.column));

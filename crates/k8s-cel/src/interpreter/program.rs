@@ -327,7 +327,7 @@ pub(crate) struct ComprehensionPlan {
     pub(crate) result: PlanNode,
     /// True if the loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(crate) appends: bool,
-    /// The quantifier, if the comprehension computes nothing else.
+    /// The quantifier, if the comprehension only computes a quantifier.
     pub(crate) quantifier: Option<Quantifier>,
     /// True for `cel.bind`: the range is empty, and the accumulator is a variable with the value of
     /// `accu_init`.

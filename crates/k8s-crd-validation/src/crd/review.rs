@@ -147,10 +147,11 @@ impl<'k> Review<'k> {
         }
     }
 
-    /// Returns the fields of a CRD that the API server does not know, such as misspelled keywords of
-    /// schemas, in the order in which a server reports them. As in a server, the list has at most 100
-    /// fields, and no keywords in schemas below `items`, `additionalProperties`, `additionalItems` and
-    /// `dependencies`: a server ignores them there. The list is empty if the CRD cannot be decoded.
+    /// Returns the fields of a CRD that the API server does not know, such as misspelled keywords
+    /// of schemas, in the order in which a server reports them. As in a server, the list has at
+    /// most 100 fields, and no keywords in schemas below `items`, `additionalProperties`,
+    /// `additionalItems` and `dependencies`: a server ignores them there. The list is empty if the
+    /// CRD cannot be decoded.
     ///
     /// ```
     /// use k8s_crd_validation::crd;

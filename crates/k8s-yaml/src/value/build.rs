@@ -7,7 +7,7 @@ use std::collections::HashSet;
 use k8s_go_text::{number::JsonFloat, quote::GoQuoted};
 use serde_json::{Map, Value};
 
-use crate::duplicate_key::{DuplicateKey, PathStep};
+use super::duplicate_key::{DuplicateKey, PathStep};
 use crate::error::{Error, too_deep};
 use crate::event::{Event, MAX_DEPTH, Node};
 use crate::scalar::{ResolvedScalar, Scalar, resolve};
@@ -19,17 +19,17 @@ const MAX_REPEATED_BYTES: usize = 64 << 20;
 const MAX_DUPLICATES: usize = 100;
 
 /// Returns the value of a document. A key that is written twice in a map is an error.
-pub(crate) fn value(events: &[Event]) -> Result<Value, Error> {
-    build(events, None).map(|(value, _)| value)
+pub(crate) fn build(events: &[Event]) -> Result<Value, Error> {
+    build_with(events, None).map(|(value, _)| value)
 }
 
 /// Returns the value of a document, with the last value of each key, and the keys that are written
 /// more than once.
-pub(crate) fn value_and_duplicates(events: &[Event]) -> Result<(Value, Vec<DuplicateKey>), Error> {
-    build(events, Some(Vec::new()))
+pub(crate) fn build_with_duplicates(events: &[Event]) -> Result<(Value, Vec<DuplicateKey>), Error> {
+    build_with(events, Some(Vec::new()))
 }
 
-fn build(
+fn build_with(
     events: &[Event],
     duplicates: Option<Vec<DuplicateKey>>,
 ) -> Result<(Value, Vec<DuplicateKey>), Error> {
