@@ -114,8 +114,8 @@ impl StructuralSchema {
         look.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 
-    /// Returns true if nothing in one field of the object, which is no field that every resource
-    /// has, has to be pruned or dropped.
+    /// Returns true if decoding would not remove anything in a field of the object. The field must
+    /// not be a field that every resource has, such as `kind`.
     pub(crate) fn is_field_pruned(&self, object: &Value, field: &str) -> bool {
         let root = self.node(Self::ROOT);
         let Some(value) = object.get(field).filter(|_| !self.preserves_unknown) else {

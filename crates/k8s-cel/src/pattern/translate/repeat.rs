@@ -8,7 +8,7 @@ use crate::pattern::error::{PatternErrorCode, SyntaxError, prefix_before, tail};
 
 const MAX_REPEATS: u32 = 1000;
 
-/// The minimum and the maximum number of repetitions. `None` is no maximum.
+/// The minimum and the maximum number of repetitions. `None` is infinity.
 #[derive(Clone, Copy)]
 struct RepeatBounds {
     min: u32,
