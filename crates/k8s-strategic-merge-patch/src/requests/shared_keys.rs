@@ -150,6 +150,12 @@ impl<'s> SharedKeys<'s> {
         })
     }
 
+    /// Returns the comparison of the original and the modified version of a value that the live
+    /// object lacks. The value is inserted as a whole, so only the errors of the comparison count.
+    pub(super) const fn comparison_of_author(&self) -> Self {
+        Self::new(self.schema, Form::TwoWay(RetainKeys::Emit))
+    }
+
     fn changes_at(
         &self,
         original: &Map<String, Value>,
@@ -284,8 +290,19 @@ impl<'s> SharedKeys<'s> {
         let texts = [originals, news, currents];
         if texts.iter().any(|texts| !are_unique(texts)) {
             let original = original.map(std::mem::take);
-            // A list that the live object lacks is inserted as a whole.
             let Some(current) = current else {
+                // A list that the live object lacks is inserted as a whole.
+                let [originals, news, _] = texts;
+                let lists = original.map(|original| DocumentLists {
+                    original: Vec::new(),
+                    modified: modified.clone(),
+                    current: original,
+                    texts: [Vec::new(), news, originals],
+                });
+                if let Some(lists) = lists {
+                    let mut comparison = self.comparison_of_author();
+                    comparison.list(&lists, &field, (node, name), at)?;
+                }
                 return Ok(());
             };
             let lists = DocumentLists {
