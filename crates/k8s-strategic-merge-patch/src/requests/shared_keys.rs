@@ -317,15 +317,37 @@ impl<'s> SharedKeys<'s> {
             }
             return Ok(());
         }
+        let others = [original, current];
+        let elements =
+            self.take_out_of_elements(others, modified, texts, &field, &at.field(name))?;
+        if !elements.is_empty() {
+            scope.elements.push(ElementScopes {
+                field: name.to_owned(),
+                merge_key: field.merge_key.to_owned(),
+                scopes: elements,
+            });
+        }
+        Ok(())
+    }
+
+    /// Takes the lists with shared keys out of the elements of a list, whose strings of the keys are
+    /// `texts`, and returns the patches of these lists by the keys of the elements.
+    fn take_out_of_elements(
+        &mut self,
+        others: [Option<&mut Vec<Value>>; 2],
+        modified: &mut [Value],
+        texts: [Vec<String>; 3],
+        field: &FieldPatchMeta<'_>,
+        at: &Path<'_>,
+    ) -> Result<Vec<(String, Scope)>, PatchError> {
         let [originals, news, currents] = texts;
         let positions = |texts: Vec<String>| -> HashMap<String, usize> {
             let numbered = texts.into_iter().enumerate();
             numbered.map(|(i, text)| (text, i)).collect()
         };
         let [originals, currents] = [originals, currents].map(positions);
-        let (mut original, mut current) = (original, current);
+        let [mut original, mut current] = others;
         let mut elements = Vec::new();
-        let at = at.field(name);
         for (new, text) in modified.iter_mut().zip(news) {
             let Value::Object(new) = new else { continue };
             let old = object_in(original.as_deref_mut(), originals.get(&text));
@@ -339,14 +361,7 @@ impl<'s> SharedKeys<'s> {
                 elements.push((text.clone(), below));
             }
         }
-        if !elements.is_empty() {
-            scope.elements.push(ElementScopes {
-                field: name.to_owned(),
-                merge_key: field.merge_key.to_owned(),
-                scopes: elements,
-            });
-        }
-        Ok(())
+        Ok(elements)
     }
 }
 
