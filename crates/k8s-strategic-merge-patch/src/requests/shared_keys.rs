@@ -330,8 +330,8 @@ impl<'s> SharedKeys<'s> {
         Ok(())
     }
 
-    /// Takes the lists with shared keys out of the elements of a list, whose strings of the keys are
-    /// `texts`, and returns the patches of these lists by the keys of the elements.
+    /// Takes the lists with shared keys out of the elements of a list, and returns the patches of
+    /// these lists by the keys of the elements. `texts` has the strings of the keys.
     fn take_out_of_elements(
         &mut self,
         others: [Option<&mut Vec<Value>>; 2],
