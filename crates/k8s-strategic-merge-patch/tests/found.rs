@@ -88,3 +88,58 @@ fn elements_that_are_to_go_stay_in_their_order() {
     let composed = schema.compose(&[json!({ "list": [] }), second.clone()]);
     assert_eq!(composed.unwrap(), second);
 }
+
+#[test]
+fn a_null_directive_in_a_new_element_is_a_null_with_and_without_an_order() {
+    let below = json!({
+        "x-kubernetes-patch-strategy": "merge",
+        "x-kubernetes-patch-merge-key": "id",
+    });
+    let schema = schema(&json!({
+        "x-kubernetes-patch-strategy": "merge",
+        "x-kubernetes-patch-merge-key": "id",
+        "items": { "properties": { "list": below, "object": {} } },
+    }));
+    let element = json!({
+        "id": 0,
+        "list": [{ "$patch": null }, { "$patch": null, "id": 1 }, { "$patch": "delete", "id": 2 }],
+        "object": { "$patch": null },
+    });
+    let inserted = json!({ "id": 0, "list": [{}, { "id": 1 }], "object": {} });
+    let list = json!([element]);
+    let patches = [
+        json!({ "list": list }),
+        json!({ "$setElementOrder/list": [], "list": list }),
+        json!({ "$setElementOrder/list": [{ "id": 0 }], "list": list }),
+    ];
+    let lives = || [json!({}), json!({ "list": [] })];
+    for (patch, live) in patches
+        .iter()
+        .flat_map(|patch| lives().map(|live| (patch, live)))
+    {
+        assert_eq!(
+            schema.apply(live.clone(), patch).unwrap(),
+            json!({ "list": [inserted] }),
+            "{live} {patch}"
+        );
+    }
+}
+
+#[test]
+fn a_repeated_scalar_does_not_change_the_place_of_a_new_scalar() {
+    let schema = schema(&json!({ "x-kubernetes-patch-strategy": "merge" }));
+    let marked = json!({ "$patch": "replace" });
+    let lists = [
+        json!(["d", "b", "d"]),
+        json!(["d", "b", "d", marked]),
+        json!([marked, "d", "b"]),
+    ];
+    for list in lists {
+        let patches = [json!({ "list": list }), json!({ "list": ["c"] })];
+        assert_eq!(
+            schema.compose(&patches).unwrap(),
+            json!({ "list": ["c", "d", "b"] }),
+            "{list}"
+        );
+    }
+}

@@ -22,6 +22,7 @@ mod properties;
 mod schemas;
 mod seed;
 mod shared_conflicts;
+mod shared_errors;
 mod shared_keys;
 mod shared_warnings;
 mod shared_world;

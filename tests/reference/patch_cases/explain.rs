@@ -132,12 +132,23 @@ impl Question<'_> {
     }
 
     fn agree(&self, theirs: &Outcome, fixes: &[Fix]) -> bool {
-        let ours = if fixes.contains(&Fix::SortedOriginal) {
+        let ours = |case: &Case| Outcome::ours(self.compiled, self.op, case);
+        if fixes.contains(&Fix::SortedOriginal) {
             let case = fix::sorted_originals(self.schema, self.case);
-            Outcome::ours(self.compiled, self.op, &case)
-        } else {
-            self.ours()
-        };
+            return self.are_alike(theirs, ours(&case), fixes);
+        }
+        if self.are_alike(theirs, self.ours(), fixes) {
+            return true;
+        }
+        let inserted = fixes
+            .contains(&Fix::Leak)
+            .then(|| fix::without_null_directives(self.case));
+        let inserted = inserted.filter(|inserted| inserted != self.case);
+        inserted.is_some_and(|inserted| self.are_alike(theirs, ours(&inserted), fixes))
+    }
+
+    /// Returns true if the answers are equal but for the effects of the fixes.
+    fn are_alike(&self, theirs: &Outcome, ours: Outcome, fixes: &[Fix]) -> bool {
         let (mut theirs, mut ours) = match (theirs.clone(), ours) {
             (Outcome::Done(theirs), Outcome::Done(ours)) => (theirs, ours),
             // The messages contain both patches.

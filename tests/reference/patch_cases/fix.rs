@@ -1,6 +1,7 @@
 //! The effects of the reference's mistakes on documents and on results.
 
 use std::collections::BTreeSet;
+use std::slice;
 
 use serde_json::{Map, Value};
 
@@ -118,21 +119,66 @@ fn any_object(case: &Case, is_it: &dyn Fn(&Map<String, Value>) -> bool) -> bool 
     case.documents().any(|document| is_in(document, is_it))
 }
 
-/// Removes the values that a server must not store: directives, nulls, and objects with a `$patch`.
+/// Removes the values that a server must not store: directives, nulls, and objects with a `$patch`
+/// that is not null.
 pub(crate) fn take_out_leaks(value: &mut Value) {
+    let is_marked = |value: &Value| {
+        value
+            .get(PATCH)
+            .is_some_and(|directive| !directive.is_null())
+    };
     match value {
         Value::Object(object) => {
-            object.retain(|key, value| {
-                !value.is_null() && !is_directive(key) && value.get("$patch").is_none()
-            });
+            object.retain(|key, value| !value.is_null() && !is_directive(key) && !is_marked(value));
             object.values_mut().for_each(take_out_leaks);
         }
         Value::Array(values) => {
-            values.retain(|value| value.get("$patch").is_none());
+            values.retain(|value| !is_marked(value));
             values.iter_mut().for_each(take_out_leaks);
         }
         _ => {}
     }
+}
+
+const PATCH: &str = "$patch";
+
+/// Returns the documents as the reference inserts lists for which a patch has an order: without the
+/// objects with `$patch: null`. In other places the reference removes the null first.
+pub(crate) fn without_null_directives(case: &Case) -> Case {
+    fn in_ordered_lists(value: &mut Value) {
+        match value {
+            Value::Object(object) => {
+                let orders = object.keys().filter_map(|key| key.strip_prefix(ORDER));
+                let names = orders.filter_map(|rest| rest.strip_prefix('/'));
+                let names: Vec<String> = names.map(str::to_owned).collect();
+                for (name, value) in object {
+                    if names.contains(name) {
+                        remove(value);
+                    }
+                    in_ordered_lists(value);
+                }
+            }
+            Value::Array(values) => values.iter_mut().for_each(in_ordered_lists),
+            _ => {}
+        }
+    }
+    fn remove(value: &mut Value) {
+        let is_kept = |value: &Value| value.get(PATCH).is_none_or(|found| !found.is_null());
+        match value {
+            Value::Object(object) => {
+                object.retain(|_, value| is_kept(value));
+                object.values_mut().for_each(remove);
+            }
+            Value::Array(values) => {
+                values.retain(is_kept);
+                values.iter_mut().for_each(remove);
+            }
+            _ => {}
+        }
+    }
+    let mut case = case.clone();
+    in_ordered_lists(&mut case.patch);
+    case
 }
 
 /// Removes the directives and nulls of objects that a message prints, such as `map[$retainKeys:[a]
@@ -192,10 +238,15 @@ fn is_directive(key: &str) -> bool {
     starts.iter().any(|start| key.starts_with(start))
 }
 
-/// Returns true if a merged list of scalars has repeated elements.
+/// Returns true if a merged list of scalars has repeated elements. Objects with a `$patch` are no
+/// elements: a list that is inserted does not get them.
 pub(crate) fn has_scalars_twice(schema: &Schema, case: &Case) -> bool {
     any_twice(schema, case, &|field, list| {
-        (field.is_merged && are_scalars(list)).then(|| list.iter().map(Value::to_string).collect())
+        let elements = list.iter().filter(|value| value.get(PATCH).is_none());
+        let is_of_scalars = elements
+            .clone()
+            .all(|value| are_scalars(slice::from_ref(value)));
+        (field.is_merged && is_of_scalars).then(|| elements.map(Value::to_string).collect())
     })
 }
 

@@ -150,6 +150,12 @@ impl<'s> SharedKeys<'s> {
         })
     }
 
+    /// Returns the comparison of the original and the modified version of a value that the live
+    /// object lacks. The value is inserted as a whole, so only the errors of the comparison count.
+    pub(super) const fn comparison_of_author(&self) -> Self {
+        Self::new(self.schema, Form::TwoWay(RetainKeys::Emit))
+    }
+
     fn changes_at(
         &self,
         original: &Map<String, Value>,
@@ -284,8 +290,19 @@ impl<'s> SharedKeys<'s> {
         let texts = [originals, news, currents];
         if texts.iter().any(|texts| !are_unique(texts)) {
             let original = original.map(std::mem::take);
-            // A list that the live object lacks is inserted as a whole.
             let Some(current) = current else {
+                // A list that the live object lacks is inserted as a whole.
+                let [originals, news, _] = texts;
+                let lists = original.map(|original| DocumentLists {
+                    original: Vec::new(),
+                    modified: modified.clone(),
+                    current: original,
+                    texts: [Vec::new(), news, originals],
+                });
+                if let Some(lists) = lists {
+                    let mut comparison = self.comparison_of_author();
+                    comparison.list(&lists, &field, (node, name), at)?;
+                }
                 return Ok(());
             };
             let lists = DocumentLists {
@@ -300,15 +317,37 @@ impl<'s> SharedKeys<'s> {
             }
             return Ok(());
         }
+        let others = [original, current];
+        let elements =
+            self.take_out_of_elements(others, modified, texts, &field, &at.field(name))?;
+        if !elements.is_empty() {
+            scope.elements.push(ElementScopes {
+                field: name.to_owned(),
+                merge_key: field.merge_key.to_owned(),
+                scopes: elements,
+            });
+        }
+        Ok(())
+    }
+
+    /// Takes the lists with shared keys out of the elements of a list, and returns the patches of
+    /// these lists by the keys of the elements. `texts` has the strings of the keys.
+    fn take_out_of_elements(
+        &mut self,
+        others: [Option<&mut Vec<Value>>; 2],
+        modified: &mut [Value],
+        texts: [Vec<String>; 3],
+        field: &FieldPatchMeta<'_>,
+        at: &Path<'_>,
+    ) -> Result<Vec<(String, Scope)>, PatchError> {
         let [originals, news, currents] = texts;
         let positions = |texts: Vec<String>| -> HashMap<String, usize> {
             let numbered = texts.into_iter().enumerate();
             numbered.map(|(i, text)| (text, i)).collect()
         };
         let [originals, currents] = [originals, currents].map(positions);
-        let (mut original, mut current) = (original, current);
+        let [mut original, mut current] = others;
         let mut elements = Vec::new();
-        let at = at.field(name);
         for (new, text) in modified.iter_mut().zip(news) {
             let Value::Object(new) = new else { continue };
             let old = object_in(original.as_deref_mut(), originals.get(&text));
@@ -322,14 +361,7 @@ impl<'s> SharedKeys<'s> {
                 elements.push((text.clone(), below));
             }
         }
-        if !elements.is_empty() {
-            scope.elements.push(ElementScopes {
-                field: name.to_owned(),
-                merge_key: field.merge_key.to_owned(),
-                scopes: elements,
-            });
-        }
-        Ok(())
+        Ok(elements)
     }
 }
 

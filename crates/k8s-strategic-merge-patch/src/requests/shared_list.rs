@@ -194,6 +194,7 @@ impl<'s> SharedKeys<'s> {
                 Ok(Some(value.into()))
             }
             (Some(modified), _) => {
+                self.compare_versions(original.as_ref(), &modified, field, at)?;
                 self.added(original.as_ref(), &modified, field, at);
                 let value = strip_new_element(&modified, true);
                 changes.items.push((place, modified));
@@ -234,6 +235,28 @@ impl<'s> SharedKeys<'s> {
         } else {
             &lists.original
         }
+    }
+
+    /// Compares the author's versions of an element that the live list lacks, and returns the error
+    /// of the comparison.
+    fn compare_versions(
+        &self,
+        original: Option<&Value>,
+        modified: &Value,
+        field: &FieldPatchMeta<'_>,
+        at: &Path<'_>,
+    ) -> Result<(), PatchError> {
+        let (Some(Value::Object(original)), Value::Object(modified)) = (original, modified) else {
+            return Ok(());
+        };
+        let documents = Documents {
+            original: None,
+            modified: modified.clone(),
+            current: original.clone(),
+        };
+        let mut comparison = self.comparison_of_author();
+        comparison.object(documents, field.node, field.retain_keys, at)?;
+        Ok(())
     }
 
     /// Adds a conflict if others removed an element that the author still wants.
