@@ -15,20 +15,20 @@ const MAX_MANAGER_LENGTH: usize = 128;
 const MAX_SUBRESOURCE_LENGTH: usize = 256;
 
 /// Checks the entries of `managedFields`.
-pub(super) fn check(rules: &mut MetadataErrors<'_>, entries: &[Value]) {
-    let list = rules.path.field("managedFields");
+pub(super) fn check(errors: &mut MetadataErrors<'_>, entries: &[Value]) {
+    let list = errors.path.field("managedFields");
     for (index, entry) in entries.iter().enumerate() {
         let entry = ObjectFields::new(Some(entry));
         let at = list.step(PathStep::Index(index));
-        let mut rules = MetadataErrors {
+        let mut errors = MetadataErrors {
             path: &at,
-            errors: &mut *rules.errors,
+            errors: &mut *errors.errors,
         };
         let operation = entry.string("operation");
         if !matches!(operation, "Apply" | "Update") {
             // The operation has a named type in Go, and messages print named types as JSON.
             let printed = JsonString(operation).to_string();
-            rules.invalid(
+            errors.invalid(
                 "operation",
                 BadValue::Formatted(printed),
                 "must be `Apply` or `Update`",
@@ -36,29 +36,29 @@ pub(super) fn check(rules: &mut MetadataErrors<'_>, entries: &[Value]) {
         }
         let fields_type = entry.string("fieldsType");
         if !matches!(fields_type, "" | "FieldsV1") {
-            rules.invalid(
+            errors.invalid(
                 "fieldsType",
                 BadValue::Quoted(fields_type.to_owned()),
                 "must be `FieldsV1`",
             );
         }
-        check_manager(&mut rules, entry.string("manager"));
+        check_manager(&mut errors, entry.string("manager"));
         if entry.string("subresource").len() > MAX_SUBRESOURCE_LENGTH {
-            rules.too_long("subresource", MAX_SUBRESOURCE_LENGTH);
+            errors.too_long("subresource", MAX_SUBRESOURCE_LENGTH);
         }
     }
 }
 
-fn check_manager(rules: &mut MetadataErrors<'_>, manager: &str) {
+fn check_manager(errors: &mut MetadataErrors<'_>, manager: &str) {
     if manager.len() > MAX_MANAGER_LENGTH {
-        rules.too_long("manager", MAX_MANAGER_LENGTH);
+        errors.too_long("manager", MAX_MANAGER_LENGTH);
     }
     for (position, c) in manager.char_indices().filter(|(_, c)| !is_printable(*c)) {
         let detail = format!(
             "invalid character U+{:04X} (at position {position})",
             u32::from(c)
         );
-        rules.invalid("manager", BadValue::Quoted(manager.to_owned()), &detail);
+        errors.invalid("manager", BadValue::Quoted(manager.to_owned()), &detail);
     }
 }
 

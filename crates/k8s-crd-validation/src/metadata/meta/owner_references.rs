@@ -10,11 +10,11 @@ use union_runtime::path::Path;
 
 /// Checks that every owner reference has its required fields, and that at most one owner is a
 /// controller. As on a server, paths do not contain the index of the reference.
-pub(super) fn check(rules: &mut MetadataErrors<'_>, owners: &[Value]) {
+pub(super) fn check(errors: &mut MetadataErrors<'_>, owners: &[Value]) {
     let mut controller: Option<String> = None;
     for owner in owners {
         let owner = OwnerReference(ObjectFields::new(Some(owner)));
-        owner.check(rules);
+        owner.check(errors);
         if !owner.is_controller() {
             continue;
         }
@@ -25,7 +25,7 @@ pub(super) fn check(rules: &mut MetadataErrors<'_>, owners: &[Value]) {
                 let detail = format!(
                     "Only one reference can have Controller set to true. Found \"true\" in references for {first} and {name}"
                 );
-                rules.invalid(
+                errors.invalid(
                     "ownerReferences",
                     BadValue::Formatted(print_owners(owners)),
                     &detail,
@@ -39,17 +39,17 @@ pub(super) fn check(rules: &mut MetadataErrors<'_>, owners: &[Value]) {
 struct OwnerReference<'v>(ObjectFields<'v>);
 
 impl OwnerReference<'_> {
-    fn check(&self, rules: &mut MetadataErrors<'_>) {
+    fn check(&self, errors: &mut MetadataErrors<'_>) {
         let api_version = self.0.string("apiVersion");
         let (group, version) = group_and_version(api_version);
         let kind = self.0.string("kind");
-        let at: Path<'_> = rules.path.field("ownerReferences");
-        let mut reference_rules = MetadataErrors {
+        let at: Path<'_> = errors.path.field("ownerReferences");
+        let mut reference_errors = MetadataErrors {
             path: &at,
-            errors: &mut *rules.errors,
+            errors: &mut *errors.errors,
         };
         if version.is_empty() {
-            reference_rules.invalid(
+            reference_errors.invalid(
                 "apiVersion",
                 BadValue::Quoted(api_version.to_owned()),
                 "version must not be empty",
@@ -57,7 +57,7 @@ impl OwnerReference<'_> {
         }
         for field in ["kind", "name"] {
             if self.0.string(field).is_empty() {
-                reference_rules.invalid(
+                reference_errors.invalid(
                     field,
                     BadValue::Quoted(String::new()),
                     "must not be empty",
@@ -65,12 +65,12 @@ impl OwnerReference<'_> {
             }
         }
         if self.0.string("uid").is_empty() {
-            reference_rules.invalid("uid", BadValue::Quoted(String::new()), "must not be empty");
+            reference_errors.invalid("uid", BadValue::Quoted(String::new()), "must not be empty");
         }
         // Kubernetes does not allow Events as owners.
         if (group, version, kind) == ("", "v1", "Event") {
             let detail = "/v1, Kind=Event is disallowed from being an owner";
-            rules.invalid(
+            errors.invalid(
                 "ownerReferences",
                 BadValue::Formatted(self.to_json()),
                 detail,

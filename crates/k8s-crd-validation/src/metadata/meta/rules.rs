@@ -40,22 +40,22 @@ pub(crate) fn validate_object_meta(
     sink: &mut Vec<Violation>,
 ) {
     let meta = ObjectMeta::new(metadata);
-    let mut rules = MetadataErrors {
+    let mut errors = MetadataErrors {
         path: at,
         errors: sink,
     };
-    rules.check_names(&meta, names);
-    rules.check_namespace(&meta, scope);
+    errors.check_names(&meta, names);
+    errors.check_namespace(&meta, scope);
     let generation = integer_or_zero(meta.generation);
     if generation < 0 {
         let printed = BadValue::Formatted(generation.to_string());
-        rules.invalid("generation", printed, "must be greater than or equal to 0");
+        errors.invalid("generation", printed, "must be greater than or equal to 0");
     }
-    rules.check_labels(&meta);
-    rules.check_annotations(&meta);
-    owner_references::check(&mut rules, list_or_empty(meta.owner_references));
-    rules.check_finalizers(&meta);
-    managed_fields::check(&mut rules, list_or_empty(meta.managed_fields));
+    errors.check_labels(&meta);
+    errors.check_annotations(&meta);
+    owner_references::check(&mut errors, list_or_empty(meta.owner_references));
+    errors.check_finalizers(&meta);
+    managed_fields::check(&mut errors, list_or_empty(meta.managed_fields));
 }
 
 impl MetadataErrors<'_> {

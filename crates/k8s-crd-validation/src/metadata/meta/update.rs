@@ -22,22 +22,22 @@ pub(crate) fn validate_object_meta_update(
     errors: &mut Vec<Violation>,
 ) {
     let (new, old) = (&ObjectMeta::new(new), &ObjectMeta::new(old));
-    let mut rules = MetadataErrors { path: at, errors };
-    rules.check_no_new_finalizers(new, old);
+    let mut errors = MetadataErrors { path: at, errors };
+    errors.check_no_new_finalizers(new, old);
     if string_or_empty(new.resource_version).is_empty() {
         let empty = BadValue::Quoted(String::new());
-        rules.invalid("resourceVersion", empty, "must be specified for an update");
+        errors.invalid("resourceVersion", empty, "must be specified for an update");
     }
     let generation = integer_or_zero(new.generation);
     if generation < integer_or_zero(old.generation) {
         let printed = BadValue::Formatted(generation.to_string());
-        rules.invalid("generation", printed, "must not be decremented");
+        errors.invalid("generation", printed, "must not be decremented");
     }
-    rules.check_immutable_fields(new, old);
-    rules.check_labels(new);
-    rules.check_annotations(new);
-    owner_references::check(&mut rules, list_or_empty(new.owner_references));
-    managed_fields::check(&mut rules, list_or_empty(new.managed_fields));
+    errors.check_immutable_fields(new, old);
+    errors.check_labels(new);
+    errors.check_annotations(new);
+    owner_references::check(&mut errors, list_or_empty(new.owner_references));
+    managed_fields::check(&mut errors, list_or_empty(new.managed_fields));
 }
 
 impl MetadataErrors<'_> {
