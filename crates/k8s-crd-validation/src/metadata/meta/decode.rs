@@ -41,9 +41,14 @@ pub(crate) fn coerce(
 
 /// Returns the error message of Go for the first known field with a wrong type, or `None` if all
 /// types are valid.
-pub(crate) fn first_type_error(value: &Value, of: &'static GoStruct) -> Option<String> {
+pub(crate) fn first_type_error(value: &Value, go_struct: &'static GoStruct) -> Option<String> {
     let mut errors = FirstError::default();
-    let checked = check(value, GoType::Struct(of), &FieldPosition::Top, &mut errors);
+    let checked = check(
+        value,
+        GoType::Struct(go_struct),
+        &FieldPosition::Top,
+        &mut errors,
+    );
     checked.err().or(errors.first)
 }
 
@@ -60,7 +65,7 @@ pub(crate) fn coerce_stored(metadata: &mut Value) {
                 let mut errors = FirstError::default();
                 let position = FieldPosition::Field {
                     parent: &FieldPosition::Top,
-                    of: &OBJECT_META,
+                    go_struct: &OBJECT_META,
                     name: field.name,
                 };
                 check(value, field.ty, &position, &mut errors).is_ok() && errors.first.is_none()
@@ -76,7 +81,7 @@ enum FieldPosition<'p> {
     Top,
     Field {
         parent: &'p FieldPosition<'p>,
-        of: &'static GoStruct,
+        go_struct: &'static GoStruct,
         name: &'static str,
     },
 }
@@ -99,9 +104,9 @@ impl FieldPosition<'_> {
     fn type_error(&self, found: &str, expected: &str) -> String {
         match self {
             Self::Top => format!("json: cannot unmarshal {found} into Go value of type {expected}"),
-            Self::Field { of, .. } => format!(
+            Self::Field { go_struct, .. } => format!(
                 "json: cannot unmarshal {found} into Go struct field {}.{} of type {expected}",
-                of.name,
+                go_struct.name,
                 self.path(),
             ),
         }
@@ -125,11 +130,11 @@ impl FirstError {
 /// time or invalid base64, at which Go's decoder stops.
 fn check(
     value: &Value,
-    of: GoType,
+    go_type: GoType,
     at: &FieldPosition<'_>,
     errors: &mut FirstError,
 ) -> Result<(), String> {
-    match (of, value) {
+    match (go_type, value) {
         (_, Value::Null)
         | (GoType::Anything, _)
         | (GoType::String(_), Value::String(_))
@@ -170,19 +175,19 @@ fn check(
                 check(value, *item, at, errors)?;
             }
         }
-        (GoType::Struct(of), Value::Object(object)) => {
-            for field in of.fields {
+        (GoType::Struct(go_struct), Value::Object(object)) => {
+            for field in go_struct.fields {
                 if let Some(value) = object.get(field.name) {
                     let at = FieldPosition::Field {
                         parent: at,
-                        of,
+                        go_struct,
                         name: field.name,
                     };
                     check(value, field.ty, &at, errors)?;
                 }
             }
         }
-        (of, _) => errors.add(|| at.type_error(json_kind(value), &of.name())),
+        (go_type, _) => errors.add(|| at.type_error(json_kind(value), &go_type.name())),
     }
     Ok(())
 }
@@ -223,7 +228,7 @@ impl GoType {
             Self::Bytes => "[]uint8".to_owned(),
             Self::Boolean => "bool".to_owned(),
             Self::StringMap => "map[string]string".to_owned(),
-            Self::Struct(of) => format!("v1.{}", of.name),
+            Self::Struct(go_struct) => format!("v1.{}", go_struct.name),
             Self::Schema => "v1.JSONSchemaProps".to_owned(),
             Self::Time | Self::Anything => String::new(),
         }
@@ -252,12 +257,12 @@ fn integer(number: &Number) -> Option<i64> {
 }
 
 /// Rewrites a value with valid types as Go would encode the value.
-fn clean(value: &mut Value, of: GoType) {
-    match (of, &mut *value) {
+fn clean(value: &mut Value, go_type: GoType) {
+    match (go_type, &mut *value) {
         (GoType::String(_), Value::Null) => *value = Value::String(String::new()),
         (GoType::Struct(_), Value::Null) => {
             *value = Value::Object(Map::new());
-            clean(value, of);
+            clean(value, go_type);
         }
         (GoType::Integer, Value::Number(number)) if !number.is_i64() => {
             if let Some(integer) = integer(number) {
@@ -282,7 +287,7 @@ fn clean(value: &mut Value, of: GoType) {
                 clean(value, *item);
             }
         }
-        (GoType::Struct(of), Value::Object(object)) => clean_struct(object, of),
+        (GoType::Struct(go_struct), Value::Object(object)) => clean_struct(object, go_struct),
         (GoType::Anything, _) => write_integers(value, 64),
         _ => {}
     }
@@ -354,8 +359,8 @@ fn is_integer_written(number: &Number) -> bool {
 
 /// Returns true if all types in the value are valid and [`clean`] would not change the value. The
 /// check takes one walk, which looks up each field once.
-fn is_written(value: &Value, of: GoType) -> bool {
-    match (of, value) {
+fn is_written(value: &Value, go_type: GoType) -> bool {
+    match (go_type, value) {
         (GoType::String(_), Value::String(_)) | (GoType::Boolean, Value::Bool(_)) => true,
         (GoType::Integer, Value::Number(number)) => number.is_i64(),
         (GoType::Int32, Value::Number(number)) => {
@@ -372,17 +377,17 @@ fn is_written(value: &Value, of: GoType) -> bool {
         (GoType::List(_, item), Value::Array(items)) => {
             items.iter().all(|value| is_written(value, *item))
         }
-        (GoType::Struct(of), Value::Object(object)) => is_struct_written(object, of),
+        (GoType::Struct(go_struct), Value::Object(object)) => is_struct_written(object, go_struct),
         (GoType::Anything, value) => has_integers_written(value, 64),
         _ => false,
     }
 }
 
-fn is_struct_written(object: &Map<String, Value>, of: &'static GoStruct) -> bool {
+fn is_struct_written(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
     let (mut next, mut required) = (0, 0);
     for (name, value) in object {
         // Fast path: the fields of an object are usually sorted by name, as in the table.
-        let Some(field) = of.next_field(name, &mut next) else {
+        let Some(field) = go_struct.next_field(name, &mut next) else {
             return false;
         };
         let is_kept = match field.omit_empty {
@@ -398,7 +403,7 @@ fn is_struct_written(object: &Map<String, Value>, of: &'static GoStruct) -> bool
         }
     }
     // Every field that Go always encodes must be present.
-    let always_encoded = of
+    let always_encoded = go_struct
         .fields
         .iter()
         .filter(|field| field.omit_empty == OmitEmpty::No);
@@ -407,9 +412,9 @@ fn is_struct_written(object: &Map<String, Value>, of: &'static GoStruct) -> bool
 
 /// Rewrites the fields of a struct: removes unknown and empty fields, and adds the missing fields
 /// that Go always encodes.
-fn clean_struct(object: &mut Map<String, Value>, of: &'static GoStruct) {
+fn clean_struct(object: &mut Map<String, Value>, go_struct: &'static GoStruct) {
     deep::retain(object, |name, value| {
-        let Some(field) = of.field(name) else {
+        let Some(field) = go_struct.field(name) else {
             return false;
         };
         let is_null = value.is_null();
@@ -420,7 +425,7 @@ fn clean_struct(object: &mut Map<String, Value>, of: &'static GoStruct) {
             OmitEmpty::Yes => !is_null && !is_empty(value),
         }
     });
-    for field in of.fields {
+    for field in go_struct.fields {
         if field.omit_empty == OmitEmpty::No && !object.contains_key(field.name) {
             object.insert(field.name.to_owned(), Value::String(String::new()));
         }
