@@ -156,8 +156,8 @@ impl GoStruct {
     #[inline]
     pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&GoField> {
         let has_name = |field: &GoField| is_same_name(field.name, name);
-        let index = self.fields.get(*next..).unwrap_or_default();
-        let index = index.iter().position(has_name).map(|at| at + *next);
+        let rest = self.fields.get(*next..).unwrap_or_default();
+        let index = rest.iter().position(has_name).map(|offset| offset + *next);
         let index = index.or_else(|| self.fields.iter().take(*next).position(has_name))?;
         *next = index + 1;
         self.fields.get(index)

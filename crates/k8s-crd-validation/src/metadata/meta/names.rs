@@ -128,15 +128,15 @@ pub(super) fn check_qualified_name(string: &str) -> NameErrors {
         Some(prefix) => {
             let messages = check_subdomain_in(LengthUnit::Bytes, prefix).into_iter();
             messages
-                .map(|messages| format!("prefix part {messages}"))
+                .map(|message| format!("prefix part {message}"))
                 .collect()
         }
     };
     if name.is_empty() {
         messages.push("name part must be non-empty".to_owned());
     } else {
-        let message = check_length(63, LengthUnit::Bytes, name.len()).into_iter();
-        messages.extend(message.map(|message| format!("name part {message}")));
+        let too_long = check_length(63, LengthUnit::Bytes, name.len()).into_iter();
+        messages.extend(too_long.map(|message| format!("name part {message}")));
     }
     if !is_key_name(name) {
         let rule = pattern_message(KEY_RULE, KEY_EXAMPLES, KEY);
