@@ -100,9 +100,9 @@ impl<'v> CrdDefinition<'v> {
                 "the CRD has more than {MAX_VALUE_DEPTH} levels; make it flatter"
             )));
         }
-        let problem = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
-        if let Some(problem) = problem.or_else(|| meta::first_type_error(crd, &CRD)) {
-            return Err(bad_request(problem));
+        let message = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
+        if let Some(message) = message.or_else(|| meta::first_type_error(crd, &CRD)) {
+            return Err(bad_request(message));
         }
         let crd = Fields::new(Some(crd));
         let spec = crd.object("spec");
@@ -149,12 +149,12 @@ impl<'v> CrdDefinition<'v> {
     }
 }
 
-fn bad_request(problem: String) -> Violation {
+fn bad_request(message: String) -> Violation {
     Violation::from_parts(
         ViolationKind::BadRequest,
         FieldPath::root(),
         BadValue::Omitted,
-        problem,
+        message,
     )
 }
 

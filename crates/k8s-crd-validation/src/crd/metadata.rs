@@ -17,18 +17,18 @@ pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>)
     }
     let expected_name = format!("{}.{}", crd.names.plural, crd.group);
     let fields = Fields::new(Some(&metadata));
-    let mut found = Vec::new();
+    let mut metadata_errors = Vec::new();
     meta::validate_object_meta(
         Some(&metadata),
         NameValidation::Subdomain,
         Scope::Cluster,
         &METADATA,
-        &mut found,
+        &mut metadata_errors,
     );
     for field in ["name", "generateName"] {
         let name = fields.string(field);
         if !name.is_empty() && name != expected_name {
-            found.push(Violation::from_parts(
+            metadata_errors.push(Violation::from_parts(
                 ViolationKind::Invalid,
                 ["metadata", field].into(),
                 BadValue::Quoted(name.to_owned()),
@@ -36,7 +36,7 @@ pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>)
             ));
         }
     }
-    errors.extend(found);
+    errors.extend(metadata_errors);
 }
 
 /// Checks the metadata of an updated CRD.
@@ -47,8 +47,8 @@ pub(super) fn check_update(
 ) {
     let (mut metadata, old) = (decode_metadata(new), decode_metadata(old));
     meta::prepare_update(&mut metadata, Some(&old), false);
-    let mut found = Vec::new();
-    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut found);
+    let mut metadata_errors = Vec::new();
+    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut metadata_errors);
     // A server also applies the rules for new metadata to an update of a CRD, except the rules for
     // names of CRDs. Errors that both checks report appear once.
     meta::validate_object_meta(
@@ -56,9 +56,9 @@ pub(super) fn check_update(
         NameValidation::PathSegment,
         Scope::Cluster,
         &METADATA,
-        &mut found,
+        &mut metadata_errors,
     );
-    for violation in found {
+    for violation in metadata_errors {
         if !errors.contains(&violation) {
             errors.push(violation);
         }

@@ -57,14 +57,14 @@ pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut 
         let mut earlier = versions.iter().take(i);
         earlier.any(|other| other.name == version.name)
     };
-    let stored = versions.iter().filter(|version| version.is_storage).count();
+    let storage_count = versions.iter().filter(|version| version.is_storage).count();
     for (is_violated, detail) in [
         (
             versions.iter().enumerate().any(is_duplicate),
             "must contain unique version names",
         ),
         (
-            stored != 1,
+            storage_count != 1,
             "must have exactly one version marked as storage version",
         ),
     ] {

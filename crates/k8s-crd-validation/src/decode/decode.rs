@@ -1,8 +1,8 @@
 //! Decoding of an object before validation: undescribed fields are pruned, nulls are dropped, and
 //! defaults are applied (`docs/ratcheting.md`, "Order of a request").
 //!
-//! A [`DecodeProbe`] first finds the steps that would change the object, so that most requests skip
-//! the other walks.
+//! A [`DecodeProbe`] first finds the steps that would change the object, so that a decoded
+//! object needs no other walk.
 
 use serde_json::{Map, Value};
 
@@ -110,7 +110,7 @@ impl StructuralSchema {
             };
         }
         let mut probe = DecodeProbe::new(self, visitor);
-        let is_decoded = probe.is_whole_decoded(object, excluded);
+        let is_decoded = probe.is_root_decoded(object, excluded);
         probe.pending_decode(is_decoded)
     }
 
@@ -120,7 +120,7 @@ impl StructuralSchema {
     pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
         let visitor = &mut ();
         let mut probe = DecodeProbe::new(self, visitor);
-        let is_decoded = probe.is_described_decoded(node, value, Pruning::Object);
+        let is_decoded = probe.is_node_value_decoded(node, value, Pruning::Object);
         probe.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 
@@ -199,7 +199,7 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
 
     /// Returns true if neither pruning nor the dropping of nulls would change the object, apart
     /// from the fields `excluded`.
-    fn is_whole_decoded(&mut self, object: &Value, excluded: &[&str]) -> bool {
+    fn is_root_decoded(&mut self, object: &Value, excluded: &[&str]) -> bool {
         let root = self.schema.node(StructuralSchema::ROOT);
         match object {
             Value::Object(object) => self
@@ -272,12 +272,12 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
     /// Returns true if neither pruning nor the dropping of nulls would change the value of a field.
     #[inline]
     fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
-        self.is_described_decoded(self.schema.node(id), value, pruning)
+        self.is_node_value_decoded(self.schema.node(id), value, pruning)
     }
 
     /// Returns true if neither pruning nor the dropping of nulls would change a value that has a
     /// schema.
-    fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
+    fn is_node_value_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
         let required = match value {
             Value::Object(object) => {
                 let Some(required) = self.count_required_if_decoded(node, object, pruning, &[])
@@ -319,7 +319,7 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         let items = self.schema.node(items);
         elements.iter().all(|element| {
             if let Value::Object(_) | Value::Array(_) = element {
-                return self.is_described_decoded(items, element, pruning);
+                return self.is_node_value_decoded(items, element, pruning);
             }
             self.visitor.visit(items, element, 0);
             // Nulls are never dropped from a list, but a default can replace a null.

@@ -71,7 +71,8 @@ impl AllowedFunctions {
         self.version
     }
 
-    /// Returns true if new rules may call the same functions as stored rules.
+    /// Returns true if a server of this version allows the same functions in new and in stored
+    /// rules.
     pub(crate) fn are_equal(version: KubeVersion) -> bool {
         let new = version.of_new_rules();
         let mut libraries = Feature::ALL.iter();

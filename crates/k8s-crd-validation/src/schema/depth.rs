@@ -10,7 +10,8 @@ use union_runtime::Violation;
 pub(crate) const MAX_SCHEMA_DEPTH: usize = 200;
 
 /// The largest number of levels of lists and objects in a value that is printed or compared as a
-/// whole. A schema with [`MAX_SCHEMA_DEPTH`] levels has fewer.
+/// whole. The JSON of a schema with [`MAX_SCHEMA_DEPTH`] levels must fit: each level of a
+/// schema has up to two levels of JSON, such as `properties` and the property.
 pub(crate) const MAX_VALUE_DEPTH: usize = 500;
 
 /// Returns the error for a schema with too many levels.

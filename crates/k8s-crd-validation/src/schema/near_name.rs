@@ -10,11 +10,11 @@ const SHORT: usize = 3;
 /// Returns the name that should be suggested in place of the written name: the only name of the
 /// first of these groups that has a name.
 ///
-/// 1. Names that equal the written name, ignoring case, hyphens and underscores. 2. Names that
-/// differ by at most two typing errors, or by one if the written name has at most four letters. A
-/// typing error is an extra, missing or wrong letter, or two swapped letters. In written names of
-/// at most three letters, a wrong letter counts as two errors. 3. Names that begin with the written
-/// name and have at most twice its length.
+/// 1. Names that equal the written name, ignoring case, hyphens and underscores.
+/// 2. Names that differ by at most two typing errors, or by one if the written name has at most
+///    four letters. A typing error is an extra, missing or wrong letter, or two swapped letters. In
+///    written names of at most three letters, a wrong letter counts as two errors.
+/// 3. Names that begin with the written name and have at most twice its length.
 ///
 /// Returns `None` if all groups are empty, or if the first group with a name has several names. The
 /// work is linear in the number of names; names of more than 64 characters are ignored.

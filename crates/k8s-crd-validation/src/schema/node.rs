@@ -41,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) properties: Box<[Property]>,
     /// The number of properties that have a default.
     pub(crate) default_count: usize,
-    /// True if the schema has `properties`, even if they are empty.
+    /// True if the schema has `properties`, even if `properties` is empty.
     pub(crate) has_properties: bool,
     pub(crate) additional_properties: AdditionalProperties,
     pub(crate) required: Box<[Box<str>]>,

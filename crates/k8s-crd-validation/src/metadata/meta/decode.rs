@@ -35,7 +35,7 @@ pub(crate) fn coerce(
         find_unknown(metadata, GoType::Struct(&OBJECT_META), at, unknown);
         unknown.finish_struct(start, at);
     }
-    clean(metadata, GoType::Struct(&OBJECT_META));
+    normalize(metadata, GoType::Struct(&OBJECT_META));
     Ok(())
 }
 
@@ -54,7 +54,7 @@ pub(crate) fn first_type_error(value: &Value, go_struct: &'static GoStruct) -> O
 
 /// Returns true if [`coerce`] would not change the metadata.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
-    is_written(metadata, GoType::Struct(&OBJECT_META))
+    is_normalized(metadata, GoType::Struct(&OBJECT_META))
 }
 
 /// Decodes stored metadata like [`coerce`], but removes fields with a wrong type.
@@ -72,7 +72,7 @@ pub(crate) fn coerce_stored(metadata: &mut Value) {
             })
         });
     }
-    clean(metadata, GoType::Struct(&OBJECT_META));
+    normalize(metadata, GoType::Struct(&OBJECT_META));
 }
 
 /// The path of a value in a Go struct, for error messages.
@@ -257,12 +257,12 @@ fn integer(number: &Number) -> Option<i64> {
 }
 
 /// Rewrites a value with valid types as Go would encode the value.
-fn clean(value: &mut Value, go_type: GoType) {
+fn normalize(value: &mut Value, go_type: GoType) {
     match (go_type, &mut *value) {
         (GoType::String(_), Value::Null) => *value = Value::String(String::new()),
         (GoType::Struct(_), Value::Null) => {
             *value = Value::Object(Map::new());
-            clean(value, go_type);
+            normalize(value, go_type);
         }
         (GoType::Integer, Value::Number(number)) if !number.is_i64() => {
             if let Some(integer) = integer(number) {
@@ -279,45 +279,45 @@ fn clean(value: &mut Value, go_type: GoType) {
         }
         (GoType::StringMap, Value::Object(strings)) => {
             for value in strings.values_mut() {
-                clean(value, GoType::String(""));
+                normalize(value, GoType::String(""));
             }
         }
         (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
-                clean(value, *item);
+                normalize(value, *item);
             }
         }
-        (GoType::Struct(go_struct), Value::Object(object)) => clean_struct(object, go_struct),
-        (GoType::Anything, _) => write_integers(value, 64),
+        (GoType::Struct(go_struct), Value::Object(object)) => normalize_struct(object, go_struct),
+        (GoType::Anything, _) => normalize_numbers(value, 64),
         _ => {}
     }
 }
 
 /// Rewrites floats without a fraction, such as `1.0`, as integers. Recurses for at most `levels`
-/// levels; [`write_deep_integers`] rewrites deeper values without recursion, because a value may be
-/// deeper than the stack allows.
-fn write_integers(value: &mut Value, levels: usize) {
+/// levels; [`normalize_deep_numbers`] rewrites deeper values without recursion, because a value may
+/// be deeper than the stack allows.
+fn normalize_numbers(value: &mut Value, levels: usize) {
     let Some(levels) = levels.checked_sub(1) else {
-        return write_deep_integers(value);
+        return normalize_deep_numbers(value);
     };
     match value {
-        Value::Number(_) => clean(value, GoType::Integer),
+        Value::Number(_) => normalize(value, GoType::Integer),
         Value::Array(items) => items
             .iter_mut()
-            .for_each(|item| write_integers(item, levels)),
+            .for_each(|item| normalize_numbers(item, levels)),
         Value::Object(object) => object
             .values_mut()
-            .for_each(|value| write_integers(value, levels)),
+            .for_each(|value| normalize_numbers(value, levels)),
         _ => {}
     }
 }
 
-/// Does the work of [`write_integers`] without recursion.
-fn write_deep_integers(value: &mut Value) {
+/// Does the work of [`normalize_numbers`] without recursion.
+fn normalize_deep_numbers(value: &mut Value) {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         match value {
-            Value::Number(_) => clean(value, GoType::Integer),
+            Value::Number(_) => normalize(value, GoType::Integer),
             Value::Array(items) => pending.extend(items),
             Value::Object(object) => pending.extend(object.values_mut()),
             _ => {}
@@ -325,26 +325,26 @@ fn write_deep_integers(value: &mut Value) {
     }
 }
 
-/// Returns true if [`write_integers`] would not change the value.
-fn has_integers_written(value: &Value, levels: usize) -> bool {
+/// Returns true if [`normalize_numbers`] would not change the value.
+fn has_normalized_numbers(value: &Value, levels: usize) -> bool {
     let Some(levels) = levels.checked_sub(1) else {
-        return has_deep_integers_written(value);
+        return has_normalized_deep_numbers(value);
     };
-    let is_written = |value| has_integers_written(value, levels);
+    let is_child_normalized = |value| has_normalized_numbers(value, levels);
     match value {
-        Value::Number(number) => is_integer_written(number),
-        Value::Array(items) => items.iter().all(is_written),
-        Value::Object(object) => object.values().all(is_written),
+        Value::Number(number) => is_normalized_number(number),
+        Value::Array(items) => items.iter().all(is_child_normalized),
+        Value::Object(object) => object.values().all(is_child_normalized),
         _ => true,
     }
 }
 
-/// Does the work of [`has_integers_written`] without recursion.
-fn has_deep_integers_written(value: &Value) -> bool {
+/// Does the work of [`has_normalized_numbers`] without recursion.
+fn has_normalized_deep_numbers(value: &Value) -> bool {
     let mut pending = vec![value];
     while let Some(value) = pending.pop() {
         match value {
-            Value::Number(number) if !is_integer_written(number) => return false,
+            Value::Number(number) if !is_normalized_number(number) => return false,
             Value::Array(items) => pending.extend(items),
             Value::Object(object) => pending.extend(object.values()),
             _ => {}
@@ -353,13 +353,14 @@ fn has_deep_integers_written(value: &Value) -> bool {
     true
 }
 
-fn is_integer_written(number: &Number) -> bool {
+/// Returns false for a float that equals an integer, such as `1.0`.
+fn is_normalized_number(number: &Number) -> bool {
     number.is_i64() || integer(number).is_none()
 }
 
-/// Returns true if all types in the value are valid and [`clean`] would not change the value. The
-/// check takes one walk, which looks up each field once.
-fn is_written(value: &Value, go_type: GoType) -> bool {
+/// Returns true if all types in the value are valid and [`normalize`] would not change the value.
+/// The check takes one walk, which looks up each field once.
+fn is_normalized(value: &Value, go_type: GoType) -> bool {
     match (go_type, value) {
         (GoType::String(_), Value::String(_)) | (GoType::Boolean, Value::Bool(_)) => true,
         (GoType::Integer, Value::Number(number)) => number.is_i64(),
@@ -375,15 +376,17 @@ fn is_written(value: &Value, go_type: GoType) -> bool {
         }
         (GoType::StringMap, Value::Object(strings)) => strings.values().all(Value::is_string),
         (GoType::List(_, item), Value::Array(items)) => {
-            items.iter().all(|value| is_written(value, *item))
+            items.iter().all(|value| is_normalized(value, *item))
         }
-        (GoType::Struct(go_struct), Value::Object(object)) => is_struct_written(object, go_struct),
-        (GoType::Anything, value) => has_integers_written(value, 64),
+        (GoType::Struct(go_struct), Value::Object(object)) => {
+            is_normalized_struct(object, go_struct)
+        }
+        (GoType::Anything, value) => has_normalized_numbers(value, 64),
         _ => false,
     }
 }
 
-fn is_struct_written(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
+fn is_normalized_struct(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
     let (mut next, mut required) = (0, 0);
     for (name, value) in object {
         // Fast path: the fields of an object are usually sorted by name, as in the table.
@@ -398,7 +401,7 @@ fn is_struct_written(object: &Map<String, Value>, go_struct: &'static GoStruct) 
             OmitEmpty::Pointer => !value.is_null(),
             OmitEmpty::Yes => !is_empty(value),
         };
-        if !is_kept || !is_written(value, field.ty) {
+        if !is_kept || !is_normalized(value, field.ty) {
             return false;
         }
     }
@@ -412,13 +415,13 @@ fn is_struct_written(object: &Map<String, Value>, go_struct: &'static GoStruct) 
 
 /// Rewrites the fields of a struct: removes unknown and empty fields, and adds the missing fields
 /// that Go always encodes.
-fn clean_struct(object: &mut Map<String, Value>, go_struct: &'static GoStruct) {
+fn normalize_struct(object: &mut Map<String, Value>, go_struct: &'static GoStruct) {
     deep::retain(object, |name, value| {
         let Some(field) = go_struct.field(name) else {
             return false;
         };
         let is_null = value.is_null();
-        clean(value, field.ty);
+        normalize(value, field.ty);
         match field.omit_empty {
             OmitEmpty::No => true,
             OmitEmpty::Pointer => !is_null,

@@ -4,8 +4,8 @@ use super::names::NameErrors;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// A collector of the errors in one metadata object. All rules for metadata are methods or take a
-/// collector.
+/// A collector of the errors in one metadata object. The rules for metadata add their
+/// errors to a collector.
 pub(super) struct MetadataErrors<'r> {
     pub(super) path: &'r Path<'r>,
     pub(super) errors: &'r mut Vec<Violation>,

@@ -151,8 +151,8 @@ impl GoStruct {
     }
 
     /// Returns a field. Faster than [`field`](Self::field) if a caller looks up names in sorted
-    /// order: the search starts at the index `next`, and sets `next` to the index after the found
-    /// field.
+    /// order: the search starts at the index `next`. The method sets `next` to the index after the
+    /// found field.
     #[inline]
     pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&GoField> {
         let has_name = |field: &GoField| is_same_name(field.name, name);

@@ -13,27 +13,27 @@ fn messages(violations: &[Violation]) -> Vec<String> {
 }
 
 fn create_errors(metadata: &Value) -> Vec<String> {
-    let mut sink = Vec::new();
+    let mut errors = Vec::new();
     let at = Path::ROOT.field("metadata");
     validate_object_meta(
         Some(metadata),
         NameValidation::Subdomain,
         Scope::Cluster,
         &at,
-        &mut sink,
+        &mut errors,
     );
-    messages(&sink)
+    messages(&errors)
 }
 
 fn update_errors(new: &Value, old: &Value) -> Vec<String> {
-    let mut sink = Vec::new();
+    let mut errors = Vec::new();
     validate_object_meta_update(
         Some(new),
         Some(old),
         &Path::ROOT.field("metadata"),
-        &mut sink,
+        &mut errors,
     );
-    messages(&sink)
+    messages(&errors)
 }
 
 fn coerced(mut metadata: Value) -> Result<Value, String> {
