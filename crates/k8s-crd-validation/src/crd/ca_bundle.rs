@@ -8,26 +8,26 @@ const DASHES: &str = "-----";
 /// certificate, only the outer structure is checked: an ASN.1 sequence that begins with a sequence.
 pub(super) fn find_problem(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let mut rest = &*text;
-    let mut problem = "unable to parse bytes as PEM block";
+    let string = String::from_utf8_lossy(&bytes);
+    let mut rest = &*string;
+    let mut message = "unable to parse bytes as PEM block";
     while let Some((label, body, after)) = next_block(rest) {
         rest = after;
         if label == "CERTIFICATE" {
             // The body is valid base64, because `next_block` returns no other blocks.
             let der = decode(body).unwrap_or_default();
-            problem = find_certificate_problem(&der)?;
-        } else if problem.starts_with("unable") {
-            problem = "no valid certificate authority data seen";
+            message = find_certificate_problem(&der)?;
+        } else if message.starts_with("unable") {
+            message = "no valid certificate authority data seen";
         }
     }
-    Some(problem)
+    Some(message)
 }
 
 /// Returns the next PEM block whose body is base64: the label (such as `CERTIFICATE`), the body,
 /// and the string after the block.
-fn next_block(text: &str) -> Option<(&str, &str, &str)> {
-    let mut rest = text;
+fn next_block(string: &str) -> Option<(&str, &str, &str)> {
+    let mut rest = string;
     loop {
         let at = rest.find(BEGIN)?;
         let (before, block_start) = rest.split_at(at);
@@ -76,10 +76,10 @@ fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
 }
 
 /// Decodes base64 with padding. Line breaks are ignored, as in Go.
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+fn decode(string: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(string.len() / 4 * 3);
     let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
-    for byte in text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+    for byte in string.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         let value = match byte {
             b'A'..=b'Z' => byte - b'A',
             b'a'..=b'z' => byte - b'a' + 26,
@@ -119,16 +119,16 @@ mod tests {
 
     #[test]
     fn base64_needs_padding() {
-        for (text, bytes) in [
+        for (string, bytes) in [
             ("", &b""[..]),
             ("eA==", b"x"),
             ("eHk=", b"xy"),
             ("eHl6", b"xyz"),
         ] {
-            assert_eq!(decode(text).as_deref(), Some(bytes), "{text}");
+            assert_eq!(decode(string).as_deref(), Some(bytes), "{string}");
         }
-        for text in ["eA", "eA=", "e", "eA==eA==", "!"] {
-            assert_eq!(decode(text), None, "{text}");
+        for string in ["eA", "eA=", "e", "eA==eA==", "!"] {
+            assert_eq!(decode(string), None, "{string}");
         }
     }
 
@@ -140,7 +140,7 @@ mod tests {
         let trailing = "failed to parse certificate: x509: trailing data";
         // In this order: the string `x`; a block with another label; a certificate of three zero
         // bytes; an empty sequence; a sequence in a sequence; the same with a zero byte after it.
-        for (bundle, problem) in [
+        for (bundle, message) in [
             ("eA==", Some(no_block)),
             (
                 "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",
@@ -163,7 +163,7 @@ mod tests {
                 Some(trailing),
             ),
         ] {
-            assert_eq!(find_problem(bundle), problem, "{bundle}");
+            assert_eq!(find_problem(bundle), message, "{bundle}");
         }
     }
 }

@@ -76,7 +76,7 @@ pub(super) struct CrdConversion<'v> {
 }
 
 impl<'v> VersionFields<'v> {
-    /// Returns the schema, or `None` if it is missing.
+    /// Returns the schema, or `None` if the schema is missing.
     pub(super) fn schema(&self) -> Option<&'v Value> {
         Fields::new(self.validation).get("openAPIV3Schema")
     }

@@ -10,7 +10,7 @@ use union_json::pointer::escape;
 /// `oldSelf` ("oldSelf cannot be used on the uncorrelatable portion of the schema").
 ///
 /// Without an old value, `a || oldSelf.hasValue() && b` is equivalent to `a`, so the function
-/// replaces the rule by `a`. The attribute `#[union(ratchet = "same_reason")]` of `union-runtime`
+/// replaces the rule with `a`. The attribute `#[union(ratchet = "same_reason")]` of `union-runtime`
 /// generates rules of this form, because the derive macro cannot see whether a list contains the
 /// type. All other rules are kept; [`Review::create`](super::Review::create) reports the rules that
 /// a server rejects.

@@ -104,7 +104,7 @@ impl Decoder {
     }
 }
 
-/// Returns a schema without some keywords of its rules.
+/// Returns a schema without the keywords `rule_keywords` in its rules.
 fn without<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
     // The compiler rejects a deeper schema later.
     if rule_keywords.is_empty() || is_deeper(schema, MAX_VALUE_DEPTH) {
@@ -115,7 +115,8 @@ fn without<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
     Cow::Owned(schema)
 }
 
-/// Returns a CRD without some keywords of its rules and some fields of its versions.
+/// Returns a CRD without the keywords `rule_keywords` in its rules, and without the fields
+/// `version_fields` in its versions.
 fn crd_without<'v>(
     crd: &'v Value,
     rule_keywords: &[&str],

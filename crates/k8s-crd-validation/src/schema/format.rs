@@ -22,8 +22,8 @@ enum FormatTarget {
     String(Option<FormatCheck>),
     /// Numbers.
     Number,
-    /// Another type than the type of the schema. Only the validation of defaults checks such a
-    /// format.
+    /// Values of another type than the type of the schema. Only the validation of defaults checks
+    /// such a format.
     Other(Option<FormatCheck>),
 }
 

@@ -256,8 +256,8 @@ impl UnknownFields<'_> {
     }
 
     /// Sorts the fields from index `start`, which are unknown fields of the Go struct at the path
-    /// `at`, by path. Removes fields with equal printed paths, and fields after the first
-    /// [`MAX_STRUCT_ERRORS`].
+    /// `at`, by path. Keeps the first field of each printed path, and at most
+    /// [`MAX_STRUCT_ERRORS`] fields.
     pub(crate) fn finish_struct(&mut self, start: usize, at: &Path<'_>) {
         if self.fields.len() == start {
             return;

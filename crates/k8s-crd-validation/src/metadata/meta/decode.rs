@@ -196,14 +196,14 @@ fn check(
 /// an error.
 fn check_base64(string: &str) -> Result<(), usize> {
     let bytes = string.as_bytes();
-    let data = bytes
+    let data_length = bytes
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
-    let data = data.count();
-    let padding = bytes.get(data..).unwrap_or_default();
-    match (data % 4, padding) {
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        .count();
+    let padding = bytes.get(data_length..).unwrap_or_default();
+    match (data_length % 4, padding) {
         (0, []) | (3, b"=") | (2, b"==") => Ok(()),
-        _ => Err(data.min(bytes.len())),
+        _ => Err(data_length.min(bytes.len())),
     }
 }
 
