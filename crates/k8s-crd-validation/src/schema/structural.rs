@@ -32,7 +32,7 @@ pub struct StructuralSchema {
     pub(crate) compiled_rules: Option<CompiledRules>,
     /// The unions that the schema declares. API servers ignore unions.
     pub(crate) unions: Unions,
-    /// The error if the unions cannot be read at all.
+    /// The error if the declarations of the unions are invalid as a whole.
     pub(crate) unions_error: Option<SchemaError>,
 }
 
