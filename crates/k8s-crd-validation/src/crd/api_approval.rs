@@ -1,4 +1,6 @@
-//! The approval of CRDs in the API groups of Kubernetes itself.
+//! The approval of CRDs in the API groups of Kubernetes itself: `k8s.io`, `kubernetes.io` and their
+//! subdomains. Such a CRD needs an annotation with the URL of the approval, or with a value that
+//! begins with `unapproved`.
 
 use super::definition::CrdDefinition;
 use crate::metadata::meta::Fields;
@@ -9,7 +11,7 @@ use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 const ANNOTATION: &str = "api-approved.kubernetes.io";
-const SEE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
+const REFERENCE: &str = "see https://github.com/kubernetes/enhancements/pull/1111";
 
 /// The state of the approval annotation.
 #[derive(Clone, Copy, PartialEq, Eq)]
@@ -20,6 +22,7 @@ enum ApprovalState {
     Approved,
 }
 
+/// Returns the value of the approval annotation, or an empty string if it is missing.
 fn approval_annotation<'v>(crd: &CrdDefinition<'v>) -> &'v str {
     let annotations = Fields::new(crd.metadata).object("annotations");
     annotations.string(ANNOTATION)
@@ -28,23 +31,24 @@ fn approval_annotation<'v>(crd: &CrdDefinition<'v>) -> &'v str {
 fn state(crd: &CrdDefinition<'_>) -> ApprovalState {
     match approval_annotation(crd) {
         "" => ApprovalState::Missing,
-        text if text.starts_with("unapproved") => ApprovalState::Unapproved,
-        text => match Url::parse_request_uri(text) {
+        annotation if annotation.starts_with("unapproved") => ApprovalState::Unapproved,
+        annotation => match Url::parse_request_uri(annotation) {
             Ok(url) if !url.scheme.is_empty() && !url.host.is_empty() => ApprovalState::Approved,
             _ => ApprovalState::Invalid,
         },
     }
 }
 
+/// Returns true if a group is reserved for Kubernetes.
 fn is_protected(group: &str) -> bool {
-    ["k8s.io", "kubernetes.io"].iter().any(|own| {
-        let before = group.strip_suffix(own);
-        before.is_some_and(|before| before.is_empty() || before.ends_with('.'))
+    ["k8s.io", "kubernetes.io"].iter().any(|protected| {
+        let rest = group.strip_suffix(protected);
+        rest.is_some_and(|rest| rest.is_empty() || rest.ends_with('.'))
     })
 }
 
-/// Checks the approval annotation of a CRD in a protected group. An update that keeps the state is
-/// accepted.
+/// Checks the approval annotation of a CRD in a protected group. An update that keeps the
+/// [`ApprovalState`] is accepted.
 pub(super) fn check(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
@@ -59,18 +63,19 @@ pub(super) fn check(
     }
     let at = FieldPath::from(["metadata", "annotations"]).key(ANNOTATION);
     let at = CrdPath::root(&at);
-    let has = format!(
+    let requirement = format!(
         "protected groups must have approval annotation {}",
         GoQuoted(ANNOTATION)
     );
     match state {
         ApprovalState::Approved | ApprovalState::Unapproved => {}
-        ApprovalState::Missing => errors.push(at.required(&format!("{has}, {SEE}"))),
+        ApprovalState::Missing => errors.push(at.required(&format!("{requirement}, {REFERENCE}"))),
         ApprovalState::Invalid => {
-            let found = BadValue::Quoted(approval_annotation(crd).to_owned());
-            let detail =
-                format!("{has} with either a URL or a reason starting with \"unapproved\", {SEE}");
-            errors.push(at.violation(ViolationKind::Invalid, found, &detail));
+            let value = BadValue::Quoted(approval_annotation(crd).to_owned());
+            let detail = format!(
+                "{requirement} with either a URL or a reason starting with \"unapproved\", {REFERENCE}"
+            );
+            errors.push(at.violation(ViolationKind::Invalid, value, &detail));
         }
     }
 }

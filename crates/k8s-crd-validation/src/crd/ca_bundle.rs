@@ -1,52 +1,53 @@
-//! The certificates with which a server authenticates a webhook.
+//! Validation of a CA bundle: the certificates with which an API server authenticates a webhook.
 
 const BEGIN: &str = "-----BEGIN ";
 const END: &str = "-----END ";
 const DASHES: &str = "-----";
 
-/// Returns the problem with the certificates in a CRD, which are PEM in base64. A certificate is
-/// only checked to be an ASN.1 sequence that begins with another sequence.
+/// Returns the error message for an invalid CA bundle: base64 of certificates in PEM. Of each
+/// certificate, only the outer structure is checked: an ASN.1 sequence that begins with a sequence.
 pub(super) fn find_problem(bundle: &str) -> Option<&'static str> {
     let bytes = decode(bundle).unwrap_or_default();
-    let text = String::from_utf8_lossy(&bytes);
-    let mut rest = &*text;
-    let mut problem = "unable to parse bytes as PEM block";
-    while let Some((kind, body, after)) = next_block(rest) {
+    let string = String::from_utf8_lossy(&bytes);
+    let mut rest = &*string;
+    let mut message = "unable to parse bytes as PEM block";
+    while let Some((label, body, after)) = next_block(rest) {
         rest = after;
-        if kind == "CERTIFICATE" {
+        if label == "CERTIFICATE" {
             // The body is valid base64, because `next_block` returns no other blocks.
             let der = decode(body).unwrap_or_default();
-            problem = find_certificate_problem(&der)?;
-        } else if problem.starts_with("unable") {
-            problem = "no valid certificate authority data seen";
+            message = find_certificate_problem(&der)?;
+        } else if message.starts_with("unable") {
+            message = "no valid certificate authority data seen";
         }
     }
-    Some(problem)
+    Some(message)
 }
 
-/// Returns the next PEM block whose body is base64: its kind, its body, and the rest of the string.
-fn next_block(text: &str) -> Option<(&str, &str, &str)> {
-    let mut rest = text;
+/// Returns the next PEM block whose body is base64: the label (such as `CERTIFICATE`), the body,
+/// and the string after the block.
+fn next_block(string: &str) -> Option<(&str, &str, &str)> {
+    let mut rest = string;
     loop {
         let at = rest.find(BEGIN)?;
-        let (before, begins) = rest.split_at(at);
-        let starts_line = before.is_empty() || before.ends_with('\n');
-        rest = begins.strip_prefix(BEGIN)?;
+        let (before, block_start) = rest.split_at(at);
+        let is_at_line_start = before.is_empty() || before.ends_with('\n');
+        rest = block_start.strip_prefix(BEGIN)?;
         let (line, after) = rest.split_once('\n')?;
-        let Some(kind) = line.trim_end().strip_suffix(DASHES) else {
+        let Some(label) = line.trim_end().strip_suffix(DASHES) else {
             continue;
         };
-        let end = format!("{END}{kind}{DASHES}");
+        let end = format!("{END}{label}{DASHES}");
         if let Some((body, after)) = after.split_once(&*end)
-            && starts_line
+            && is_at_line_start
             && decode(body).is_some()
         {
-            return Some((kind, body, after));
+            return Some((label, body, after));
         }
     }
 }
 
-/// Returns the problem with one certificate. Only the outer structure is checked.
+/// Returns the error message for an invalid certificate. Only the outer structure is checked.
 fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
     let Some((body, after)) = sequence(der) else {
         return Some("failed to parse certificate: x509: malformed certificate");
@@ -54,7 +55,7 @@ fn find_certificate_problem(der: &[u8]) -> Option<&'static str> {
     if sequence(body).is_none() {
         return Some("failed to parse certificate: x509: malformed tbs certificate");
     }
-    // Seen: trailing data is checked last.
+    // Like Go, check for trailing data after the content.
     (!after.is_empty()).then_some("failed to parse certificate: x509: trailing data")
 }
 
@@ -74,11 +75,11 @@ fn sequence(der: &[u8]) -> Option<(&[u8], &[u8])> {
     rest.split_at_checked(length)
 }
 
-/// Decodes base64 with padding; line breaks are ignored.
-fn decode(text: &str) -> Option<Vec<u8>> {
-    let mut bytes = Vec::with_capacity(text.len() / 4 * 3);
+/// Decodes base64 with padding. Line breaks are ignored, as in Go.
+fn decode(string: &str) -> Option<Vec<u8>> {
+    let mut bytes = Vec::with_capacity(string.len() / 4 * 3);
     let (mut bits, mut count, mut padding) = (0_u32, 0, 0);
-    for byte in text.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
+    for byte in string.bytes().filter(|byte| !matches!(byte, b'\n' | b'\r')) {
         let value = match byte {
             b'A'..=b'Z' => byte - b'A',
             b'a'..=b'z' => byte - b'a' + 26,
@@ -117,30 +118,30 @@ mod tests {
     use super::{decode, find_problem};
 
     #[test]
-    fn base64_is_read_whole() {
-        for (text, bytes) in [
+    fn base64_needs_padding() {
+        for (string, bytes) in [
             ("", &b""[..]),
             ("eA==", b"x"),
             ("eHk=", b"xy"),
             ("eHl6", b"xyz"),
         ] {
-            assert_eq!(decode(text).as_deref(), Some(bytes), "{text}");
+            assert_eq!(decode(string).as_deref(), Some(bytes), "{string}");
         }
-        for text in ["eA", "eA=", "e", "eA==eA==", "!"] {
-            assert_eq!(decode(text), None, "{text}");
+        for string in ["eA", "eA=", "e", "eA==eA==", "!"] {
+            assert_eq!(decode(string), None, "{string}");
         }
     }
 
     #[test]
-    fn what_is_no_certificate_is_named() {
-        let none = "unable to parse bytes as PEM block";
+    fn invalid_certificates_have_the_message_of_go() {
+        let no_block = "unable to parse bytes as PEM block";
         let malformed = "failed to parse certificate: x509: malformed certificate";
         let malformed_inside = "failed to parse certificate: x509: malformed tbs certificate";
         let trailing = "failed to parse certificate: x509: trailing data";
-        // `x`; a block of another kind; a certificate of three zeros; an empty sequence; a sequence
-        // in a sequence, first alone, then with a zero after it.
-        for (bundle, problem) in [
-            ("eA==", Some(none)),
+        // In this order: the string `x`; a block with another label; a certificate of three zero
+        // bytes; an empty sequence; a sequence in a sequence; the same with a zero byte after it.
+        for (bundle, message) in [
+            ("eA==", Some(no_block)),
             (
                 "LS0tLS1CRUdJTiBYLS0tLS0KQUFBQQotLS0tLUVORCBYLS0tLS0K",
                 Some("no valid certificate authority data seen"),
@@ -162,7 +163,7 @@ mod tests {
                 Some(trailing),
             ),
         ] {
-            assert_eq!(find_problem(bundle), problem, "{bundle}");
+            assert_eq!(find_problem(bundle), message, "{bundle}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Conversion between versions, and the webhook that converts.
+//! Validation of the conversion between versions, and of the conversion webhook.
 
 use serde_json::Value;
 
@@ -15,11 +15,11 @@ use k8s_json_internals::print::GoJson;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 const WEBHOOK: &str = "Webhook";
-/// The review versions that a server can send.
-const REVIEWS: [&str; 2] = ["v1", "v1beta1"];
+/// The versions of `ConversionReview` that an API server can send.
+const REVIEW_VERSIONS: [&str; 2] = ["v1", "v1beta1"];
 
-/// Checks the conversion. On an update, invalid review versions and certificates are tolerated if
-/// the old CRD has invalid ones too.
+/// Checks the conversion. An update may keep unknown review versions and an invalid CA bundle: both
+/// are checked only if the old CRD passes the same check.
 pub(super) fn check(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
@@ -41,12 +41,13 @@ pub(super) fn check(
         errors,
     );
     if conversion.strategy == WEBHOOK {
-        let recognizes = old.is_none_or(|old| is_recognized(&old.conversion));
-        check_webhook(conversion, recognizes, &at, errors);
+        let checks_review_versions =
+            old.is_none_or(|old| has_known_review_version(&old.conversion));
+        check_webhook(conversion, checks_review_versions, &at, errors);
         if old
             .is_some_and(|old| is_established(old) && ca_bundle_problem(&old.conversion).is_none())
         {
-            check_bundle(conversion, &at, errors);
+            check_ca_bundle(conversion, &at, errors);
         }
         return;
     }
@@ -59,22 +60,23 @@ pub(super) fn check(
     }
 }
 
-/// Returns true if a server knows at least one of the review versions, or if the conversion does
-/// not list any.
-fn is_recognized(conversion: &CrdConversion<'_>) -> bool {
+/// Returns true if a server knows one of the review versions, or if the list is empty.
+fn has_known_review_version(conversion: &CrdConversion<'_>) -> bool {
     let versions = conversion.review_versions();
-    versions.is_empty() || versions.iter().any(is_known)
+    versions.is_empty() || versions.iter().any(is_known_review_version)
 }
 
-fn is_known(version: &Value) -> bool {
+fn is_known_review_version(version: &Value) -> bool {
     version
         .as_str()
-        .is_some_and(|version| REVIEWS.contains(&version))
+        .is_some_and(|version| REVIEW_VERSIONS.contains(&version))
 }
 
+/// Checks the webhook. `checks_review_versions` is false if the old CRD has only unknown review
+/// versions.
 fn check_webhook(
     conversion: &CrdConversion<'_>,
-    recognizes: bool,
+    checks_review_versions: bool,
     at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -92,9 +94,12 @@ fn check_webhook(
         return;
     }
     names::check_unique_labels(versions, at, field, errors);
-    if recognizes && !versions.iter().any(is_known) {
+    if checks_review_versions && !versions.iter().any(is_known_review_version) {
         let found = BadValue::Formatted(GoJson(&versions.into()).to_string());
-        let detail = format!("must include at least one of {}", REVIEWS.join(", "));
+        let detail = format!(
+            "must include at least one of {}",
+            REVIEW_VERSIONS.join(", ")
+        );
         errors.push(
             at.field(field)
                 .violation(ViolationKind::Invalid, found, &detail),
@@ -112,7 +117,7 @@ fn check_client(client: Fields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation
     }
 }
 
-/// Returns the problem with the certificates, or `None` if they are valid or absent.
+/// Returns the error message for the CA bundle, or `None` if the CA bundle is valid or missing.
 fn ca_bundle_problem(conversion: &CrdConversion<'_>) -> Option<&'static str> {
     let bundle = conversion.client?.string("caBundle");
     Some(bundle)
@@ -120,25 +125,24 @@ fn ca_bundle_problem(conversion: &CrdConversion<'_>) -> Option<&'static str> {
         .and_then(ca_bundle::find_problem)
 }
 
-/// Checks the certificates. Seen: a server does not check them in a new CRD, nor in a CRD that is
-/// not established.
-fn check_bundle(conversion: &CrdConversion<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    let (Some(client), Some(problem)) = (conversion.client, ca_bundle_problem(conversion)) else {
+/// Checks the CA bundle. Servers check the bundle only in updates of established CRDs.
+fn check_ca_bundle(conversion: &CrdConversion<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    let (Some(client), Some(error)) = (conversion.client, ca_bundle_problem(conversion)) else {
         return;
     };
     let found = BadValue::Quoted(client.string("caBundle").to_owned());
-    let detail = format!("unable to load root certificates: {problem}");
+    let detail = format!("unable to load root certificates: {error}");
     let at = at.field("webhookClientConfig");
     let at = at.field("caBundle");
     errors.push(at.violation(ViolationKind::Invalid, found, &detail));
 }
 
-fn check_url(text: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    const FORM: &str = "; desired format: https://host[/path]";
-    let url = match Url::parse(text) {
+fn check_url(url_string: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    const EXPECTED_FORMAT: &str = "; desired format: https://host[/path]";
+    let url = match Url::parse(url_string) {
         Ok(url) => url,
-        Err(problem) => {
-            let detail = format!("url must be a valid URL: {problem}{FORM}");
+        Err(error) => {
+            let detail = format!("url must be a valid URL: {error}{EXPECTED_FORMAT}");
             errors.push(at.required(&detail));
             return;
         }
@@ -147,13 +151,13 @@ fn check_url(text: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
         errors.push(at.violation(ViolationKind::Invalid, found, detail));
     };
     if url.scheme != "https" {
-        let detail = format!("'https' is the only allowed URL scheme{FORM}");
+        let detail = format!("'https' is the only allowed URL scheme{EXPECTED_FORMAT}");
         invalid(BadValue::Quoted(url.scheme), &detail);
     }
     if url.host.is_empty() {
         invalid(
             BadValue::Quoted(String::new()),
-            &format!("host must be specified{FORM}"),
+            &format!("host must be specified{EXPECTED_FORMAT}"),
         );
     }
     if let Some(user) = url.user {
@@ -164,8 +168,8 @@ fn check_url(text: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     }
     if !url.fragment.is_empty() {
         let found = match String::from_utf8(url.fragment) {
-            Ok(text) => BadValue::Quoted(text),
-            Err(other) => BadValue::Formatted(QuotedBytes(other.as_bytes()).to_string()),
+            Ok(fragment) => BadValue::Quoted(fragment),
+            Err(error) => BadValue::Formatted(QuotedBytes(error.as_bytes()).to_string()),
         };
         invalid(found, "fragments are not permitted in the URL");
     }
@@ -178,13 +182,13 @@ fn check_url(text: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
 }
 
 fn check_service(service: Fields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    // Seen: if one of the fields is missing, a server reports the other.
-    for (field, named) in [("name", "namespace"), ("namespace", "name")] {
+    // If one of the two fields is missing, servers report the error at the other field.
+    for (field, reported) in [("name", "namespace"), ("namespace", "name")] {
         if service.string(field).is_empty() {
-            errors.push(at.field(named).required(""));
+            errors.push(at.field(reported).required(""));
         }
     }
-    // The default port is the port of HTTPS.
+    // A missing port is 443, which is valid.
     if service.get("port").is_some() && !(1..=65535).contains(&service.integer("port")) {
         let found = BadValue::Formatted(service.integer("port").to_string());
         let detail = "port is not valid: must be between 1 and 65535, inclusive";
@@ -208,7 +212,7 @@ fn check_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     if chars.next() != Some('/') {
         invalid("must start with a '/'");
     }
-    // Seen: the first character is skipped, whatever it is.
+    // Servers skip the first character, even if it is not a slash.
     let segments = chars.as_str();
     let segments = segments.strip_suffix('/').unwrap_or(segments);
     for (i, segment) in segments.split('/').enumerate() {
@@ -216,8 +220,8 @@ fn check_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
             invalid(&format!("segment[{i}] may not be empty"));
             continue;
         }
-        for wrong in check_dns1123_subdomain(segment) {
-            invalid(&format!("segment[{i}]: {wrong}"));
+        for detail in check_dns1123_subdomain(segment) {
+            invalid(&format!("segment[{i}]: {detail}"));
         }
     }
 }

@@ -1,5 +1,9 @@
-//! A CRD as a server validates it: types are checked, defaults are filled in, and parts that all
-//! versions share are separated from the versions.
+//! A decoded CRD: its types are checked, its defaults are set, and the fields that all versions
+//! share are moved out of the versions.
+//!
+//! Kubernetes converts a CRD of `apiextensions.k8s.io/v1` to its internal type before validation.
+//! The internal type has a single copy of a schema, or of another field, that is equal in all
+//! versions.
 
 use serde_json::Value;
 
@@ -10,21 +14,22 @@ use crate::schema::go_schema;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// A CRD whose fields have the right types.
+/// A decoded CRD.
 pub(super) struct CrdDefinition<'v> {
     pub(super) metadata: Option<&'v Value>,
     pub(super) group: &'v str,
     pub(super) scope: &'v str,
     pub(super) names: CrdNames<'v>,
     pub(super) versions: Option<Vec<CrdDefinitionVersion<'v>>>,
-    /// The parts that all versions share. They are removed from the versions.
+    /// The fields that are equal in all versions. The versions do not contain them.
     pub(super) shared: SharedFields<'v>,
     pub(super) conversion: CrdConversion<'v>,
+    /// The value of `spec.preserveUnknownFields`.
     pub(super) preserves_unknown: bool,
     pub(super) status: Fields<'v>,
 }
 
-/// The names of a resource.
+/// The names of a resource: `spec.names`, or `status.acceptedNames`.
 pub(super) struct CrdNames<'v> {
     pub(super) plural: &'v str,
     pub(super) singular: String,
@@ -34,61 +39,70 @@ pub(super) struct CrdNames<'v> {
     pub(super) categories: &'v [Value],
 }
 
-/// A version of a CRD. `parts` contains only parts that not all versions share.
+/// A version of a CRD.
 pub(super) struct CrdDefinitionVersion<'v> {
     pub(super) name: &'v str,
     pub(super) is_served: bool,
     pub(super) is_storage: bool,
     pub(super) is_deprecated: bool,
+    /// The value of `deprecationWarning`.
     pub(super) warning: Option<&'v str>,
+    /// The fields that are not equal in all versions.
     pub(super) fields: VersionFields<'v>,
 }
 
-/// The parts that each version has, or that all versions share.
+/// The fields of a version that all versions may share.
 #[derive(Clone, Copy, Default)]
 pub(super) struct VersionFields<'v> {
-    /// The object that contains the schema.
+    /// The value of `schema`: an object with the field `openAPIV3Schema`.
     pub(super) validation: Option<&'v Value>,
     pub(super) subresources: Option<&'v Value>,
+    /// The value of `additionalPrinterColumns`.
     pub(super) columns: Option<&'v [Value]>,
+    /// The value of `selectableFields`.
     pub(super) selectable: Option<&'v [Value]>,
 }
 
+/// The fields that all versions share.
 pub(super) type SharedFields<'v> = VersionFields<'v>;
 
 /// The conversion of objects between versions.
 pub(super) struct CrdConversion<'v> {
     pub(super) strategy: &'v str,
+    /// The value of `webhook.clientConfig`.
     pub(super) client: Option<Fields<'v>>,
+    /// The value of `webhook.conversionReviewVersions`.
     pub(super) review_versions: Option<&'v [Value]>,
 }
 
 impl<'v> VersionFields<'v> {
-    /// Returns the schema, if there is one.
+    /// Returns the schema, or `None` if the schema is missing.
     pub(super) fn schema(&self) -> Option<&'v Value> {
         Fields::new(self.validation).get("openAPIV3Schema")
     }
 
+    /// Returns true if the status is a subresource.
     pub(super) fn has_status(&self) -> bool {
         Fields::new(self.subresources).get("status").is_some()
     }
 }
 
 impl<'v> CrdDefinition<'v> {
-    /// Reads a CRD.
+    /// Decodes a CRD.
     ///
     /// # Errors
     ///
-    /// Returns an error if a server cannot decode the CRD. The message is the message of Go.
+    /// Returns an error if an API server cannot decode the CRD. The message is the message of Go's
+    /// JSON decoder, unless the CRD has another type or too many levels.
     pub(super) fn decode(crd: &'v Value) -> Result<Self, Violation> {
         if k8s_json_internals::deep::is_deeper(crd, MAX_VALUE_DEPTH) {
             return Err(bad_request(format!(
                 "the CRD has more than {MAX_VALUE_DEPTH} levels; make it flatter"
             )));
         }
-        let problem = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
-        if let Some(problem) = problem.or_else(|| meta::first_type_error(crd, &CRD)) {
-            return Err(bad_request(problem));
+        let message = wrong_type_meta(crd).or_else(|| wrong_kind(crd));
+        if let Some(message) = message.or_else(|| meta::first_type_error(crd, &CRD)) {
+            return Err(bad_request(message));
         }
         let crd = Fields::new(Some(crd));
         let spec = crd.object("spec");
@@ -98,14 +112,14 @@ impl<'v> CrdDefinition<'v> {
                 .map(CrdDefinitionVersion::from_value)
                 .collect::<Vec<_>>()
         });
-        let common = take_shared_fields(versions.as_deref_mut().unwrap_or_default());
+        let shared = take_shared_fields(versions.as_deref_mut().unwrap_or_default());
         Ok(Self {
             metadata: crd.get("metadata"),
             group: spec.string("group"),
             scope: spec.string("scope"),
             names: CrdNames::from_spec(spec.object("names")),
             versions,
-            shared: common,
+            shared,
             conversion: CrdConversion::from_value(spec.get("conversion")),
             preserves_unknown: spec.boolean("preserveUnknownFields"),
             status: crd.object("status"),
@@ -116,8 +130,8 @@ impl<'v> CrdDefinition<'v> {
         self.versions.as_deref().unwrap_or_default()
     }
 
-    /// Returns the schema of a version, own or shared. `None` if the version does not exist or has
-    /// no schema.
+    /// Returns the schema of a version, or `None` if the version does not exist or has no schema. A
+    /// schema that all versions share is the schema of any version.
     pub(super) fn find_schema(&self, version: &str) -> Option<&'v Value> {
         self.shared.schema().or_else(|| {
             let mut versions = self.versions().iter();
@@ -126,31 +140,31 @@ impl<'v> CrdDefinition<'v> {
         })
     }
 
-    /// Returns all schemas: the shared schema, or the schema of each version.
+    /// Returns all schemas: the shared schema, or the schemas of the versions.
     pub(super) fn schemas(&self) -> impl Iterator<Item = &'v Value> {
         let own = self.versions().iter().map(|version| version.fields);
         core::iter::once(self.shared)
             .chain(own)
-            .filter_map(|parts| parts.schema())
+            .filter_map(|fields| fields.schema())
     }
 }
 
-fn bad_request(problem: String) -> Violation {
+fn bad_request(message: String) -> Violation {
     Violation::from_parts(
         ViolationKind::BadRequest,
         FieldPath::root(),
         BadValue::Omitted,
-        problem,
+        message,
     )
 }
 
-/// Returns the message of Go for an `apiVersion` or a `kind` that is not a string. A server reads
-/// them before all other fields, and ignores the case of their names.
+/// Returns the error message of Go for an `apiVersion` or a `kind` that is not a string. A server
+/// decodes these two fields before all other fields, and matches their names in any case.
 fn wrong_type_meta(crd: &Value) -> Option<String> {
     let mut fields = crd.as_object()?.iter().filter_map(|(name, value)| {
-        let known = ["apiVersion", "kind"].into_iter();
-        let mut known = known.filter(|field| field.eq_ignore_ascii_case(name));
-        Some((known.next()?, value))
+        let mut known = ["apiVersion", "kind"].into_iter();
+        let field = known.find(|field| field.eq_ignore_ascii_case(name))?;
+        Some((field, value))
     });
     let (field, value) = fields.find(|(_, value)| !value.is_string() && !value.is_null())?;
     let found = meta::json_kind(value);
@@ -160,23 +174,23 @@ fn wrong_type_meta(crd: &Value) -> Option<String> {
     ))
 }
 
-/// Returns the problem with a document that is not a CRD of version `v1`. An empty `apiVersion` or
-/// `kind` is accepted.
+/// Returns the error message for a document that is not a CRD of version `v1`. An empty
+/// `apiVersion` or `kind` is accepted.
 fn wrong_kind(crd: &Value) -> Option<String> {
     const VERSION: &str = "apiextensions.k8s.io/v1";
     const KIND: &str = "CustomResourceDefinition";
     if !crd.is_object() {
         return Some("expected a CustomResourceDefinition object".to_owned());
     }
-    let of = Fields::new(Some(crd));
-    let (version, kind) = (of.string("apiVersion"), of.string("kind"));
-    let is = |said: &str, wanted: &str| said.is_empty() || said == wanted;
-    let is_it = is(version, VERSION) && is(kind, KIND);
-    (!is_it).then(|| format!("expected a {KIND} of {VERSION}, not {kind:?} of {version:?}"))
+    let fields = Fields::new(Some(crd));
+    let (version, kind) = (fields.string("apiVersion"), fields.string("kind"));
+    let is_accepted = |found: &str, expected: &str| found.is_empty() || found == expected;
+    let is_crd = is_accepted(version, VERSION) && is_accepted(kind, KIND);
+    (!is_crd).then(|| format!("expected a {KIND} of {VERSION}, not {kind:?} of {version:?}"))
 }
 
 impl<'v> CrdNames<'v> {
-    /// Reads the names of a spec, and fills in the defaults of `singular` and `listKind`.
+    /// Reads `spec.names`, and sets the defaults of `singular` and `listKind`.
     fn from_spec(names: Fields<'v>) -> Self {
         let mut names = Self::from_fields(names);
         if !names.kind.is_empty() {
@@ -190,6 +204,7 @@ impl<'v> CrdNames<'v> {
         names
     }
 
+    /// Reads names without defaults.
     pub(super) fn from_fields(names: Fields<'v>) -> Self {
         Self {
             plural: names.string("plural"),
@@ -204,24 +219,25 @@ impl<'v> CrdNames<'v> {
 
 impl<'v> CrdDefinitionVersion<'v> {
     fn from_value(version: &'v Value) -> Self {
-        let of = Fields::new(Some(version));
+        let fields = Fields::new(Some(version));
         Self {
-            name: of.string("name"),
-            is_served: of.boolean("served"),
-            is_storage: of.boolean("storage"),
-            is_deprecated: of.boolean("deprecated"),
-            warning: of.get("deprecationWarning").and_then(Value::as_str),
+            name: fields.string("name"),
+            is_served: fields.boolean("served"),
+            is_storage: fields.boolean("storage"),
+            is_deprecated: fields.boolean("deprecated"),
+            warning: fields.get("deprecationWarning").and_then(Value::as_str),
             fields: VersionFields {
-                validation: of.get("schema"),
-                subresources: of.get("subresources"),
-                columns: of.optional_list("additionalPrinterColumns"),
-                selectable: of.optional_list("selectableFields"),
+                validation: fields.get("schema"),
+                subresources: fields.get("subresources"),
+                columns: fields.optional_list("additionalPrinterColumns"),
+                selectable: fields.optional_list("selectableFields"),
             },
         }
     }
 }
 
 impl<'v> CrdConversion<'v> {
+    /// Reads `spec.conversion`. The default strategy is `None`.
     fn from_value(conversion: Option<&'v Value>) -> Self {
         let Some(conversion) = conversion else {
             return Self {
@@ -230,11 +246,11 @@ impl<'v> CrdConversion<'v> {
                 review_versions: None,
             };
         };
-        let of = Fields::new(Some(conversion));
-        let webhook = of.object("webhook");
+        let fields = Fields::new(Some(conversion));
+        let webhook = fields.object("webhook");
         let client = webhook.get("clientConfig");
         Self {
-            strategy: of.string("strategy"),
+            strategy: fields.string("strategy"),
             client: client.map(|client| Fields::new(Some(client))),
             review_versions: webhook.optional_list("conversionReviewVersions"),
         }
@@ -245,8 +261,8 @@ impl<'v> CrdConversion<'v> {
     }
 }
 
-/// Moves the parts that all versions share out of the versions. A server stores shared parts once,
-/// and reports errors in them at the path of the shared part.
+/// Removes the fields that are equal in all versions from the versions, and returns them. A server
+/// reports errors in such fields once, at paths without a version, such as `spec.validation`.
 fn take_shared_fields<'v>(versions: &mut [CrdDefinitionVersion<'v>]) -> SharedFields<'v> {
     let Some(first) = versions.first().map(|version| version.fields) else {
         return SharedFields::default();
@@ -254,19 +270,20 @@ fn take_shared_fields<'v>(versions: &mut [CrdDefinitionVersion<'v>]) -> SharedFi
     let all = |is_same: &dyn Fn(&VersionFields<'v>) -> bool| {
         versions.iter().all(|version| is_same(&version.fields))
     };
-    let validation = all(&|parts| {
-        parts.validation.is_some() == first.validation.is_some()
-            && go_schema::is_same_schema(parts.schema(), first.schema())
+    let validation = all(&|fields| {
+        fields.validation.is_some() == first.validation.is_some()
+            && go_schema::is_same_schema(fields.schema(), first.schema())
     });
-    let subresources = all(&|parts| is_same_subresources(parts.subresources, first.subresources));
-    let columns = all(&|parts| is_same_rows(parts.columns, first.columns, &COLUMN));
-    let selectable = all(&|parts| is_same_rows(parts.selectable, first.selectable, &["jsonPath"]));
-    for parts in versions.iter_mut().map(|version| &mut version.fields) {
-        *parts = VersionFields {
-            validation: parts.validation.filter(|_| !validation),
-            subresources: parts.subresources.filter(|_| !subresources),
-            columns: parts.columns.filter(|_| !columns),
-            selectable: parts.selectable.filter(|_| !selectable),
+    let subresources = all(&|fields| is_same_subresources(fields.subresources, first.subresources));
+    let columns = all(&|fields| is_same_rows(fields.columns, first.columns, &COLUMN_FIELDS));
+    let selectable =
+        all(&|fields| is_same_rows(fields.selectable, first.selectable, &["jsonPath"]));
+    for fields in versions.iter_mut().map(|version| &mut version.fields) {
+        *fields = VersionFields {
+            validation: fields.validation.filter(|_| !validation),
+            subresources: fields.subresources.filter(|_| !subresources),
+            columns: fields.columns.filter(|_| !columns),
+            selectable: fields.selectable.filter(|_| !selectable),
         };
     }
     SharedFields {
@@ -277,7 +294,8 @@ fn take_shared_fields<'v>(versions: &mut [CrdDefinitionVersion<'v>]) -> SharedFi
     }
 }
 
-const COLUMN: [&str; 6] = [
+/// The fields by which printer columns are compared.
+const COLUMN_FIELDS: [&str; 6] = [
     "name",
     "type",
     "format",
@@ -286,21 +304,23 @@ const COLUMN: [&str; 6] = [
     "jsonPath",
 ];
 
+/// Returns true if two `subresources` are equal. A missing path equals an empty path, except for
+/// `labelSelectorPath`, which is a pointer in Go.
 fn is_same_subresources(a: Option<&Value>, b: Option<&Value>) -> bool {
-    let (in_a, in_b) = (Fields::new(a), Fields::new(b));
-    let (scale_a, scale_b) = (in_a.get("scale"), in_b.get("scale"));
+    let (fields_a, fields_b) = (Fields::new(a), Fields::new(b));
+    let (scale_a, scale_b) = (fields_a.get("scale"), fields_b.get("scale"));
     let paths = ["specReplicasPath", "statusReplicasPath"];
-    let (of_a, of_b) = (Fields::new(scale_a), Fields::new(scale_b));
+    let (scale_fields_a, scale_fields_b) = (Fields::new(scale_a), Fields::new(scale_b));
     a.is_some() == b.is_some()
-        && in_a.get("status").is_some() == in_b.get("status").is_some()
+        && fields_a.get("status").is_some() == fields_b.get("status").is_some()
         && scale_a.is_some() == scale_b.is_some()
         && paths
             .iter()
-            .all(|path| of_a.string(path) == of_b.string(path))
-        && of_a.get("labelSelectorPath") == of_b.get("labelSelectorPath")
+            .all(|path| scale_fields_a.string(path) == scale_fields_b.string(path))
+        && scale_fields_a.get("labelSelectorPath") == scale_fields_b.get("labelSelectorPath")
 }
 
-/// Returns true if two lists have equal rows, compared by `fields`. A missing list equals an empty
+/// Returns true if the elements of two lists have equal `fields`. A missing list equals an empty
 /// list.
 fn is_same_rows(a: Option<&[Value]>, b: Option<&[Value]>, fields: &[&str]) -> bool {
     let (a, b) = (a.unwrap_or_default(), b.unwrap_or_default());

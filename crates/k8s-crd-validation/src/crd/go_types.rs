@@ -1,5 +1,5 @@
-//! The types of all known fields of a CRD, except inside its schemas, which have tables of their
-//! own in `schema`.
+//! The Go types of a CRD: a table of fields for each struct. The tables for schemas are in
+//! [`go_schema`](crate::schema::go_schema).
 
 use crate::metadata::meta::go_types::{GoField, GoStruct, GoType, OBJECT_META, STRING, field};
 

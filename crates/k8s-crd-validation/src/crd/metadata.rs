@@ -1,4 +1,4 @@
-//! The metadata of a CRD, whose name is determined by its spec.
+//! Validation of the metadata of a CRD. The spec determines the name: `<plural>.<group>`.
 
 use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
@@ -8,26 +8,27 @@ use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
 use union_runtime::{BadValue, Violation, ViolationKind};
 
+/// Checks the metadata of a new CRD.
 pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
     let mut metadata = decode_metadata(crd);
     if let Some(fields) = metadata.as_object_mut() {
-        // The server sets the generation.
+        // The server sets the generation before validation.
         fields.remove("generation");
     }
-    let wanted = format!("{}.{}", crd.names.plural, crd.group);
-    let of = Fields::new(Some(&metadata));
-    let mut found = Vec::new();
+    let expected_name = format!("{}.{}", crd.names.plural, crd.group);
+    let fields = Fields::new(Some(&metadata));
+    let mut metadata_errors = Vec::new();
     meta::validate_object_meta(
         Some(&metadata),
         NameValidation::Subdomain,
         Scope::Cluster,
         &METADATA,
-        &mut found,
+        &mut metadata_errors,
     );
     for field in ["name", "generateName"] {
-        let name = of.string(field);
-        if !name.is_empty() && name != wanted {
-            found.push(Violation::from_parts(
+        let name = fields.string(field);
+        if !name.is_empty() && name != expected_name {
+            metadata_errors.push(Violation::from_parts(
                 ViolationKind::Invalid,
                 ["metadata", field].into(),
                 BadValue::Quoted(name.to_owned()),
@@ -35,9 +36,10 @@ pub(super) fn check_create(crd: &CrdDefinition<'_>, errors: &mut Vec<Violation>)
             ));
         }
     }
-    errors.extend(found);
+    errors.extend(metadata_errors);
 }
 
+/// Checks the metadata of an updated CRD.
 pub(super) fn check_update(
     new: &CrdDefinition<'_>,
     old: &CrdDefinition<'_>,
@@ -45,29 +47,30 @@ pub(super) fn check_update(
 ) {
     let (mut metadata, old) = (decode_metadata(new), decode_metadata(old));
     meta::prepare_update(&mut metadata, Some(&old), false);
-    let mut found = Vec::new();
-    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut found);
-    // Seen: the rules of new metadata also apply to an update, except the rules for the name.
+    let mut metadata_errors = Vec::new();
+    meta::validate_object_meta_update(Some(&metadata), Some(&old), &METADATA, &mut metadata_errors);
+    // A server also applies the rules for new metadata to an update of a CRD, except the rules for
+    // names of CRDs. Errors that both checks report appear once.
     meta::validate_object_meta(
         Some(&metadata),
         NameValidation::PathSegment,
         Scope::Cluster,
         &METADATA,
-        &mut found,
+        &mut metadata_errors,
     );
-    for violation in found {
+    for violation in metadata_errors {
         if !errors.contains(&violation) {
             errors.push(violation);
         }
     }
 }
 
-/// Returns the metadata as a server decodes it. A CRD is cluster-scoped, so the namespace is
-/// removed.
+/// Returns the metadata as a server decodes the metadata. The namespace is removed, because CRDs
+/// are cluster-scoped.
 fn decode_metadata(crd: &CrdDefinition<'_>) -> DeepValue {
     let empty = Value::Object(Map::new());
     let mut metadata = DeepValue::copy(crd.metadata.unwrap_or(&empty));
-    // `CrdDefinition::read` has checked the types.
+    // This cannot fail: `CrdDefinition::decode` has checked the types.
     let _ = meta::coerce(&mut metadata, &METADATA, &mut UnknownFields::off());
     if let Some(fields) = metadata.as_object_mut() {
         fields.remove("namespace");

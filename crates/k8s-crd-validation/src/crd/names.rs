@@ -15,12 +15,12 @@ pub(super) fn check_group_and_scope(
 ) {
     let at_group = at.field("group");
     let group = BadValue::Quoted(crd.group.to_owned());
-    let wrong = check_dns1123_subdomain(crd.group);
+    let details = check_dns1123_subdomain(crd.group);
     if crd.group.is_empty() {
         errors.push(at_group.required(""));
-    } else if !wrong.is_empty() {
-        for wrong in wrong {
-            errors.push(at_group.violation(ViolationKind::Invalid, group.clone(), &wrong));
+    } else if !details.is_empty() {
+        for detail in details {
+            errors.push(at_group.violation(ViolationKind::Invalid, group.clone(), &detail));
         }
     } else if !crd.group.contains('.') {
         let detail = "should be a domain with at least one dot";
@@ -34,36 +34,37 @@ pub(super) fn check_group_and_scope(
     );
 }
 
-/// Checks that a string is one of the known values.
+/// Checks that a value is present and supported.
 pub(super) fn check_one_of(
-    text: &str,
-    known: &[&str],
+    value: &str,
+    supported: &[&str],
     at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    if text.is_empty() {
+    if value.is_empty() {
         errors.push(at.required(""));
-    } else if !known.contains(&text) {
-        errors.push(at.not_supported(text, known));
+    } else if !supported.contains(&value) {
+        errors.push(at.not_supported(value, supported));
     }
 }
 
-/// The presence of names. A spec must have all names; the accepted names in the status may be
-/// missing.
+/// The names that must be present.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(super) enum Presence {
+    /// All names, as in a spec.
     Required,
+    /// No names, as in `status.acceptedNames`.
     Optional,
 }
 
-/// Checks the names of the resource.
+/// Checks the names of a resource.
 pub(super) fn check_names(
     names: &CrdNames<'_>,
     presence: Presence,
     at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
-    for (field, name, may_be_mixed) in [
+    for (field, name, allows_mixed_case) in [
         ("plural", names.plural, false),
         ("singular", names.singular.as_str(), false),
         ("kind", names.kind, true),
@@ -71,7 +72,7 @@ pub(super) fn check_names(
     ] {
         let at = at.field(field);
         if !name.is_empty() {
-            check_name(name, may_be_mixed, &at, errors);
+            check_name(name, allows_mixed_case, &at, errors);
         } else if presence == Presence::Required {
             errors.push(at.required(""));
         }
@@ -93,20 +94,21 @@ pub(super) fn check_names(
     }
 }
 
-fn check_name(name: &str, may_be_mixed: bool, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    let wrong = if may_be_mixed {
+/// Checks that a name is a DNS-1035 label, or a label apart from its case.
+fn check_name(name: &str, allows_mixed_case: bool, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    let details = if allows_mixed_case {
         check_dns1035_label(&lowercase(name))
     } else {
         check_dns1035_label(name)
     };
-    let prefix = if may_be_mixed {
+    let prefix = if allows_mixed_case {
         "may have mixed case, but should otherwise match: "
     } else {
         ""
     };
-    for wrong in wrong {
+    for detail in details {
         let found = BadValue::Quoted(name.to_owned());
-        errors.push(at.violation(ViolationKind::Invalid, found, &format!("{prefix}{wrong}")));
+        errors.push(at.violation(ViolationKind::Invalid, found, &format!("{prefix}{detail}")));
     }
 }
 

@@ -1,4 +1,4 @@
-//! JSON paths in columns, subresources and selectable fields.
+//! JSON paths in printer columns, subresources and selectable fields.
 
 use core::fmt;
 
@@ -12,8 +12,8 @@ use union_runtime::Violation;
 /// Checks that a path is not empty and starts with a dot, as a server does. Returns true if the
 /// path is valid.
 pub(super) fn check_simple_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
-    let is_fine = path.starts_with('.');
-    if !is_fine {
+    let is_valid = path.starts_with('.');
+    if !is_valid {
         let detail = if path.is_empty() {
             ""
         } else {
@@ -21,13 +21,13 @@ pub(super) fn check_simple_path(path: &str, at: &CrdPath<'_>, errors: &mut Vec<V
         };
         errors.push(at.invalid_or_required(path, detail));
     }
-    is_fine
+    is_valid
 }
 
-/// The reason why a path does not lead to a field.
+/// The error for a path that does not refer to a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum JsonPathError<'p> {
-    /// The path continues with another token in place of a dot.
+    /// A token other than a dot, where a dot is expected.
     UnexpectedToken(&'p str),
     /// The path ends with a dot.
     UnexpectedEnd,
@@ -49,15 +49,19 @@ impl fmt::Display for JsonPathError<'_> {
     }
 }
 
-/// A field that a schema describes.
+/// The field that a path refers to.
 pub(super) struct ResolvedField<'v> {
-    /// The first name of the path.
+    /// The first name of the path, such as `spec`.
     pub(super) first: String,
     /// The type of the field, or an empty string if the schema does not describe it.
     pub(super) schema_type: &'v str,
 }
 
-/// Follows a path such as `.spec.name` through a schema.
+/// Finds the field at a path, such as `.spec.name`, in a schema.
+///
+/// # Errors
+///
+/// Returns an error if the path is invalid, or if the schema has no such field.
 pub(super) fn resolve<'v, 'p>(
     schema: &'v Value,
     path: &'p str,
@@ -82,24 +86,22 @@ pub(super) fn resolve<'v, 'p>(
         first.get_or_insert_with(|| name.to_owned());
         rest = after;
     }
-    let kind = at.and_then(|schema| Keywords::decode(schema).ok());
+    let keywords = at.and_then(|schema| Keywords::decode(schema).ok());
     Ok(ResolvedField {
         first: first.unwrap_or_default(),
-        schema_type: kind.map_or("", |props| props.schema_type),
+        schema_type: keywords.map_or("", |keywords| keywords.schema_type),
     })
 }
 
-/// Returns the schema of a field. The inner `None` means that any value is allowed under the name.
-#[expect(
-    clippy::option_option,
-    reason = "what is not described is there all the same"
-)]
+/// Returns the schema of a field, or `None` if the field does not exist. `Some(None)` is a field
+/// without a schema: `additionalProperties: true` allows any value.
+#[expect(clippy::option_option, reason = "a field may exist without a schema")]
 fn field_schema<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> {
-    let props = Keywords::decode(schema).ok()?;
-    if let Some(properties) = props.properties {
+    let keywords = Keywords::decode(schema).ok()?;
+    if let Some(properties) = keywords.properties {
         return properties.get(name).map(Some);
     }
-    match props.additional_properties? {
+    match keywords.additional_properties? {
         Value::Bool(false) => None,
         Value::Bool(true) => Some(None),
         values => Some(Some(values)),
@@ -108,16 +110,16 @@ fn field_schema<'v>(schema: &'v Value, name: &str) -> Option<Option<&'v Value>> 
 
 /// Splits off the first token: a punctuation character, a quoted string, or a name up to the next
 /// punctuation character.
-fn token(text: &str) -> (&str, &str) {
-    let is_sign = |c: char| matches!(c, '.' | '[' | ']');
-    let end = if let Some(quoted) = text.strip_prefix('\'') {
+fn token(path: &str) -> (&str, &str) {
+    let is_punctuation = |c: char| matches!(c, '.' | '[' | ']');
+    let end = if let Some(quoted) = path.strip_prefix('\'') {
         // An unterminated quote extends to the end of the path.
         let rest = field_path::split_quoted(quoted).map_or("", |(_, rest)| rest);
-        text.len() - rest.len()
-    } else if text.starts_with(is_sign) {
+        path.len() - rest.len()
+    } else if path.starts_with(is_punctuation) {
         1
     } else {
-        text.find(is_sign).unwrap_or(text.len())
+        path.find(is_punctuation).unwrap_or(path.len())
     };
-    text.split_at(end)
+    path.split_at(end)
 }

@@ -1,4 +1,4 @@
-//! Additional printer columns.
+//! Validation of additional printer columns, which `kubectl get` prints.
 
 use serde_json::Value;
 
@@ -7,7 +7,7 @@ use crate::metadata::meta::Fields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::Violation;
 
-const TYPES: &str = "must be one of boolean,date,integer,number,string";
+const TYPE_DETAIL: &str = "must be one of boolean,date,integer,number,string";
 const FORMATS: [&str; 8] = [
     "byte",
     "date",
@@ -19,22 +19,26 @@ const FORMATS: [&str; 8] = [
     "password",
 ];
 
+/// Checks printer columns. `at` is the path of the version.
 pub(super) fn check(columns: Option<&[Value]>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     for (i, column) in columns.into_iter().flatten().enumerate() {
         let at = at.index("additionalPrinterColumns", i);
-        let of = Fields::new(Some(column));
-        if of.string("name").is_empty() {
+        let fields = Fields::new(Some(column));
+        if fields.string("name").is_empty() {
             errors.push(at.field("name").required(""));
         }
-        let kind = of.string("type");
-        if !["boolean", "date", "integer", "number", "string"].contains(&kind) {
-            errors.push(at.field("type").invalid_or_required(kind, TYPES));
+        let schema_type = fields.string("type");
+        if !["boolean", "date", "integer", "number", "string"].contains(&schema_type) {
+            errors.push(
+                at.field("type")
+                    .invalid_or_required(schema_type, TYPE_DETAIL),
+            );
         }
-        let format = of.string("format");
+        let format = fields.string("format");
         if !format.is_empty() && !FORMATS.contains(&format) {
             let detail = format!("must be one of {}", FORMATS.join(","));
             errors.push(at.field("format").invalid_or_required(format, &detail));
         }
-        paths::check_simple_path(of.string("jsonPath"), &at.field("JSONPath"), errors);
+        paths::check_simple_path(fields.string("jsonPath"), &at.field("JSONPath"), errors);
     }
 }

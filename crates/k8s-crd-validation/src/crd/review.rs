@@ -1,4 +1,4 @@
-//! The review of a created or updated CRD.
+//! The validator of created and updated CRDs.
 
 use serde_json::Value;
 
@@ -22,11 +22,11 @@ use crate::settings::FieldValidation;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Report, ReportParts, Violation, ViolationKind};
 
-/// The path of the spec.
+/// The path of the spec, as steps.
 const SPEC: [&str; 1] = ["spec"];
 
-/// A validator of created and updated CRDs of `apiextensions.k8s.io/v1`, which returns the answers
-/// of an API server.
+/// A validator of created and updated CRDs of `apiextensions.k8s.io/v1`, which reports the errors
+/// and the warnings of an API server.
 ///
 /// ```
 /// use k8s_crd_validation::{KubeVersion, crd};
@@ -57,16 +57,16 @@ const SPEC: [&str; 1] = ["spec"];
 #[derive(Clone, Copy, Debug, Default)]
 #[must_use = "a review does nothing until it gets a CRD"]
 pub struct Review<'k> {
-    server: Decoder,
+    decoder: Decoder,
     field_validation: FieldValidation,
     duplicate_keys: &'k [DuplicateKey],
 }
 
 impl<'k> Review<'k> {
-    /// Returns a review by the latest known version of an API server.
+    /// Returns a review with the rules of the latest known API server version.
     pub const fn new() -> Self {
         Self {
-            server: Decoder {
+            decoder: Decoder {
                 version: KubeVersion::LATEST,
                 ratchet: None,
             },
@@ -75,20 +75,22 @@ impl<'k> Review<'k> {
         }
     }
 
-    /// Returns the review with another version of the API server. New rules may call the functions
-    /// of [`KubeVersion::of_new_rules`]. Rules that the stored CRD already has may call the
-    /// functions of the version. Keywords that the server does not know are unknown fields.
-    /// Keywords whose feature gate is off are ignored.
+    /// Returns the review with another version of the API server. The version has these effects:
+    ///
+    /// - New CEL rules may call the functions of [`KubeVersion::of_new_rules`]. Rules that the
+    ///   stored CRD already has may call all functions of the version.
+    /// - Keywords that were added after the version are unknown fields.
+    /// - Keywords whose feature gate is off in the version are ignored.
     pub const fn version(mut self, version: KubeVersion) -> Self {
-        self.server.version = version;
+        self.decoder.version = version;
         self
     }
 
     /// Returns the review with the feature gate `CRDValidationRatcheting` on or off. A server drops
-    /// `optionalOldSelf` from new rules if the gate is off. The default is the default of the
-    /// version.
+    /// `optionalOldSelf` from new rules if the gate is off. `None`, the default, is the default of
+    /// the gate in the version.
     pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
-        self.server.ratchet = gate;
+        self.decoder.ratchet = gate;
         self
     }
 
@@ -113,45 +115,44 @@ impl<'k> Review<'k> {
     }
 
     /// Returns the review with the duplicate keys of the CRD's source, in the order of the source.
-    /// They are reported like unknown fields.
+    /// Duplicate keys are reported like unknown fields.
     pub const fn duplicate_keys(mut self, keys: &'k [DuplicateKey]) -> Self {
         self.duplicate_keys = keys;
         self
     }
 
-    /// Validates the creation of a CRD. Returns the errors and the warnings for the client. The
-    /// status and the metadata that the server sets are ignored. A CRD that cannot be decoded has
-    /// one error, of kind [`BadRequest`](ViolationKind::BadRequest).
+    /// Validates the creation of a CRD. Returns the errors and the warnings that a server sends to
+    /// the client. The status is ignored, and so are the metadata fields that a server sets. A CRD
+    /// that cannot be decoded has one error, of kind [`BadRequest`](ViolationKind::BadRequest).
     #[must_use]
     pub fn create(self, crd: &Value) -> Report {
-        match CrdDefinition::decode(&self.server.new_crd(crd, None)) {
+        match CrdDefinition::decode(&self.decoder.new_crd(crd, None)) {
             Ok(definition) => self.validate(crd, &definition, None),
-            Err(problem) => Report::from_iter([problem]),
+            Err(error) => Report::from_iter([error]),
         }
     }
 
-    /// Validates an update of `old`, the stored CRD with its status. The status contains the
-    /// versions in which objects are stored, and decides whether names may still change. `new`
-    /// needs a `resourceVersion`, which may differ from the `resourceVersion` of `old`.
+    /// Validates an update of the stored CRD `old` to `new`. `old` should have its status, because
+    /// the stored versions and the condition `Established` restrict the update. `new` needs a
+    /// `resourceVersion`, which may differ from the `resourceVersion` of `old`.
     ///
-    /// Some conditions apply to new CRDs only. An update is not checked for a condition that `old`
-    /// does not meet: known types, structural schemas, defaults without unknown fields, keys of
-    /// lists, the cost of each rule, review versions, the approval.
+    /// An update may keep some errors. If `old` violates one of these rules, the update is not
+    /// checked for the rule: known types, structural schemas, defaults without unknown fields, the
+    /// keys of lists, the cost of each rule, the review versions, the CA bundle, and the approval.
     #[must_use]
     pub fn update(self, new: &Value, old: &Value) -> Report {
-        let old = self.server.stored_crd(old);
-        let decoded = self.server.new_crd(new, Some(&old));
+        let old = self.decoder.stored_crd(old);
+        let decoded = self.decoder.new_crd(new, Some(&old));
         match (CrdDefinition::decode(&decoded), CrdDefinition::decode(&old)) {
             (Ok(definition), Ok(old)) => self.validate(new, &definition, Some(&old)),
-            (Err(problem), _) | (_, Err(problem)) => Report::from_iter([problem]),
+            (Err(error), _) | (_, Err(error)) => Report::from_iter([error]),
         }
     }
 
     /// Returns the fields of a CRD that the API server does not know, such as misspelled keywords
-    /// of schemas, in the order in which a server reports them. As in a server, the list has at
-    /// most 100 fields, and no keywords in schemas below `items`, `additionalProperties`,
-    /// `additionalItems` and `dependencies`: a server ignores them there. The list is empty if the
-    /// CRD cannot be decoded.
+    /// of schemas, in the order of the server's warnings. As on a server, the list has at most 100
+    /// fields, and omits keywords inside `items`, `additionalProperties`, `additionalItems` and
+    /// `dependencies`. The list is empty if the CRD cannot be decoded.
     ///
     /// ```
     /// use k8s_crd_validation::crd;
@@ -167,10 +168,11 @@ impl<'k> Review<'k> {
     #[must_use]
     pub fn unknown_fields(self, crd: &Value) -> Vec<UnknownField<'static>> {
         let is_decoded = CrdDefinition::decode(crd).is_ok();
-        let unknown = find_unknown(crd, self.server).filter(|_| is_decoded);
+        let unknown = find_unknown(crd, self.decoder).filter(|_| is_decoded);
         unknown.map(|unknown| unknown.fields).unwrap_or_default()
     }
 
+    /// Validates a decoded CRD. `source` is the CRD from the client.
     fn validate(
         self,
         source: &Value,
@@ -179,18 +181,18 @@ impl<'k> Review<'k> {
     ) -> Report {
         let mut report = ReportParts::default();
         match self.report_unknown(source, &mut report) {
-            Ok(()) => validate(crd, old, self.server.version, report),
+            Ok(()) => validate(crd, old, self.decoder.version, report),
             Err(violation) => Report::from_iter([*violation]),
         }
     }
 
-    /// Reports the fields of the CRD that a server does not know.
+    /// Reports unknown fields and duplicate keys as errors or warnings, as configured.
     fn report_unknown(self, crd: &Value, report: &mut ReportParts) -> Result<(), Box<Violation>> {
         if self.field_validation == FieldValidation::Ignore {
             return Ok(());
         }
-        let Some(unknown) = find_unknown(crd, self.server) else {
-            // The lint reports the keyword with the wrong type.
+        let Some(unknown) = find_unknown(crd, self.decoder) else {
+            // The lint of the schema reports the keyword that cannot be decoded.
             return Ok(());
         };
         let kind = "CustomResourceDefinition";
@@ -204,10 +206,10 @@ impl<'k> Review<'k> {
     }
 }
 
-/// Returns the unknown fields of a CRD whose types are checked, except in schemas. Returns `None`
-/// if a server cannot decode a schema.
-fn find_unknown(crd: &Value, server: Decoder) -> Option<UnknownFields<'static>> {
-    let mut unknown = UnknownFields::of_crd(server.newer_fields());
+/// Returns the unknown fields of a CRD, or `None` if a server cannot decode one of its schemas. The
+/// caller must have checked the types of all other fields.
+fn find_unknown(crd: &Value, decoder: Decoder) -> Option<UnknownFields<'static>> {
+    let mut unknown = UnknownFields::of_crd(decoder.newer_fields());
     let at = Path::ROOT;
     let is_decoded = meta::find_unknown(crd, GoType::Struct(&CRD), &at, &mut unknown);
     unknown.finish_struct(0, &at);
@@ -215,6 +217,7 @@ fn find_unknown(crd: &Value, server: Decoder) -> Option<UnknownFields<'static>> 
     is_decoded.then_some(unknown)
 }
 
+/// Validates a decoded CRD, in the order of an API server.
 fn validate(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
@@ -222,7 +225,7 @@ fn validate(
     mut report: ReportParts,
 ) -> Report {
     let errors = &mut report.errors;
-    let demanded = match old {
+    let requirements = match old {
         None => {
             metadata::check_create(crd, errors);
             SchemaRequirements::for_create(version)
@@ -232,7 +235,7 @@ fn validate(
             SchemaRequirements::for_update(crd, old, version)
         }
     };
-    check_spec(crd, &demanded, errors);
+    check_spec(crd, &requirements, errors);
     conversion::check(crd, old, &CrdPath::root(&SPEC.into()), errors);
     if let Some(old) = old {
         update::check_accepted_names(old, errors);
@@ -257,19 +260,20 @@ fn validate(
     report.into()
 }
 
+/// Checks the spec, except the conversion.
 fn check_spec(
     crd: &CrdDefinition<'_>,
-    demanded: &SchemaRequirements<'_, '_>,
+    requirements: &SchemaRequirements<'_, '_>,
     errors: &mut Vec<Violation>,
 ) {
     let spec = SPEC.into();
     let at = CrdPath::root(&spec);
     names::check_group_and_scope(crd, &at, errors);
-    schemas::check_presence(crd, demanded, &at, errors);
+    schemas::check_presence(crd, requirements, &at, errors);
     for (i, version) in crd.versions().iter().enumerate() {
         let at = at.index("versions", i);
         versions::check(version, &at, errors);
-        schemas::check_version_schema(crd, i, demanded, errors);
+        schemas::check_version_schema(crd, i, requirements, errors);
         check_version_fields(&version.fields, &at, errors);
         let schema = version.fields.schema();
         let detail = "may only be set when `version.schema.openAPIV3Schema` is not included";
@@ -277,18 +281,18 @@ fn check_spec(
     }
     versions::check_all(crd, &at, errors);
     names::check_names(&crd.names, Presence::Required, &at.field("names"), errors);
-    schemas::check_shared_schema(crd, demanded, errors);
+    schemas::check_shared_schema(crd, requirements, errors);
     check_version_fields(&crd.shared, &at, errors);
     let detail = "may only be set when validations.schema is included";
-    // Seen: for the shared schema, the object around the schema is enough for this check, and
-    // describes no fields.
-    let around = crd.shared.validation.map(|_| &Value::Null);
-    let schema = crd.shared.schema().or(around);
+    // For the shared schema, servers accept a `schema` without `openAPIV3Schema` here, and treat it
+    // as a schema without fields.
+    let empty_schema = crd.shared.validation.map(|_| &Value::Null);
+    let schema = crd.shared.schema().or(empty_schema);
     selectable_fields::check(crd.shared.selectable, schema, detail, &at, errors);
 }
 
-/// Checks the parts of a version other than the schema.
-fn check_version_fields(parts: &VersionFields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
-    subresources::check(parts.subresources, at, errors);
-    printer_columns::check(parts.columns, at, errors);
+/// Checks the subresources and the printer columns of a version.
+fn check_version_fields(fields: &VersionFields<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
+    subresources::check(fields.subresources, at, errors);
+    printer_columns::check(fields.columns, at, errors);
 }

@@ -1,4 +1,4 @@
-//! The schemas of a CRD: their presence, their errors, and the errors that an update tolerates.
+//! Validation of the schemas of a CRD. An update may keep some errors of the stored schemas.
 
 use std::collections::BTreeSet;
 
@@ -19,17 +19,19 @@ use k8s_cel::format::Formats;
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The conditions for the schemas of a CRD.
+/// The rules that the schemas of a CRD must satisfy.
 pub(super) struct SchemaRequirements<'o, 'v> {
     enforced_rules: EnforcedRules,
     /// True if every version must have a schema.
     requires_schemas: bool,
+    /// The stored CRD, if the request is an update.
     old: Option<&'o CrdDefinition<'v>>,
     /// The functions that rules may call.
     allowed_functions: AllowedFunctions,
 }
 
 impl<'o, 'v> SchemaRequirements<'o, 'v> {
+    /// Returns the rules for a new CRD.
     pub(super) const fn for_create(version: KubeVersion) -> Self {
         Self {
             enforced_rules: EnforcedRules::ALL,
@@ -39,54 +41,58 @@ impl<'o, 'v> SchemaRequirements<'o, 'v> {
         }
     }
 
-    /// Returns the conditions for an update. Conditions that the stored CRD does not meet are
-    /// omitted.
+    /// Returns the rules for an update, without the rules that the stored CRD violates.
     pub(super) fn for_update(
         new: &CrdDefinition<'_>,
         old: &'o CrdDefinition<'v>,
         version: KubeVersion,
     ) -> Self {
-        let mut stored = StoredExpressions::default();
-        let mut demands = EnforcedRules::ALL;
+        let mut stored_expressions = StoredExpressions::default();
+        let mut enforced_rules = EnforcedRules::ALL;
         let mut all_structural = true;
         for schema in old.schemas() {
-            for_each_schema(schema, &mut |props| {
-                demands.drop_unmet(props);
-                stored.add(props.validations);
+            for_each_schema(schema, &mut |keywords| {
+                enforced_rules.drop_unmet(keywords);
+                stored_expressions.add(keywords.validations);
             });
-            let is_sound = is_structural(schema);
-            all_structural &= is_sound;
-            demands.pruned_defaults &= !is_sound || !has_unpruned_defaults(schema, version);
+            let is_structural = is_structural(schema);
+            all_structural &= is_structural;
+            enforced_rules.pruned_defaults &=
+                !is_structural || !has_unpruned_defaults(schema, version);
         }
-        // A schema with defaults must be structural in any case.
-        demands.structural =
+        // New schemas with defaults, and schemas of a CRD that prunes unknown fields, must be
+        // structural even if the stored schemas are not.
+        enforced_rules.structural =
             all_structural || !new.preserves_unknown || new.schemas().any(has_default);
         let mut versions = old.versions().iter();
         Self {
-            enforced_rules: demands,
+            enforced_rules,
             requires_schemas: versions.all(|version| old.find_schema(version.name).is_some()),
             old: Some(old),
-            allowed_functions: AllowedFunctions::for_update(version, stored),
+            allowed_functions: AllowedFunctions::for_update(version, stored_expressions),
         }
     }
 
-    /// Returns true if the version had the same schema before.
+    /// Returns true if the stored CRD has the same schema for the version.
     fn is_unchanged(&self, schema: &Value, version: &str) -> bool {
-        let was = self.old.and_then(|old| old.find_schema(version));
-        was.is_some_and(|was| go_schema::is_same_schema(Some(schema), Some(was)))
+        let old_schema = self.old.and_then(|old| old.find_schema(version));
+        old_schema
+            .is_some_and(|old_schema| go_schema::is_same_schema(Some(schema), Some(old_schema)))
     }
 }
 
+/// Returns true if the schema, or a schema inside it, has a default.
 fn has_default(schema: &Value) -> bool {
     let mut found = false;
-    for_each_schema(schema, &mut |props| found |= props.default.is_some());
+    for_each_schema(schema, &mut |keywords| found |= keywords.default.is_some());
     found
 }
 
-/// Checks that schemas exist, and that `preserveUnknownFields` allows their defaults.
+/// Checks that required schemas exist, and that `preserveUnknownFields` is off if a schema has a
+/// default.
 pub(super) fn check_presence(
     crd: &CrdDefinition<'_>,
-    demanded: &SchemaRequirements<'_, '_>,
+    requirements: &SchemaRequirements<'_, '_>,
     at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -97,7 +103,7 @@ pub(super) fn check_presence(
         let at = at.index("versions", i);
         let at = at.field("schema");
         let at = at.field("openAPIV3Schema");
-        if demanded.requires_schemas {
+        if requirements.requires_schemas {
             errors.push(at.required(""));
         } else if !crd.preserves_unknown && version.is_served {
             errors.push(at.required("because otherwise all fields are pruned"));
@@ -114,74 +120,74 @@ pub(super) fn check_presence(
 /// Checks the schema that all versions share.
 pub(super) fn check_shared_schema(
     crd: &CrdDefinition<'_>,
-    demanded: &SchemaRequirements<'_, '_>,
+    requirements: &SchemaRequirements<'_, '_>,
     errors: &mut Vec<Violation>,
 ) {
     let Some(schema) = crd.shared.schema() else {
         return;
     };
-    let own = crd.versions().iter().map(|version| &version.fields);
+    let versions = crd.versions().iter().map(|version| &version.fields);
     let has_status = core::iter::once(&crd.shared)
-        .chain(own)
+        .chain(versions)
         .any(VersionFields::has_status);
-    // Seen: the first version represents all versions.
+    // Servers only compare with the stored schema of the first version.
     let first = crd.versions().first();
-    let is_old = first.is_some_and(|version| demanded.is_unchanged(schema, version.name));
-    let demands = EnforcedRules {
-        rule_costs: !is_old,
-        ..demanded.enforced_rules
+    let is_unchanged = first.is_some_and(|version| requirements.is_unchanged(schema, version.name));
+    let enforced_rules = EnforcedRules {
+        rule_costs: !is_unchanged,
+        ..requirements.enforced_rules
     };
     errors.extend(lint_schema(
         schema,
         &SHARED_SCHEMA_PATH.into(),
         has_status,
-        demands,
-        &demanded.allowed_functions,
+        enforced_rules,
+        &requirements.allowed_functions,
     ));
 }
 
-/// Checks the schema of one version, if not all versions share it.
+/// Checks the schema of the version at an index, unless all versions share the schema.
 pub(super) fn check_version_schema(
     crd: &CrdDefinition<'_>,
-    number: usize,
-    demanded: &SchemaRequirements<'_, '_>,
+    index: usize,
+    requirements: &SchemaRequirements<'_, '_>,
     errors: &mut Vec<Violation>,
 ) {
-    let Some(version) = crd.versions().get(number) else {
+    let Some(version) = crd.versions().get(index) else {
         return;
     };
     let Some(schema) = version.fields.schema() else {
         return;
     };
     let has_status = crd.shared.has_status() || version.fields.has_status();
-    let demands = EnforcedRules {
-        rule_costs: !demanded.is_unchanged(schema, version.name),
-        ..demanded.enforced_rules
+    let enforced_rules = EnforcedRules {
+        rule_costs: !requirements.is_unchanged(schema, version.name),
+        ..requirements.enforced_rules
     };
     errors.extend(lint_schema(
         schema,
-        &version_schema_path(number),
+        &version_schema_path(index),
         has_status,
-        demands,
-        &demanded.allowed_functions,
+        enforced_rules,
+        &requirements.allowed_functions,
     ));
 }
 
-/// Returns a warning for each format that a server does not know and the stored CRD does not have.
+/// Returns a warning for each unknown format, except the formats that the stored CRD already has.
 pub(super) fn format_warnings(
     crd: &CrdDefinition<'_>,
     old: Option<&CrdDefinition<'_>>,
 ) -> Vec<String> {
-    let mut had = BTreeSet::new();
+    let mut stored_formats = BTreeSet::new();
     for schema in old.into_iter().flat_map(CrdDefinition::schemas) {
         for_each_unknown_format(schema, &mut |format| {
-            had.insert(format.to_owned());
+            stored_formats.insert(format.to_owned());
         });
     }
     let mut warnings = Vec::new();
     for schema in crd.schemas() {
         for_each_unknown_format(schema, &mut |format| {
-            if !had.contains(format) {
+            if !stored_formats.contains(format) {
                 warnings.push(format!("unrecognized format {}", GoQuoted(format)));
             }
         });
@@ -189,12 +195,13 @@ pub(super) fn format_warnings(
     warnings
 }
 
-fn for_each_unknown_format(schema: &Value, show: &mut dyn FnMut(&str)) {
+/// Calls `visit` with each unknown format in a schema.
+fn for_each_unknown_format(schema: &Value, visit: &mut dyn FnMut(&str)) {
     let formats = Formats::default();
-    for_each_schema(schema, &mut |props| {
-        let format = Format::from_keywords(props, &formats);
+    for_each_schema(schema, &mut |keywords| {
+        let format = Format::from_keywords(keywords, &formats);
         if format.is_some_and(|format| !format.is_known(None)) {
-            show(props.format);
+            visit(keywords.format);
         }
     });
 }

@@ -1,4 +1,4 @@
-//! The fields by which objects can be selected.
+//! Validation of selectable fields, which clients can use in field selectors.
 
 use std::collections::BTreeSet;
 
@@ -12,11 +12,12 @@ use union_runtime::{BadValue, Violation, ViolationKind};
 /// The largest number of selectable fields in a version.
 const MAX_SELECTABLE_FIELDS: usize = 8;
 
-/// Checks selectable fields. `alone` is the message if there is no schema.
+/// Checks selectable fields. `missing_schema` is the message if fields are selectable, but the
+/// schema is missing.
 pub(super) fn check(
     selectable: Option<&[Value]>,
     schema: Option<&Value>,
-    alone: &str,
+    missing_schema: &str,
     at: &CrdPath<'_>,
     errors: &mut Vec<Violation>,
 ) {
@@ -27,30 +28,30 @@ pub(super) fn check(
     let Some(schema) = schema else {
         let found = BadValue::Quoted(String::new());
         let at = at.field("selectableFields");
-        errors.push(at.violation(ViolationKind::Invalid, found, alone));
+        errors.push(at.violation(ViolationKind::Invalid, found, missing_schema));
         return;
     };
-    let mut known = BTreeSet::new();
+    let mut paths = BTreeSet::new();
     for (i, field) in selectable.iter().enumerate() {
         let path = Fields::new(Some(field)).string("jsonPath");
         let at = at.index("selectableFields", i);
         let at = at.field("jsonPath");
-        if check_one(path, schema, &at, errors) && !known.insert(path) {
+        if check_path(path, schema, &at, errors) && !paths.insert(path) {
             let found = BadValue::Quoted(path.to_owned());
             errors.push(at.violation(ViolationKind::Duplicate, found, ""));
         }
     }
-    if known.len() > MAX_SELECTABLE_FIELDS {
-        let found = BadValue::Formatted(known.len().to_string());
+    if paths.len() > MAX_SELECTABLE_FIELDS {
+        let found = BadValue::Formatted(paths.len().to_string());
         let detail = format!("must have at most {MAX_SELECTABLE_FIELDS} items");
         let at = at.field("selectableFields");
         errors.push(at.violation(ViolationKind::TooMany, found, &detail));
     }
 }
 
-/// Checks one path. Returns true if the path leads to a field, even if the field cannot be
-/// selected.
-fn check_one(path: &str, schema: &Value, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
+/// Checks one path. Returns true if the path refers to a field of the schema, even if fields of
+/// that type or in metadata cannot be selected.
+fn check_path(path: &str, schema: &Value, at: &CrdPath<'_>, errors: &mut Vec<Violation>) -> bool {
     if path.is_empty() {
         errors.push(at.required(""));
         return false;
@@ -64,8 +65,8 @@ fn check_one(path: &str, schema: &Value, at: &CrdPath<'_>, errors: &mut Vec<Viol
     };
     let field = match resolve(schema, path) {
         Ok(field) => field,
-        Err(problem) => {
-            errors.push(invalid(&problem.to_string()));
+        Err(error) => {
+            errors.push(invalid(&error.to_string()));
             return false;
         }
     };

@@ -1,19 +1,19 @@
-//! Rules that compare with the old object, at positions where a server never has an old object.
+//! Removal of `oldSelf` from CEL rules at positions where an API server has no old value.
 
 use k8s_cel::KubeVersion;
 use k8s_cel::syntax::{Ast, AstKind, parse};
 use serde_json::{Map, Value};
 use union_json::pointer::escape;
 
-/// Rewrites rules with `optionalOldSelf` at positions where a server has no old object: below lists
-/// that are not of type map. A server rejects `oldSelf` there ("oldSelf cannot be used on the
-/// uncorrelatable portion of the schema").
+/// Removes `oldSelf` from rules with `optionalOldSelf` inside lists that are not of type map. Such
+/// lists have no keys, so a server does not correlate their elements with old elements, and rejects
+/// `oldSelf` ("oldSelf cannot be used on the uncorrelatable portion of the schema").
 ///
-/// At such a position, `a || oldSelf.hasValue() && b` with `optionalOldSelf` always equals `a`, so
-/// the function replaces the rule by `a`. The rules that `#[union(ratchet = "same_reason")]` of
-/// `union-runtime` generates have this form, because a type does not know where a schema will use
-/// it. All other rules are kept, and [`Review::create`](super::Review::create) reports them with
-/// the message of a server.
+/// Without an old value, `a || oldSelf.hasValue() && b` is equivalent to `a`, so the function
+/// replaces the rule with `a`. The attribute `#[union(ratchet = "same_reason")]` of `union-runtime`
+/// generates rules of this form, because the derive macro cannot see whether a list contains the
+/// type. All other rules are kept; [`Review::create`](super::Review::create) reports the rules that
+/// a server rejects.
 ///
 /// Returns the JSON pointers of the rewritten rules, sorted.
 ///
@@ -44,45 +44,55 @@ use union_json::pointer::escape;
 /// assert_eq!(new.pointer(&placed), Some(&json!({"rule": "has(self.a)"})));
 /// ```
 pub fn place_rules(crd: &mut Value) -> Vec<String> {
-    let mut placed = Vec::new();
+    let mut rewritten = Vec::new();
     let versions = crd.pointer_mut("/spec/versions");
     let versions = versions.and_then(Value::as_array_mut);
-    for (number, version) in versions.into_iter().flatten().enumerate() {
+    for (index, version) in versions.into_iter().flatten().enumerate() {
         if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
-            let pointer = format!("/spec/versions/{number}/schema/openAPIV3Schema");
-            strip_in_schema(schema, pointer, &mut placed);
+            let pointer = format!("/spec/versions/{index}/schema/openAPIV3Schema");
+            strip_in_schema(schema, pointer, &mut rewritten);
         }
     }
-    placed.sort_unstable();
-    placed
+    rewritten.sort_unstable();
+    rewritten
 }
 
-fn strip_in_schema(schema: &mut Value, pointer: String, placed: &mut Vec<String>) {
-    let mut waiting = vec![(schema, pointer, true)];
-    while let Some((schema, pointer, has_old)) = waiting.pop() {
+/// Rewrites the rules of a schema and of the schemas inside it. `pointer` is the JSON pointer of
+/// the schema.
+fn strip_in_schema(schema: &mut Value, pointer: String, rewritten: &mut Vec<String>) {
+    let mut pending = vec![(schema, pointer, true)];
+    while let Some((schema, pointer, has_old_value)) = pending.pop() {
         let Some(schema) = schema.as_object_mut() else {
             continue;
         };
-        if !has_old {
-            strip_in_rules(schema, &pointer, placed);
+        if !has_old_value {
+            strip_in_rules(schema, &pointer, rewritten);
         }
-        let items_have_old = has_old
+        let items_have_old_value = has_old_value
             && schema
                 .get("x-kubernetes-list-type")
-                .is_some_and(|of| of == "map");
-        for (keyword, below) in schema {
-            match (&**keyword, below) {
+                .is_some_and(|list_type| list_type == "map");
+        for (keyword, subschema) in schema {
+            match (&**keyword, subschema) {
                 ("properties", Value::Object(properties)) => {
-                    waiting.extend(properties.iter_mut().map(|(name, property)| {
+                    pending.extend(properties.iter_mut().map(|(name, property)| {
                         let name = escape(name);
-                        (property, format!("{pointer}/properties/{name}"), has_old)
+                        (
+                            property,
+                            format!("{pointer}/properties/{name}"),
+                            has_old_value,
+                        )
                     }));
                 }
                 ("items", items) => {
-                    waiting.push((items, format!("{pointer}/items"), items_have_old));
+                    pending.push((items, format!("{pointer}/items"), items_have_old_value));
                 }
                 ("additionalProperties", values) => {
-                    waiting.push((values, format!("{pointer}/additionalProperties"), has_old));
+                    pending.push((
+                        values,
+                        format!("{pointer}/additionalProperties"),
+                        has_old_value,
+                    ));
                 }
                 _ => {}
             }
@@ -90,38 +100,42 @@ fn strip_in_schema(schema: &mut Value, pointer: String, placed: &mut Vec<String>
     }
 }
 
-fn strip_in_rules(schema: &mut Map<String, Value>, pointer: &str, placed: &mut Vec<String>) {
+/// Rewrites the rules of one schema at a position without an old value.
+fn strip_in_rules(schema: &mut Map<String, Value>, pointer: &str, rewritten: &mut Vec<String>) {
     let rules = schema.get_mut("x-kubernetes-validations");
     let rules = rules.and_then(Value::as_array_mut);
-    for (number, rule) in rules.into_iter().flatten().enumerate() {
+    for (index, rule) in rules.into_iter().flatten().enumerate() {
         let Some(rule) = rule.as_object_mut() else {
             continue;
         };
         let is_optional = rule.get("optionalOldSelf") == Some(&Value::Bool(true));
-        let text = rule.get("rule").and_then(Value::as_str);
-        let Some(text) = text.filter(|_| is_optional).and_then(without_old_self) else {
+        let expression = rule.get("rule").and_then(Value::as_str);
+        let Some(expression) = expression
+            .filter(|_| is_optional)
+            .and_then(without_old_self)
+        else {
             continue;
         };
-        rule.insert("rule".to_owned(), text.into());
+        rule.insert("rule".to_owned(), expression.into());
         rule.remove("optionalOldSelf");
-        placed.push(format!("{pointer}/x-kubernetes-validations/{number}"));
+        rewritten.push(format!("{pointer}/x-kubernetes-validations/{index}"));
     }
 }
 
-/// Returns `a` if the rule is `a || oldSelf.hasValue() && b`.
+/// Returns `a` if the rule is `a || oldSelf.hasValue() && b`, and `a` does not use `oldSelf`.
 fn without_old_self(rule: &str) -> Option<String> {
     let ast = parse(rule, KubeVersion::LATEST).ok()?;
-    let mut last = &ast;
-    while let Some([.., operand]) = operands(last, "_||_") {
-        last = operand;
+    let mut last_alternative = &ast;
+    while let Some([.., operand]) = operands(last_alternative, "_||_") {
+        last_alternative = operand;
     }
-    let mut first = last;
-    while let Some([operand, ..]) = operands(first, "_&&_") {
-        first = operand;
+    let mut first_condition = last_alternative;
+    while let Some([operand, ..]) = operands(first_condition, "_&&_") {
+        first_condition = operand;
     }
     let AstKind::Call {
         function, target, ..
-    } = &first.kind
+    } = &first_condition.kind
     else {
         return None;
     };
@@ -137,7 +151,8 @@ fn without_old_self(rule: &str) -> Option<String> {
     {
         return None;
     }
-    // If the whole expression is in parentheses, their content is an expression too.
+    // Remove parentheses around the whole expression. In `(a) || (b)`, the string between the first
+    // and the last parenthesis is not an expression.
     let inner = before
         .strip_prefix('(')
         .and_then(|rest| rest.strip_suffix(')'));
@@ -145,6 +160,7 @@ fn without_old_self(rule: &str) -> Option<String> {
     Some(inner.unwrap_or(before).to_owned())
 }
 
+/// Returns the operands of a call of `operator`, or `None` for another expression.
 fn operands<'a>(ast: &'a Ast, operator: &str) -> Option<&'a [Ast]> {
     match &ast.kind {
         AstKind::Call { function, args, .. } if function == operator => Some(args),

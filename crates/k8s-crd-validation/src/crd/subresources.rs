@@ -1,4 +1,4 @@
-//! The scale subresource.
+//! Validation of the scale subresource.
 
 use serde_json::Value;
 
@@ -7,6 +7,7 @@ use crate::metadata::meta::Fields;
 use crate::schema::crd_path::CrdPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
+/// Checks the paths of the scale subresource. `at` is the path of the version.
 pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let Some(scale) = Fields::new(subresources).get("scale") else {
         return;
@@ -14,7 +15,7 @@ pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut
     let scale = Fields::new(Some(scale));
     let at = at.field("subresources");
     let at = at.field("scale");
-    for (name, starts, places) in [
+    for (name, prefixes, parents) in [
         ("specReplicasPath", &[".spec."][..], ".spec"),
         ("statusReplicasPath", &[".status."], ".status"),
         (
@@ -30,10 +31,10 @@ pub(super) fn check(subresources: Option<&Value>, at: &CrdPath<'_>, errors: &mut
         }
         let at = at.field(name);
         if check_simple_path(path, &at, errors)
-            && !starts.iter().any(|start| path.starts_with(start))
+            && !prefixes.iter().any(|prefix| path.starts_with(prefix))
         {
             let found = BadValue::Quoted(path.to_owned());
-            let detail = format!("should be a json path under {places}");
+            let detail = format!("should be a json path under {parents}");
             errors.push(at.violation(ViolationKind::Invalid, found, &detail));
         }
     }

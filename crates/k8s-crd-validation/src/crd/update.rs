@@ -1,4 +1,4 @@
-//! The immutable fields of a CRD, and the state in the status of the stored CRD.
+//! Rules for updates of a CRD: immutable fields, accepted names and stored versions.
 
 use serde_json::Value;
 
@@ -9,7 +9,8 @@ use crate::schema::crd_path::CrdPath;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// Checks that immutable fields are unchanged.
+/// Checks that immutable fields are unchanged. The scope and the kind are immutable once the CRD is
+/// established.
 pub(super) fn check_immutable(
     new: &CrdDefinition<'_>,
     old: &CrdDefinition<'_>,
@@ -18,7 +19,7 @@ pub(super) fn check_immutable(
 ) {
     let at_names = at.field("names");
     let is_established = is_established(old);
-    for (place, new, old, is_fixed) in [
+    for (path, new, old, is_immutable) in [
         (at.field("group"), new.group, old.group, true),
         (at.field("scope"), new.scope, old.scope, is_established),
         (
@@ -34,25 +35,25 @@ pub(super) fn check_immutable(
             true,
         ),
     ] {
-        if is_fixed && new != old {
+        if is_immutable && new != old {
             let found = BadValue::Quoted(new.to_owned());
-            errors.push(place.violation(ViolationKind::Invalid, found, "field is immutable"));
+            errors.push(path.violation(ViolationKind::Invalid, found, "field is immutable"));
         }
     }
 }
 
-/// Returns true if the CRD is established, so that objects can be created. If several conditions
-/// have this type, the first decides.
+/// Returns true if the CRD is established: the API serves its objects. If the status has several
+/// conditions of type `Established`, the first condition counts.
 pub(super) fn is_established(crd: &CrdDefinition<'_>) -> bool {
     let mut conditions = crd.status.list("conditions").iter();
     let condition = conditions.find(|condition| {
-        let of = Fields::new(Some(condition));
-        of.string("type") == "Established"
+        let fields = Fields::new(Some(condition));
+        fields.string("type") == "Established"
     });
     Fields::new(condition).string("status") == "True"
 }
 
-/// Checks the names that a server has accepted.
+/// Checks `status.acceptedNames` of the stored CRD.
 pub(super) fn check_accepted_names(old: &CrdDefinition<'_>, errors: &mut Vec<Violation>) {
     let accepted = CrdNames::from_fields(old.status.object("acceptedNames"));
     let path = FieldPath::from(["status", "acceptedNames"]);
@@ -66,7 +67,7 @@ pub(super) fn stored_versions<'v>(
     new: &CrdDefinition<'v>,
     old: Option<&CrdDefinition<'v>>,
 ) -> Option<Vec<&'v str>> {
-    let mut stored = old.and_then(stored_already);
+    let mut stored = old.and_then(previously_stored);
     let mut versions = new.versions().iter();
     if let Some(version) = versions.find(|version| version.is_storage) {
         let stored = stored.get_or_insert_default();
@@ -77,11 +78,11 @@ pub(super) fn stored_versions<'v>(
     stored
 }
 
-/// Returns the stored versions of a stored CRD. If its status has none, the storage version is the
-/// only one.
-fn stored_already<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
-    let said = old.status.optional_list("storedVersions");
-    let stored: Vec<&str> = said
+/// Returns the stored versions of a stored CRD: the versions in its status or, if that list is
+/// empty, the storage version.
+fn previously_stored<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
+    let listed = old.status.optional_list("storedVersions");
+    let stored: Vec<&str> = listed
         .unwrap_or_default()
         .iter()
         .map(string_or_empty)
@@ -93,7 +94,7 @@ fn stored_already<'v>(old: &CrdDefinition<'v>) -> Option<Vec<&'v str>> {
     let storage = versions.find(|version| version.is_storage);
     storage
         .map(|version| vec![version.name])
-        .or(said.map(|_| stored))
+        .or(listed.map(|_| stored))
 }
 
 fn string_or_empty(value: &Value) -> &str {

@@ -1,4 +1,5 @@
-//! The versions of a CRD: their names, the storage version, and deprecation warnings.
+//! Validation of the versions of a CRD: their names, deprecation warnings, the storage version, and
+//! the stored versions.
 
 use core::fmt::Write as _;
 
@@ -15,7 +16,7 @@ use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
 /// The largest length of a deprecation warning, in bytes.
-const LONGEST_WARNING: usize = 256;
+const MAX_WARNING_LENGTH: usize = 256;
 
 /// Checks one version.
 pub(super) fn check(
@@ -29,7 +30,7 @@ pub(super) fn check(
     };
     let at = at.field("deprecationWarning");
     let mut invalid = |detail: &str| {
-        // Seen: the warning is printed as JSON.
+        // The field is a pointer in Go, so the message prints the warning as JSON.
         let found = BadValue::Formatted(JsonString(warning).to_string());
         errors.push(at.violation(ViolationKind::Invalid, found, detail));
     };
@@ -39,8 +40,8 @@ pub(super) fn check(
     if warning.is_empty() {
         return invalid("must not be an empty string");
     }
-    if warning.len() > LONGEST_WARNING {
-        invalid(&format!("must be <= {LONGEST_WARNING} characters long"));
+    if warning.len() > MAX_WARNING_LENGTH {
+        invalid(&format!("must be <= {MAX_WARNING_LENGTH} characters long"));
     }
     if let Some((position, _)) = warning.char_indices().find(|(_, c)| !is_printable(*c)) {
         invalid(&format!(
@@ -49,32 +50,32 @@ pub(super) fn check(
     }
 }
 
-/// Checks rules about all versions together.
+/// Checks the list of versions: names are unique, and there is one storage version.
 pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut Vec<Violation>) {
     let versions = crd.versions();
-    let is_twice = |(i, version): (usize, &CrdDefinitionVersion<'_>)| {
-        let mut before = versions.iter().take(i);
-        before.any(|other| other.name == version.name)
+    let is_duplicate = |(i, version): (usize, &CrdDefinitionVersion<'_>)| {
+        let mut earlier = versions.iter().take(i);
+        earlier.any(|other| other.name == version.name)
     };
-    let stored = versions.iter().filter(|version| version.is_storage).count();
-    for (is_wrong, detail) in [
+    let storage_count = versions.iter().filter(|version| version.is_storage).count();
+    for (is_violated, detail) in [
         (
-            versions.iter().enumerate().any(is_twice),
+            versions.iter().enumerate().any(is_duplicate),
             "must contain unique version names",
         ),
         (
-            stored != 1,
+            storage_count != 1,
             "must have exactly one version marked as storage version",
         ),
     ] {
-        if is_wrong {
-            let found = BadValue::Formatted(printed(crd));
+        if is_violated {
+            let found = BadValue::Formatted(print_versions(crd));
             let at = at.field("versions");
             errors.push(at.violation(ViolationKind::Invalid, found, detail));
         }
     }
-    // A server still has the field `spec.version` of older CRDs, which now contains the first
-    // version.
+    // Kubernetes' internal type has the field `spec.version` of `v1beta1`, and sets it to the name
+    // of the first version.
     if let Some(first) = versions.first()
         && !first.name.is_empty()
     {
@@ -82,7 +83,7 @@ pub(super) fn check_all(crd: &CrdDefinition<'_>, at: &CrdPath<'_>, errors: &mut 
     }
 }
 
-/// Checks the versions in which a server has stored objects.
+/// Checks `status.storedVersions`: the versions in which objects are stored.
 pub(super) fn check_stored(
     stored: Option<&[&str]>,
     crd: &CrdDefinition<'_>,
@@ -90,17 +91,17 @@ pub(super) fn check_stored(
 ) {
     let path = FieldPath::from(["status", "storedVersions"]);
     let at = CrdPath::root(&path);
-    let printed = || {
-        let mut text = String::new();
-        print_list(stored, &mut text, |name, out| {
+    let print_stored = || {
+        let mut json = String::new();
+        print_list(stored, &mut json, |name, out| {
             // Writing to a String cannot fail.
             let _ = write!(out, "{}", JsonString(name));
         });
-        BadValue::Formatted(text)
+        BadValue::Formatted(json)
     };
     let Some(stored_names) = stored.filter(|stored| !stored.is_empty()) else {
         let detail = "must have at least one stored version";
-        errors.push(at.violation(ViolationKind::Invalid, printed(), detail));
+        errors.push(at.violation(ViolationKind::Invalid, print_stored(), detail));
         return;
     };
     let versions = crd.versions();
@@ -122,15 +123,15 @@ pub(super) fn check_stored(
         && !has_storage
     {
         let detail = format!("must have the storage version {}", storage.name);
-        errors.push(at.violation(ViolationKind::Invalid, printed(), &detail));
+        errors.push(at.violation(ViolationKind::Invalid, print_stored(), &detail));
     }
 }
 
-/// Returns the versions as Go prints them.
-fn printed(crd: &CrdDefinition<'_>) -> String {
-    let mut text = String::new();
-    print_list(crd.versions.as_deref(), &mut text, print_version);
-    text
+/// Returns the versions as the JSON of Kubernetes' internal type, for error messages.
+fn print_versions(crd: &CrdDefinition<'_>) -> String {
+    let mut json = String::new();
+    print_list(crd.versions.as_deref(), &mut json, print_version);
+    json
 }
 
 fn print_version(version: &CrdDefinitionVersion<'_>, out: &mut String) {
@@ -145,25 +146,25 @@ fn print_version(version: &CrdDefinitionVersion<'_>, out: &mut String) {
         version.is_deprecated,
         GoJson(&warning),
     );
-    print_parts(&version.fields, out);
+    print_version_fields(&version.fields, out);
     out.push('}');
 }
 
-fn print_parts(parts: &VersionFields<'_>, out: &mut String) {
+fn print_version_fields(fields: &VersionFields<'_>, out: &mut String) {
     out.push_str("\"Schema\":");
-    if parts.validation.is_some() {
+    if fields.validation.is_some() {
         out.push_str("{\"OpenAPIV3Schema\":");
-        go_schema::print_schema(parts.schema(), out);
+        go_schema::print_schema(fields.schema(), out);
         out.push('}');
     } else {
         out.push_str("null");
     }
     out.push_str(",\"Subresources\":");
-    print_subresources(parts.subresources, out);
+    print_subresources(fields.subresources, out);
     out.push_str(",\"AdditionalPrinterColumns\":");
-    print_list(parts.columns, out, print_column);
+    print_list(fields.columns, out, print_column);
     out.push_str(",\"SelectableFields\":");
-    print_list(parts.selectable, out, |field, out| {
+    print_list(fields.selectable, out, |field, out| {
         let path = Fields::new(Some(field)).string("jsonPath");
         let _ = write!(out, "{{\"JSONPath\":{}}}", JsonString(path));
     });
@@ -174,19 +175,19 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
         out.push_str("null");
         return;
     };
-    let of = Fields::new(Some(subresources));
-    let status = of.get("status").map_or("null", |_| "{}");
+    let fields = Fields::new(Some(subresources));
+    let status = fields.get("status").map_or("null", |_| "{}");
     let _ = write!(out, "{{\"Status\":{status},\"Scale\":");
-    match of.get("scale") {
+    match fields.get("scale") {
         None => out.push_str("null"),
         Some(scale) => {
-            let of = Fields::new(Some(scale));
+            let fields = Fields::new(Some(scale));
             let _ = write!(
                 out,
                 "{{\"SpecReplicasPath\":{},\"StatusReplicasPath\":{},\"LabelSelectorPath\":{}}}",
-                JsonString(of.string("specReplicasPath")),
-                JsonString(of.string("statusReplicasPath")),
-                GoJson(of.get("labelSelectorPath").unwrap_or(&Value::Null)),
+                JsonString(fields.string("specReplicasPath")),
+                JsonString(fields.string("statusReplicasPath")),
+                GoJson(fields.get("labelSelectorPath").unwrap_or(&Value::Null)),
             );
         }
     }
@@ -194,15 +195,15 @@ fn print_subresources(subresources: Option<&Value>, out: &mut String) {
 }
 
 fn print_column(column: &Value, out: &mut String) {
-    let of = Fields::new(Some(column));
+    let fields = Fields::new(Some(column));
     let _ = write!(
         out,
         "{{\"Name\":{},\"Type\":{},\"Format\":{},\"Description\":{},\"Priority\":{},\"JSONPath\":{}}}",
-        JsonString(of.string("name")),
-        JsonString(of.string("type")),
-        JsonString(of.string("format")),
-        JsonString(of.string("description")),
-        of.integer("priority"),
-        JsonString(of.string("jsonPath")),
+        JsonString(fields.string("name")),
+        JsonString(fields.string("type")),
+        JsonString(fields.string("format")),
+        JsonString(fields.string("description")),
+        fields.integer("priority"),
+        JsonString(fields.string("jsonPath")),
     );
 }

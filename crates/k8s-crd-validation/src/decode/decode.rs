@@ -1,5 +1,8 @@
-//! Preparation of an object before validation: fields without a schema are pruned, nulls are
-//! dropped, and defaults are filled in (`docs/ratcheting.md`, "Order of a request").
+//! Decoding of an object before validation: undescribed fields are pruned, nulls are dropped, and
+//! defaults are applied (`docs/ratcheting.md`, "Order of a request").
+//!
+//! A [`DecodeProbe`] first finds the steps that would change the object, so that a decoded
+//! object needs no other walk.
 
 use serde_json::{Map, Value};
 
@@ -9,26 +12,28 @@ use crate::schema::{AdditionalProperties, Node, NodeId, Property, StructuralSche
 use k8s_json_internals::deep;
 use union_runtime::path::Path;
 
-/// The treatment of fields that the schema does not describe.
+/// The treatment of undescribed fields: the fields that the schema does not describe.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Pruning {
-    /// Removes the fields.
+    /// Removes undescribed fields.
     Object,
-    /// Removes the fields, except the fields that every resource has.
+    /// Removes undescribed fields, except `apiVersion`, `kind` and `metadata`.
     Resource,
-    /// Keeps the fields, because the list around the object preserves unknown fields.
+    /// Keeps undescribed fields, because the list that contains the object preserves unknown
+    /// fields.
     Preserve,
-    /// Keeps the fields at any depth.
+    /// Keeps undescribed fields at any depth.
     Disabled,
 }
 
-/// An observer of the values that a walk visits, so that one walk answers several questions.
+/// An observer of the values that a [`DecodeProbe`] visits, so that another check can share the
+/// walk.
 pub(crate) trait ValueVisitor {
     /// Observes a value and its schema. The walk visits every value that has a schema, except the
-    /// whole object. The value is known to have `required` of its required fields.
+    /// root object. `required` is the number of required fields that the value has.
     fn visit(&mut self, node: &Node, value: &Value, required: usize);
 
-    /// Observes that an object with this schema has a key without a schema.
+    /// Observes that an object with this schema has an undescribed field.
     fn visit_undescribed_key(&mut self, node: &Node);
 
     /// Stops the observation, because the object is about to change.
@@ -38,7 +43,7 @@ pub(crate) trait ValueVisitor {
     fn restart(&mut self);
 }
 
-/// An observer that does nothing.
+/// The observer that ignores all values.
 impl ValueVisitor for () {
     fn visit(&mut self, _: &Node, _: &Value, _: usize) {}
 
@@ -49,21 +54,23 @@ impl ValueVisitor for () {
     fn restart(&mut self) {}
 }
 
-/// The work that remains to decode an object.
+/// The decoding steps that would change an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PendingDecode {
-    /// The object is decoded.
+    /// No steps: the object is decoded.
     Nothing,
-    /// Defaults are missing.
+    /// Defaults have to be applied.
     Defaulting,
-    /// Fields have to be pruned or nulls dropped, and defaults may be missing.
+    /// Fields have to be pruned or nulls dropped. Defaults may have to be applied.
     PruningAndDefaulting,
 }
 
-/// A walk that finds out whether an object has to be decoded.
+/// A walk that finds the decoding steps that would change an object. The walk itself changes
+/// nothing.
 struct DecodeProbe<'a, B> {
     schema: &'a StructuralSchema,
     visitor: &'a mut B,
+    /// True if the walk has found a missing default.
     lacks_defaults: bool,
 }
 
@@ -83,15 +90,17 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns the steps that would change the object: [`decode`](Self::decode) and
-    /// [`apply_defaults`](Self::fill_in). This takes one walk instead of three. The fields `but` of
-    /// the object are ignored, and may be missing. If the CRD preserves unknown fields, `beside`
-    /// sees no value.
+    /// Returns the steps that would change the object:
+    /// [`prune_and_drop_nulls`](Self::prune_and_drop_nulls) and
+    /// [`apply_defaults`](Self::apply_defaults). This takes one walk instead of three. The fields
+    /// `excluded` of the object are ignored, and may be missing. `visitor` observes the walk. If
+    /// the CRD preserves unknown fields, there is no walk, and the result may include unnecessary
+    /// defaulting.
     pub(crate) fn pending_decode(
         &self,
         object: &Value,
-        but: &[&str],
-        beside: &mut impl ValueVisitor,
+        excluded: &[&str],
+        visitor: &mut impl ValueVisitor,
     ) -> PendingDecode {
         if self.preserves_unknown {
             return if self.node(Self::ROOT).subtree.has_defaults {
@@ -100,22 +109,23 @@ impl StructuralSchema {
                 PendingDecode::Nothing
             };
         }
-        let mut look = DecodeProbe::new(self, beside);
-        let is_decoded = look.is_whole_decoded(object, but);
-        look.pending_decode(is_decoded)
+        let mut probe = DecodeProbe::new(self, visitor);
+        let is_decoded = probe.is_root_decoded(object, excluded);
+        probe.pending_decode(is_decoded)
     }
 
-    /// Returns true if neither pruning nor defaulting would change this value. The value must be in
-    /// a field of the object, or of an object inside it, but not in a list.
+    /// Returns true if neither pruning nor defaulting would change a value with the schema `node`.
+    /// No list may contain the value, because a list can preserve the unknown fields of its
+    /// elements.
     pub(crate) fn is_value_decoded(&self, node: &Node, value: &Value) -> bool {
-        let beside = &mut ();
-        let mut look = DecodeProbe::new(self, beside);
-        let is_decoded = look.is_described_decoded(node, value, Pruning::Object);
-        look.pending_decode(is_decoded) == PendingDecode::Nothing
+        let visitor = &mut ();
+        let mut probe = DecodeProbe::new(self, visitor);
+        let is_decoded = probe.is_node_value_decoded(node, value, Pruning::Object);
+        probe.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 
-    /// Returns true if decoding would not remove anything in a field of the object. The field must
-    /// not be a field that every resource has, such as `kind`.
+    /// Returns true if neither pruning nor the dropping of nulls would change a field of the
+    /// object. The field must not be `apiVersion`, `kind` or `metadata`.
     pub(crate) fn is_field_pruned(&self, object: &Value, field: &str) -> bool {
         let root = self.node(Self::ROOT);
         let Some(value) = object.get(field).filter(|_| !self.preserves_unknown) else {
@@ -123,49 +133,49 @@ impl StructuralSchema {
         };
         match (root.child(field), root.additional_properties) {
             (Some(child), _) => {
-                let beside = &mut ();
-                DecodeProbe::new(self, beside).is_entry_decoded(child, value, Pruning::Object)
+                let visitor = &mut ();
+                DecodeProbe::new(self, visitor).is_entry_decoded(child, value, Pruning::Object)
             }
             (None, AdditionalProperties::Absent) => root.preserves_unknown,
             (None, _) => is_all_pruned(value),
         }
     }
 
-    /// Returns true if decoding is known to keep one field of the object. `beside` sees the field.
-    /// Returns false if the CRD preserves unknown fields.
+    /// Returns true if decoding certainly does not change a field of the object. `visitor` observes
+    /// the field. Returns false if the CRD preserves unknown fields.
     pub(crate) fn is_field_decoded(
         &self,
         object: &Value,
         field: &str,
-        beside: &mut impl ValueVisitor,
+        visitor: &mut impl ValueVisitor,
     ) -> bool {
         let root = self.node(Self::ROOT);
-        let is_kept = TYPE_META.contains(&field);
+        let is_type_meta = TYPE_META.contains(&field);
         if self.preserves_unknown {
             return false;
         }
         let Some(child) = root.property(field) else {
-            return is_kept && root.additional_properties_schema().is_none();
+            return is_type_meta && root.additional_properties_schema().is_none();
         };
         let Some(value) = object.get(field) else {
             return self.node(child).default.is_none();
         };
-        let pruning = if is_kept {
+        let pruning = if is_type_meta {
             Pruning::Disabled
         } else {
             Pruning::Object
         };
-        let mut look = DecodeProbe::new(self, beside);
-        let is_decoded = look.is_entry_decoded(child, value, pruning);
-        look.pending_decode(is_decoded) == PendingDecode::Nothing
+        let mut probe = DecodeProbe::new(self, visitor);
+        let is_decoded = probe.is_entry_decoded(child, value, pruning);
+        probe.pending_decode(is_decoded) == PendingDecode::Nothing
     }
 }
 
 impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
-    const fn new(schema: &'a StructuralSchema, beside: &'a mut B) -> Self {
+    const fn new(schema: &'a StructuralSchema, visitor: &'a mut B) -> Self {
         Self {
             schema,
-            visitor: beside,
+            visitor,
             lacks_defaults: false,
         }
     }
@@ -178,7 +188,8 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         }
     }
 
-    /// Records that a default is missing, and stops the observer.
+    /// Records that a default is missing. Stops the observer, because defaulting will change the
+    /// object.
     fn record_missing_default(&mut self) {
         if !self.lacks_defaults {
             self.lacks_defaults = true;
@@ -186,30 +197,30 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         }
     }
 
-    /// Returns true if nothing in the object, apart from the fields `but`, has to be pruned or
-    /// dropped.
-    fn is_whole_decoded(&mut self, object: &Value, but: &[&str]) -> bool {
+    /// Returns true if neither pruning nor the dropping of nulls would change the object, apart
+    /// from the fields `excluded`.
+    fn is_root_decoded(&mut self, object: &Value, excluded: &[&str]) -> bool {
         let root = self.schema.node(StructuralSchema::ROOT);
         match object {
             Value::Object(object) => self
-                .count_required_if_decoded(root, object, Pruning::Resource, but)
+                .count_required_if_decoded(root, object, Pruning::Resource, excluded)
                 .is_some(),
             Value::Array(elements) => self.is_list_decoded(root, elements, Pruning::Resource),
             _ => true,
         }
     }
 
-    /// Returns the number of required fields that the object has, or `None` if something in the
-    /// object has to be pruned or dropped.
+    /// Returns the number of required fields that the object has, or `None` if pruning or the
+    /// dropping of nulls would change the object.
     fn count_required_if_decoded(
         &mut self,
         node: &Node,
         object: &Map<String, Value>,
         pruning: Pruning,
-        but: &[&str],
+        excluded: &[&str],
     ) -> Option<usize> {
         let preserves = preserves(node, pruning);
-        // A fast path for objects whose fields are not described.
+        // Fast path: the schema describes no fields and preserves unknown fields.
         if preserves
             && node.properties.is_empty()
             && node.additional_properties == AdditionalProperties::Absent
@@ -219,22 +230,22 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         let is_resource = pruning == Pruning::Resource || node.embedded;
         let (mut next, mut defaulted, mut required) = (0, 0, 0);
         for (key, value) in object {
-            if !but.is_empty() && but.contains(&key.as_str()) {
+            if !excluded.is_empty() && excluded.contains(&key.as_str()) {
                 continue;
             }
-            let is_kept = is_resource && TYPE_META.contains(&key.as_str());
+            let is_type_meta = is_resource && TYPE_META.contains(&key.as_str());
             let property = node.next_property(key, &mut next);
             let Some(child) = property
                 .map(|property| property.id)
                 .or(node.additional_properties_schema())
             else {
                 self.visitor.visit_undescribed_key(node);
-                let stays = is_kept
+                let is_kept = is_type_meta
                     || match node.additional_properties {
                         AdditionalProperties::Absent => preserves,
                         _ => pruning == Pruning::Disabled || is_all_pruned(value),
                     };
-                if stays {
+                if is_kept {
                     continue;
                 }
                 return None;
@@ -245,26 +256,28 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
             }
             let pruning = match pruning {
                 Pruning::Disabled => Pruning::Disabled,
-                _ if is_kept => Pruning::Disabled,
+                _ if is_type_meta => Pruning::Disabled,
                 _ => Pruning::Object,
             };
             if !self.is_entry_decoded(child, value, pruning) {
                 return None;
             }
         }
-        if defaulted < node.count_defaults(but) {
+        if defaulted < node.count_defaults(excluded) {
             self.record_missing_default();
         }
         Some(required)
     }
 
-    /// Returns true if nothing in a property has to be pruned or dropped.
+    /// Returns true if neither pruning nor the dropping of nulls would change the value of a field.
     #[inline]
     fn is_entry_decoded(&mut self, id: NodeId, value: &Value, pruning: Pruning) -> bool {
-        self.is_described_decoded(self.schema.node(id), value, pruning)
+        self.is_node_value_decoded(self.schema.node(id), value, pruning)
     }
 
-    fn is_described_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
+    /// Returns true if neither pruning nor the dropping of nulls would change a value that has a
+    /// schema.
+    fn is_node_value_decoded(&mut self, node: &Node, value: &Value, pruning: Pruning) -> bool {
         let required = match value {
             Value::Object(object) => {
                 let Some(required) = self.count_required_if_decoded(node, object, pruning, &[])
@@ -291,6 +304,8 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         }
     }
 
+    /// Returns true if neither pruning nor the dropping of nulls would change the elements of a
+    /// list.
     fn is_list_decoded(&mut self, node: &Node, elements: &[Value], pruning: Pruning) -> bool {
         let preserves = preserves(node, pruning);
         let Some(items) = node.items else {
@@ -304,10 +319,10 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
         let items = self.schema.node(items);
         elements.iter().all(|element| {
             if let Value::Object(_) | Value::Array(_) = element {
-                return self.is_described_decoded(items, element, pruning);
+                return self.is_node_value_decoded(items, element, pruning);
             }
             self.visitor.visit(items, element, 0);
-            // A null is not dropped from a list.
+            // Nulls are never dropped from a list, but a default can replace a null.
             if replacing_default(items, Some(element)).is_some() {
                 self.record_missing_default();
             }
@@ -317,7 +332,7 @@ impl<'a, B: ValueVisitor> DecodeProbe<'a, B> {
 }
 
 impl StructuralSchema {
-    /// Removes nulls whose schema is neither nullable nor has a default.
+    /// Removes the fields whose value is null, if their schema is not nullable and has no default.
     fn drop_nulls(&self, id: NodeId, value: &mut Value) {
         let node = self.node(id);
         match value {
@@ -345,6 +360,7 @@ impl StructuralSchema {
         }
     }
 
+    /// Returns true if `drop_nulls` removes a field.
     fn is_dropped(&self, node: &Node, key: &str, value: &Value) -> bool {
         value.is_null()
             && node.child(key).is_some_and(|child| {
@@ -353,9 +369,9 @@ impl StructuralSchema {
             })
     }
 
-    /// Fills in defaults: for absent properties, and in place of nulls that the schema does not
-    /// allow. Absent fields in `but` stay absent.
-    pub(crate) fn apply_defaults(&self, id: NodeId, value: &mut Value, but: &[&str]) {
+    /// Applies defaults to missing properties, and replaces nulls that the schema does not allow.
+    /// Missing fields of the value that are in `excluded` stay missing.
+    pub(crate) fn apply_defaults(&self, id: NodeId, value: &mut Value, excluded: &[&str]) {
         let node = self.node(id);
         match value {
             Value::Object(object) => {
@@ -363,7 +379,7 @@ impl StructuralSchema {
                     name, id: child, ..
                 } in node.properties_with_default()
                 {
-                    if !but.contains(&&**name)
+                    if !excluded.contains(&&**name)
                         && let Some(default) = self.default_for(*child, object.get(&**name))
                     {
                         object.insert(name.to_string(), deep::copy(default));
@@ -395,13 +411,13 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns the default that replaces a value.
+    /// Returns the default of a schema that replaces a missing value or a null.
     fn default_for(&self, id: NodeId, value: Option<&Value>) -> Option<&Value> {
         replacing_default(self.node(id), value)
     }
 }
 
-/// Returns the default that replaces an absent value, or a null that the schema does not allow.
+/// Returns the default that replaces a missing value, or a null that the schema does not allow.
 fn replacing_default<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Value> {
     let default = node.default.as_deref()?;
     match value {
@@ -411,7 +427,7 @@ fn replacing_default<'n>(node: &'n Node, value: Option<&Value>) -> Option<&'n Va
     }
 }
 
-/// Returns true if fields that the schema does not describe are kept.
+/// Returns true if undescribed fields are kept.
 const fn preserves(node: &Node, pruning: Pruning) -> bool {
     node.preserves_unknown || matches!(pruning, Pruning::Preserve | Pruning::Disabled)
 }

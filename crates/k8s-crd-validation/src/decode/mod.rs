@@ -1,5 +1,5 @@
-//! Decoding of objects: pruning, nulls and defaults, and the correlation of new values with old
-//! values.
+//! Decoding of objects: pruning, nulls, defaults and strict decoding. Also the correlation of new
+//! values with old values.
 
 pub(crate) mod decode;
 mod prune;

@@ -1,4 +1,5 @@
-//! Pruning: fields that no schema describes are removed, and shown to an observer.
+//! Pruning: the removal of unknown fields, which no schema describes. An observer records the
+//! removed fields.
 
 use serde_json::{Map, Value};
 
@@ -8,24 +9,25 @@ use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::{Path, PathStep};
 
-/// A schema whose value is pruned.
+/// The schema and the context of a value that is pruned.
 #[derive(Clone, Copy)]
 pub(super) struct PruneState {
     id: NodeId,
-    /// True if the value has the fields that every resource has.
+    /// True if the value is a resource, which keeps `apiVersion`, `kind` and `metadata`.
     is_resource: bool,
-    /// True if the list around the value preserves unknown fields.
+    /// True if the list that contains the value preserves unknown fields.
     preserves: bool,
 }
 
 impl PruneState {
-    /// The schema of whole objects.
+    /// The state for a whole object.
     pub(super) const ROOT: Self = Self {
         id: StructuralSchema::ROOT,
         is_resource: true,
         preserves: false,
     };
 
+    /// Returns the state for a value inside an object.
     const fn of_child(id: NodeId) -> Self {
         Self {
             id,
@@ -36,14 +38,14 @@ impl PruneState {
 }
 
 impl StructuralSchema {
-    /// Removes the fields of a whole object that the schema does not describe.
+    /// Removes the unknown fields of a whole object.
     pub(crate) fn prune_object(&self, object: &mut Value) {
         self.prune(PruneState::ROOT, object, &Path::ROOT, &mut ());
     }
 
-    /// Removes the fields that the schema does not describe, and shows them to `removed`. `at` is
-    /// the path of the value. As in messages of a server about pruned fields, all of its names are
-    /// fields.
+    /// Removes the unknown fields of a value, and records them in `removed`. `at` is the path of
+    /// the value. The path has only fields and indexes, because servers print `.key` for keys of
+    /// maps in messages about pruned fields.
     pub(super) fn prune<'s>(
         &'s self,
         state: PruneState,
@@ -56,9 +58,13 @@ impl StructuralSchema {
         match value {
             Value::Object(object) => {
                 let is_resource = state.is_resource || node.embedded;
-                if !preserves && object.keys().any(|key| !keeps(node, key, is_resource)) {
+                if !preserves
+                    && object
+                        .keys()
+                        .any(|key| !is_kept_by_pruning(node, key, is_resource))
+                {
                     deep::retain(object, |key, _| {
-                        let is_kept = keeps(node, key, is_resource);
+                        let is_kept = is_kept_by_pruning(node, key, is_resource);
                         if !is_kept {
                             removed.record(at, key, names_of(node, is_resource));
                         }
@@ -101,7 +107,7 @@ impl StructuralSchema {
         }
     }
 
-    /// Returns true if the schema describes all fields of the value.
+    /// Returns true if pruning by a schema would not change the value.
     pub(crate) fn is_pruned_at(&self, id: NodeId, value: &Value) -> bool {
         let mut pruned = deep::DeepValue::copy(value);
         let state = PruneState {
@@ -115,20 +121,21 @@ impl StructuralSchema {
 
 /// Returns true if pruning keeps a field of an object whose schema does not preserve unknown
 /// fields.
-fn keeps(node: &Node, key: &str, is_resource: bool) -> bool {
+fn is_kept_by_pruning(node: &Node, key: &str, is_resource: bool) -> bool {
     node.additional_properties != AdditionalProperties::Absent
         || node.property(key).is_some()
         || is_resource && TYPE_META.contains(&key)
 }
 
-/// Prunes a value without a schema: its objects become empty. Pending values are in a list, because
-/// lists may be deep.
+/// Prunes a value without a schema: removes all fields of its objects. The walk does not recurse,
+/// because lists may be nested deeper than the stack allows.
 fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFields<'s>) {
-    // The positions of the current value in the lists around it, and the values that wait: each
-    // with the number of lists around it, and its position in the innermost list.
+    // `indexes` is the position of the current value: an index for each list that contains the
+    // value. A pending value has the number of these lists, the index in the innermost list, and
+    // the value.
     let mut indexes = Vec::new();
-    let mut waiting = vec![(0_usize, 0, value)];
-    while let Some((depth, index, value)) = waiting.pop() {
+    let mut pending = vec![(0_usize, 0, value)];
+    while let Some((depth, index, value)) = pending.pop() {
         indexes.truncate(depth.saturating_sub(1));
         if depth > 0 {
             indexes.push(index);
@@ -142,7 +149,7 @@ fn prune_all<'s>(value: &mut Value, at: &Path<'_>, removed: &mut impl RemovedFie
             }
             Value::Array(elements) => {
                 let elements = elements.iter_mut().enumerate();
-                waiting.extend(elements.map(|(index, element)| (depth + 1, index, element)));
+                pending.extend(elements.map(|(index, element)| (depth + 1, index, element)));
             }
             _ => {}
         }
@@ -154,11 +161,11 @@ pub(super) fn is_all_pruned(value: &Value) -> bool {
     let Value::Array(elements) = value else {
         return value.as_object().is_none_or(Map::is_empty);
     };
-    let mut waiting: Vec<&Value> = elements.iter().collect();
-    while let Some(value) = waiting.pop() {
+    let mut pending: Vec<&Value> = elements.iter().collect();
+    while let Some(value) = pending.pop() {
         match value {
             Value::Object(object) if !object.is_empty() => return false,
-            Value::Array(elements) => waiting.extend(elements),
+            Value::Array(elements) => pending.extend(elements),
             _ => {}
         }
     }

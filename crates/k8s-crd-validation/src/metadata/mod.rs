@@ -1,8 +1,8 @@
 //! Decoding and validation of the metadata of an object (`ObjectMeta`), as an API server does it.
 //!
-//! [`StructuralSchema`](crate::StructuralSchema) does this for custom resources and for the
-//! resources that are embedded in them. These functions are for objects of other kinds, for example
-//! in a webhook or in a program that is about to create an object.
+//! [`StructuralSchema`](crate::StructuralSchema) already validates the metadata of custom resources
+//! and of their embedded resources. Use these functions for objects of other kinds, for example in
+//! a webhook or before a program creates an object.
 //!
 //! ```
 //! use k8s_crd_validation::metadata::{self, Scope};
@@ -24,8 +24,8 @@
 //! # Ok::<(), k8s_crd_validation::Report>(())
 //! ```
 //!
-//! Errors in metadata are never tolerated: [`validate_update`] reports changes of immutable fields,
-//! and all other rules apply to new and old objects alike.
+//! Errors in metadata are never tolerated: [`validate_update`] also reports errors that the old
+//! object already has, besides changes of immutable fields.
 
 pub(crate) mod meta;
 mod object_meta;

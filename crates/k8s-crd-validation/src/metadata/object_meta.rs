@@ -1,4 +1,4 @@
-//! Decoding and validation of an `ObjectMeta`.
+//! The public functions that decode and validate an `ObjectMeta`.
 
 use serde_json::Value;
 
@@ -7,37 +7,38 @@ use crate::schema::unknown_fields::UnknownFields;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Report, Violation, ViolationKind};
 
-/// The path of the metadata.
+/// The path of the metadata of an object.
 pub(crate) const METADATA: Path<'static> = Path::ROOT.field("metadata");
 
-/// Decodes metadata from a client as an API server does: unknown and empty fields are removed, and
-/// times are written in one form.
+/// Decodes metadata from a client as an API server does: removes unknown and empty fields, and
+/// rewrites times in UTC with whole seconds.
 ///
 /// # Errors
 ///
-/// Returns an error if a field has a wrong type: the message of Go for the first such field, at
-/// path `metadata`. The metadata is then unchanged. A server answers such a request with code 400.
+/// Returns an error if a field has a wrong type. The report has one error, at the path `metadata`,
+/// with the message of Go for the first such field. The metadata is then unchanged. A server
+/// responds to such a request with code 400.
 pub fn decode(metadata: &mut Value) -> Result<(), Report> {
-    let read = meta::coerce(metadata, &METADATA, &mut UnknownFields::off());
-    read.map_err(|problem| Report::from_iter(vec![decode_error(problem)]))
+    let decoded = meta::coerce(metadata, &METADATA, &mut UnknownFields::off());
+    decoded.map_err(|message| Report::from_iter(vec![decode_error(message)]))
 }
 
 /// Returns the error for metadata that cannot be decoded.
-pub(crate) fn decode_error(problem: String) -> Violation {
+pub(crate) fn decode_error(message: String) -> Violation {
     let path = METADATA.into();
-    Violation::from_parts(ViolationKind::BadRequest, path, BadValue::Omitted, problem)
+    Violation::from_parts(ViolationKind::BadRequest, path, BadValue::Omitted, message)
 }
 
-/// Decodes stored metadata like [`decode`], but removes fields that a server cannot decode.
+/// Decodes stored metadata like [`decode`], but removes fields of a wrong type instead of returning
+/// an error.
 pub fn decode_stored(metadata: &mut Value) {
     meta::coerce_stored(metadata);
 }
 
-/// Validates the metadata of a new object. If the name will be generated from `generateName`, the
-/// name is not checked.
+/// Validates the metadata of a new object. The name may be missing if `generateName` is set.
 ///
-/// Pass metadata that was [decoded](decode); a field of a wrong type counts as absent. Names must
-/// be DNS subdomains, as the names of custom resources. Paths in the report begin with `metadata`.
+/// The metadata must be [decoded](decode); a field of a wrong type counts as missing. Names must be
+/// DNS subdomains, like the names of custom resources. Paths in the report begin with `metadata`.
 #[must_use]
 pub fn validate(metadata: &Value, scope: Scope) -> Report {
     collect_report(|found| {
@@ -54,9 +55,9 @@ pub fn validate(metadata: &Value, scope: Scope) -> Report {
 /// Validates the metadata of an object that replaces `old`. The syntax of the name is not checked,
 /// because a name cannot change.
 ///
-/// Pass metadata that was [decoded](decode). Fields that a server sets before validation are not
-/// set here, for example a time of creation that the client omits. Paths in the report begin with
-/// `metadata`.
+/// The metadata must be [decoded](decode). An API server restores some missing fields from the old
+/// object before validation, such as `creationTimestamp`; this function does not. Paths in the
+/// report begin with `metadata`.
 ///
 /// ```
 /// use k8s_crd_validation::metadata;

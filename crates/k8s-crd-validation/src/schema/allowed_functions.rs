@@ -6,16 +6,16 @@ use std::sync::Arc;
 use k8s_cel::{Feature, FeatureKind, KubeVersion};
 use serde_json::Value;
 
-/// The CEL functions that rules may call. A stored rule may call the functions of the server's
-/// version, and a new rule the functions of [`KubeVersion::of_new_rules`].
+/// The CEL functions that rules may call. Stored rules may call the functions of the API server's
+/// version. New rules may call the functions of [`KubeVersion::of_new_rules`].
 #[derive(Clone, Debug)]
 pub(crate) struct AllowedFunctions {
-    /// The version of the server.
+    /// The version of the API server.
     version: KubeVersion,
     stored: StoredRules,
 }
 
-/// The rules that are stored.
+/// The rules that count as stored.
 #[derive(Clone, Debug)]
 enum StoredRules {
     None,
@@ -23,7 +23,7 @@ enum StoredRules {
     All,
 }
 
-/// The expressions of a stored CRD.
+/// The CEL expressions of a stored CRD.
 #[derive(Debug, Default)]
 pub(crate) struct StoredExpressions {
     rules: HashSet<String>,
@@ -31,18 +31,18 @@ pub(crate) struct StoredExpressions {
 }
 
 impl StoredExpressions {
-    /// Adds the `x-kubernetes-validations` of a schema.
+    /// Adds the expressions in the `x-kubernetes-validations` of a schema.
     pub(crate) fn add(&mut self, rules: &[Value]) {
         for rule in rules {
-            let text = |key| rule.get(key).and_then(Value::as_str).map(str::to_owned);
-            self.rules.extend(text("rule"));
-            self.messages.extend(text("messageExpression"));
+            let string = |key| rule.get(key).and_then(Value::as_str).map(str::to_owned);
+            self.rules.extend(string("rule"));
+            self.messages.extend(string("messageExpression"));
         }
     }
 }
 
 impl AllowedFunctions {
-    /// Returns the functions for stored rules of a server of this version.
+    /// Returns the functions for a schema whose rules are all stored.
     pub(crate) const fn for_stored(version: KubeVersion) -> Self {
         Self {
             version,
@@ -50,7 +50,7 @@ impl AllowedFunctions {
         }
     }
 
-    /// Returns the functions for new rules of a server of this version.
+    /// Returns the functions for a schema whose rules are all new.
     pub(crate) const fn for_create(version: KubeVersion) -> Self {
         Self {
             version,
@@ -58,7 +58,7 @@ impl AllowedFunctions {
         }
     }
 
-    /// Returns the functions for the rules of an update, some of which are stored.
+    /// Returns the functions for the schema of an update. Rules in `stored` count as stored.
     pub(crate) fn for_update(version: KubeVersion, stored: StoredExpressions) -> Self {
         Self {
             version,
@@ -66,12 +66,13 @@ impl AllowedFunctions {
         }
     }
 
-    /// Returns the version of the server.
+    /// Returns the version of the API server.
     pub(crate) const fn server(&self) -> KubeVersion {
         self.version
     }
 
-    /// Returns true if new rules may call the same functions as stored rules.
+    /// Returns true if a server of this version allows the same functions in new and in stored
+    /// rules.
     pub(crate) fn are_equal(version: KubeVersion) -> bool {
         let new = version.of_new_rules();
         let mut libraries = Feature::ALL.iter();
@@ -80,23 +81,23 @@ impl AllowedFunctions {
         })
     }
 
-    /// Returns the version whose libraries a rule has.
+    /// Returns the Kubernetes version whose functions a rule may call.
     pub(crate) fn version_for_rule(&self, rule: &str) -> KubeVersion {
         self.version_for_expression(|stored| stored.rules.contains(rule))
     }
 
-    /// Returns the version whose libraries a message expression has.
+    /// Returns the Kubernetes version whose functions a message expression may call.
     pub(crate) fn version_for_message(&self, expression: &str) -> KubeVersion {
         self.version_for_expression(|stored| stored.messages.contains(expression))
     }
 
     fn version_for_expression(
         &self,
-        is_in: impl FnOnce(&StoredExpressions) -> bool,
+        contains: impl FnOnce(&StoredExpressions) -> bool,
     ) -> KubeVersion {
         let is_stored = match &self.stored {
             StoredRules::None => false,
-            StoredRules::Some(stored) => is_in(stored),
+            StoredRules::Some(stored) => contains(stored),
             StoredRules::All => true,
         };
         if is_stored {

@@ -13,11 +13,11 @@ use super::node::{NodeId, ROOT};
 pub(crate) struct CompiledRules {
     pub(crate) declared_types: Arc<DeclaredTypes>,
     pub(crate) allowed_functions: AllowedFunctions,
-    /// The outermost schema with rules. The schemas inside it have larger indices.
+    /// The id of the first schema with a row in `nodes`. Schemas inside a schema have larger ids.
     start: NodeId,
-    /// The rules of each schema, from `start` to the last schema with rules.
+    /// The rules of each schema, from `start` to the last schema that was [set](Self::set).
     nodes: Vec<NodeRules>,
-    /// The empty rules of all other schemas.
+    /// The empty rules that [`node`](Self::node) returns for other schemas.
     no_rules: NodeRules,
 }
 
@@ -27,9 +27,9 @@ pub(crate) struct NodeRules {
     pub(crate) rules: Box<[CompiledRule]>,
     /// True if a rule of the schema uses `oldSelf`.
     pub(crate) uses_old_self: bool,
-    /// True if this schema or a schema inside it has rules, branches of `allOf` included.
+    /// True if this schema, a schema inside it, or a branch of their `allOf` has rules.
     pub(crate) has_rules: bool,
-    /// The properties that have rules, or that contain values with rules.
+    /// The properties whose schemas have rules, or contain schemas with rules.
     pub(crate) fields: Box<[FieldRules]>,
     /// The reason why no rule of the schema can be compiled.
     pub(crate) problem: Option<&'static str>,
@@ -48,12 +48,12 @@ pub(crate) struct FieldRules {
 /// A compiled rule.
 #[derive(Clone, Debug)]
 pub(crate) struct CompiledRule {
-    /// The program, or `None` if the rule is empty, or the message of the compiler.
+    /// The program (`None` if the rule is empty), or the error message of the compiler.
     pub(crate) program: Result<Option<Program>, Box<str>>,
     pub(crate) message: CompiledMessage,
-    /// The path that is appended to the path of the value in errors.
+    /// The `fieldPath` of the rule, which errors append to the path of the value.
     pub(crate) field_path: FieldPath,
-    /// The largest cost of the rule.
+    /// The estimated maximum cost of an evaluation.
     pub(crate) max_cost: u64,
     pub(crate) message_max_cost: u64,
 }
@@ -67,15 +67,15 @@ pub(crate) enum CompiledMessage {
 }
 
 impl CompiledRules {
-    /// Returns an empty table for the rules of schema `start` and the schemas inside it.
+    /// Returns an empty table for the rules of the schema `start` and of the schemas inside it.
     pub(crate) fn empty(
-        declared: Arc<DeclaredTypes>,
-        libraries: AllowedFunctions,
+        declared_types: Arc<DeclaredTypes>,
+        allowed_functions: AllowedFunctions,
         start: NodeId,
     ) -> Self {
         Self {
-            declared_types: declared,
-            allowed_functions: libraries,
+            declared_types,
+            allowed_functions,
             start,
             nodes: Vec::new(),
             no_rules: NodeRules::default(),
@@ -87,19 +87,21 @@ impl CompiledRules {
         self.node(ROOT).has_rules
     }
 
+    /// Returns the rules of a schema.
     pub(crate) fn node(&self, id: NodeId) -> &NodeRules {
-        let at = id.checked_sub(self.start);
-        at.and_then(|at| self.nodes.get(at as usize))
+        let row = id.checked_sub(self.start);
+        row.and_then(|row| self.nodes.get(row as usize))
             .unwrap_or(&self.no_rules)
     }
 
+    /// Sets the rules of a schema.
     pub(crate) fn set(&mut self, id: NodeId, node: NodeRules) {
-        let at = id.saturating_sub(self.start) as usize;
-        if self.nodes.len() <= at {
-            self.nodes.resize_with(at + 1, NodeRules::default);
+        let row = id.saturating_sub(self.start) as usize;
+        if self.nodes.len() <= row {
+            self.nodes.resize_with(row + 1, NodeRules::default);
         }
-        if let Some(place) = self.nodes.get_mut(at) {
-            *place = node;
+        if let Some(slot) = self.nodes.get_mut(row) {
+            *slot = node;
         }
     }
 }

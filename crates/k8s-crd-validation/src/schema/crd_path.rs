@@ -1,4 +1,4 @@
-//! Positions in a schema, as an API server prints them.
+//! Paths in a CRD, as an API server prints them.
 
 use core::fmt;
 
@@ -7,13 +7,16 @@ use k8s_json_internals::quote::quote_list;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// A position in a schema: `spec.validation.openAPIV3Schema.properties[a].items`.
+/// A path in a CRD, such as `spec.validation.openAPIV3Schema.properties[a].items`.
+///
+/// A walk builds paths without allocation: each path borrows the path of its parent.
 #[derive(Clone, Copy)]
 pub(crate) struct CrdPath<'a> {
-    before: Option<&'a CrdPath<'a>>,
+    parent: Option<&'a CrdPath<'a>>,
     step: CrdPathStep<'a>,
 }
 
+/// The last step of a path.
 #[derive(Clone, Copy)]
 enum CrdPathStep<'a> {
     Root(&'a FieldPath),
@@ -23,31 +26,32 @@ enum CrdPathStep<'a> {
 }
 
 impl<'a> CrdPath<'a> {
+    /// Returns a path without a parent.
     pub(crate) const fn root(path: &'a FieldPath) -> Self {
         Self {
-            before: None,
+            parent: None,
             step: CrdPathStep::Root(path),
         }
     }
 
     const fn step(&'a self, step: CrdPathStep<'a>) -> Self {
         Self {
-            before: Some(self),
+            parent: Some(self),
             step,
         }
     }
 
-    /// Returns a position such as `.items`.
+    /// Returns the path of a field, such as `.items`.
     pub(crate) const fn field(&'a self, field: &'a str) -> Self {
         self.step(CrdPathStep::Field(field))
     }
 
-    /// Returns a position such as `.properties[a]`.
+    /// Returns the path of a key of a map, such as `.properties[a]`.
     pub(crate) const fn key(&'a self, field: &'a str, key: &'a str) -> Self {
         self.step(CrdPathStep::Key(field, key))
     }
 
-    /// Returns a position such as `.allOf[0]`.
+    /// Returns the path of an element of a list, such as `.allOf[0]`.
     pub(crate) const fn index(&'a self, field: &'a str, index: usize) -> Self {
         self.step(CrdPathStep::Index(field, index))
     }
@@ -73,53 +77,53 @@ impl<'a> CrdPath<'a> {
         self.violation(ViolationKind::Required, BadValue::Omitted, detail)
     }
 
-    /// Returns the error for a string that is invalid, or missing if it is empty.
-    pub(crate) fn invalid_or_required(&self, found: &str, detail: &str) -> Violation {
-        if found.is_empty() {
+    /// Returns the error for an invalid string. An empty string is reported as missing.
+    pub(crate) fn invalid_or_required(&self, value: &str, detail: &str) -> Violation {
+        if value.is_empty() {
             return self.required(detail);
         }
         self.violation(
             ViolationKind::Invalid,
-            BadValue::Quoted(found.to_owned()),
+            BadValue::Quoted(value.to_owned()),
             detail,
         )
     }
 
     /// Returns the error for a string that is not one of the supported values.
-    pub(crate) fn not_supported(&self, found: &str, values: &[&str]) -> Violation {
+    pub(crate) fn not_supported(&self, value: &str, values: &[&str]) -> Violation {
         let detail = format!("supported values: {}", quote_list(values.iter().copied()));
         self.violation(
             ViolationKind::NotSupported,
-            BadValue::Quoted(found.to_owned()),
+            BadValue::Quoted(value.to_owned()),
             &detail,
         )
     }
 
-    /// Returns the path of the whole schema.
+    /// Returns the path without the steps after the root.
     pub(crate) fn root_path(&self) -> FieldPath {
-        match self.before {
-            Some(before) => before.root_path(),
+        match self.parent {
+            Some(parent) => parent.root_path(),
             None => self.to_field_path(),
         }
     }
 
-    /// Returns the path of the position.
+    /// Returns the path as a [`FieldPath`].
     pub(crate) fn to_field_path(self) -> FieldPath {
-        let before = self
-            .before
-            .map_or_else(FieldPath::root, |before| before.to_field_path());
+        let parent = self
+            .parent
+            .map_or_else(FieldPath::root, |parent| parent.to_field_path());
         match self.step {
             CrdPathStep::Root(path) => path.clone(),
-            CrdPathStep::Field(field) => before.field(field),
-            CrdPathStep::Key(field, key) => before.field(field).key(key),
-            CrdPathStep::Index(field, index) => before.field(field).index(index),
+            CrdPathStep::Field(field) => parent.field(field),
+            CrdPathStep::Key(field, key) => parent.field(field).key(key),
+            CrdPathStep::Index(field, index) => parent.field(field).index(index),
         }
     }
 
     /// Returns the error for a keyword whose value has the wrong type.
-    pub(crate) fn type_error(&self, wrong: &UnmarshalTypeError) -> Violation {
-        let detail = format!("must be {}", wrong.wanted);
-        match wrong.keyword {
+    pub(crate) fn type_error(&self, error: &UnmarshalTypeError) -> Violation {
+        let detail = format!("must be {}", error.wanted);
+        match error.keyword {
             "" => self.invalid(&detail),
             keyword => self.field(keyword).invalid(&detail),
         }

@@ -1,5 +1,5 @@
-//! The keywords that a server of an older version drops, because the server does not know the
-//! keywords or their feature gate is off.
+//! Removal of the keywords that an API server drops from a CRD, because the keywords were added
+//! after the version of the server, or because their feature gate is off.
 
 use std::borrow::Cow;
 
@@ -10,18 +10,18 @@ use serde_json::Value;
 use super::depth::MAX_VALUE_DEPTH;
 use super::unknown_fields::FieldKind;
 
-/// The keywords of a rule, and the features that introduced them.
-const OF_RULES: [(&str, Feature); 4] = [
+/// Keywords of CEL rules, with the feature that introduced each keyword.
+const RULE_KEYWORDS: [(&str, Feature); 4] = [
     ("messageExpression", Feature::MessageExpression),
     ("reason", Feature::ReasonAndFieldPath),
     ("fieldPath", Feature::ReasonAndFieldPath),
     ("optionalOldSelf", Feature::OptionalOldSelf),
 ];
 
-/// The keywords of a version of a CRD, and the features that introduced them.
-const OF_VERSIONS: [(&str, Feature); 1] = [("selectableFields", Feature::SelectableFields)];
+/// Fields of a version of a CRD, with the feature that introduced each field.
+const VERSION_FIELDS: [(&str, Feature); 1] = [("selectableFields", Feature::SelectableFields)];
 
-/// The server that decodes a schema or a CRD.
+/// The properties of an API server that affect the decoding of schemas and CRDs.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Decoder {
     pub(crate) version: KubeVersion,
@@ -31,7 +31,7 @@ pub(crate) struct Decoder {
 }
 
 impl Decoder {
-    /// Returns the keywords that the server does not know.
+    /// Returns the keywords that were added after the version of the server.
     fn unknown(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
         let unknown = keywords.iter();
         let unknown = unknown.filter(|(_, feature)| self.version < feature.introduced());
@@ -40,16 +40,16 @@ impl Decoder {
 
     /// Returns the fields of a CRD that were added after the version of the server.
     pub(crate) fn newer_fields(self) -> Vec<(&'static str, FieldKind)> {
-        let keywords = self.unknown(&OF_RULES).into_iter();
+        let keywords = self.unknown(&RULE_KEYWORDS).into_iter();
         let keywords = keywords.map(|name| (name, FieldKind::Keyword));
-        let fields = self.unknown(&OF_VERSIONS).into_iter();
+        let fields = self.unknown(&VERSION_FIELDS).into_iter();
         keywords
             .chain(fields.map(|name| (name, FieldKind::Definition)))
             .collect()
     }
 
-    /// Returns the keywords that the server drops from new objects: the keywords that it does not
-    /// know, and the keywords whose feature gate is off.
+    /// Returns the keywords that the server drops from new CRDs: unknown keywords, and keywords
+    /// whose feature gate is off.
     fn dropped(self, keywords: &[(&'static str, Feature)]) -> Vec<&'static str> {
         let is_off = |feature: Feature| match feature {
             Feature::OptionalOldSelf => {
@@ -64,92 +64,105 @@ impl Decoder {
         dropped.map(|(keyword, _)| *keyword).collect()
     }
 
-    /// Returns a new schema as the server decodes the schema.
+    /// Returns a new schema without the keywords that the server drops.
     pub(crate) fn new_schema(self, schema: &Value) -> Cow<'_, Value> {
-        without(schema, &self.dropped(&OF_RULES))
+        without(schema, &self.dropped(&RULE_KEYWORDS))
     }
 
-    /// Returns a stored schema as the server decodes the schema.
+    /// Returns a stored schema without the keywords that the server does not know.
     pub(crate) fn stored_schema(self, schema: &Value) -> Cow<'_, Value> {
-        without(schema, &self.unknown(&OF_RULES))
+        without(schema, &self.unknown(&RULE_KEYWORDS))
     }
 
-    /// Returns a stored CRD as the server decodes the CRD.
+    /// Returns a stored CRD without the keywords that the server does not know.
     pub(crate) fn stored_crd(self, crd: &Value) -> Cow<'_, Value> {
-        crd_without(crd, &self.unknown(&OF_RULES), &self.unknown(&OF_VERSIONS))
+        crd_without(
+            crd,
+            &self.unknown(&RULE_KEYWORDS),
+            &self.unknown(&VERSION_FIELDS),
+        )
     }
 
-    /// Returns a new CRD as the server decodes and stores the CRD. `stored` is the stored CRD that
-    /// the new CRD replaces: the server keeps the keywords of a feature gate that the stored CRD
-    /// has.
+    /// Returns a new CRD without the keywords that the server drops. `stored` is the CRD that the
+    /// new CRD replaces. If the stored CRD has a keyword, the server keeps the keyword even if the
+    /// feature gate is off.
     pub(crate) fn new_crd<'v>(self, crd: &'v Value, stored: Option<&Value>) -> Cow<'v, Value> {
-        let of = |keywords: &[(&'static str, Feature)]| {
+        let dropped_from = |keywords: &[(&'static str, Feature)]| {
             let unknown = self.unknown(keywords);
             let mut dropped = self.dropped(keywords);
             dropped.retain(|keyword| {
-                let is_used = || stored.is_some_and(|stored| has_keyword(stored, keyword));
-                unknown.contains(keyword) || !is_used()
+                let is_stored = || stored.is_some_and(|stored| has_keyword(stored, keyword));
+                unknown.contains(keyword) || !is_stored()
             });
             dropped
         };
-        crd_without(crd, &of(&OF_RULES), &of(&OF_VERSIONS))
+        crd_without(
+            crd,
+            &dropped_from(&RULE_KEYWORDS),
+            &dropped_from(&VERSION_FIELDS),
+        )
     }
 }
 
-/// Returns a schema without keywords of its rules.
-fn without<'v>(schema: &'v Value, of_rules: &[&str]) -> Cow<'v, Value> {
-    // A deeper schema is rejected later.
-    if of_rules.is_empty() || is_deeper(schema, MAX_VALUE_DEPTH) {
+/// Returns a schema without the keywords `rule_keywords` in its rules.
+fn without<'v>(schema: &'v Value, rule_keywords: &[&str]) -> Cow<'v, Value> {
+    // The compiler rejects a deeper schema later.
+    if rule_keywords.is_empty() || is_deeper(schema, MAX_VALUE_DEPTH) {
         return Cow::Borrowed(schema);
     }
     let mut schema = schema.clone();
-    drop_from_rules(&mut schema, of_rules);
+    drop_from_rules(&mut schema, rule_keywords);
     Cow::Owned(schema)
 }
 
-/// Returns a CRD without keywords of its rules and of its versions.
-fn crd_without<'v>(crd: &'v Value, of_rules: &[&str], of_versions: &[&str]) -> Cow<'v, Value> {
-    let is_current = of_rules.is_empty() && of_versions.is_empty();
-    // A deeper CRD is rejected later.
-    if is_current || is_deeper(crd, MAX_VALUE_DEPTH) {
+/// Returns a CRD without the keywords `rule_keywords` in its rules, and without the fields
+/// `version_fields` in its versions.
+fn crd_without<'v>(
+    crd: &'v Value,
+    rule_keywords: &[&str],
+    version_fields: &[&str],
+) -> Cow<'v, Value> {
+    let is_unchanged = rule_keywords.is_empty() && version_fields.is_empty();
+    // `CrdDefinition::decode` rejects a deeper CRD later.
+    if is_unchanged || is_deeper(crd, MAX_VALUE_DEPTH) {
         return Cow::Borrowed(crd);
     }
     let mut crd = crd.clone();
-    drop_from_crd(&mut crd, of_rules, of_versions);
+    drop_from_crd(&mut crd, rule_keywords, version_fields);
     Cow::Owned(crd)
 }
 
-/// Returns true if a version of the CRD, or a rule in its schema, has a keyword.
+/// Returns true if a version of the CRD, or a rule in its schema, has the keyword.
 fn has_keyword(crd: &Value, keyword: &str) -> bool {
     !is_deeper(crd, MAX_VALUE_DEPTH) && drop_from_crd(&mut crd.clone(), &[keyword], &[keyword])
 }
 
 /// Removes keywords from the versions of a CRD and from the rules in their schemas. Returns true if
-/// a keyword had a value.
-fn drop_from_crd(crd: &mut Value, of_rules: &[&str], of_versions: &[&str]) -> bool {
+/// a removed keyword had a value.
+fn drop_from_crd(crd: &mut Value, rule_keywords: &[&str], version_fields: &[&str]) -> bool {
     let versions = crd.pointer_mut("/spec/versions");
     let versions = versions.and_then(Value::as_array_mut);
     let mut had_values = false;
     for version in versions.into_iter().flatten() {
-        had_values |= remove_keys(version, of_versions);
+        had_values |= remove_keys(version, version_fields);
         if let Some(schema) = version.pointer_mut("/schema/openAPIV3Schema") {
-            had_values |= drop_from_rules(schema, of_rules);
+            had_values |= drop_from_rules(schema, rule_keywords);
         }
     }
     had_values
 }
 
-/// Removes keywords from the rules of a schema and of the schemas inside it. Returns true if a
-/// keyword had a value.
+/// Removes keywords from the rules of a schema and of the schemas inside the schema. Returns true
+/// if a removed keyword had a value.
 fn drop_from_rules(schema: &mut Value, keywords: &[&str]) -> bool {
     let mut had_values = false;
-    let mut waiting = vec![schema];
-    while let Some(schema) = waiting.pop() {
+    let mut pending = vec![schema];
+    while let Some(schema) = pending.pop() {
         let Some(schema) = schema.as_object_mut() else {
             continue;
         };
-        for (name, below) in schema {
-            match (&**name, below) {
+        for (name, subschema) in schema {
+            match (&**name, subschema) {
                 ("x-kubernetes-validations", Value::Array(rules)) => {
                     for rule in rules {
                         had_values |= remove_keys(rule, keywords);
@@ -158,12 +171,12 @@ fn drop_from_rules(schema: &mut Value, keywords: &[&str]) -> bool {
                 (
                     "properties" | "patternProperties" | "definitions" | "dependencies",
                     Value::Object(schemas),
-                ) => waiting.extend(schemas.iter_mut().map(|(_, schema)| schema)),
+                ) => pending.extend(schemas.iter_mut().map(|(_, schema)| schema)),
                 ("items" | "allOf" | "anyOf" | "oneOf", Value::Array(schemas)) => {
-                    waiting.extend(schemas);
+                    pending.extend(schemas);
                 }
                 ("items" | "additionalItems" | "additionalProperties" | "not", schema) => {
-                    waiting.push(schema);
+                    pending.push(schema);
                 }
                 _ => {}
             }
@@ -172,7 +185,7 @@ fn drop_from_rules(schema: &mut Value, keywords: &[&str]) -> bool {
     had_values
 }
 
-/// Removes keys from an object. Returns true if a key had a value.
+/// Removes keys from an object. Returns true if a removed key had a value other than null and `[]`.
 fn remove_keys(object: &mut Value, keys: &[&str]) -> bool {
     let Some(object) = object.as_object_mut() else {
         return false;

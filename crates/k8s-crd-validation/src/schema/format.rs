@@ -7,7 +7,7 @@ use k8s_cel::format::{FormatCheck, Formats};
 use super::keywords::Keywords;
 use super::schema_type::SchemaType;
 
-/// A format, with its name in the schema.
+/// The format of a schema.
 #[derive(Clone)]
 pub(crate) struct Format {
     pub(crate) name: Box<str>,
@@ -17,27 +17,29 @@ pub(crate) struct Format {
 /// The type of the values that a format applies to.
 #[derive(Clone)]
 enum FormatTarget {
-    /// A string. Contains the check of the newest release, if that release knows the format.
+    /// Strings, with the check of the newest Kubernetes version, or `None` if the version does not
+    /// know the format.
     String(Option<FormatCheck>),
+    /// Numbers.
     Number,
-    /// Another type than the type of the schema. Such a format is used only in the check of
-    /// defaults.
+    /// Values of another type than the type of the schema. Only the validation of defaults checks
+    /// such a format.
     Other(Option<FormatCheck>),
 }
 
 impl Format {
     /// Returns the format of a schema, or `None` if the schema has no format.
-    pub(crate) fn from_keywords(props: &Keywords<'_>, formats: &Formats) -> Option<Self> {
-        let name = props.format;
+    pub(crate) fn from_keywords(keywords: &Keywords<'_>, formats: &Formats) -> Option<Self> {
+        let name = keywords.format;
         if name.is_empty() {
             return None;
         }
-        let check = match SchemaType::from_name(props.schema_type) {
-            // The type of a value that may be a number or a string is not in `type`.
-            _ if props.int_or_string => FormatTarget::String(formats.find(name)),
+        let check = match SchemaType::from_name(keywords.schema_type) {
+            // A schema with `x-kubernetes-int-or-string` has no `type`.
+            _ if keywords.int_or_string => FormatTarget::String(formats.find(name)),
             Some(SchemaType::String) => FormatTarget::String(formats.find(name)),
-            None if props.schema_type.is_empty() => FormatTarget::String(formats.find(name)),
-            Some(kind) if is_number_format(kind, name) => FormatTarget::Number,
+            None if keywords.schema_type.is_empty() => FormatTarget::String(formats.find(name)),
+            Some(schema_type) if is_number_format(schema_type, name) => FormatTarget::Number,
             _ => FormatTarget::Other(formats.find(name)),
         };
         Some(Self {
@@ -46,8 +48,8 @@ impl Format {
         })
     }
 
-    /// Returns true if `formats`, or the newest release without `formats`, knows the format. An
-    /// unknown format is ignored.
+    /// Returns true if the format is known. `formats` are the formats of a Kubernetes version, or
+    /// `None` for the newest version. Unknown formats are ignored.
     pub(crate) fn is_known(&self, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatTarget::String(_), Some(formats)) => formats.find(&self.name).is_some(),
@@ -57,7 +59,7 @@ impl Format {
         }
     }
 
-    /// Returns true if the format has a check for strings.
+    /// Returns true if the format restricts strings.
     pub(crate) fn is_checked(&self, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatTarget::String(_), Some(formats)) => formats.find(&self.name).is_some(),
@@ -66,25 +68,25 @@ impl Format {
         }
     }
 
-    /// Returns true if a string has this format. Formats of numbers and unknown formats accept all
+    /// Returns true if a string has this format. Number formats and unknown formats accept all
     /// strings.
-    pub(crate) fn accepts(&self, text: &str, formats: Option<&Formats>) -> bool {
+    pub(crate) fn accepts(&self, string: &str, formats: Option<&Formats>) -> bool {
         match (&self.check, formats) {
             (FormatTarget::String(_), Some(formats)) => {
-                formats.check(&self.name, text) != Some(false)
+                formats.check(&self.name, string) != Some(false)
             }
             (FormatTarget::String(check), None) | (FormatTarget::Other(check), _) => {
-                check.as_ref().is_none_or(|check| check.accepts(text))
+                check.as_ref().is_none_or(|check| check.accepts(string))
             }
             (FormatTarget::Number, _) => true,
         }
     }
 }
 
-/// Returns true if a name is a format of numbers. Newer servers check that a value is in the range
-/// of such a format.
-pub(crate) fn is_number_format(kind: SchemaType, name: &str) -> bool {
-    match kind {
+/// Returns true if a name is a number format of the type. Newer API servers check that values are
+/// in the range of the format.
+pub(crate) fn is_number_format(schema_type: SchemaType, name: &str) -> bool {
+    match schema_type {
         SchemaType::Integer => matches!(name, "int32" | "int64"),
         SchemaType::Number => matches!(name, "float" | "double"),
         _ => false,
@@ -106,21 +108,22 @@ mod tests {
 
     #[test]
     fn a_format_is_known_for_some_types() {
-        let is_known = |kind: &str, format: &str| {
-            let schema = json!({ "type": kind, "format": format });
-            let props = Keywords::decode(&schema).ok();
-            let format = props.and_then(|props| Format::from_keywords(&props, &Formats::default()));
+        let is_known = |schema_type: &str, format: &str| {
+            let schema = json!({ "type": schema_type, "format": format });
+            let keywords = Keywords::decode(&schema).ok();
+            let format =
+                keywords.and_then(|keywords| Format::from_keywords(&keywords, &Formats::default()));
             format.is_some_and(|format| format.is_known(None))
         };
-        for (kind, format) in [
+        for (schema_type, format) in [
             ("string", "date-time"),
             ("", "d-a-t-e"),
             ("integer", "int32"),
             ("number", "double"),
         ] {
-            assert!(is_known(kind, format), "{kind} {format}");
+            assert!(is_known(schema_type, format), "{schema_type} {format}");
         }
-        for (kind, format) in [
+        for (schema_type, format) in [
             ("string", "dateTime"),
             ("string", "IPv4"),
             ("string", "int32"),
@@ -131,7 +134,7 @@ mod tests {
             ("object", "date"),
             ("array", "date"),
         ] {
-            assert!(!is_known(kind, format), "{kind} {format}");
+            assert!(!is_known(schema_type, format), "{schema_type} {format}");
         }
     }
 }

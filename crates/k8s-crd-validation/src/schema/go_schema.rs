@@ -1,4 +1,5 @@
-//! Schemas in the form in which a server works with them: printing as Go does it, and equality.
+//! The Go types of schemas (`JSONSchemaProps` of `apiextensions-apiserver`): a table of keywords
+//! for each struct. Schemas are printed and compared by these tables, so that the results match Go.
 
 use core::fmt::Write as _;
 
@@ -14,12 +15,12 @@ use k8s_json_internals::print::{GoJson, JsonString};
 #[derive(Clone, Copy, Debug)]
 pub(super) enum KeywordType {
     String,
-    /// A string that may be absent.
+    /// A string that Go stores as a pointer, so that a missing string differs from an empty string.
     OptionalString,
     Boolean,
     OptionalBoolean,
     Integer,
-    /// A number that Go stores as a float, even if it is written as an integer.
+    /// A number. Go stores each number as a float, even if the schema has an integer.
     Float,
     /// Any value.
     Any,
@@ -28,29 +29,31 @@ pub(super) enum KeywordType {
     Strings,
     Schema,
     Schemas,
+    /// An object whose values are schemas.
     SchemasByName,
+    /// A schema or a list of schemas.
     Items,
     SchemaOrBoolean,
-    /// A map to schemas or lists of strings.
+    /// An object whose values are schemas or lists of strings.
     Dependencies,
     Struct(&'static KeywordTable),
     Structs(&'static KeywordTable),
 }
 
-/// The name of a field in Go, the keyword in JSON, and the type of the value.
+/// A keyword: the name of the field in Go, the name in JSON, and the type of the value.
 #[derive(Debug)]
 pub(super) struct KeywordRow(&'static str, &'static str, KeywordType);
 
-/// The fields of a Go struct.
+/// The keywords of a Go struct, in the order of the struct's declaration.
 #[derive(Debug)]
 pub(super) struct KeywordTable(&'static [KeywordRow]);
 
 impl KeywordTable {
-    /// Returns the type of the value of a field.
+    /// Returns the type of a keyword's value, or `None` if the keyword is unknown.
     pub(super) fn field(&self, name: &str) -> Option<KeywordType> {
         let mut rows = self.0.iter();
-        let found = rows.find(|KeywordRow(_, key, _)| *key == name)?;
-        Some(found.2)
+        let KeywordRow(_, _, value_type) = rows.find(|KeywordRow(_, key, _)| *key == name)?;
+        Some(*value_type)
     }
 }
 
@@ -60,7 +63,7 @@ impl FieldNames for KeywordTable {
     }
 }
 
-/// All keywords, in the order of their declaration in Go.
+/// The keywords of a schema.
 pub(super) static SCHEMA: KeywordTable = KeywordTable(&[
     KeywordRow("ID", "id", KeywordType::String),
     KeywordRow("Schema", "$schema", KeywordType::String),
@@ -148,11 +151,13 @@ pub(super) static SCHEMA: KeywordTable = KeywordTable(&[
     ),
 ]);
 
+/// The keywords of `externalDocs`.
 static DOCS: KeywordTable = KeywordTable(&[
     KeywordRow("Description", "description", KeywordType::String),
     KeywordRow("URL", "url", KeywordType::String),
 ]);
 
+/// The keywords of a CEL rule.
 static RULE: KeywordTable = KeywordTable(&[
     KeywordRow("Rule", "rule", KeywordType::String),
     KeywordRow("Message", "message", KeywordType::String),
@@ -170,14 +175,15 @@ static RULE: KeywordTable = KeywordTable(&[
     ),
 ]);
 
-/// Prints a schema. Prints null if the schema is missing, or if it is deeper than the stack allows,
-/// which is reported as a separate error.
+/// Prints a schema, or `null` if the schema is missing or has more than [`MAX_VALUE_DEPTH`] levels.
+/// The lint reports a separate error for such a depth.
 pub(crate) fn print_schema(schema: Option<&Value>, out: &mut String) {
     let schema = schema.filter(|schema| !is_deeper(schema, MAX_VALUE_DEPTH));
     print_value(schema, KeywordType::Schema, out);
 }
 
-/// Prints a list of schemas under `items` like [`print`].
+/// Prints the list of schemas of `items`, or an empty list if a schema has more than
+/// [`MAX_VALUE_DEPTH`] levels.
 pub(crate) fn print_items_array(items: &[Value], out: &mut String) {
     let is_printed = !items.iter().any(|item| is_deeper(item, MAX_VALUE_DEPTH));
     print_schema_array(if is_printed { items } else { &[] }, out);
@@ -189,7 +195,7 @@ fn print_schema_array(items: &[Value], out: &mut String) {
     out.push('}');
 }
 
-/// Prints a list, or null if it is missing.
+/// Prints a list, or `null` if the list is missing.
 pub(crate) fn print_list<T>(
     list: Option<&[T]>,
     out: &mut String,
@@ -209,54 +215,55 @@ pub(crate) fn print_list<T>(
     out.push(']');
 }
 
-fn print_fields(of: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
-    let object = of.and_then(Value::as_object);
-    for (i, KeywordRow(name, key, of)) in keywords.0.iter().enumerate() {
+/// Prints all fields of a Go struct, including the missing fields.
+fn print_fields(value: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
+    let object = value.and_then(Value::as_object);
+    for (i, KeywordRow(name, key, value_type)) in keywords.0.iter().enumerate() {
         if i > 0 {
             out.push(',');
         }
         // Writing to a String cannot fail.
         let _ = write!(out, "\"{name}\":");
-        print_value(get(object, key), *of, out);
+        print_value(get(object, key), *value_type, out);
     }
 }
 
-/// Returns a field, or `None` if it is missing or null.
+/// Returns a field, or `None` if the field is missing or null.
 fn get<'v>(object: Option<&'v Map<String, Value>>, key: &str) -> Option<&'v Value> {
     object?.get(key).filter(|value| !value.is_null())
 }
 
-fn print_value(found: Option<&Value>, of: KeywordType, out: &mut String) {
-    let list = found.and_then(Value::as_array).map(Vec::as_slice);
-    match of {
+fn print_value(value: Option<&Value>, value_type: KeywordType, out: &mut String) {
+    let list = value.and_then(Value::as_array).map(Vec::as_slice);
+    match value_type {
         KeywordType::String => {
-            let _ = write!(out, "{}", JsonString(string_or_empty(found)));
+            let _ = write!(out, "{}", JsonString(string_or_empty(value)));
         }
         KeywordType::Boolean => {
-            let is = found.and_then(Value::as_bool).unwrap_or_default();
-            let _ = write!(out, "{is}");
+            let boolean = value.and_then(Value::as_bool).unwrap_or_default();
+            let _ = write!(out, "{boolean}");
         }
         KeywordType::OptionalString | KeywordType::OptionalBoolean | KeywordType::Any => {
-            let _ = write!(out, "{}", GoJson(found.unwrap_or(&Value::Null)));
+            let _ = write!(out, "{}", GoJson(value.unwrap_or(&Value::Null)));
         }
-        KeywordType::Integer => match found.and_then(Value::as_i64) {
+        KeywordType::Integer => match value.and_then(Value::as_i64) {
             Some(integer) => drop(write!(out, "{integer}")),
             None => out.push_str("null"),
         },
-        KeywordType::Float => match found.and_then(Value::as_f64) {
+        KeywordType::Float => match value.and_then(Value::as_f64) {
             Some(float) => drop(write!(out, "{}", JsonFloat(float))),
             None => out.push_str("null"),
         },
         KeywordType::AnyList | KeywordType::Strings => {
             print_list(list, out, print_any);
         }
-        KeywordType::Schema => print_struct(found, &SCHEMA, out),
+        KeywordType::Schema => print_struct(value, &SCHEMA, out),
         KeywordType::Schemas => print_list(list, out, print_required_schema),
-        KeywordType::SchemasByName => print_map(found, out, print_required_schema),
-        KeywordType::Items => print_items(found, out),
-        KeywordType::SchemaOrBoolean => print_schema_or_boolean(found, out),
-        KeywordType::Dependencies => print_map(found, out, |value, out| {
-            let texts = value.as_array().map(Vec::as_slice);
+        KeywordType::SchemasByName => print_map(value, out, print_required_schema),
+        KeywordType::Items => print_items(value, out),
+        KeywordType::SchemaOrBoolean => print_schema_or_boolean(value, out),
+        KeywordType::Dependencies => print_map(value, out, |value, out| {
+            let strings = value.as_array().map(Vec::as_slice);
             out.push_str("{\"Schema\":");
             self::print_value(
                 Some(value).filter(|value| value.is_object()),
@@ -264,10 +271,10 @@ fn print_value(found: Option<&Value>, of: KeywordType, out: &mut String) {
                 out,
             );
             out.push_str(",\"Property\":");
-            print_list(texts, out, print_any);
+            print_list(strings, out, print_any);
             out.push('}');
         }),
-        KeywordType::Struct(keywords) => print_struct(found, keywords, out),
+        KeywordType::Struct(keywords) => print_struct(value, keywords, out),
         KeywordType::Structs(keywords) => {
             print_list(list, out, |item, out| {
                 print_struct(Some(item), keywords, out);
@@ -280,23 +287,23 @@ fn print_any(item: &Value, out: &mut String) {
     print_value(Some(item), KeywordType::Any, out);
 }
 
-/// Prints a required schema: null prints as an empty schema.
+/// Prints a schema that is not a pointer in Go: a null prints as an empty schema.
 fn print_required_schema(schema: &Value, out: &mut String) {
     print_value(Some(schema), KeywordType::Schema, out);
 }
 
-fn print_struct(found: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
-    if found.is_none() {
+fn print_struct(value: Option<&Value>, keywords: &KeywordTable, out: &mut String) {
+    if value.is_none() {
         out.push_str("null");
         return;
     }
     out.push('{');
-    print_fields(found, keywords, out);
+    print_fields(value, keywords, out);
     out.push('}');
 }
 
-fn print_map(found: Option<&Value>, out: &mut String, mut print: impl FnMut(&Value, &mut String)) {
-    let Some(object) = found.and_then(Value::as_object) else {
+fn print_map(value: Option<&Value>, out: &mut String, mut print: impl FnMut(&Value, &mut String)) {
+    let Some(object) = value.and_then(Value::as_object) else {
         out.push_str("null");
         return;
     };
@@ -311,40 +318,40 @@ fn print_map(found: Option<&Value>, out: &mut String, mut print: impl FnMut(&Val
     out.push('}');
 }
 
-fn print_items(found: Option<&Value>, out: &mut String) {
-    let Some(found) = found else {
+fn print_items(value: Option<&Value>, out: &mut String) {
+    let Some(value) = value else {
         out.push_str("null");
         return;
     };
-    if let Value::Array(items) = found {
+    if let Value::Array(items) = value {
         return print_schema_array(items, out);
     }
     out.push_str("{\"Schema\":");
     print_value(
-        Some(found).filter(|found| found.is_object()),
+        Some(value).filter(|value| value.is_object()),
         KeywordType::Schema,
         out,
     );
     out.push_str(",\"JSONSchemas\":null}");
 }
 
-fn print_schema_or_boolean(found: Option<&Value>, out: &mut String) {
-    let Some(found) = found else {
+fn print_schema_or_boolean(value: Option<&Value>, out: &mut String) {
+    let Some(value) = value else {
         out.push_str("null");
         return;
     };
-    let allows = found.as_bool().unwrap_or(true);
-    let _ = write!(out, "{{\"Allows\":{allows},\"Schema\":");
+    let is_allowed = value.as_bool().unwrap_or(true);
+    let _ = write!(out, "{{\"Allows\":{is_allowed},\"Schema\":");
     print_value(
-        Some(found).filter(|found| found.is_object()),
+        Some(value).filter(|value| value.is_object()),
         KeywordType::Schema,
         out,
     );
     out.push('}');
 }
 
-/// Returns true if a server treats two schemas as equal: absent, null and empty values of many
-/// keywords are equal.
+/// Returns true if an API server treats two schemas as equal. A null equals a missing value. An
+/// empty value equals a missing value too, unless Go stores the keyword as a pointer.
 pub(crate) fn is_same_schema(a: Option<&Value>, b: Option<&Value>) -> bool {
     is_same_value(a, b, KeywordType::Schema)
 }
@@ -354,19 +361,21 @@ fn is_same_struct(a: &Value, b: &Value, keywords: &KeywordTable) -> bool {
     keywords
         .0
         .iter()
-        .all(|KeywordRow(_, key, of)| is_same_value(get(a, key), get(b, key), *of))
+        .all(|KeywordRow(_, key, value_type)| is_same_value(get(a, key), get(b, key), *value_type))
 }
 
-fn is_same_value(a: Option<&Value>, b: Option<&Value>, of: KeywordType) -> bool {
-    let all = |of: KeywordType| is_same_list(a, b, |a, b| is_same_value(Some(a), Some(b), of));
-    match (of, a, b) {
+fn is_same_value(a: Option<&Value>, b: Option<&Value>, value_type: KeywordType) -> bool {
+    let is_same_lists = |value_type: KeywordType| {
+        is_same_list(a, b, |a, b| is_same_value(Some(a), Some(b), value_type))
+    };
+    match (value_type, a, b) {
         (KeywordType::String, ..) => string_or_empty(a) == string_or_empty(b),
         (KeywordType::Boolean, ..) => a.is_some_and(is_true) == b.is_some_and(is_true),
         (KeywordType::Integer, ..) => a.map(Value::as_i64) == b.map(Value::as_i64),
         (KeywordType::Float, ..) => a.map(Value::as_f64) == b.map(Value::as_f64),
-        (KeywordType::AnyList | KeywordType::Strings, ..) => all(KeywordType::Any),
-        (KeywordType::Schemas, ..) => all(KeywordType::Schema),
-        (KeywordType::Structs(keywords), ..) => all(KeywordType::Struct(keywords)),
+        (KeywordType::AnyList | KeywordType::Strings, ..) => is_same_lists(KeywordType::Any),
+        (KeywordType::Schemas, ..) => is_same_lists(KeywordType::Schema),
+        (KeywordType::Structs(keywords), ..) => is_same_lists(KeywordType::Struct(keywords)),
         (KeywordType::SchemasByName, ..) => is_same_map(a, b, KeywordType::Schema),
         (KeywordType::Dependencies, ..) => is_same_map(a, b, KeywordType::Items),
         (KeywordType::Schema, Some(a), Some(b)) => is_same_struct(a, b, &SCHEMA),
@@ -383,8 +392,8 @@ fn is_same_value(a: Option<&Value>, b: Option<&Value>, of: KeywordType) -> bool 
     }
 }
 
-fn string_or_empty(of: Option<&Value>) -> &str {
-    of.and_then(Value::as_str).unwrap_or_default()
+fn string_or_empty(value: Option<&Value>) -> &str {
+    value.and_then(Value::as_str).unwrap_or_default()
 }
 
 fn is_true(value: &Value) -> bool {
@@ -395,23 +404,23 @@ fn is_true(value: &Value) -> bool {
 fn is_same_list(
     a: Option<&Value>,
     b: Option<&Value>,
-    same: impl Fn(&Value, &Value) -> bool,
+    is_same: impl Fn(&Value, &Value) -> bool,
 ) -> bool {
     let (a, b) = (list_or_empty(a), list_or_empty(b));
-    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| same(a, b))
+    a.len() == b.len() && a.iter().zip(b).all(|(a, b)| is_same(a, b))
 }
 
-fn list_or_empty(of: Option<&Value>) -> &[Value] {
-    let list = of.and_then(Value::as_array);
+fn list_or_empty(value: Option<&Value>) -> &[Value] {
+    let list = value.and_then(Value::as_array);
     list.map(Vec::as_slice).unwrap_or_default()
 }
 
-fn is_same_map(a: Option<&Value>, b: Option<&Value>, of: KeywordType) -> bool {
+fn is_same_map(a: Option<&Value>, b: Option<&Value>, value_type: KeywordType) -> bool {
     let (a, b) = (a.and_then(Value::as_object), b.and_then(Value::as_object));
-    let count = |of: Option<&Map<String, Value>>| of.map_or(0, Map::len);
+    let count = |map: Option<&Map<String, Value>>| map.map_or(0, Map::len);
     count(a) == count(b)
         && a.into_iter().flatten().all(|(name, value)| {
             let other = b.and_then(|b| b.get(name));
-            other.is_some_and(|other| is_same_value(Some(value), Some(other), of))
+            other.is_some_and(|other| is_same_value(Some(value), Some(other), value_type))
         })
 }

@@ -1,8 +1,9 @@
-//! The keywords of one schema of a CRD, with checked types. The schemas inside it are not checked.
+//! The keywords of one schema of a CRD, with checked types. Schemas inside the schema are not
+//! decoded.
 
 use serde_json::{Map, Value};
 
-/// The keywords of one schema.
+/// The keywords of one schema. A missing string or list is empty, unless the field is an `Option`.
 #[derive(Clone, Debug)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub(crate) struct Keywords<'v> {
@@ -59,19 +60,23 @@ pub(crate) enum Items<'v> {
     Array(&'v [Value]),
 }
 
-/// A keyword whose value has the wrong type. A server cannot decode such a CRD.
+/// The error for a keyword whose value has a wrong type. A server cannot decode such a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UnmarshalTypeError {
+    /// The keyword, or an empty string if the schema itself has a wrong type.
     pub(crate) keyword: &'static str,
     pub(crate) wanted: &'static str,
 }
 
 impl<'v> Keywords<'v> {
-    /// Reads a schema. Null values count as absent, as in a server that decodes a CRD.
+    /// Decodes the keywords of a schema. A null counts as a missing value, as in a server.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error for the first keyword whose value has a wrong type.
     pub(crate) fn decode(schema: &'v Value) -> Result<Self, UnmarshalTypeError> {
-        let of = KeywordDecoder(match schema {
+        let decoder = KeywordDecoder(match schema {
             Value::Object(object) => Some(object),
-            // Null counts as absent everywhere in a CRD.
             Value::Null => None,
             _ => {
                 return Err(UnmarshalTypeError {
@@ -81,53 +86,54 @@ impl<'v> Keywords<'v> {
             }
         });
         Ok(Self {
-            id: of.string("id")?,
-            schema: of.string("$schema")?,
-            reference: of.optional_string("$ref")?,
-            description: of.string("description")?,
-            schema_type: of.string("type")?,
-            format: of.string("format")?,
-            title: of.string("title")?,
-            default: of.get("default"),
-            maximum: of.number("maximum")?,
-            exclusive_maximum: of.boolean("exclusiveMaximum")?,
-            minimum: of.number("minimum")?,
-            exclusive_minimum: of.boolean("exclusiveMinimum")?,
-            max_length: of.integer("maxLength")?,
-            min_length: of.integer("minLength")?,
-            pattern: of.string("pattern")?,
-            max_items: of.integer("maxItems")?,
-            min_items: of.integer("minItems")?,
-            unique_items: of.boolean("uniqueItems")?,
-            multiple_of: of.number("multipleOf")?,
-            enum_values: of.optional_list("enum")?,
-            max_properties: of.integer("maxProperties")?,
-            min_properties: of.integer("minProperties")?,
-            required: of.strings("required")?,
-            items: of.get("items").map(|items| match items {
+            id: decoder.string("id")?,
+            schema: decoder.string("$schema")?,
+            reference: decoder.optional_string("$ref")?,
+            description: decoder.string("description")?,
+            schema_type: decoder.string("type")?,
+            format: decoder.string("format")?,
+            title: decoder.string("title")?,
+            default: decoder.get("default"),
+            maximum: decoder.number("maximum")?,
+            exclusive_maximum: decoder.boolean("exclusiveMaximum")?,
+            minimum: decoder.number("minimum")?,
+            exclusive_minimum: decoder.boolean("exclusiveMinimum")?,
+            max_length: decoder.integer("maxLength")?,
+            min_length: decoder.integer("minLength")?,
+            pattern: decoder.string("pattern")?,
+            max_items: decoder.integer("maxItems")?,
+            min_items: decoder.integer("minItems")?,
+            unique_items: decoder.boolean("uniqueItems")?,
+            multiple_of: decoder.number("multipleOf")?,
+            enum_values: decoder.optional_list("enum")?,
+            max_properties: decoder.integer("maxProperties")?,
+            min_properties: decoder.integer("minProperties")?,
+            required: decoder.strings("required")?,
+            items: decoder.get("items").map(|items| match items {
                 Value::Array(items) => Items::Array(items),
                 items => Items::Schema(items),
             }),
-            all_of: of.list("allOf")?,
-            one_of: of.list("oneOf")?,
-            any_of: of.list("anyOf")?,
-            not: of.get("not"),
-            properties: of.object("properties")?,
-            additional_properties: of.get("additionalProperties"),
-            pattern_properties: of.object("patternProperties")?,
-            dependencies: of.object("dependencies")?,
-            additional_items: of.get("additionalItems"),
-            definitions: of.object("definitions")?,
-            external_docs: of.get("externalDocs"),
-            example: of.get("example"),
-            nullable: of.boolean("nullable")?,
-            preserve_unknown_fields: of.optional_boolean("x-kubernetes-preserve-unknown-fields")?,
-            embedded_resource: of.boolean("x-kubernetes-embedded-resource")?,
-            int_or_string: of.boolean("x-kubernetes-int-or-string")?,
-            list_map_keys: of.strings("x-kubernetes-list-map-keys")?,
-            list_type: of.optional_string("x-kubernetes-list-type")?,
-            map_type: of.optional_string("x-kubernetes-map-type")?,
-            validations: of.list("x-kubernetes-validations")?,
+            all_of: decoder.list("allOf")?,
+            one_of: decoder.list("oneOf")?,
+            any_of: decoder.list("anyOf")?,
+            not: decoder.get("not"),
+            properties: decoder.object("properties")?,
+            additional_properties: decoder.get("additionalProperties"),
+            pattern_properties: decoder.object("patternProperties")?,
+            dependencies: decoder.object("dependencies")?,
+            additional_items: decoder.get("additionalItems"),
+            definitions: decoder.object("definitions")?,
+            external_docs: decoder.get("externalDocs"),
+            example: decoder.get("example"),
+            nullable: decoder.boolean("nullable")?,
+            preserve_unknown_fields: decoder
+                .optional_boolean("x-kubernetes-preserve-unknown-fields")?,
+            embedded_resource: decoder.boolean("x-kubernetes-embedded-resource")?,
+            int_or_string: decoder.boolean("x-kubernetes-int-or-string")?,
+            list_map_keys: decoder.strings("x-kubernetes-list-map-keys")?,
+            list_type: decoder.optional_string("x-kubernetes-list-type")?,
+            map_type: decoder.optional_string("x-kubernetes-map-type")?,
+            validations: decoder.list("x-kubernetes-validations")?,
         })
     }
 }
@@ -135,7 +141,7 @@ impl<'v> Keywords<'v> {
 impl Keywords<'_> {
     /// Returns true if the schema has no keyword.
     pub(crate) fn is_empty(&self) -> bool {
-        let texts = [
+        let strings = [
             self.id,
             self.schema,
             self.description,
@@ -177,7 +183,7 @@ impl Keywords<'_> {
         ];
         let lists = [self.all_of, self.one_of, self.any_of, self.validations];
         let others = [self.reference, self.list_type, self.map_type];
-        texts.iter().all(|text| text.is_empty())
+        strings.iter().all(|string| string.is_empty())
             && numbers.iter().all(Option::is_none)
             && integers.iter().all(Option::is_none)
             && flags.iter().all(|flag| !flag)
@@ -193,7 +199,7 @@ impl Keywords<'_> {
     }
 }
 
-/// A reader of single keywords.
+/// A decoder of single keywords.
 struct KeywordDecoder<'v>(Option<&'v Map<String, Value>>);
 
 impl<'v> KeywordDecoder<'v> {
@@ -201,16 +207,21 @@ impl<'v> KeywordDecoder<'v> {
         self.0?.get(keyword).filter(|value| !value.is_null())
     }
 
-    /// Reads a keyword with `read`. `wanted` describes the type in errors.
+    /// Decodes a keyword with `decode`. `expected` is the expected type in errors.
     fn typed<T>(
         &self,
         keyword: &'static str,
-        wanted: &'static str,
-        read: impl FnOnce(&'v Value) -> Option<T>,
+        expected: &'static str,
+        decode: impl FnOnce(&'v Value) -> Option<T>,
     ) -> Result<Option<T>, UnmarshalTypeError> {
         let value = self.get(keyword);
         value
-            .map(|value| read(value).ok_or(UnmarshalTypeError { keyword, wanted }))
+            .map(|value| {
+                decode(value).ok_or(UnmarshalTypeError {
+                    keyword,
+                    wanted: expected,
+                })
+            })
             .transpose()
     }
 
@@ -263,14 +274,14 @@ impl<'v> KeywordDecoder<'v> {
     }
 
     fn strings(&self, keyword: &'static str) -> Result<Vec<&'v str>, UnmarshalTypeError> {
-        let text = |value: &'v Value| match value {
-            // Null counts as an empty string in a list of strings.
+        let string = |value: &'v Value| match value {
+            // Go decodes a null in a list of strings as an empty string.
             Value::Null => Some(""),
             value => value.as_str(),
         };
-        let texts = self.typed(keyword, "a list of strings", |value| {
-            value.as_array()?.iter().map(text).collect()
+        let strings = self.typed(keyword, "a list of strings", |value| {
+            value.as_array()?.iter().map(string).collect()
         });
-        texts.map(Option::unwrap_or_default)
+        strings.map(Option::unwrap_or_default)
     }
 }

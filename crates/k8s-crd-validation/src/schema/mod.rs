@@ -1,5 +1,6 @@
-//! A structural schema, compiled once into tables. This folder contains the data and its accessors;
-//! other folders validate with them.
+//! The data structures of schemas: the structural schema, which is compiled once into tables, and
+//! readers of the keywords in a CRD. `compile` fills the tables, and `decode`, `validate` and
+//! `rules` read them.
 
 pub(crate) mod allowed_functions;
 pub(crate) mod compiled_rules;

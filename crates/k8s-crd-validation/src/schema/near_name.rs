@@ -1,21 +1,23 @@
-//! The name of a field that an unknown field was probably meant to be.
+//! The search for the known field name that an unknown field name was probably meant to be.
 
-/// The greatest length of a name that is compared, in characters.
+/// The largest length of names that are compared, in characters.
 const MAX_LENGTH: usize = 64;
 
-/// The length up to which names differ too easily by one letter, such as `min` and `max`.
+/// The largest length of short names. Different short names often differ in one letter, such as
+/// `min` and `max`, so a wrong letter in a short name counts twice.
 const SHORT: usize = 3;
 
-/// Returns the only name that is near enough to the written name for the question "did you mean":
+/// Returns the name that should be suggested in place of the written name: the only name of the
+/// first of these groups that has a name.
 ///
-/// - the same name but for case, hyphens and underscores;
-/// - otherwise a name with at most two typing errors, or one in a name of at most four letters. An
-///   error is an extra, missing or wrong letter, or two swapped letters. In names of at most three
-///   letters, a wrong letter makes another name.
-/// - otherwise a name that begins with the written name and has at most twice its length.
+/// 1. Names that equal the written name, ignoring case, hyphens and underscores.
+/// 2. Names that differ by at most two typing errors, or by one if the written name has at most
+///    four letters. A typing error is an extra, missing or wrong letter, or two swapped letters. In
+///    written names of at most three letters, a wrong letter counts as two errors.
+/// 3. Names that begin with the written name and have at most twice its length.
 ///
-/// Returns `None` if no name is near, or if several names are equally good. The work is linear in
-/// the number of names; names of more than 64 characters are ignored.
+/// Returns `None` if all groups are empty, or if the first group with a name has several names. The
+/// work is linear in the number of names; names of more than 64 characters are ignored.
 ///
 /// ```
 /// use k8s_crd_validation::near_name;
@@ -24,12 +26,12 @@ const SHORT: usize = 3;
 /// assert_eq!(near_name("replcas", names), Some("replicas"));
 /// assert_eq!(near_name("minreadyseconds", names), Some("minReadySeconds"));
 /// assert_eq!(near_name("banana", names), None);
-/// // Both names are near.
+/// // Both names differ by one typing error.
 /// assert_eq!(near_name("prots", ["port", "ports"]), None);
 /// ```
 pub fn near_name<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
     let written = FoldedName::new(written)?;
-    let (mut equal, mut close, mut longer) = (Only::None, Only::None, Only::None);
+    let (mut equal, mut close, mut longer) = (UniqueName::None, UniqueName::None, UniqueName::None);
     for name in names {
         let Some(other) = FoldedName::new(name) else {
             continue;
@@ -46,19 +48,19 @@ pub fn near_name<'n>(written: &str, names: impl IntoIterator<Item = &'n str>) ->
     }
     [equal, close, longer]
         .into_iter()
-        .find(|found| *found != Only::None)
-        .and_then(Only::name)
+        .find(|found| *found != UniqueName::None)
+        .and_then(UniqueName::name)
 }
 
-/// The only name of a set.
+/// A set of names, of which only a single name matters.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum Only<'n> {
+enum UniqueName<'n> {
     None,
     One(&'n str),
     Several,
 }
 
-impl<'n> Only<'n> {
+impl<'n> UniqueName<'n> {
     const fn add(&mut self, name: &'n str) {
         *self = match self {
             Self::None => Self::One(name),
@@ -81,7 +83,7 @@ struct FoldedName {
 }
 
 impl FoldedName {
-    /// Returns `None` if the name is too long, or has no letters.
+    /// Folds a name. Returns `None` if the name is too long or has no letters.
     fn new(name: &str) -> Option<Self> {
         let mut letters = [' '; MAX_LENGTH];
         let mut length = 0;
@@ -96,7 +98,7 @@ impl FoldedName {
         self.letters.get(..self.length).unwrap_or_default()
     }
 
-    /// Returns true if few typing errors lead from one name to the other.
+    /// Returns true if the written name `self` differs from `other` by few typing errors.
     fn is_close_to(&self, other: &Self) -> bool {
         let allowed = if self.length > SHORT + 1 { 2 } else { 1 };
         let wrong_letter = if self.length > SHORT { 1 } else { 2 };
@@ -106,12 +108,13 @@ impl FoldedName {
     }
 }
 
-/// Returns the number of typing errors between two names of at most [`MAX_LENGTH`] letters: their
-/// optimal string alignment distance (a form of Damerau and Levenshtein's), with a cost for wrong
-/// letters.
+/// Returns the number of typing errors between two names of at most [`MAX_LENGTH`] letters: the
+/// optimal string alignment distance (a restricted Damerau-Levenshtein distance). `wrong_letter` is
+/// the cost of a wrong letter.
 fn distance(a: &[char], b: &[char], wrong_letter: usize) -> usize {
-    // The last three rows of the table of distances between prefixes.
-    let mut before = [0; MAX_LENGTH + 1];
+    // The table of distances between prefixes needs three rows: the current row and the two rows
+    // above.
+    let mut two_rows_above = [0; MAX_LENGTH + 1];
     let mut above = core::array::from_fn::<usize, { MAX_LENGTH + 1 }, _>(|column| column);
     let mut last_a = None;
     for (row, &letter) in a.iter().enumerate() {
@@ -122,19 +125,19 @@ fn distance(a: &[char], b: &[char], wrong_letter: usize) -> usize {
             *first = left;
         }
         let cells = current.iter_mut().skip(1).zip(above.windows(2));
-        let two_left = core::iter::once(&0).chain(&before);
-        for (((cell, above), before), &other) in cells.zip(two_left).zip(b) {
+        let two_up_two_left = core::iter::once(&0).chain(&two_rows_above);
+        for (((cell, above), before_swap), &other) in cells.zip(two_up_two_left).zip(b) {
             let &[diagonal, up] = above else { continue };
-            let same = if letter == other { 0 } else { wrong_letter };
-            left = (left + 1).min(up + 1).min(diagonal + same);
+            let substitution = if letter == other { 0 } else { wrong_letter };
+            left = (left + 1).min(up + 1).min(diagonal + substitution);
             let is_swapped = last_a == Some(other) && last_b == Some(letter);
             if is_swapped {
-                left = left.min(before + 1);
+                left = left.min(before_swap + 1);
             }
             *cell = left;
             last_b = Some(other);
         }
-        before = above;
+        two_rows_above = above;
         above = current;
         last_a = Some(letter);
     }
@@ -145,7 +148,7 @@ fn distance(a: &[char], b: &[char], wrong_letter: usize) -> usize {
 mod tests {
     use super::near_name;
 
-    /// Names of fields, a written name, and the near name, `-` for none.
+    /// The names of fields, a written name, and the expected near name (`-` if none is expected).
     const NAMES: &[(&str, &str, &str)] = &[
         ("width height material", "wdith", "width"),
         ("width height material", "widht", "width"),
@@ -193,23 +196,23 @@ mod tests {
         }
     }
 
-    /// The distance by its definition, for comparison.
+    /// Computes the distance by the recursive definition.
     fn slow_distance(a: &[char], b: &[char]) -> usize {
         let ([a_start @ .., x], [b_start @ .., y]) = (a, b) else {
             return a.len().max(b.len());
         };
-        let mut least = slow_distance(a_start, b).min(slow_distance(a, b_start)) + 1;
-        least = least.min(slow_distance(a_start, b_start) + usize::from(x != y));
+        let mut minimum = slow_distance(a_start, b).min(slow_distance(a, b_start)) + 1;
+        minimum = minimum.min(slow_distance(a_start, b_start) + usize::from(x != y));
         if let ([a_start @ .., w, _], [b_start @ .., v, _]) = (a, b)
             && (w, x) == (y, v)
         {
-            least = least.min(slow_distance(a_start, b_start) + 1);
+            minimum = minimum.min(slow_distance(a_start, b_start) + 1);
         }
-        least
+        minimum
     }
 
     #[test]
-    fn distances_are_those_of_the_definition() {
+    fn distances_match_the_definition() {
         let words = [
             "", "a", "b", "ab", "ba", "abc", "acb", "cab", "abca", "bcaa", "caba",
         ];

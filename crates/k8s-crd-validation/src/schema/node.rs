@@ -1,4 +1,5 @@
-//! A schema in the table: its keywords, and accessors that need no other schema.
+//! A row of the table of schemas: the keywords of one schema. Schemas inside the schema have rows
+//! of their own, and are referenced by [`NodeId`].
 
 use regex::Regex;
 use serde_json::Value;
@@ -14,18 +15,20 @@ pub(crate) type NodeId = u32;
 /// The index of the whole schema.
 pub(crate) const ROOT: NodeId = 0;
 
-/// A single schema, without the schemas inside it.
+/// The keywords of a single schema.
 #[derive(Clone, Debug, Default)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a keyword")]
 pub(crate) struct Node {
     pub(crate) schema_type: Option<SchemaType>,
-    /// The type as it is written, if the type is unknown.
+    /// The value of `type`, if the type is unknown.
     pub(crate) unknown_type: Option<Box<str>>,
     pub(crate) nullable: bool,
     pub(crate) int_or_string: bool,
     pub(crate) preserves_unknown: bool,
-    /// True if the map type is unknown. The old values inside such a map are not correlated.
+    /// True if `x-kubernetes-map-type` has an unknown value. Servers do not correlate the values
+    /// inside such a map with old values.
     pub(crate) has_unknown_map_type: bool,
+    /// True for an embedded resource.
     pub(crate) embedded: bool,
     pub(crate) format: Option<Format>,
     pub(crate) default: Option<Box<Value>>,
@@ -38,7 +41,7 @@ pub(crate) struct Node {
     pub(crate) properties: Box<[Property]>,
     /// The number of properties that have a default.
     pub(crate) default_count: usize,
-    /// True if the schema has `properties`, even if they are empty.
+    /// True if the schema has `properties`, even if `properties` is empty.
     pub(crate) has_properties: bool,
     pub(crate) additional_properties: AdditionalProperties,
     pub(crate) required: Box<[Box<str>]>,
@@ -49,8 +52,8 @@ pub(crate) struct Node {
     pub(crate) one_of: Box<[NodeId]>,
     pub(crate) not: Option<NodeId>,
     pub(crate) rules: Box<[Rule]>,
-    /// True if the type is the only condition for the value itself, apart from the values inside
-    /// it.
+    /// True if the schema restricts only the type of the value, apart from the values inside the
+    /// value.
     pub(crate) has_only_type: bool,
     /// True if the schema has `allOf`, `anyOf`, `oneOf` or `not`.
     pub(crate) has_combinators: bool,
@@ -58,7 +61,7 @@ pub(crate) struct Node {
     pub(crate) subtree: SubtreeFlags,
 }
 
-/// A property, with the facts that a walk needs.
+/// A property of a schema.
 #[derive(Clone, Debug)]
 pub(crate) struct Property {
     pub(crate) name: Box<str>,
@@ -81,7 +84,7 @@ pub(crate) struct SubtreeFlags {
     pub(crate) has_rules: bool,
 }
 
-/// The treatment of keys without a property.
+/// The value of `additionalProperties`, which applies to keys without a property.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum AdditionalProperties {
     #[default]
@@ -91,7 +94,7 @@ pub(crate) enum AdditionalProperties {
     Schema(NodeId),
 }
 
-/// Rules for strings.
+/// The keywords for strings.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct StringKeywords {
     pub(crate) max_length: Option<i64>,
@@ -99,16 +102,16 @@ pub(crate) struct StringKeywords {
     pub(crate) pattern: Option<Pattern>,
 }
 
-/// A regular expression, as a string and compiled.
+/// The value of `pattern`, as a string and compiled.
 #[derive(Clone, Debug)]
 pub(crate) struct Pattern {
     pub(crate) source: Box<str>,
-    /// The compiled expression, or the problem with it. A server that has stored an invalid pattern
-    /// reports it when the pattern is applied to a string.
+    /// The compiled pattern, or the error message for an invalid pattern. A stored CRD may have an
+    /// invalid pattern; servers report the error for each string that the pattern applies to.
     pub(crate) regex: Result<Regex, Box<str>>,
 }
 
-/// Rules for numbers.
+/// The keywords for numbers.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct NumberKeywords {
     pub(crate) maximum: Option<f64>,
@@ -116,12 +119,12 @@ pub(crate) struct NumberKeywords {
     pub(crate) minimum: Option<f64>,
     pub(crate) exclusive_minimum: bool,
     pub(crate) multiple_of: Option<f64>,
-    /// The smallest and the largest integer that are known to be valid for these rules and for any
-    /// type and format of numbers.
+    /// The smallest and the largest integer of a range whose integers satisfy these keywords and
+    /// each number type and format. A fast path for usual integers.
     pub(crate) always_valid: Option<[i32; 2]>,
 }
 
-/// Rules for lists.
+/// The keywords for lists.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ListKeywords {
     pub(crate) max_items: Option<i64>,
@@ -132,7 +135,7 @@ pub(crate) struct ListKeywords {
     pub(crate) keys: Box<[Box<str>]>,
 }
 
-/// The type of a list.
+/// The value of `x-kubernetes-list-type`.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum ListType {
     /// An atomic list, or a list without a type.
@@ -142,7 +145,7 @@ pub(crate) enum ListType {
     Map,
 }
 
-/// A CEL rule as it is written.
+/// A CEL rule, as the CRD contains the rule.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rule {
     #[expect(clippy::struct_field_names, reason = "it is the keyword")]
@@ -160,12 +163,12 @@ impl Node {
         self.next_property(name, &mut 0).map(|property| property.id)
     }
 
-    /// Returns a property. Faster than [`property`](Self::property) if names are looked up in
-    /// order. `next` is 0 for the first name.
+    /// Returns a property. Faster than [`property`](Self::property) if a caller looks up names in
+    /// sorted order: `next` is the index at which the search starts, 0 for the first name.
     #[inline]
     pub(crate) fn next_property(&self, name: &str, next: &mut usize) -> Option<&Property> {
-        let found = find_sorted(&self.properties, |other| &other.name, name, next)?;
-        self.properties.get(found)
+        let index = find_sorted(&self.properties, |other| &other.name, name, next)?;
+        self.properties.get(index)
     }
 
     /// Returns the properties that have a default.
@@ -176,22 +179,22 @@ impl Node {
             .take(self.default_count)
     }
 
-    /// Returns the number of properties that have a default, without the properties `but`.
-    pub(crate) fn count_defaults(&self, but: &[&str]) -> usize {
-        if but.is_empty() {
+    /// Returns the number of properties that have a default, without the properties `excluded`.
+    pub(crate) fn count_defaults(&self, excluded: &[&str]) -> usize {
+        if excluded.is_empty() {
             return self.default_count;
         }
-        let is_counted = |property: &&Property| !but.contains(&&*property.name);
+        let is_counted = |property: &&Property| !excluded.contains(&&*property.name);
         self.properties_with_default().filter(is_counted).count()
     }
 
-    /// Returns the schema of the value under a key: the schema of the property, or of the values of
-    /// a map.
+    /// Returns the schema of the value under a key: the schema of the property, or of
+    /// `additionalProperties`.
     pub(crate) fn child(&self, key: &str) -> Option<NodeId> {
         self.property(key).or(self.additional_properties_schema())
     }
 
-    /// Returns the schema of the value under a key, and the step to the value in a path.
+    /// Returns the schema of the value under a key, and the path step from the object to the value.
     pub(crate) fn child_and_step<'k>(&self, key: &'k str) -> Option<(NodeId, PathStep<'k>)> {
         match self.property(key) {
             Some(id) => Some((id, PathStep::Field(key))),
@@ -199,7 +202,7 @@ impl Node {
         }
     }
 
-    /// Returns the schema of a map's values.
+    /// Returns the schema in `additionalProperties`, if there is one.
     pub(crate) const fn additional_properties_schema(&self) -> Option<NodeId> {
         match self.additional_properties {
             AdditionalProperties::Schema(id) => Some(id),
@@ -207,7 +210,7 @@ impl Node {
         }
     }
 
-    /// Returns the branches of the combinators.
+    /// Returns the branches of `allOf`, `anyOf`, `oneOf` and `not`.
     pub(crate) fn branches(&self) -> impl Iterator<Item = NodeId> {
         let all = [&self.all_of, &self.any_of, &self.one_of];
         all.into_iter().flatten().chain(&self.not).copied()
@@ -219,8 +222,7 @@ impl Node {
             .map_or(ListType::Atomic, |list| list.list_type)
     }
 
-    /// Returns the keys by which list elements are correlated. Empty if the list is not of type
-    /// map.
+    /// Returns the keys that identify list elements. Empty if the list is not of type map.
     pub(crate) fn list_keys(&self) -> &[Box<str>] {
         match &self.list {
             Some(list) if list.list_type == ListType::Map => &list.keys,

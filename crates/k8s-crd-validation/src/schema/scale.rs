@@ -7,13 +7,15 @@ use union_runtime::path::{FieldPath, PathStep};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScalePaths {
     pub(crate) replicas: Vec<ReplicasPath>,
+    /// The value of `labelSelectorPath`.
     pub(crate) selector: Option<FieldPath>,
 }
 
-/// The path of a number of replicas.
+/// The path of a number of replicas: `specReplicasPath` or `statusReplicasPath`.
 #[derive(Clone, Debug)]
 pub(crate) struct ReplicasPath {
     pub(crate) path: FieldPath,
+    /// True for `statusReplicasPath`.
     pub(crate) is_status: bool,
 }
 
@@ -38,8 +40,8 @@ impl ScalePaths {
     }
 }
 
-/// Reads a simple JSON path, such as `.spec.replicas`. Errors print the path as it is written in
-/// the CRD.
+/// Parses a simple JSON path, such as `.spec.replicas`. Errors print the path as the CRD has it,
+/// with the leading dot.
 fn parse_json_path(path: &str) -> FieldPath {
     let fields = path.trim_start_matches('.').split('.').map(PathStep::Field);
     fields.collect::<FieldPath>().with_printed_form(path)

@@ -1,8 +1,8 @@
-//! The types of schemas, with their names.
+//! The types of schemas.
 
 use serde_json::Value;
 
-/// The type of a schema.
+/// The type of a schema: the value of `type`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemaType {
     Array,
@@ -14,8 +14,8 @@ pub(crate) enum SchemaType {
 }
 
 impl SchemaType {
-    /// Returns true if a value is obviously of this kind. Returns false for numbers other than
-    /// integers, which need a closer check.
+    /// Returns true if a value obviously has this type. Returns false for numbers that are not
+    /// stored as an `i64`: the caller must check such numbers itself.
     #[inline]
     pub(crate) fn is_type_of(self, value: &Value) -> bool {
         match value {

@@ -1,4 +1,4 @@
-//! A structural schema: its table, and facts about the whole schema.
+//! A compiled structural schema: the table of its nodes, and facts about the whole schema.
 
 use super::compiled_rules::CompiledRules;
 use super::crd_path::CrdPath;
@@ -9,34 +9,34 @@ use union_json::{SchemaError, Unions};
 
 /// The schema of a version of a CRD, compiled once for any number of requests.
 ///
-/// [`compile`](Self::compile) compiles a schema, or returns the errors for which an API server
-/// rejects it. [The crate](crate) has an example.
+/// [`compile`](Self::compile) compiles a schema, or returns the errors with which an API server
+/// rejects the schema. See the [crate documentation](crate) for an example.
 #[derive(Clone, Debug)]
 pub struct StructuralSchema {
     pub(crate) nodes: Vec<Node>,
-    /// True if status is a subresource.
+    /// True if the status is a subresource.
     pub(crate) status_subresource: bool,
-    /// True if the CRD preserves unknown fields, which a CRD of `apiextensions.k8s.io/v1beta1` may
-    /// do: nothing is pruned.
+    /// True if the CRD has `preserveUnknownFields: true`, which only `apiextensions.k8s.io/v1beta1`
+    /// allows. Objects are then not pruned.
     pub(crate) preserves_unknown: bool,
     /// True if new values are correlated with old values. False for a stored schema that is not
     /// structural.
     pub(crate) correlates: bool,
     /// The paths of the scale subresource.
     pub(crate) scale: ScalePaths,
-    /// The type of the objects, if the schema is part of a CRD.
+    /// The API version, the kind and the scope of the objects, if the schema is part of a CRD.
     pub(crate) identity: Option<ObjectIdentity>,
-    /// Facts about the whole schema that let a request skip work.
+    /// Facts about the whole schema, with which requests skip unnecessary work.
     pub(crate) facts: SchemaFacts,
     /// The CEL rules.
     pub(crate) compiled_rules: Option<CompiledRules>,
-    /// The unions of the schema. API servers do not support unions.
+    /// The unions that the schema declares. API servers ignore unions.
     pub(crate) unions: Unions,
-    /// The error for which the unions cannot be read at all.
+    /// The error if the declarations of the unions are invalid as a whole.
     pub(crate) unions_error: Option<SchemaError>,
 }
 
-/// The type of the objects of a CRD.
+/// The API version, the kind and the scope of the objects of a CRD.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct ObjectIdentity {
     pub(crate) api_version: String,
@@ -49,16 +49,15 @@ pub(crate) struct ObjectIdentity {
 pub(crate) struct SchemaFacts {
     /// The number of CEL rules outside of combinators.
     pub(crate) rule_count: usize,
-    /// True if the generation, which a server sets, can appear in errors or change the result: the
-    /// root is printed or has rules, or the schema restricts generations.
+    /// True if the value of `metadata.generation`, which a server sets, can affect errors: an error
+    /// may print the whole object, the root has rules, or the schema restricts the generation.
     pub(crate) depends_on_generation: bool,
 }
 
 impl StructuralSchema {
-    /// Returns the problems of unions that the schema, or an annotation of the CRD, declares. An
-    /// API server ignores unions, so the schema is valid in spite of these problems. Unions with
-    /// problems are not validated, even if
-    /// [`ServerSettings::unions`](crate::ServerSettings::unions) is set.
+    /// Returns the errors in the unions that the schema, or an annotation of the CRD, declares. API
+    /// servers ignore unions, so the errors do not make the schema invalid. Unions with errors are
+    /// never validated, even if [`ServerSettings::unions`](crate::ServerSettings::unions) is set.
     ///
     /// ```
     /// use k8s_crd_validation::StructuralSchema;
@@ -75,7 +74,7 @@ impl StructuralSchema {
     #[must_use]
     pub fn union_problems(&self) -> &[SchemaError] {
         match &self.unions_error {
-            Some(problem) => core::slice::from_ref(problem),
+            Some(error) => core::slice::from_ref(error),
             None => self.unions.errors(),
         }
     }
@@ -86,22 +85,23 @@ impl StructuralSchema {
         row(&self.nodes, id)
     }
 
-    /// Calls `show` with each schema directly inside a schema, without combinators.
+    /// Calls `visit` with the schemas of the properties, of the items and of the additional
+    /// properties of a schema, and with their paths.
     pub(crate) fn for_each_child(
         &self,
         id: NodeId,
         at: &CrdPath<'_>,
-        show: &mut dyn FnMut(NodeId, &CrdPath<'_>),
+        visit: &mut dyn FnMut(NodeId, &CrdPath<'_>),
     ) {
         let node = self.node(id);
         for property in &node.properties {
-            show(property.id, &at.key("properties", &property.name));
+            visit(property.id, &at.key("properties", &property.name));
         }
         if let Some(items) = node.items {
-            show(items, &at.field("items"));
+            visit(items, &at.field("items"));
         }
         if let Some(child) = node.additional_properties_schema() {
-            show(child, &at.field("additionalProperties"));
+            visit(child, &at.field("additionalProperties"));
         }
     }
 }

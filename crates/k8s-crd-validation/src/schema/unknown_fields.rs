@@ -1,4 +1,5 @@
-//! The fields of an object that no schema describes, which a server removes.
+//! Unknown fields: the fields of an object that no schema describes. An API server removes unknown
+//! fields.
 
 use core::fmt::{self, Write as _};
 use std::collections::HashSet;
@@ -8,19 +9,18 @@ use super::node::Node;
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::{FieldPath, Path, PathStep};
 
-/// Fields that every resource has.
+/// The fields of every resource, which schemas need not describe.
 pub(crate) const TYPE_META: [&str; 3] = ["apiVersion", "kind", "metadata"];
 
-/// The number of unknown fields of a Go struct after which a server stops collecting them
-/// (`sigs.k8s.io/json`).
+/// The largest number of unknown fields of a Go struct that a server reports (`sigs.k8s.io/json`).
 pub(crate) const MAX_STRUCT_ERRORS: usize = 100;
 
-/// The number of bytes of paths after which unknown fields are only counted. A long key of a map is
-/// part of the path of every field below it, so without a limit, the paths could be larger than the
-/// object by any factor. A request has at most 3 MiB.
+/// The limit on the total length of recorded paths, in bytes. Beyond the limit, unknown fields are
+/// only counted. Without the limit, a long key would be copied into the path of every field inside
+/// the value of the key, so the paths could be far larger than a request (at most 3 MiB).
 const MAX_PATH_BYTES: usize = 4 << 20;
 
-/// A list of field names: the properties of a schema, or the fields of a Go struct.
+/// A type that has field names: the properties of a schema, or the fields of a Go struct.
 pub(crate) trait FieldNames: fmt::Debug + Sync {
     /// Calls `visit` with each name.
     fn visit_names<'n>(&'n self, visit: &mut dyn FnMut(&'n str));
@@ -42,49 +42,51 @@ impl FieldNames for [&'static str; 3] {
     }
 }
 
-/// The names that the fields of an object may have, in two lists.
+/// The known field names of an object: up to two lists.
 pub(crate) type AllowedNames<'s> = [Option<&'s dyn FieldNames>; 2];
 
-/// Returns the names of the fields of an object with a schema.
+/// Returns the known field names of an object with a schema.
 pub(crate) fn names_of(node: &Node, is_resource: bool) -> AllowedNames<'_> {
     let type_meta: &dyn FieldNames = &TYPE_META;
     [Some(node), is_resource.then_some(type_meta)]
 }
 
-/// The names of the fields of an object without a schema.
+/// The known field names of an object without a schema: none.
 pub(crate) const NO_NAMES: AllowedNames<'static> = [None, None];
 
-/// A field that the schema of the object does not describe. A server removes the field.
+/// A field that the schema of its object does not describe. An API server removes the field.
 ///
-/// `Display` prints the warning of an API server, which is also a part of the error with
+/// `Display` prints the warning of an API server. The message is also part of the error with
 /// [`FieldValidation::Strict`](crate::FieldValidation::Strict): `unknown field "spec.replcas"`.
 #[derive(Clone, Debug)]
 pub struct UnknownField<'s> {
     path: FieldPath,
+    /// The known field names of the object, for suggestions.
     allowed: AllowedNames<'s>,
     /// True if the path is printed with the escapes of a Go string.
     is_escaped: bool,
 }
 
 impl<'s> UnknownField<'s> {
-    /// Returns the path of the field. Its printed form is the form in the server's message: keys of
-    /// maps are printed as fields.
+    /// Returns the path of the field. The path prints as in the server's message: `.key` instead of
+    /// `[key]` for keys of maps.
     pub const fn path(&self) -> &FieldPath {
         &self.path
     }
 
-    /// Returns the name of the field that was probably meant: the only [near name](near_name) of
-    /// the fields that the object may have, or `None`.
+    /// Returns the known field name that was probably meant, or `None`: the [near name](near_name)
+    /// among the known field names of the object.
     #[must_use]
     pub fn near_name(&self) -> Option<&'s str> {
-        let written = self.path.steps().next_back()?.name()?;
+        let unknown_name = self.path.steps().next_back()?.name()?;
         let mut names = Vec::new();
         for list in self.allowed.into_iter().flatten() {
             list.visit_names(&mut |name| names.push(name));
         }
-        // A server of an older version does not know all of the names.
-        names.retain(|name| *name != written);
-        near_name(written, names)
+        // A field that was added after the server's version is unknown, but its name is in the
+        // list.
+        names.retain(|name| *name != unknown_name);
+        near_name(unknown_name, names)
     }
 }
 
@@ -99,19 +101,19 @@ impl fmt::Display for UnknownField<'_> {
     }
 }
 
-/// The type that has a field of a CRD.
+/// The kind of struct that contains a field of a CRD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum FieldKind {
-    /// A schema, or a rule or another struct in a schema.
+    /// A schema, or a struct inside a schema, such as a CEL rule.
     Keyword,
     /// Another struct of the CRD.
     Definition,
 }
 
-/// An observer of the fields that decoding removes, because no schema describes them.
+/// An observer of unknown fields, which decoding removes.
 pub(crate) trait RemovedFields<'s> {
-    /// Observes a field. `at` is the path of its object, and `indexes` are the positions in lists
-    /// between `at` and the object.
+    /// Records an unknown field of an object inside nested lists. `at` is the path of the outermost
+    /// list, `indexes` lead from there to the object, and `allowed` are the known field names.
     fn record_in_lists(
         &mut self,
         at: &Path<'_>,
@@ -125,13 +127,13 @@ pub(crate) trait RemovedFields<'s> {
         false
     }
 
-    /// Observes a field of the object at the path `at`.
+    /// Records an unknown field of the object at the path `at`.
     fn record(&mut self, at: &Path<'_>, name: &str, allowed: AllowedNames<'s>) {
         self.record_in_lists(at, &[], name, allowed);
     }
 }
 
-/// An observer that does nothing.
+/// The observer that ignores all fields.
 impl<'s> RemovedFields<'s> for () {
     fn record_in_lists(&mut self, _: &Path<'_>, _: &[usize], _: &str, _: AllowedNames<'s>) {}
 }
@@ -140,12 +142,13 @@ impl<'s> RemovedFields<'s> for () {
 #[derive(Debug, Default)]
 pub(crate) struct UnknownFields<'s> {
     pub(crate) fields: Vec<UnknownField<'s>>,
-    /// The number of further fields, whose paths would be too large.
+    /// The number of unknown fields beyond [`MAX_PATH_BYTES`], which are not in `fields`.
     pub(crate) omitted: usize,
     /// The fields of a CRD that were added after the version of the server.
     newer: Vec<(&'static str, FieldKind)>,
     /// True if nothing is recorded.
     is_off: bool,
+    /// The total length of the paths in `fields`.
     bytes: usize,
 }
 
@@ -182,27 +185,28 @@ impl<'s> RemovedFields<'s> for UnknownFields<'s> {
     }
 }
 
-/// Returns the printed form of a path of which only the first `steps` steps are printed as in other
-/// errors. In the rest, keys are printed as fields, and a name without letters as nothing.
+/// Returns the printed form of a path in a message about an unknown field. The first `steps` steps
+/// are printed as in other errors. After these steps, keys are printed as `.key`, and an empty name
+/// adds only the dot.
 pub(crate) fn printed_as_fields(path: &FieldPath, steps: usize) -> String {
     let start: FieldPath = path.steps().take(steps).collect();
-    let mut text = start.as_str().to_owned();
+    let mut printed_path = start.as_str().to_owned();
     for (i, step) in path.steps().enumerate().skip(steps) {
         match step {
             // Writing to a String cannot fail.
-            PathStep::Index(index) => drop(write!(text, "[{index}]")),
+            PathStep::Index(index) => drop(write!(printed_path, "[{index}]")),
             PathStep::Field(name) | PathStep::Key(name) => {
-                text.push_str(if i > 0 { "." } else { "" });
-                text.push_str(name);
+                printed_path.push_str(if i > 0 { "." } else { "" });
+                printed_path.push_str(name);
             }
         }
     }
-    text
+    printed_path
 }
 
 impl UnknownFields<'_> {
-    /// Returns a collection for a CRD. `newer` are the fields that were added after the version of
-    /// the server.
+    /// Returns an empty collection for a CRD. `newer` are the fields that were added after the
+    /// version of the server.
     pub(crate) fn of_crd(newer: Vec<(&'static str, FieldKind)>) -> Self {
         Self {
             newer,
@@ -226,49 +230,51 @@ impl UnknownFields<'_> {
         self.fields.len()
     }
 
-    /// Prints the names in the paths of the fields from `start` on as pruning does: a field
-    /// without a name is printed as nothing. Only the first `steps` steps of a path, which lead to
-    /// metadata, are printed as in other errors.
+    /// Sets the printed form of paths with empty names to the form of [`printed_as_fields`], for
+    /// the fields from index `start`. `steps` returns the number of steps that are printed as in
+    /// other errors.
     fn print_empty_names(&mut self, start: usize, steps: impl Fn(&FieldPath) -> usize) {
         for field in self.fields.iter_mut().skip(start) {
             if !field.path.steps().any(|step| step.name() == Some("")) {
                 continue;
             }
-            let text = printed_as_fields(&field.path, steps(&field.path));
-            field.path = core::mem::take(&mut field.path).with_printed_form(&text);
+            let printed_path = printed_as_fields(&field.path, steps(&field.path));
+            field.path = core::mem::take(&mut field.path).with_printed_form(&printed_path);
         }
     }
 
-    /// Sorts the fields from `start` on, which pruning has removed, as a server does.
+    /// Sorts the fields from index `start`, which pruning has removed, as a server does.
     pub(crate) fn finish_pruned(&mut self, start: usize) {
         self.print_empty_names(start, |_| 0);
         self.sort_by_printed_path(start);
     }
 
+    /// Sorts the fields from index `start` by their printed paths.
     pub(crate) fn sort_by_printed_path(&mut self, start: usize) {
-        let new = self.fields.get_mut(start..).unwrap_or_default();
-        new.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
+        let recorded = self.fields.get_mut(start..).unwrap_or_default();
+        recorded.sort_by(|a, b| a.path.as_str().cmp(b.path.as_str()));
     }
 
-    /// Sorts the fields from `start` on, which are unknown to the Go struct at the path `at`, as a
-    /// server collects them: in the order of the object, each printed path only once, and at most
-    /// [`MAX_STRUCT_ERRORS`].
+    /// Sorts the fields from index `start`, which are unknown fields of the Go struct at the path
+    /// `at`, by path. Keeps the first field of each printed path, and at most
+    /// [`MAX_STRUCT_ERRORS`] fields.
     pub(crate) fn finish_struct(&mut self, start: usize, at: &Path<'_>) {
         if self.fields.len() == start {
             return;
         }
         let steps = at.to_field_path().steps().len();
         self.print_empty_names(start, |_| steps);
-        let mut new = self.fields.split_off(start);
-        new.sort_by(|a, b| a.path.cmp(&b.path));
+        let mut recorded = self.fields.split_off(start);
+        recorded.sort_by(|a, b| a.path.cmp(&b.path));
         let mut printed = HashSet::new();
-        new.retain(|field| {
+        recorded.retain(|field| {
             printed.len() < MAX_STRUCT_ERRORS && printed.insert(field.path.as_str().to_owned())
         });
-        self.fields.append(&mut new);
+        self.fields.append(&mut recorded);
     }
 
-    /// Prints the paths with the escapes of a Go string, as a server does for its own types.
+    /// Makes all fields print their paths with the escapes of a Go string, as a server does for
+    /// built-in types.
     pub(crate) fn escape(&mut self) {
         for field in &mut self.fields {
             field.is_escaped = true;

@@ -1,4 +1,4 @@
-//! The keywords of a schema of a CRD that an API server does not know.
+//! The search for unknown keywords in the schemas of a CRD.
 
 use serde_json::{Map, Value};
 
@@ -6,8 +6,9 @@ use super::go_schema::{KeywordTable, KeywordType, SCHEMA};
 use super::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
-/// Shows the keywords that a server does not know to `unknown`; `at` is the path of the schema.
-/// Returns false if a server cannot decode the schema, because a known keyword has a wrong type.
+/// Records the unknown keywords of a schema, and of the schemas inside the schema, in `unknown`.
+/// `at` is the path of the schema. Returns false if a server cannot decode the schema, because the
+/// value of a known keyword has a wrong type.
 pub(crate) fn find_unknown<'s>(
     schema: &Value,
     at: &Path<'_>,
@@ -18,11 +19,11 @@ pub(crate) fn find_unknown<'s>(
 
 fn find_unknown_in<'s>(
     value: &Value,
-    of: KeywordType,
+    value_type: KeywordType,
     at: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
-    match (of, value) {
+    match (value_type, value) {
         (KeywordType::Integer, Value::Number(number)) => number.is_i64(),
         (KeywordType::Strings, Value::Array(items)) => {
             items.iter().all(|item| item.is_string() || item.is_null())
@@ -30,19 +31,20 @@ fn find_unknown_in<'s>(
         (KeywordType::Schema, Value::Object(object)) => {
             find_unknown_in_struct(object, &SCHEMA, at, unknown)
         }
-        (KeywordType::Struct(of), Value::Object(object)) => {
-            find_unknown_in_struct(object, of, at, unknown)
+        (KeywordType::Struct(keywords), Value::Object(object)) => {
+            find_unknown_in_struct(object, keywords, at, unknown)
         }
         (KeywordType::Schemas, Value::Array(items)) => {
             find_unknown_in_list(items, KeywordType::Schema, at, unknown)
         }
-        (KeywordType::Structs(of), Value::Array(items)) => {
-            find_unknown_in_list(items, KeywordType::Struct(of), at, unknown)
+        (KeywordType::Structs(keywords), Value::Array(items)) => {
+            find_unknown_in_list(items, KeywordType::Struct(keywords), at, unknown)
         }
         (KeywordType::SchemasByName, Value::Object(object)) => object
             .iter()
             .all(|(name, value)| find_unknown(value, &at.field(name), unknown)),
-        // Seen: these types have decoders of their own, which check types only.
+        // In Go, these types have their own `UnmarshalJSON` methods, which ignore unknown keywords.
+        // Only the types are checked.
         (KeywordType::SchemaOrBoolean | KeywordType::Items, Value::Object(_)) => {
             find_unknown(value, at, &mut ())
         }
@@ -50,12 +52,12 @@ fn find_unknown_in<'s>(
             find_unknown_in_list(items, KeywordType::Schema, at, &mut ())
         }
         (KeywordType::Dependencies, Value::Object(object)) => object.values().all(|value| {
-            let of = if value.is_array() {
+            let value_type = if value.is_array() {
                 KeywordType::Strings
             } else {
                 KeywordType::Items
             };
-            find_unknown_in(value, of, at, &mut ())
+            find_unknown_in(value, value_type, at, &mut ())
         }),
         (_, Value::Null)
         | (KeywordType::Any | KeywordType::Items, _)
@@ -72,26 +74,30 @@ fn find_unknown_in<'s>(
 
 fn find_unknown_in_list<'s>(
     items: &[Value],
-    of: KeywordType,
+    value_type: KeywordType,
     at: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     let mut items = items.iter().enumerate();
-    items.all(|(index, item)| find_unknown_in(item, of, &at.step(PathStep::Index(index)), unknown))
+    items.all(|(index, item)| {
+        find_unknown_in(item, value_type, &at.step(PathStep::Index(index)), unknown)
+    })
 }
 
 fn find_unknown_in_struct<'s>(
     object: &Map<String, Value>,
-    of: &'static KeywordTable,
+    keywords: &'static KeywordTable,
     at: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
     object.iter().all(|(name, value)| {
-        let known = of.field(name);
-        if let Some(of) = known.filter(|_| !unknown.is_newer(name, FieldKind::Keyword)) {
-            return find_unknown_in(value, of, &at.field(name), unknown);
+        let keyword_type = keywords.field(name);
+        if let Some(value_type) =
+            keyword_type.filter(|_| !unknown.is_newer(name, FieldKind::Keyword))
+        {
+            return find_unknown_in(value, value_type, &at.field(name), unknown);
         }
-        unknown.record(at, name, [Some(of), None]);
+        unknown.record(at, name, [Some(keywords), None]);
         true
     })
 }

@@ -1,5 +1,5 @@
-//! Decoding of metadata: types are checked, and the metadata is rewritten as a server would write
-//! it.
+//! Decoding of metadata in two steps: a check of all types, and a rewrite to the JSON that Go would
+//! encode after decoding.
 
 use serde_json::{Map, Number, Value};
 
@@ -11,13 +11,14 @@ use k8s_json_internals::deep;
 use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
 use union_runtime::path::Path;
 
-/// Checks the types of all known fields, removes unknown and empty fields, and writes times in one
-/// form. Adds the unknown fields to `unknown`; `at` is the path of the metadata.
+/// Decodes metadata: checks the types of known fields, removes unknown and empty fields, and writes
+/// times in the canonical form. Adds the unknown fields to `unknown`; `at` is the path of the
+/// metadata.
 ///
 /// # Errors
 ///
-/// Returns an error if a field has a wrong type: the message of Go for the first such field. The
-/// metadata is then unchanged.
+/// Returns the error message of Go for the first field with a wrong type. The metadata is then
+/// unchanged.
 pub(crate) fn coerce(
     metadata: &mut Value,
     at: &Path<'_>,
@@ -34,51 +35,59 @@ pub(crate) fn coerce(
         find_unknown(metadata, GoType::Struct(&OBJECT_META), at, unknown);
         unknown.finish_struct(start, at);
     }
-    clean(metadata, GoType::Struct(&OBJECT_META));
+    normalize(metadata, GoType::Struct(&OBJECT_META));
     Ok(())
 }
 
-/// Returns the message of Go for the first known field with a wrong type.
-pub(crate) fn first_type_error(value: &Value, of: &'static GoStruct) -> Option<String> {
+/// Returns the error message of Go for the first known field with a wrong type, or `None` if all
+/// types are valid.
+pub(crate) fn first_type_error(value: &Value, go_struct: &'static GoStruct) -> Option<String> {
     let mut errors = FirstError::default();
-    let read = check(value, GoType::Struct(of), &FieldPosition::Top, &mut errors);
-    read.err().or(errors.first)
+    let checked = check(
+        value,
+        GoType::Struct(go_struct),
+        &FieldPosition::Top,
+        &mut errors,
+    );
+    checked.err().or(errors.first)
 }
 
-/// Returns true if metadata is already as a server would write it.
+/// Returns true if [`coerce`] would not change the metadata.
 pub(crate) fn is_coerced(metadata: &Value) -> bool {
-    is_written(metadata, GoType::Struct(&OBJECT_META))
+    is_normalized(metadata, GoType::Struct(&OBJECT_META))
 }
 
-/// Decodes stored metadata: fields that a server cannot decode are removed.
+/// Decodes stored metadata like [`coerce`], but removes fields with a wrong type.
 pub(crate) fn coerce_stored(metadata: &mut Value) {
     if let Value::Object(object) = metadata {
         deep::retain(object, |name, value| {
             OBJECT_META.field(name).is_some_and(|field| {
                 let mut errors = FirstError::default();
-                let place = FieldPosition::Field {
+                let position = FieldPosition::Field {
                     parent: &FieldPosition::Top,
-                    of: &OBJECT_META,
+                    go_struct: &OBJECT_META,
                     name: field.name,
                 };
-                check(value, field.ty, &place, &mut errors).is_ok() && errors.first.is_none()
+                check(value, field.ty, &position, &mut errors).is_ok() && errors.first.is_none()
             })
         });
     }
-    clean(metadata, GoType::Struct(&OBJECT_META));
+    normalize(metadata, GoType::Struct(&OBJECT_META));
 }
 
-/// The position of a value, for messages.
+/// The path of a value in a Go struct, for error messages.
 enum FieldPosition<'p> {
+    /// The whole value.
     Top,
     Field {
         parent: &'p FieldPosition<'p>,
-        of: &'static GoStruct,
+        go_struct: &'static GoStruct,
         name: &'static str,
     },
 }
 
 impl FieldPosition<'_> {
+    /// Returns the names of the fields, with dots between them.
     fn path(&self) -> String {
         match self {
             Self::Top => String::new(),
@@ -91,38 +100,41 @@ impl FieldPosition<'_> {
         }
     }
 
-    fn type_error(&self, found: &str, wanted: &str) -> String {
+    /// Returns the message of Go's JSON decoder for a value of a wrong type.
+    fn type_error(&self, found: &str, expected: &str) -> String {
         match self {
-            Self::Top => format!("json: cannot unmarshal {found} into Go value of type {wanted}"),
-            Self::Field { of, .. } => format!(
-                "json: cannot unmarshal {found} into Go struct field {}.{} of type {wanted}",
-                of.name,
+            Self::Top => format!("json: cannot unmarshal {found} into Go value of type {expected}"),
+            Self::Field { go_struct, .. } => format!(
+                "json: cannot unmarshal {found} into Go struct field {}.{} of type {expected}",
+                go_struct.name,
                 self.path(),
             ),
         }
     }
 }
 
-/// The first error of a walk that continues after errors.
+/// The first type error of a walk. Like Go's JSON decoder, the walk continues after a type error.
 #[derive(Default)]
 struct FirstError {
     first: Option<String>,
 }
 
 impl FirstError {
+    /// Adds an error, unless there is one already.
     fn add(&mut self, error: impl FnOnce() -> String) {
         self.first.get_or_insert_with(error);
     }
 }
 
-/// Checks a value. Returns an error if decoding ends at once: for invalid times and invalid base64.
+/// Checks the types in a value, and adds type errors to `errors`. Returns an error for an invalid
+/// time or invalid base64, at which Go's decoder stops.
 fn check(
     value: &Value,
-    of: GoType,
+    go_type: GoType,
     at: &FieldPosition<'_>,
     errors: &mut FirstError,
 ) -> Result<(), String> {
-    match (of, value) {
+    match (go_type, value) {
         (_, Value::Null)
         | (GoType::Anything, _)
         | (GoType::String(_), Value::String(_))
@@ -142,12 +154,12 @@ fn check(
                 errors.add(|| at.type_error(&format!("number {number}"), "int32"));
             }
         }
-        (GoType::Bytes, Value::String(text)) => {
-            if let Err(position) = base64(text) {
+        (GoType::Bytes, Value::String(string)) => {
+            if let Err(position) = check_base64(string) {
                 return Err(format!("illegal base64 data at input byte {position}"));
             }
         }
-        // Seen: a list of numbers is decoded as bytes too.
+        // Go also decodes a list of numbers as bytes.
         (GoType::Bytes, Value::Array(items)) => {
             for item in items.iter().filter(|item| !item.is_null()) {
                 if item.as_u64().is_none_or(|byte| byte > u64::from(u8::MAX)) {
@@ -155,57 +167,59 @@ fn check(
                 }
             }
         }
-        (GoType::Time, Value::String(text)) => return Time::parse(text).map(drop),
+        (GoType::Time, Value::String(string)) => return Time::parse(string).map(drop),
         (GoType::Time, _) => return Err(at.type_error(json_kind(value), "string")),
-        (GoType::StringMap, Value::Object(texts)) => check_texts(texts, at, errors),
+        (GoType::StringMap, Value::Object(strings)) => check_strings(strings, at, errors),
         (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
                 check(value, *item, at, errors)?;
             }
         }
-        (GoType::Struct(of), Value::Object(object)) => {
-            for field in of.fields {
+        (GoType::Struct(go_struct), Value::Object(object)) => {
+            for field in go_struct.fields {
                 if let Some(value) = object.get(field.name) {
                     let at = FieldPosition::Field {
                         parent: at,
-                        of,
+                        go_struct,
                         name: field.name,
                     };
                     check(value, field.ty, &at, errors)?;
                 }
             }
         }
-        (of, _) => errors.add(|| at.type_error(json_kind(value), &of.name())),
+        (go_type, _) => errors.add(|| at.type_error(json_kind(value), &go_type.name())),
     }
     Ok(())
 }
 
-/// Checks that a string is base64 with padding. Otherwise returns the position of the first invalid
-/// byte.
-fn base64(text: &str) -> Result<(), usize> {
-    let bytes = text.as_bytes();
-    let data = bytes
+/// Checks that a string is base64 with padding. Returns the position of the first invalid byte as
+/// an error.
+fn check_base64(string: &str) -> Result<(), usize> {
+    let bytes = string.as_bytes();
+    let data_length = bytes
         .iter()
-        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'));
-    let data = data.count();
-    let padding = bytes.get(data..).unwrap_or_default();
-    match (data % 4, padding) {
+        .take_while(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/'))
+        .count();
+    let padding = bytes.get(data_length..).unwrap_or_default();
+    match (data_length % 4, padding) {
         (0, []) | (3, b"=") | (2, b"==") => Ok(()),
-        _ => Err(data.min(bytes.len())),
+        _ => Err(data_length.min(bytes.len())),
     }
 }
 
-fn check_texts(texts: &Map<String, Value>, at: &FieldPosition<'_>, errors: &mut FirstError) {
-    let wrong = texts
+/// Checks that all values of a map are strings.
+fn check_strings(strings: &Map<String, Value>, at: &FieldPosition<'_>, errors: &mut FirstError) {
+    let wrong_entries = strings
         .iter()
         .filter(|(_, value)| !value.is_string() && !value.is_null());
-    // A server checks the entries in the order of their keys.
-    if let Some((_, value)) = wrong.min_by_key(|(name, _)| *name) {
+    // A server decodes the entries in the order of their keys, so the smallest key is reported.
+    if let Some((_, value)) = wrong_entries.min_by_key(|(name, _)| *name) {
         errors.add(|| at.type_error(json_kind(value), "string"));
     }
 }
 
 impl GoType {
+    /// Returns the name of the type in error messages of Go.
     fn name(self) -> String {
         match self {
             Self::String(name) | Self::List(name, _) => name.to_owned(),
@@ -214,14 +228,14 @@ impl GoType {
             Self::Bytes => "[]uint8".to_owned(),
             Self::Boolean => "bool".to_owned(),
             Self::StringMap => "map[string]string".to_owned(),
-            Self::Struct(of) => format!("v1.{}", of.name),
+            Self::Struct(go_struct) => format!("v1.{}", go_struct.name),
             Self::Schema => "v1.JSONSchemaProps".to_owned(),
             Self::Time | Self::Anything => String::new(),
         }
     }
 }
 
-/// Returns the name of the type of a JSON value in messages of Go.
+/// Returns the name of a JSON value's type in error messages of Go.
 pub(crate) const fn json_kind(value: &Value) -> &'static str {
     match value {
         Value::Null => "null",
@@ -233,7 +247,8 @@ pub(crate) const fn json_kind(value: &Value) -> &'static str {
     }
 }
 
-/// Returns a number as an integer. Before this point, a server has written `1.0` as `1`.
+/// Returns a number as an integer, if it has no fraction. A float such as `1.0` counts as `1`,
+/// because a server re-encodes requests before it decodes metadata.
 fn integer(number: &Number) -> Option<i64> {
     match JsonNumber::from_number(number) {
         JsonNumber::Int(integer) => Some(integer),
@@ -241,178 +256,190 @@ fn integer(number: &Number) -> Option<i64> {
     }
 }
 
-/// Rewrites a checked value as a server would write it.
-fn clean(value: &mut Value, of: GoType) {
-    match (of, &mut *value) {
+/// Rewrites a value with valid types as Go would encode the value.
+fn normalize(value: &mut Value, go_type: GoType) {
+    match (go_type, &mut *value) {
         (GoType::String(_), Value::Null) => *value = Value::String(String::new()),
         (GoType::Struct(_), Value::Null) => {
             *value = Value::Object(Map::new());
-            clean(value, of);
+            normalize(value, go_type);
         }
         (GoType::Integer, Value::Number(number)) if !number.is_i64() => {
             if let Some(integer) = integer(number) {
                 *value = integer.into();
             }
         }
-        (GoType::Time, Value::String(text)) => {
-            if let Some(plain) = Time::to_canonical(text) {
-                *text = plain;
+        (GoType::Time, Value::String(string)) => {
+            if let Some(canonical) = Time::to_canonical(string) {
+                *string = canonical;
             }
-            if Time::is_zero(text) {
+            if Time::is_zero(string) {
                 *value = Value::Null;
             }
         }
-        (GoType::StringMap, Value::Object(texts)) => {
-            for value in texts.values_mut() {
-                clean(value, GoType::String(""));
+        (GoType::StringMap, Value::Object(strings)) => {
+            for value in strings.values_mut() {
+                normalize(value, GoType::String(""));
             }
         }
         (GoType::List(_, item), Value::Array(items)) => {
             for value in items {
-                clean(value, *item);
+                normalize(value, *item);
             }
         }
-        (GoType::Struct(of), Value::Object(object)) => clean_struct(object, of),
-        (GoType::Anything, _) => write_whole(value, 64),
+        (GoType::Struct(go_struct), Value::Object(object)) => normalize_struct(object, go_struct),
+        (GoType::Anything, _) => normalize_numbers(value, 64),
         _ => {}
     }
 }
 
-/// Writes whole numbers without a decimal point, because a server has written and decoded them
-/// before. Values deeper than `levels` wait in a list, so that they take memory and no stack.
-fn write_whole(value: &mut Value, levels: usize) {
+/// Rewrites floats without a fraction, such as `1.0`, as integers. Recurses for at most `levels`
+/// levels; [`normalize_deep_numbers`] rewrites deeper values without recursion, because a value may
+/// be deeper than the stack allows.
+fn normalize_numbers(value: &mut Value, levels: usize) {
     let Some(levels) = levels.checked_sub(1) else {
-        return write_all_whole(value);
+        return normalize_deep_numbers(value);
     };
     match value {
-        Value::Number(_) => clean(value, GoType::Integer),
-        Value::Array(items) => items.iter_mut().for_each(|item| write_whole(item, levels)),
+        Value::Number(_) => normalize(value, GoType::Integer),
+        Value::Array(items) => items
+            .iter_mut()
+            .for_each(|item| normalize_numbers(item, levels)),
         Value::Object(object) => object
             .values_mut()
-            .for_each(|value| write_whole(value, levels)),
+            .for_each(|value| normalize_numbers(value, levels)),
         _ => {}
     }
 }
 
-fn write_all_whole(value: &mut Value) {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
+/// Does the work of [`normalize_numbers`] without recursion.
+fn normalize_deep_numbers(value: &mut Value) {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         match value {
-            Value::Number(_) => clean(value, GoType::Integer),
-            Value::Array(items) => waiting.extend(items),
-            Value::Object(object) => waiting.extend(object.values_mut()),
+            Value::Number(_) => normalize(value, GoType::Integer),
+            Value::Array(items) => pending.extend(items),
+            Value::Object(object) => pending.extend(object.values_mut()),
             _ => {}
         }
     }
 }
 
-/// Returns true if [`write_whole`] would not change the value.
-fn is_written_whole(value: &Value, levels: usize) -> bool {
+/// Returns true if [`normalize_numbers`] would not change the value.
+fn has_normalized_numbers(value: &Value, levels: usize) -> bool {
     let Some(levels) = levels.checked_sub(1) else {
-        return is_all_written_whole(value);
+        return has_normalized_deep_numbers(value);
     };
-    let is_whole = |value| is_written_whole(value, levels);
+    let is_child_normalized = |value| has_normalized_numbers(value, levels);
     match value {
-        Value::Number(number) => is_number_written_whole(number),
-        Value::Array(items) => items.iter().all(is_whole),
-        Value::Object(object) => object.values().all(is_whole),
+        Value::Number(number) => is_normalized_number(number),
+        Value::Array(items) => items.iter().all(is_child_normalized),
+        Value::Object(object) => object.values().all(is_child_normalized),
         _ => true,
     }
 }
 
-fn is_all_written_whole(value: &Value) -> bool {
-    let mut waiting = vec![value];
-    while let Some(value) = waiting.pop() {
+/// Does the work of [`has_normalized_numbers`] without recursion.
+fn has_normalized_deep_numbers(value: &Value) -> bool {
+    let mut pending = vec![value];
+    while let Some(value) = pending.pop() {
         match value {
-            Value::Number(number) if !is_number_written_whole(number) => return false,
-            Value::Array(items) => waiting.extend(items),
-            Value::Object(object) => waiting.extend(object.values()),
+            Value::Number(number) if !is_normalized_number(number) => return false,
+            Value::Array(items) => pending.extend(items),
+            Value::Object(object) => pending.extend(object.values()),
             _ => {}
         }
     }
     true
 }
 
-fn is_number_written_whole(number: &Number) -> bool {
+/// Returns false for a float that equals an integer, such as `1.0`.
+fn is_normalized_number(number: &Number) -> bool {
     number.is_i64() || integer(number).is_none()
 }
 
-/// Returns true if the value has no errors and [`clean`] would not change it. This takes one walk,
-/// and looks up each field once.
-fn is_written(value: &Value, of: GoType) -> bool {
-    match (of, value) {
+/// Returns true if all types in the value are valid and [`normalize`] would not change the value.
+/// The check takes one walk, which looks up each field once.
+fn is_normalized(value: &Value, go_type: GoType) -> bool {
+    match (go_type, value) {
         (GoType::String(_), Value::String(_)) | (GoType::Boolean, Value::Bool(_)) => true,
         (GoType::Integer, Value::Number(number)) => number.is_i64(),
         (GoType::Int32, Value::Number(number)) => {
             let integer = number.as_i64();
             integer.is_some_and(|integer| i32::try_from(integer).is_ok())
         }
-        (GoType::Bytes, Value::String(text)) => base64(text).is_ok(),
-        (GoType::Time, Value::String(text)) => {
-            !Time::is_zero(text)
-                && Time::parse(text).is_ok()
-                && Time::to_canonical(text).is_none_or(|plain| plain == *text)
+        (GoType::Bytes, Value::String(string)) => check_base64(string).is_ok(),
+        (GoType::Time, Value::String(string)) => {
+            !Time::is_zero(string)
+                && Time::parse(string).is_ok()
+                && Time::to_canonical(string).is_none_or(|canonical| canonical == *string)
         }
-        (GoType::StringMap, Value::Object(texts)) => texts.values().all(Value::is_string),
+        (GoType::StringMap, Value::Object(strings)) => strings.values().all(Value::is_string),
         (GoType::List(_, item), Value::Array(items)) => {
-            items.iter().all(|value| is_written(value, *item))
+            items.iter().all(|value| is_normalized(value, *item))
         }
-        (GoType::Struct(of), Value::Object(object)) => is_struct_written(object, of),
-        (GoType::Anything, value) => is_written_whole(value, 64),
+        (GoType::Struct(go_struct), Value::Object(object)) => {
+            is_normalized_struct(object, go_struct)
+        }
+        (GoType::Anything, value) => has_normalized_numbers(value, 64),
         _ => false,
     }
 }
 
-fn is_struct_written(object: &Map<String, Value>, of: &'static GoStruct) -> bool {
-    let (mut next, mut written) = (0, 0);
+fn is_normalized_struct(object: &Map<String, Value>, go_struct: &'static GoStruct) -> bool {
+    let (mut next, mut required) = (0, 0);
     for (name, value) in object {
-        // Usually the fields of both are sorted by name.
-        let Some(field) = of.next_field(name, &mut next) else {
+        // Fast path: the fields of an object are usually sorted by name, as in the table.
+        let Some(field) = go_struct.next_field(name, &mut next) else {
             return false;
         };
-        let stays = match field.omit_empty {
+        let is_kept = match field.omit_empty {
             OmitEmpty::No => {
-                written += 1;
+                required += 1;
                 true
             }
             OmitEmpty::Pointer => !value.is_null(),
             OmitEmpty::Yes => !is_empty(value),
         };
-        if !stays || !is_written(value, field.ty) {
+        if !is_kept || !is_normalized(value, field.ty) {
             return false;
         }
     }
-    let all = of
+    // Every field that Go always encodes must be present.
+    let always_encoded = go_struct
         .fields
         .iter()
         .filter(|field| field.omit_empty == OmitEmpty::No);
-    written == all.count()
+    required == always_encoded.count()
 }
 
-fn clean_struct(object: &mut Map<String, Value>, of: &'static GoStruct) {
+/// Rewrites the fields of a struct: removes unknown and empty fields, and adds the missing fields
+/// that Go always encodes.
+fn normalize_struct(object: &mut Map<String, Value>, go_struct: &'static GoStruct) {
     deep::retain(object, |name, value| {
-        let Some(field) = of.field(name) else {
+        let Some(field) = go_struct.field(name) else {
             return false;
         };
         let is_null = value.is_null();
-        clean(value, field.ty);
+        normalize(value, field.ty);
         match field.omit_empty {
             OmitEmpty::No => true,
             OmitEmpty::Pointer => !is_null,
             OmitEmpty::Yes => !is_null && !is_empty(value),
         }
     });
-    for field in of.fields {
+    for field in go_struct.fields {
         if field.omit_empty == OmitEmpty::No && !object.contains_key(field.name) {
             object.insert(field.name.to_owned(), Value::String(String::new()));
         }
     }
 }
 
+/// Returns true if Go's `omitempty` omits a value.
 fn is_empty(value: &Value) -> bool {
     match value {
         Value::Null => true,
-        Value::String(text) => text.is_empty(),
+        Value::String(string) => string.is_empty(),
         Value::Number(number) => number.as_i64() == Some(0),
         Value::Array(items) => items.is_empty(),
         Value::Object(object) => object.is_empty(),

@@ -1,4 +1,5 @@
-//! Embedded resources: objects with a type and metadata inside of other objects.
+//! Decoding and validation of embedded resources: objects inside other objects that have an API
+//! version, a kind and metadata (`x-kubernetes-embedded-resource`).
 
 use serde_json::{Map, Value};
 
@@ -12,13 +13,13 @@ use k8s_json_internals::deep;
 use union_runtime::path::{Path, PathStep};
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// Decodes the types and the metadata of all embedded resources, and removes unknown fields of the
-/// metadata, which are added to `unknown`. The root is not an embedded resource.
+/// Decodes `apiVersion`, `kind` and the metadata of all embedded resources of an object. Removes
+/// unknown fields of the metadata, and adds them to `unknown`. The root is not an embedded
+/// resource.
 ///
 /// # Errors
 ///
-/// Returns an error if an embedded resource cannot be decoded. The request is then a bad request
-/// (400).
+/// Returns an error of kind `BadRequest` (400) if an embedded resource cannot be decoded.
 pub(crate) fn coerce_embedded(
     schema: &StructuralSchema,
     object: &mut Value,
@@ -28,7 +29,7 @@ pub(crate) fn coerce_embedded(
     let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::BadRequest,
-        drops: false,
+        removes_invalid: false,
         unknown,
     };
     coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT)?;
@@ -36,12 +37,12 @@ pub(crate) fn coerce_embedded(
     Ok(())
 }
 
-/// Decodes the embedded resources in a value of a schema, such as a default. Paths begin at the
-/// value. A value for the root is a resource.
+/// Decodes the embedded resources in a value of the schema `id`, such as a default. Paths begin at
+/// the value. A value of the root schema is itself decoded as a resource.
 ///
 /// # Errors
 ///
-/// Returns an error if an embedded resource cannot be decoded.
+/// Returns an error of kind `Invalid` if an embedded resource cannot be decoded.
 pub(crate) fn coerce_default(
     schema: &StructuralSchema,
     id: NodeId,
@@ -50,7 +51,7 @@ pub(crate) fn coerce_default(
     let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::Invalid,
-        drops: false,
+        removes_invalid: false,
         unknown: &mut UnknownFields::off(),
     };
     if let (StructuralSchema::ROOT, Value::Object(object)) = (id, &mut *value) {
@@ -59,25 +60,25 @@ pub(crate) fn coerce_default(
     coercer.walk(id, value, &Path::ROOT)
 }
 
-/// Decodes the embedded resources of a stored object: fields that cannot be decoded are removed.
+/// Decodes the embedded resources of a stored object. Removes fields that cannot be decoded.
 pub(crate) fn coerce_embedded_stored(schema: &StructuralSchema, object: &mut Value) {
     let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::BadRequest,
-        drops: true,
+        removes_invalid: true,
         unknown: &mut UnknownFields::off(),
     };
-    // With `drops`, the walk removes invalid fields and returns no error.
+    // The result is always `Ok`, because `removes_invalid` is true.
     let _ = coercer.walk(StructuralSchema::ROOT, object, &Path::ROOT);
 }
 
-/// Decodes the embedded resources of an object that contains only a default. Its root is a resource
-/// too.
+/// Decodes the embedded resources of an object that contains only a default. The root is decoded as
+/// a resource too. Removes fields that cannot be decoded.
 pub(crate) fn coerce_object_around_default(schema: &StructuralSchema, object: &mut Value) {
     let mut coercer = EmbeddedCoercion {
         schema,
         kind: ViolationKind::Invalid,
-        drops: true,
+        removes_invalid: true,
         unknown: &mut UnknownFields::off(),
     };
     let at = Path::ROOT;
@@ -87,11 +88,14 @@ pub(crate) fn coerce_object_around_default(schema: &StructuralSchema, object: &m
     let _ = coercer.walk(StructuralSchema::ROOT, object, &at);
 }
 
+/// A walk that decodes embedded resources.
 struct EmbeddedCoercion<'s, 'u> {
     schema: &'s StructuralSchema,
+    /// The kind of the error if a resource cannot be decoded.
     kind: ViolationKind,
-    drops: bool,
-    /// The unknown fields of the metadata.
+    /// True if fields that cannot be decoded are removed, without an error.
+    removes_invalid: bool,
+    /// The unknown fields of the metadata that were removed.
     unknown: &'s mut UnknownFields<'u>,
 }
 
@@ -131,14 +135,14 @@ impl EmbeddedCoercion<'_, '_> {
     ) -> Result<(), Violation> {
         for field in ["apiVersion", "kind"] {
             if let Some(value) = object.get(field).filter(|value| !value.is_string()) {
-                if !self.drops {
+                if !self.removes_invalid {
                     return Err(self.coercion_error(at, field, value, "must be a string"));
                 }
                 deep::remove(object, field);
             }
         }
         if let Some(metadata) = object.get_mut("metadata") {
-            if self.drops {
+            if self.removes_invalid {
                 coerce_stored(metadata);
             } else if let Err(error) = coerce(metadata, &at.field("metadata"), self.unknown) {
                 return Err(self.coercion_error(at, "metadata", metadata, &error));
@@ -157,9 +161,9 @@ impl EmbeddedCoercion<'_, '_> {
 pub(crate) fn validate_embedded(
     schema: &StructuralSchema,
     object: &Value,
-    sink: &mut Vec<Violation>,
+    errors: &mut Vec<Violation>,
 ) {
-    validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, sink);
+    validate(schema, StructuralSchema::ROOT, object, &Path::ROOT, errors);
 }
 
 /// Validates the embedded resources in a value that [`coerce_default`] has decoded.
@@ -167,22 +171,16 @@ pub(crate) fn validate_default(
     schema: &StructuralSchema,
     id: NodeId,
     value: &Value,
-    sink: &mut Vec<Violation>,
+    errors: &mut Vec<Violation>,
 ) {
     let at = Path::ROOT;
     if let (StructuralSchema::ROOT, Value::Object(object)) = (id, value)
         && !schema.node(id).embedded
     {
-        let sink = &mut *sink;
-        check_resource(
-            object,
-            &mut MetadataErrors {
-                path: &at,
-                errors: sink,
-            },
-        );
+        let errors = &mut *errors;
+        check_resource(object, &mut MetadataErrors { path: &at, errors });
     }
-    validate(schema, id, value, &at, sink);
+    validate(schema, id, value, &at, errors);
 }
 
 fn validate(
@@ -190,7 +188,7 @@ fn validate(
     id: NodeId,
     value: &Value,
     at: &Path<'_>,
-    sink: &mut Vec<Violation>,
+    errors: &mut Vec<Violation>,
 ) {
     let node = schema.node(id);
     if !node.subtree.has_embedded {
@@ -203,20 +201,20 @@ fn validate(
                     object,
                     &mut MetadataErrors {
                         path: at,
-                        errors: &mut *sink,
+                        errors: &mut *errors,
                     },
                 );
             }
             for (key, value) in object {
                 if let Some((id, step)) = node.child_and_step(key) {
-                    validate(schema, id, value, &at.step(step), sink);
+                    validate(schema, id, value, &at.step(step), errors);
                 }
             }
         }
         Value::Array(items) => {
             for (index, item) in items.iter().enumerate() {
                 if let Some(id) = node.items {
-                    validate(schema, id, item, &at.step(PathStep::Index(index)), sink);
+                    validate(schema, id, item, &at.step(PathStep::Index(index)), errors);
                 }
             }
         }
@@ -224,8 +222,8 @@ fn validate(
     }
 }
 
-/// Checks one embedded resource. `apiVersion` and `kind` are required, and the name is optional.
-fn check_resource(object: &Map<String, Value>, rules: &mut MetadataErrors<'_>) {
+/// Checks one embedded resource. `apiVersion` and `kind` are required; the name is optional.
+fn check_resource(object: &Map<String, Value>, errors: &mut MetadataErrors<'_>) {
     for (field, check) in [
         (
             "apiVersion",
@@ -234,56 +232,58 @@ fn check_resource(object: &Map<String, Value>, rules: &mut MetadataErrors<'_>) {
         ("kind", check_kind),
     ] {
         match object.get(field) {
-            None => rules.report(ViolationKind::Required, field, BadValue::Omitted, ""),
-            Some(Value::String(text)) if text.is_empty() => {
-                rules.invalid(field, BadValue::Quoted(String::new()), "must not be empty");
+            None => errors.report(ViolationKind::Required, field, BadValue::Omitted, ""),
+            Some(Value::String(string)) if string.is_empty() => {
+                errors.invalid(field, BadValue::Quoted(String::new()), "must not be empty");
             }
-            Some(Value::String(text)) => check(rules, text),
-            Some(value) => rules.invalid(field, bad_value(value), "must be a string"),
+            Some(Value::String(string)) => check(errors, string),
+            Some(value) => errors.invalid(field, bad_value(value), "must be a string"),
         }
     }
     let Some(metadata) = object.get("metadata") else {
         return;
     };
     if is_coerced(metadata) {
-        return check_metadata(rules, metadata);
+        return check_metadata(errors, metadata);
     }
-    // This schema does not decode the metadata in an object of another kind.
-    let mut own = deep::DeepValue::copy(metadata);
-    match coerce(&mut own, &Path::ROOT, &mut UnknownFields::off()) {
-        Ok(()) => check_metadata(rules, &own),
-        Err(problem) => rules.invalid("metadata", bad_value(metadata), &problem),
-    }
-}
-
-fn check_api_version(rules: &mut MetadataErrors<'_>, text: &str) {
-    if text.split('/').count() > 2 {
-        let detail = format!("unexpected GroupVersion string: {text}");
-        rules.invalid("apiVersion", BadValue::Quoted(text.to_owned()), &detail);
+    // The caller passed an object whose metadata this schema has not decoded.
+    let mut decoded = deep::DeepValue::copy(metadata);
+    match coerce(&mut decoded, &Path::ROOT, &mut UnknownFields::off()) {
+        Ok(()) => check_metadata(errors, &decoded),
+        Err(message) => errors.invalid("metadata", bad_value(metadata), &message),
     }
 }
 
-fn check_kind(rules: &mut MetadataErrors<'_>, text: &str) {
-    let wrong = names::check_dns1035_label(&names::lowercase(text));
-    if !wrong.is_empty() {
+fn check_api_version(errors: &mut MetadataErrors<'_>, string: &str) {
+    if string.split('/').count() > 2 {
+        let detail = format!("unexpected GroupVersion string: {string}");
+        errors.invalid("apiVersion", BadValue::Quoted(string.to_owned()), &detail);
+    }
+}
+
+fn check_kind(errors: &mut MetadataErrors<'_>, string: &str) {
+    let messages = names::check_dns1035_label(&names::lowercase(string));
+    if !messages.is_empty() {
         let detail = format!(
             "may have mixed case, but should otherwise match: {}",
-            wrong.join(",")
+            messages.join(",")
         );
-        rules.invalid("kind", BadValue::Quoted(text.to_owned()), &detail);
+        errors.invalid("kind", BadValue::Quoted(string.to_owned()), &detail);
     }
 }
 
-fn check_metadata(rules: &mut MetadataErrors<'_>, metadata: &Value) {
+/// Checks the metadata of an embedded resource. A namespace is allowed, because the scope of the
+/// resource is unknown.
+fn check_metadata(errors: &mut MetadataErrors<'_>, metadata: &Value) {
     let namespace = metadata.get("namespace").and_then(Value::as_str);
     let scope = match namespace {
         None | Some("") => Scope::Cluster,
         Some(_) => Scope::Namespaced,
     };
-    let at = rules.path.field("metadata");
+    let at = errors.path.field("metadata");
     let names = match metadata.get("name").and_then(Value::as_str) {
         None | Some("") => NameValidation::NamelessPathSegment,
         Some(_) => NameValidation::PathSegment,
     };
-    validate_object_meta(Some(metadata), names, scope, &at, &mut *rules.errors);
+    validate_object_meta(Some(metadata), names, scope, &at, &mut *errors.errors);
 }

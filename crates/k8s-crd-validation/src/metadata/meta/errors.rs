@@ -1,17 +1,18 @@
-//! The error reports that all rules of metadata share.
+//! The collector of errors in metadata.
 
 use super::names::NameErrors;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The path of the metadata, and the list to which errors are added.
+/// A collector of the errors in one metadata object. The rules for metadata add their
+/// errors to a collector.
 pub(super) struct MetadataErrors<'r> {
     pub(super) path: &'r Path<'r>,
     pub(super) errors: &'r mut Vec<Violation>,
 }
 
 impl MetadataErrors<'_> {
-    /// Reports an error in a field.
+    /// Adds an error in a field.
     pub(super) fn report(
         &mut self,
         kind: ViolationKind,
@@ -28,15 +29,16 @@ impl MetadataErrors<'_> {
         self.report(ViolationKind::Invalid, field, found, detail);
     }
 
-    /// Reports all errors of a string.
-    pub(super) fn report_all(&mut self, field: &str, text: &str, wrong: NameErrors) {
-        for wrong in wrong {
-            self.invalid(field, BadValue::Quoted(text.to_owned()), &wrong);
+    /// Adds an error for each message about a string.
+    pub(super) fn report_all(&mut self, field: &str, value: &str, messages: NameErrors) {
+        for message in messages {
+            self.invalid(field, BadValue::Quoted(value.to_owned()), &message);
         }
     }
 
-    pub(super) fn too_long(&mut self, field: &str, most: usize) {
-        let detail = format!("may not be more than {most} bytes");
+    /// Adds the error for a field with more than `max` bytes.
+    pub(super) fn too_long(&mut self, field: &str, max: usize) {
+        let detail = format!("may not be more than {max} bytes");
         self.report(ViolationKind::TooLong, field, BadValue::Omitted, &detail);
     }
 }

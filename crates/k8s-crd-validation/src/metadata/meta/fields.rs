@@ -1,17 +1,18 @@
-//! Access to the fields of decoded metadata, or of other objects whose types are checked. Missing
-//! fields are empty.
+//! Access to the fields of decoded metadata, and of other objects with checked types. Accessors
+//! return empty values for missing fields.
 
 use serde_json::{Map, Value};
 
+/// The fields of an object. A missing object has no fields.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct ObjectFields<'v>(Option<&'v Map<String, Value>>);
 
 impl<'v> ObjectFields<'v> {
-    pub(crate) fn new(metadata: Option<&'v Value>) -> Self {
-        Self(metadata.and_then(Value::as_object))
+    pub(crate) fn new(object: Option<&'v Value>) -> Self {
+        Self(object.and_then(Value::as_object))
     }
 
-    /// Returns a field, or `None` if it is missing or null.
+    /// Returns a field, or `None` if the field is missing or null.
     pub(crate) fn get(self, name: &str) -> Option<&'v Value> {
         self.0?.get(name).filter(|value| !value.is_null())
     }
@@ -28,7 +29,7 @@ impl<'v> ObjectFields<'v> {
         self.get(name).and_then(Value::as_bool).unwrap_or_default()
     }
 
-    /// Returns an object inside the object. A missing object has no fields.
+    /// Returns the fields of an object inside the object.
     pub(crate) fn object(self, name: &str) -> Self {
         Self::new(self.get(name))
     }
@@ -37,14 +38,14 @@ impl<'v> ObjectFields<'v> {
         list_or_empty(self.get(name))
     }
 
-    /// Returns a list, or `None` if it is missing.
+    /// Returns a list, or `None` if the list is missing.
     pub(crate) fn optional_list(self, name: &str) -> Option<&'v [Value]> {
         let list = self.get(name).and_then(Value::as_array);
         list.map(Vec::as_slice)
     }
 }
 
-/// The fields of metadata that have rules, looked up in one walk. Null counts as missing.
+/// The metadata fields that have validation rules, found in one walk. A null counts as missing.
 #[derive(Debug, Default)]
 pub(super) struct ObjectMeta<'v> {
     pub(super) annotations: Option<&'v Value>,
@@ -102,9 +103,9 @@ pub(super) fn list_or_empty(value: Option<&Value>) -> &[Value] {
     value.and_then(Value::as_array).map_or(&[], Vec::as_slice)
 }
 
-/// Returns the strings of a map, with their keys.
+/// Returns the keys and the strings of a map.
 pub(super) fn string_entries(value: Option<&Value>) -> impl Iterator<Item = (&str, &str)> {
-    let texts = value.and_then(Value::as_object);
-    let texts = texts.into_iter().flatten();
-    texts.map(|(name, value)| (name.as_str(), string_or_empty(Some(value))))
+    let entries = value.and_then(Value::as_object);
+    let entries = entries.into_iter().flatten();
+    entries.map(|(name, value)| (name.as_str(), string_or_empty(Some(value))))
 }

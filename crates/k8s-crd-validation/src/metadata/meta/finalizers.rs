@@ -1,4 +1,4 @@
-//! The warnings of a server about the finalizers of an object.
+//! The warnings of an API server about finalizers.
 
 use serde_json::Value;
 
@@ -6,11 +6,11 @@ use super::fields::ObjectFields;
 use super::names;
 use k8s_json_internals::quote::GoQuoted;
 
-/// The finalizers of Kubernetes itself, which have no domain.
-const OWN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
+/// The finalizers of Kubernetes itself, which are the only finalizers that need no domain.
+const BUILT_IN: [&str; 3] = ["foregroundDeletion", "orphan", "kubernetes"];
 
-/// Returns the warnings about new finalizers. `old` returns the old metadata, and is called only if
-/// there are finalizers.
+/// Returns the warnings about the finalizers that the old metadata does not have. `old` returns the
+/// old metadata, and is called only if the new metadata has finalizers.
 pub(crate) fn finalizer_warnings<'v>(
     new: Option<&Value>,
     old: impl FnOnce() -> Option<&'v Value>,
@@ -20,19 +20,22 @@ pub(crate) fn finalizer_warnings<'v>(
     if finalizers.is_empty() {
         return warnings;
     }
-    let known = ObjectFields::new(old()).list("finalizers");
+    let old_finalizers = ObjectFields::new(old()).list("finalizers");
     for finalizer in finalizers {
-        let Some(name) = finalizer.as_str().filter(|_| !known.contains(finalizer)) else {
+        let Some(name) = finalizer
+            .as_str()
+            .filter(|_| !old_finalizers.contains(finalizer))
+        else {
             continue;
         };
-        let at = || format!("metadata.finalizers: {}", GoQuoted(name));
-        for wrong in names::check_qualified_name(name) {
-            warnings.push(format!("{}: {wrong}", at()));
+        let prefix = || format!("metadata.finalizers: {}", GoQuoted(name));
+        for message in names::check_qualified_name(name) {
+            warnings.push(format!("{}: {message}", prefix()));
         }
-        if !name.contains('/') && !OWN.contains(&name) {
+        if !name.contains('/') && !BUILT_IN.contains(&name) {
             warnings.push(format!(
                 "{}: prefer a domain-qualified finalizer name to avoid accidental conflicts with other finalizer writers",
-                at()
+                prefix()
             ));
         }
     }

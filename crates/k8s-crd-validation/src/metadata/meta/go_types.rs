@@ -1,10 +1,10 @@
-//! The types of all known fields of metadata, by which it is decoded, checked and rewritten, and
-//! the building blocks of such tables.
+//! Tables of the fields of Go structs: the types of the tables, and the table of `ObjectMeta`. The
+//! tables control the decoding of metadata and of CRDs.
 
 use crate::schema::unknown_fields::FieldNames;
 use k8s_json_internals::names::is_same_name;
 
-/// The type of a value, with its name in messages.
+/// The Go type of a value. A `&str` is the name of the type in error messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum GoType {
     String(&'static str),
@@ -15,16 +15,17 @@ pub(crate) enum GoType {
     Bytes,
     Boolean,
     Time,
-    /// A map of strings.
+    /// An object whose values are strings.
     StringMap,
     List(&'static str, &'static GoType),
     Struct(&'static GoStruct),
-    /// A schema of a CRD. The lint checks its content.
+    /// A schema of a CRD. The lint of the schema checks the content.
     Schema,
     /// A value of any type.
     Anything,
 }
 
+/// A Go struct.
 #[derive(Debug)]
 pub(crate) struct GoStruct {
     pub(crate) name: &'static str,
@@ -32,6 +33,7 @@ pub(crate) struct GoStruct {
     pub(crate) fields: &'static [GoField],
 }
 
+/// A field of a Go struct.
 #[derive(Debug)]
 pub(crate) struct GoField {
     pub(crate) name: &'static str,
@@ -39,40 +41,44 @@ pub(crate) struct GoField {
     pub(crate) omit_empty: OmitEmpty,
 }
 
-/// The treatment of an empty field.
+/// The treatment of an empty field when Go encodes the struct: the JSON option `omitempty`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum OmitEmpty {
-    /// An empty field is removed: an empty string or list, or zero.
+    /// The field is omitted if the value is empty: null, zero, or an empty string, list or object.
     Yes,
-    /// A field is removed only if it is null, because zero and false are significant.
+    /// The field is omitted only if the value is null, because a pointer to zero or false is not
+    /// empty.
     Pointer,
-    /// The field is always written, as an empty string if it is missing.
+    /// The field is never omitted. A missing field is written as an empty string.
     No,
 }
 
 pub(crate) const STRING: GoType = GoType::String("string");
 const UID: GoType = GoType::String("types.UID");
 
-pub(crate) const fn field(name: &'static str, of: GoType) -> GoField {
+/// Returns a field with `omitempty`.
+pub(crate) const fn field(name: &'static str, ty: GoType) -> GoField {
     GoField {
         name,
-        ty: of,
+        ty,
         omit_empty: OmitEmpty::Yes,
     }
 }
 
-const fn pointer_field(name: &'static str, of: GoType) -> GoField {
+/// Returns a pointer field with `omitempty`.
+const fn pointer_field(name: &'static str, ty: GoType) -> GoField {
     GoField {
         name,
-        ty: of,
+        ty,
         omit_empty: OmitEmpty::Pointer,
     }
 }
 
-const fn always_written_field(name: &'static str, of: GoType) -> GoField {
+/// Returns a field without `omitempty`.
+const fn always_written_field(name: &'static str, ty: GoType) -> GoField {
     GoField {
         name,
-        ty: of,
+        ty,
         omit_empty: OmitEmpty::No,
     }
 }
@@ -139,19 +145,21 @@ impl FieldNames for GoStruct {
 }
 
 impl GoStruct {
+    /// Returns a field, or `None` if the name is unknown.
     pub(super) fn field(&self, name: &str) -> Option<&GoField> {
         self.next_field(name, &mut 0)
     }
 
-    /// Returns a field. Faster than [`field`](Self::field) if names are looked up in the order of
-    /// the fields: the search begins after the last field found, whose position is in `next`.
+    /// Returns a field. Faster than [`field`](Self::field) if a caller looks up names in sorted
+    /// order: the search starts at the index `next`. The method sets `next` to the index after the
+    /// found field.
     #[inline]
     pub(super) fn next_field(&self, name: &str, next: &mut usize) -> Option<&GoField> {
-        let is = |field: &GoField| is_same_name(field.name, name);
-        let ahead = self.fields.get(*next..).unwrap_or_default();
-        let ahead = ahead.iter().position(is).map(|at| at + *next);
-        let found = ahead.or_else(|| self.fields.iter().take(*next).position(is))?;
-        *next = found + 1;
-        self.fields.get(found)
+        let has_name = |field: &GoField| is_same_name(field.name, name);
+        let rest = self.fields.get(*next..).unwrap_or_default();
+        let index = rest.iter().position(has_name).map(|offset| offset + *next);
+        let index = index.or_else(|| self.fields.iter().take(*next).position(has_name))?;
+        *next = index + 1;
+        self.fields.get(index)
     }
 }

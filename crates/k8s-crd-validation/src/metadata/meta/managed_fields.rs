@@ -1,4 +1,4 @@
-//! The managed fields of an object.
+//! Validation of the managed fields of an object.
 
 use std::sync::LazyLock;
 
@@ -11,63 +11,65 @@ use k8s_json_internals::print::JsonString;
 use union_runtime::BadValue;
 use union_runtime::path::PathStep;
 
-const LONGEST_MANAGER: usize = 128;
-const LONGEST_SUBRESOURCE: usize = 256;
+const MAX_MANAGER_LENGTH: usize = 128;
+const MAX_SUBRESOURCE_LENGTH: usize = 256;
 
-pub(super) fn check(rules: &mut MetadataErrors<'_>, entries: &[Value]) {
-    let list = rules.path.field("managedFields");
+/// Checks the entries of `managedFields`.
+pub(super) fn check(errors: &mut MetadataErrors<'_>, entries: &[Value]) {
+    let list = errors.path.field("managedFields");
     for (index, entry) in entries.iter().enumerate() {
         let entry = ObjectFields::new(Some(entry));
         let at = list.step(PathStep::Index(index));
-        let mut rules = MetadataErrors {
+        let mut errors = MetadataErrors {
             path: &at,
-            errors: &mut *rules.errors,
+            errors: &mut *errors.errors,
         };
         let operation = entry.string("operation");
         if !matches!(operation, "Apply" | "Update") {
-            // Go prints the operation as JSON, because it has a type of its own.
+            // The operation has a named type in Go, and messages print named types as JSON.
             let printed = JsonString(operation).to_string();
-            rules.invalid(
+            errors.invalid(
                 "operation",
                 BadValue::Formatted(printed),
                 "must be `Apply` or `Update`",
             );
         }
-        let kind = entry.string("fieldsType");
-        if !matches!(kind, "" | "FieldsV1") {
-            rules.invalid(
+        let fields_type = entry.string("fieldsType");
+        if !matches!(fields_type, "" | "FieldsV1") {
+            errors.invalid(
                 "fieldsType",
-                BadValue::Quoted(kind.to_owned()),
+                BadValue::Quoted(fields_type.to_owned()),
                 "must be `FieldsV1`",
             );
         }
-        check_manager(&mut rules, entry.string("manager"));
-        if entry.string("subresource").len() > LONGEST_SUBRESOURCE {
-            rules.too_long("subresource", LONGEST_SUBRESOURCE);
+        check_manager(&mut errors, entry.string("manager"));
+        if entry.string("subresource").len() > MAX_SUBRESOURCE_LENGTH {
+            errors.too_long("subresource", MAX_SUBRESOURCE_LENGTH);
         }
     }
 }
 
-fn check_manager(rules: &mut MetadataErrors<'_>, manager: &str) {
-    if manager.len() > LONGEST_MANAGER {
-        rules.too_long("manager", LONGEST_MANAGER);
+fn check_manager(errors: &mut MetadataErrors<'_>, manager: &str) {
+    if manager.len() > MAX_MANAGER_LENGTH {
+        errors.too_long("manager", MAX_MANAGER_LENGTH);
     }
-    for (position, c) in manager.char_indices().filter(|(_, c)| !is_printed(*c)) {
+    for (position, c) in manager.char_indices().filter(|(_, c)| !is_printable(*c)) {
         let detail = format!(
             "invalid character U+{:04X} (at position {position})",
             u32::from(c)
         );
-        rules.invalid("manager", BadValue::Quoted(manager.to_owned()), &detail);
+        errors.invalid("manager", BadValue::Quoted(manager.to_owned()), &detail);
     }
 }
 
-/// Returns true for letters, marks, numbers, punctuation, symbols, and the ASCII space.
-fn is_printed(c: char) -> bool {
-    static PRINTED: LazyLock<Option<Regex>> =
+/// Returns true for the printable characters of Go (`unicode.IsPrint`): letters, marks, numbers,
+/// punctuation, symbols, and the ASCII space.
+fn is_printable(c: char) -> bool {
+    static PRINTABLE: LazyLock<Option<Regex>> =
         LazyLock::new(|| Regex::new(r"\A[\p{L}\p{M}\p{N}\p{P}\p{S}]\z").ok());
     if c.is_ascii() {
         return matches!(c, ' '..='~');
     }
     let is_match = |regex: &Regex| regex.is_match(c.encode_utf8(&mut [0; 4]));
-    PRINTED.as_ref().is_some_and(is_match)
+    PRINTABLE.as_ref().is_some_and(is_match)
 }

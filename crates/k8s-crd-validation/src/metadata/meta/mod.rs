@@ -1,8 +1,7 @@
 //! The metadata of objects and of embedded resources. Errors in metadata are never tolerated.
 //!
-//! First [`coerce`] decodes metadata as a server does: a field of the wrong type is an error of the
-//! request (400), and unknown fields are removed. All other functions expect metadata that
-//! [`coerce`] has decoded.
+//! Callers first decode metadata with [`coerce`]: a field of a wrong type makes the request a bad
+//! request (400), and unknown fields are removed. All other functions expect decoded metadata.
 
 mod decode;
 mod embedded;

@@ -1,9 +1,9 @@
-//! The metadata that a server sets before validation.
+//! The metadata fields of an update that an API server sets before validation.
 
 use serde_json::Value;
 
-/// Sets the fields that a client cannot change. If `is_changed`, fields other than metadata differ,
-/// and the generation is incremented.
+/// Sets the metadata fields that a client cannot change to the values of the old object.
+/// `is_changed` is true if fields other than metadata differ; the generation is then incremented.
 pub(crate) fn prepare_update(new: &mut Value, old: Option<&Value>, is_changed: bool) {
     let Some(new) = new.as_object_mut() else {
         return;
@@ -19,15 +19,16 @@ pub(crate) fn prepare_update(new: &mut Value, old: Option<&Value>, is_changed: b
         0 => drop(new.remove("generation")),
         generation => drop(new.insert("generation".to_owned(), generation.into())),
     }
-    // A missing field is restored, and a fixed field is restored even if the client has set it.
-    for (field, is_fixed) in [
+    // A field that the client omits is restored. The fields that the server sets are restored even
+    // if the client sends another value.
+    for (field, is_set_by_server) in [
         ("uid", false),
         ("creationTimestamp", true),
         ("deletionTimestamp", true),
         ("deletionGracePeriodSeconds", false),
     ] {
         if let Some(old) = old(field)
-            && (is_fixed || new.get(field).is_none_or(Value::is_null))
+            && (is_set_by_server || new.get(field).is_none_or(Value::is_null))
         {
             new.insert(field.to_owned(), old.clone());
         }

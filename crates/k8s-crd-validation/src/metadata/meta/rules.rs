@@ -1,4 +1,4 @@
-//! The rules for new metadata, most of which also apply to updates.
+//! Validation of the metadata of new objects. Most of the rules also apply to updates.
 
 use super::errors::MetadataErrors;
 use super::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty};
@@ -9,68 +9,64 @@ use crate::schema::print;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The syntax of names.
+/// The syntax rules for the name of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NameValidation {
-    /// DNS subdomains, the names of custom resources.
+    /// A DNS subdomain, as for custom resources.
     Subdomain,
-    /// Names that can be a segment of a path, the names of resources of any kind.
+    /// A segment of a URL path, the minimal rule for resources of any kind.
     PathSegment,
-    /// Like `PathSegment`, but the name may be missing.
+    /// A segment of a URL path, or a missing name.
     NamelessPathSegment,
 }
 
-/// The scope of a resource, which decides whether its objects have a namespace.
+/// The scope of a resource: namespaced or cluster-scoped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
-    /// Objects are in namespaces: a namespace is required.
+    /// Each object is in a namespace. A namespace is required.
     Namespaced,
-    /// Objects are not in namespaces: a namespace is rejected.
+    /// Objects are not in namespaces. A namespace is rejected.
     Cluster,
 }
 
-/// Checks the rules for metadata of new objects. `at` is the path of the metadata.
-///
-/// If the server generates the name from `generateName`, the name is not checked.
+/// Validates the metadata of a new object. `at` is the path of the metadata. The name may be
+/// missing if `generateName` is set.
 pub(crate) fn validate_object_meta(
     metadata: Option<&serde_json::Value>,
     names: NameValidation,
     scope: Scope,
     at: &Path<'_>,
-    sink: &mut Vec<Violation>,
+    errors: &mut Vec<Violation>,
 ) {
     let meta = ObjectMeta::new(metadata);
-    let mut rules = MetadataErrors {
-        path: at,
-        errors: sink,
-    };
-    rules.check_names(&meta, names);
-    rules.check_namespace(&meta, scope);
+    let mut errors = MetadataErrors { path: at, errors };
+    errors.check_names(&meta, names);
+    errors.check_namespace(&meta, scope);
     let generation = integer_or_zero(meta.generation);
     if generation < 0 {
         let printed = BadValue::Formatted(generation.to_string());
-        rules.invalid("generation", printed, "must be greater than or equal to 0");
+        errors.invalid("generation", printed, "must be greater than or equal to 0");
     }
-    rules.check_labels(&meta);
-    rules.check_annotations(&meta);
-    owner_references::check(&mut rules, list_or_empty(meta.owner_references));
-    rules.check_finalizers(&meta);
-    managed_fields::check(&mut rules, list_or_empty(meta.managed_fields));
+    errors.check_labels(&meta);
+    errors.check_annotations(&meta);
+    owner_references::check(&mut errors, list_or_empty(meta.owner_references));
+    errors.check_finalizers(&meta);
+    managed_fields::check(&mut errors, list_or_empty(meta.managed_fields));
 }
 
 impl MetadataErrors<'_> {
     fn check_names(&mut self, meta: &ObjectMeta<'_>, names: NameValidation) {
-        let start = string_or_empty(meta.generate_name);
-        if !start.is_empty() {
-            let wrong = match names {
-                NameValidation::Subdomain => names::check_dns1123_subdomain_prefix(start),
-                _ => names::check_path_segment_prefix(start),
+        let prefix = string_or_empty(meta.generate_name);
+        if !prefix.is_empty() {
+            let messages = match names {
+                NameValidation::Subdomain => names::check_dns1123_subdomain_prefix(prefix),
+                _ => names::check_path_segment_prefix(prefix),
             };
-            self.report_all("generateName", start, wrong);
+            self.report_all("generateName", prefix, messages);
         }
         match (string_or_empty(meta.name), names) {
             ("", NameValidation::NamelessPathSegment) => {}
-            ("", _) if !start.is_empty() => {}
+            ("", _) if !prefix.is_empty() => {}
             ("", _) => self.report(
                 ViolationKind::Required,
                 "name",
@@ -110,18 +106,19 @@ impl MetadataErrors<'_> {
     }
 
     pub(super) fn check_annotations(&mut self, meta: &ObjectMeta<'_>) {
-        const MOST: usize = 256 << 10;
+        const MAX_SIZE: usize = 256 << 10;
         let mut size = 0;
         for (key, value) in string_entries(meta.annotations) {
             self.report_all("annotations", key, names::check_annotation_key(key));
             size += key.len() + value.len();
         }
-        if size > MOST {
-            self.too_long("annotations", MOST);
+        if size > MAX_SIZE {
+            self.too_long("annotations", MAX_SIZE);
         }
     }
 
-    /// Checks finalizers. The two finalizers that decide about dependents exclude each other.
+    /// Checks the finalizers. `orphan` and `foregroundDeletion` exclude each other, because both
+    /// control the deletion of dependent objects.
     fn check_finalizers(&mut self, meta: &ObjectMeta<'_>) {
         const ORPHAN: &str = "orphan";
         const FOREGROUND: &str = "foregroundDeletion";

@@ -1,4 +1,4 @@
-//! The fields of metadata and of other Go structs that a server does not know.
+//! The search for unknown fields in metadata and in other Go structs.
 
 use serde_json::Value;
 
@@ -7,27 +7,27 @@ use crate::schema::unknown_fields::{FieldKind, RemovedFields};
 use crate::schema::unknown_keywords;
 use union_runtime::path::{Path, PathStep};
 
-/// Shows the fields that a Go struct, or a struct inside it, does not have to `unknown`. The types
-/// of the known fields are checked before, except in schemas: returns false if a server cannot
-/// decode a schema.
+/// Records the fields of a value that its Go type does not have in `unknown`. `at` is the path of
+/// the value. The caller must have checked the types of known fields, except in schemas. Returns
+/// false if a server cannot decode a schema in the value.
 pub(crate) fn find_unknown<'s>(
     value: &Value,
-    of: GoType,
+    go_type: GoType,
     at: &Path<'_>,
     unknown: &mut impl RemovedFields<'s>,
 ) -> bool {
-    match (of, value) {
+    match (go_type, value) {
         (GoType::List(_, item), Value::Array(items)) => {
             items.iter().enumerate().all(|(index, value)| {
                 find_unknown(value, *item, &at.step(PathStep::Index(index)), unknown)
             })
         }
-        (GoType::Struct(of), Value::Object(object)) => object.iter().all(|(name, value)| {
-            let known = of.field(name);
+        (GoType::Struct(go_struct), Value::Object(object)) => object.iter().all(|(name, value)| {
+            let known = go_struct.field(name);
             if let Some(field) = known.filter(|_| !unknown.is_newer(name, FieldKind::Definition)) {
                 return find_unknown(value, field.ty, &at.field(name), unknown);
             }
-            unknown.record(at, name, [Some(of), None]);
+            unknown.record(at, name, [Some(go_struct), None]);
             true
         }),
         (GoType::Schema, schema) => unknown_keywords::find_unknown(schema, at, unknown),

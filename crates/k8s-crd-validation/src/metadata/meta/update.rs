@@ -1,4 +1,4 @@
-//! The rules for metadata of updates.
+//! Validation of the metadata of updates.
 
 use core::fmt::Write as _;
 
@@ -13,49 +13,43 @@ use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// Checks the metadata of an update. The syntax of the name is not checked.
+/// Checks the metadata of an update. `at` is the path of the metadata. The syntax of the name is
+/// not checked, because the name must equal the old name.
 pub(crate) fn validate_object_meta_update(
     new: Option<&Value>,
     old: Option<&Value>,
     at: &Path<'_>,
-    sink: &mut Vec<Violation>,
+    errors: &mut Vec<Violation>,
 ) {
     let (new, old) = (&ObjectMeta::new(new), &ObjectMeta::new(old));
-    let mut rules = MetadataErrors {
-        path: at,
-        errors: sink,
-    };
-    rules.check_no_new_finalizers(new, old);
+    let mut errors = MetadataErrors { path: at, errors };
+    errors.check_no_new_finalizers(new, old);
     if string_or_empty(new.resource_version).is_empty() {
-        let nothing = BadValue::Quoted(String::new());
-        rules.invalid(
-            "resourceVersion",
-            nothing,
-            "must be specified for an update",
-        );
+        let empty = BadValue::Quoted(String::new());
+        errors.invalid("resourceVersion", empty, "must be specified for an update");
     }
     let generation = integer_or_zero(new.generation);
     if generation < integer_or_zero(old.generation) {
         let printed = BadValue::Formatted(generation.to_string());
-        rules.invalid("generation", printed, "must not be decremented");
+        errors.invalid("generation", printed, "must not be decremented");
     }
-    rules.check_immutable_fields(new, old);
-    rules.check_labels(new);
-    rules.check_annotations(new);
-    owner_references::check(&mut rules, list_or_empty(new.owner_references));
-    managed_fields::check(&mut rules, list_or_empty(new.managed_fields));
+    errors.check_immutable_fields(new, old);
+    errors.check_labels(new);
+    errors.check_annotations(new);
+    owner_references::check(&mut errors, list_or_empty(new.owner_references));
+    managed_fields::check(&mut errors, list_or_empty(new.managed_fields));
 }
 
 impl MetadataErrors<'_> {
-    /// Checks that an object that is being deleted gets no new finalizers.
+    /// Checks that the update adds no finalizers to an object that is being deleted.
     fn check_no_new_finalizers(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
         if old.deletion_timestamp.is_none() {
             return;
         }
-        let had = list_or_empty(old.finalizers);
+        let old_finalizers = list_or_empty(old.finalizers);
         let added = list_or_empty(new.finalizers)
             .iter()
-            .filter(|name| !had.contains(name));
+            .filter(|name| !old_finalizers.contains(name));
         let mut added: Vec<&str> = added.filter_map(Value::as_str).collect();
         if added.is_empty() {
             return;
@@ -77,6 +71,7 @@ impl MetadataErrors<'_> {
         );
     }
 
+    /// Checks that immutable fields are unchanged.
     fn check_immutable_fields(&mut self, new: &ObjectMeta<'_>, old: &ObjectMeta<'_>) {
         for (field, new, old) in [
             ("name", new.name, old.name),
