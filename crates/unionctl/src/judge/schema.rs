@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use k8s_crd_validation::crd::unknown_fields;
+use k8s_crd_validation::crd::Review;
 use k8s_strategic_merge_patch::{Compiler, PatchSchema};
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
@@ -180,7 +180,7 @@ impl SchemaArgs {
 /// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
 /// keywords. The unions themselves are not a note.
 fn notes_on_unknown_fields(file: &str, crd: &Value) -> Vec<String> {
-    let mut fields = unknown_fields(crd);
+    let mut fields = Review::new().unknown_fields(crd);
     fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
     let fields = UnknownFieldReply::all(&fields, None);
     let notes = fields.iter();

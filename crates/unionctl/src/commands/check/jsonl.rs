@@ -1,7 +1,7 @@
 //! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
 
 use k8s_crd_validation::{
-    DuplicateKey, FieldValidation, ServerSettings, StructuralSchema, crd, normalize_numbers,
+    DuplicateKey, FieldValidation, ServerSettings, StructuralSchema, normalize_numbers,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
