@@ -231,7 +231,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_found_as_they_are_sent() {
+    fn keys_are_found_by_their_json_names() {
         let text = "on: 1\n~1: a\n? [x, {y: 1}]\n: {z: 1}\nx: &x k\n*x : {w: 1}\n\"\": 2\n\
                     a: {b: 1}\na: {b: 2, c: 3}\n";
         let root = Some((1, 1));
@@ -253,7 +253,7 @@ mod tests {
 
     /// The key must not be processed again for each element, which would take hours.
     #[test]
-    fn a_long_key_is_read_once() {
+    fn a_long_key_is_processed_once() {
         let key = "k".repeat(8 << 20);
         let text = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
         let pointer = format!("/{key}/200000");
@@ -274,7 +274,7 @@ mod tests {
     }
 
     #[test]
-    fn a_text_that_cannot_be_read_to_its_end_gives_what_stands_before() {
+    fn positions_in_front_of_a_syntax_error_are_found() {
         assert_eq!(found("a: [", &[(0, "/b")]), [Some((1, 1))]);
         assert_eq!(found("a: 1\nb: {{", &[(0, "/b/c")]), [Some((2, 1))]);
         assert_eq!(found("", &[(0, "/b/c")]), [None]);
