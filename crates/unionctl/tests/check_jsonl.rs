@@ -385,7 +385,7 @@ fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
 #[test]
 fn invalid_values_have_errors() {
     let new = json!({});
-    for (line, part) in [
+    for (line, expected) in [
         (
             json!({ "op": "delete", "new": new }),
             "unknown variant `delete`",
@@ -420,7 +420,7 @@ fn invalid_values_have_errors() {
         ),
     ] {
         let found = error(line);
-        assert!(found.contains(part), "{found}");
+        assert!(found.contains(expected), "{found}");
     }
 }
 

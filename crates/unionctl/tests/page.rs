@@ -19,26 +19,26 @@ fn call(method: SessionMethod, request: &Value) -> Value {
     serde_json::from_str(&reply).unwrap()
 }
 
-fn messages(messages_json: &Value) -> Value {
-    let messages_json = messages_json.as_array().unwrap().iter();
-    messages_json.map(|note| note["text"].clone()).collect()
+fn message_texts(messages: &Value) -> Value {
+    let messages = messages.as_array().unwrap().iter();
+    messages.map(|message| message["text"].clone()).collect()
 }
 
-fn lines(messages_json: &Value) -> Value {
-    let messages_json = messages_json.as_array().unwrap().iter();
-    messages_json.map(|note| note["line"].clone()).collect()
+fn lines(messages: &Value) -> Value {
+    let messages = messages.as_array().unwrap().iter();
+    messages.map(|message| message["line"].clone()).collect()
 }
 
 /// Returns the sign, the reason and the content of each changed line.
 fn changed(object: &Value) -> Vec<String> {
     let lines = object["lines"].as_array().unwrap().iter();
     let changed = lines.filter(|line| line["change"].is_object());
-    let reply = changed.map(|line| {
+    let changes = changed.map(|line| {
         let (change, text) = (&line["change"], line["text"].as_str().unwrap());
         let (sign, why) = (change["sign"].as_str(), change["why"].as_str());
         format!("{} {}: {text}", sign.unwrap(), why.unwrap())
     });
-    reply.collect()
+    changes.collect()
 }
 
 #[test]
@@ -53,7 +53,10 @@ fn errors_have_lines_and_the_messages_of_check() {
     let expected = &expected.json()["objects"][0];
     let object = &reply["object"];
     assert_eq!(object["title"], "update of Backup \"default/nightly\"");
-    assert_eq!(messages(&object["errors"]), messages(&expected["errors"]));
+    assert_eq!(
+        message_texts(&object["errors"]),
+        message_texts(&expected["errors"])
+    );
     // Line 11 contains the key `volume`.
     assert_eq!(lines(&object["errors"]), json!([11]));
     assert_eq!(

@@ -126,13 +126,12 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
         }
     }
     let generated = crd_to_rust::generate(&crds, &settings(args));
-    let command_error = |command_error: crd_to_rust::GenerateError| {
-        CommandError::new(file.as_str(), command_error.to_string())
-    };
+    let command_error =
+        |error: crd_to_rust::GenerateError| CommandError::new(file.as_str(), error.to_string());
     let generated = generated.map_err(command_error)?;
     if let Some(folder) = &args.out {
-        for result in generated.files().map_err(command_error)? {
-            write(&folder.join(&result.path), &result.content)?;
+        for generated_file in generated.files().map_err(command_error)? {
+            write(&folder.join(&generated_file.path), &generated_file.content)?;
         }
     } else {
         let text = generated.to_source().map_err(command_error)?;
@@ -165,15 +164,15 @@ fn settings(args: &RustArgs) -> Settings {
     settings
 }
 
-fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    let message = |error: io::Error| {
+fn write(path: &Path, content: &str) -> Result<(), CommandError> {
+    let write_error = |error: io::Error| {
         CommandError::new(
             path.display().to_string(),
             format!("cannot write the file: {error}"),
         )
     };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(message)?;
+        fs::create_dir_all(folder).map_err(write_error)?;
     }
-    fs::write(path, text).map_err(message)
+    fs::write(path, content).map_err(write_error)
 }

@@ -35,7 +35,7 @@ fn add_files(
     files: &mut Vec<PathBuf>,
     depth: usize,
 ) -> Result<(), CommandError> {
-    let folder_error = |text: String| CommandError::new(folder.display().to_string(), text);
+    let folder_error = |message: String| CommandError::new(folder.display().to_string(), message);
     let Some(depth) = depth.checked_sub(1) else {
         return Err(folder_error(format!(
             "folders are nested more than {MAX_DEPTH} levels deep ({flag})"

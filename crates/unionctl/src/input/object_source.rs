@@ -58,8 +58,8 @@ impl DocumentSource {
         Ok((value, source))
     }
 
-    fn event(&self, at: usize) -> Option<&Event> {
-        self.document.events().get(at)
+    fn event(&self, index: usize) -> Option<&Event> {
+        self.document.events().get(index)
     }
 
     fn items(&self) -> Vec<usize> {
@@ -68,49 +68,49 @@ impl DocumentSource {
             return elements;
         };
         let (start, end) = self.contents(list);
-        let mut at = start;
-        while at < end {
-            elements.push(at);
-            at = self.after(at);
+        let mut index = start;
+        while index < end {
+            elements.push(index);
+            index = self.after(index);
         }
         elements
     }
 
     /// Returns the range of the events in a map or a list. An alias has the range of its anchor.
-    fn contents(&self, at: usize) -> (usize, usize) {
-        match self.event(at).map(|event| &event.node) {
-            Some(Node::Map { end } | Node::List { end }) => (at + 1, *end),
-            Some(Node::Alias(target)) if *target < at => self.contents(*target),
-            _ => (at, at),
+    fn contents(&self, index: usize) -> (usize, usize) {
+        match self.event(index).map(|event| &event.node) {
+            Some(Node::Map { end } | Node::List { end }) => (index + 1, *end),
+            Some(Node::Alias(target)) if *target < index => self.contents(*target),
+            _ => (index, index),
         }
     }
 
     /// Returns the index of the event after a value.
-    fn after(&self, at: usize) -> usize {
-        match self.event(at).map(|event| &event.node) {
-            Some(Node::Map { end } | Node::List { end }) => end.max(&at) + 1,
-            _ => at + 1,
+    fn after(&self, index: usize) -> usize {
+        match self.event(index).map(|event| &event.node) {
+            Some(Node::Map { end } | Node::List { end }) => end.max(&index) + 1,
+            _ => index + 1,
         }
     }
 
     /// Returns the indexes of the last key with this name in a map, and of its value.
     fn entry(&self, map: usize, name: &str) -> Option<(usize, usize)> {
-        let (mut at, end) = self.contents(map);
+        let (mut index, end) = self.contents(map);
         let mut entry = None;
-        while at < end {
-            let value = at + 1;
-            if let Some(Node::Scalar(key)) = self.event(at).map(|event| &event.node)
+        while index < end {
+            let value = index + 1;
+            if let Some(Node::Scalar(key)) = self.event(index).map(|event| &event.node)
                 && key.key() == name
             {
-                entry = Some((at, value));
+                entry = Some((index, value));
             }
-            at = self.after(value);
+            index = self.after(value);
         }
         entry
     }
 
-    fn position(&self, at: usize) -> Option<Position> {
-        let event = self.event(at)?;
+    fn position(&self, index: usize) -> Option<Position> {
+        let event = self.event(index)?;
         Some(Position {
             line: event.line,
             column: event.column,
@@ -127,8 +127,8 @@ impl DocumentSource {
                 PathStep::Index(index) => {
                     let (start, end) = self.contents(value);
                     let mut elements =
-                        std::iter::successors(Some(start), |at| Some(self.after(*at)));
-                    let element = elements.nth(index).filter(|at| *at < end);
+                        std::iter::successors(Some(start), |index| Some(self.after(*index)));
+                    let element = elements.nth(index).filter(|index| *index < end);
                     element.map(|element| (element, element))
                 }
             };

@@ -110,7 +110,7 @@ impl ObjectFiles<'_> {
 
     fn problem(self, skipped: usize, crds: &Crds) -> CommandError {
         let Self { flag, path, .. } = self;
-        let text = if skipped == 0 {
+        let message = if skipped == 0 {
             format!("no objects found; pass a file or folder with objects to {flag}")
         } else {
             let (crd_file, kinds) = (&crds.file, crds.kinds());
@@ -118,7 +118,7 @@ impl ObjectFiles<'_> {
                 "{crd_file} does not define the kind of any of the {skipped} objects; it defines {kinds}"
             )
         };
-        CommandError::new(path.display().to_string(), text)
+        CommandError::new(path.display().to_string(), message)
     }
 }
 

@@ -100,14 +100,14 @@ impl SchemaArgs {
 
     fn load_schema(&self, documents: &Documents) -> Result<LoadedSchema, CommandError> {
         let document = documents.select_object("a schema", |_| false)?;
-        let problem = |text| CommandError::new(documents.file.as_str(), text);
+        let schema_error = |message| CommandError::new(documents.file.as_str(), message);
         let selector = if let (DocumentType::OpenApi | DocumentType::Schema, Some(name)) =
             (DocumentType::of(document), &self.name)
         {
-            openapi::find_schema(document, name).map_err(problem)?;
+            openapi::find_schema(document, name).map_err(schema_error)?;
             SchemaSelector::OpenApiName(name.clone())
         } else {
-            require_schema(document).map_err(problem)?;
+            require_schema(document).map_err(schema_error)?;
             SchemaSelector::Document
         };
         Ok(LoadedSchema {

@@ -20,7 +20,7 @@ pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Str
 }
 
 /// Returns a number with its noun: `1 object`, `2 objects`.
-pub(crate) fn pluralize(number: usize, noun: &str) -> String {
-    let suffix = if number == 1 { "" } else { "s" };
-    format!("{number} {noun}{suffix}")
+pub(crate) fn pluralize(count: usize, noun: &str) -> String {
+    let suffix = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{suffix}")
 }

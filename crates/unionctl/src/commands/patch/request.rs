@@ -168,16 +168,16 @@ fn lines(error: &DiffError) -> Vec<(String, String)> {
         DiffError::Conflict(conflicts) => {
             let line = |conflict: &Conflict| {
                 let (patch, changed) = (conflict.patch(), conflict.live());
-                let text = format!(
+                let message = format!(
                     "the patch sets {patch}, but the live object was changed to {changed}; use that value, or remove --refuse-conflicts"
                 );
-                (conflict.path().to_string(), text)
+                (conflict.path().to_string(), message)
             };
             conflicts.iter().map(line).collect()
         }
         DiffError::Precondition(failed) => {
-            let text = format!("{failed}; the patch must not change fields of --unchanged");
-            vec![("the patch".to_owned(), text)]
+            let message = format!("{failed}; the patch must not change fields of --unchanged");
+            vec![("the patch".to_owned(), message)]
         }
         DiffError::Invalid(error) => {
             let path = match error.path() {

@@ -131,8 +131,8 @@ impl TightenReport {
     }
 
     pub(crate) fn command_status(&self) -> CommandStatus {
-        let refused = self.summary.refused_on_unrelated_update.objects;
-        if self.schema_errors.is_empty() && refused == 0 {
+        let rejected = self.summary.refused_on_unrelated_update.objects;
+        if self.schema_errors.is_empty() && rejected == 0 {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected

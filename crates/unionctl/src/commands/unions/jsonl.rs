@@ -126,8 +126,8 @@ impl UnionsJsonlSession {
         let mut notes = schema_unions.notes.clone();
         notes.extend(inexact_number_notes("new", &new_document));
         let mut reply = UnionsReply::admit(schema_unions.unions(), new, old.as_ref(), settings);
-        if let Some(foreign) = &schema_unions.inferred {
-            notes.extend(foreign.rejection_notes(&reply.changes));
+        if let Some(inferred) = &schema_unions.inferred {
+            notes.extend(inferred.rejection_notes(&reply.changes));
         }
         if let Some(document) = old_document.filter(|_| reply.has_restored()) {
             notes.extend(inexact_number_notes("old", &document));
@@ -202,7 +202,7 @@ fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String>
         let notes = schema_unions
             .inferred
             .iter()
-            .flat_map(|foreign| &foreign.notes);
+            .flat_map(|inferred| &inferred.notes);
         schema_unions.notes = notes.cloned().collect();
     }
     Ok(schema_unions)

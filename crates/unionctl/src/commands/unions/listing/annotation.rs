@@ -11,15 +11,15 @@ use union_json::pointer::escape;
 /// Returns the value of the annotation, and notes on facts that the annotation cannot express.
 pub(super) fn annotation_value(listing: &Listing) -> Result<(String, Vec<String>), CommandError> {
     let [kind] = &*listing.kinds else {
-        let text = format!(
+        let message = format!(
             "found {} kinds, but an annotation is for one kind; select one with --name",
             listing.kinds.len()
         );
-        return Err(CommandError::new(listing.file.as_str(), text));
+        return Err(CommandError::new(listing.file.as_str(), message));
     };
     if kind.group.is_none() {
-        let text = "an annotation needs a CustomResourceDefinition; pass one to --crd";
-        return Err(CommandError::new(listing.file.as_str(), text));
+        let message = "an annotation needs a CustomResourceDefinition; pass one to --crd";
+        return Err(CommandError::new(listing.file.as_str(), message));
     }
     let (value, notes) = kind_value(kind);
     Ok((format!("{value}\n"), notes))
@@ -44,7 +44,7 @@ fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
 
 /// Adds the unions of an object.
 fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
-    let mut of_object = Vec::new();
+    let mut object_unions = Vec::new();
     let mut fields: Vec<&str> = Vec::new();
     for union in object
         .reading
@@ -69,7 +69,7 @@ fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes:
         let discriminator = union.discriminator.as_ref();
         let field_names = union.members.iter().map(|member| &*member.name);
         let field_names: Vec<&str> = field_names
-            .chain(discriminator.map(|of| &*of.name))
+            .chain(discriminator.map(|discriminator| &*discriminator.name))
             .collect();
         if field_names.iter().any(|name| fields.contains(name)) {
             add_note(
@@ -95,13 +95,16 @@ fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes:
                         "the annotation can only express \"at most one\"; the rules check the rest",
                     );
                 }
-                of_object.push(union_2019(union, discriminator.map(|of| &*of.name)));
+                object_unions.push(union_2019(
+                    union,
+                    discriminator.map(|discriminator| &*discriminator.name),
+                ));
             }
         }
         fields.extend(field_names);
     }
-    if !of_object.is_empty() {
-        extensions.insert(object.pointer.clone(), of_object.into());
+    if !object_unions.is_empty() {
+        extensions.insert(object.pointer.clone(), object_unions.into());
     }
 }
 

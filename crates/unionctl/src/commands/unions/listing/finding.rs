@@ -57,8 +57,8 @@ impl ListedFinding {
         let server = has_example
             .then(|| ExampleServer::new(schema, object))
             .flatten();
-        let listed = |finding| Self::of(object, finding, server.as_ref());
-        findings.iter().map(listed).collect()
+        let to_listed = |finding| Self::of(object, finding, server.as_ref());
+        findings.iter().map(to_listed).collect()
     }
 
     fn of(object: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {

@@ -193,10 +193,10 @@ fn versions(schemas: Vec<NamedSchema<'_>>, with_lists: bool) -> Vec<ListedVersio
             lists,
             differing_paths: Vec::new(),
         };
-        let same = analyzed.iter_mut().find(|(_, other, listed_objects)| {
+        let same = analyzed.iter_mut().find(|(_, other, listed)| {
             *other == objects
-                && listed_objects.lists == version.lists
-                && has_same_declarations(&listed_objects.objects, &version.objects)
+                && listed.lists == version.lists
+                && has_same_declarations(&listed.objects, &version.objects)
         });
         match same {
             Some((.., same)) => same.names.extend(version.names),
@@ -235,8 +235,11 @@ fn differing_paths(first: &ListedVersion, other: &ListedVersion) -> Vec<String> 
                 .push(reading);
         }
         for rule in &version.lists {
-            let rule_of = json!(rule);
-            contents.entry(rule.path.clone()).or_default().push(rule_of);
+            let list_rule = json!(rule);
+            contents
+                .entry(rule.path.clone())
+                .or_default()
+                .push(list_rule);
         }
         contents
     };

@@ -57,7 +57,11 @@ fn add_function(
             .iter()
             .filter(|union| union.is_trusted())
         {
-            if union.discriminator.as_ref().is_some_and(|title| title.open) {
+            if union
+                .discriminator
+                .as_ref()
+                .is_some_and(|discriminator| discriminator.open)
+            {
                 notes.push(format!(
                     "{}: {}: left out: its discriminator accepts any string, but `union_spec!` must list all values",
                     inferred_unions::display_path(&object.path),
@@ -142,9 +146,9 @@ fn comment(string: &str) -> String {
 fn function_name(kind: &str, version: &str) -> String {
     let characters: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
-    for (at, c) in characters.iter().enumerate() {
-        let is_lower = |at: Option<usize>| {
-            let c = at.and_then(|at| characters.get(at));
+    for (index, c) in characters.iter().enumerate() {
+        let is_lower = |index: Option<usize>| {
+            let c = index.and_then(|index| characters.get(index));
             c.is_some_and(char::is_ascii_lowercase)
         };
         if !c.is_ascii_alphanumeric() {
@@ -155,7 +159,7 @@ fn function_name(kind: &str, version: &str) -> String {
         }
         // A capital letter starts a word if a lowercase letter is beside it: `HTTPRoute` becomes
         // `http_route`.
-        let is_start = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
+        let is_start = is_lower(index.checked_sub(1)) || is_lower(Some(index + 1));
         if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
             name.push('_');
         }

@@ -27,7 +27,7 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
     for kind in &listing.kinds {
         for version in &kind.versions {
             let title = format!("{} {}", kind.name, version.names.join(", "));
-            for finding in version.objects.iter().flat_map(|place| &place.findings) {
+            for finding in version.objects.iter().flat_map(|object| &object.findings) {
                 let position = positions.next().flatten();
                 results.push(result(listing, finding, title.trim_end(), &names, position));
             }
