@@ -159,8 +159,8 @@ fn use_sets_the_schema_of_later_lines() {
             json!({ "op": "create", "new": {} }),
         ],
     );
-    let messages = |at: usize| -> Vec<&str> {
-        let errors = found[at]["errors"].as_array().unwrap();
+    let messages = |index: usize| -> Vec<&str> {
+        let errors = found[index]["errors"].as_array().unwrap();
         errors
             .iter()
             .map(|error| error["text"].as_str().unwrap())

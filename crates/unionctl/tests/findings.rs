@@ -33,7 +33,7 @@ fn optional(mut object: Value) -> Value {
 }
 
 /// Returns the findings: code, confidence, example object, and the result of a server.
-fn found(schema: &Value) -> Vec<(String, String, Value, Value)> {
+fn listed_findings(schema: &Value) -> Vec<(String, String, Value, Value)> {
     let line = json!({"schema": schema}).to_string();
     let reply = run_with(["unions", "--list", "--jsonl"], line).json();
     let findings = reply["findings"]
@@ -53,9 +53,12 @@ fn found(schema: &Value) -> Vec<(String, String, Value, Value)> {
 
 #[track_caller]
 fn assert_finding(schema: &Value, code: &str, weight: &str, object: Value, reply: Value) {
-    let found = found(schema);
+    let listed_findings = listed_findings(schema);
     let expected = (code.to_owned(), weight.to_owned(), object, reply);
-    assert!(found.contains(&expected), "{expected:?} in {found:#?}");
+    assert!(
+        listed_findings.contains(&expected),
+        "{expected:?} in {listed_findings:#?}"
+    );
 }
 
 const A: &str = "self.type == 'A' ? has(self.a) : !has(self.a)";
@@ -118,7 +121,10 @@ fn mistakes_are_found_with_the_error_of_the_server() {
     assert!(error.contains("no such key: a"), "{error}");
 
     let never = object(&["A"], &["a"], &["has(self.a) && !has(self.a)"]);
-    let codes: Vec<String> = found(&never).into_iter().map(|(code, ..)| code).collect();
+    let codes: Vec<String> = listed_findings(&never)
+        .into_iter()
+        .map(|(code, ..)| code)
+        .collect();
     assert!(codes.contains(&"never-holds".to_owned()), "{codes:?}");
 }
 

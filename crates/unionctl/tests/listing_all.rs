@@ -104,8 +104,8 @@ const EXCLUSION: &str =
 
 #[test]
 fn rules_of_lists_are_listed() {
-    let more = "self.exists(f, f.type == 'Mirror') ? size(self) < 3 : true";
-    let schema = filters(&[EXCLUSION, more]);
+    let other_rule = "self.exists(f, f.type == 'Mirror') ? size(self) < 3 : true";
+    let schema = filters(&[EXCLUSION, other_rule]);
     let printed = list("all_lists.json", &schema, &["--all"]);
     assert_eq!(
         printed,
@@ -115,7 +115,7 @@ fn rules_of_lists_are_listed() {
     let json: Value =
         serde_json::from_str(&list("all_lists.json", &schema, &["-o", "json"])).unwrap();
     let version = &json["kinds"][0]["versions"][0];
-    let item_class = |of: &str| json!({"ways": [{"type": [of]}], "others": false});
+    let item_class = |value: &str| json!({"ways": [{"type": [value]}], "others": false});
     assert_eq!(
         version["lists"],
         json!([{

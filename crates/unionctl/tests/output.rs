@@ -54,10 +54,10 @@ fn input_cannot_control_the_terminal() {
         let text = String::from_utf8(output.stdout).unwrap();
         let plain = text.replace(['\n'], "");
         let mut control_sequences: Vec<&str> = plain.split(ESCAPE).skip(1).collect();
-        control_sequences.retain(|after| {
+        control_sequences.retain(|sequence| {
             !["[1m", "[0m", "[31m"]
                 .iter()
-                .any(|ours| after.starts_with(ours))
+                .any(|style| sequence.starts_with(style))
         });
         assert_eq!(control_sequences, [""; 0], "{text:?}");
         assert!(!text.contains(['\u{9b}', '\u{7}', '\u{7f}']), "{text:?}");

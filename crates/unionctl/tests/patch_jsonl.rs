@@ -159,7 +159,7 @@ fn use_sets_the_schema_of_later_lines() {
     let crd = json!({ "spec": { "versions": [{
         "name": "v1", "storage": true, "schema": { "openAPIV3Schema": schema() },
     }]}});
-    let found = replies(
+    let replies_to_lines = replies(
         &[],
         &[
             diff.clone(),
@@ -178,21 +178,33 @@ fn use_sets_the_schema_of_later_lines() {
     }});
     let replaced = json!({ "patch": { "set": ["b"] } });
     assert!(
-        found[0]["error"]
+        replies_to_lines[0]["error"]
             .as_str()
             .unwrap()
             .contains("missing `schema`")
     );
-    assert_eq!((&found[1], &found[2]), (&json!({}), &merged));
-    assert_eq!((&found[3], &found[4]), (&replaced, &replaced));
-    assert_eq!((&found[5], &found[6]), (&json!({}), &merged));
-    // An invalid `use` keeps the schema of the previous one.
-    assert!(
-        found[7]["error"].as_str().unwrap().contains("crd: "),
-        "{}",
-        found[7]
+    assert_eq!(
+        (&replies_to_lines[1], &replies_to_lines[2]),
+        (&json!({}), &merged)
     );
-    assert_eq!(found[8], merged);
+    assert_eq!(
+        (&replies_to_lines[3], &replies_to_lines[4]),
+        (&replaced, &replaced)
+    );
+    assert_eq!(
+        (&replies_to_lines[5], &replies_to_lines[6]),
+        (&json!({}), &merged)
+    );
+    // After an invalid `use`, the schema of the previous `use` still applies.
+    assert!(
+        replies_to_lines[7]["error"]
+            .as_str()
+            .unwrap()
+            .contains("crd: "),
+        "{}",
+        replies_to_lines[7]
+    );
+    assert_eq!(replies_to_lines[8], merged);
 }
 
 #[test]

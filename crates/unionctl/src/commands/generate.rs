@@ -117,10 +117,10 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     let mut file = String::new();
     for path in &args.crd {
         let documents = inputs.read_documents("--crd", path)?;
-        let before = crds.len();
+        let previous_count = crds.len();
         crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
         file = documents.file;
-        if crds.len() == before {
+        if crds.len() == previous_count {
             let message = "no CustomResourceDefinition found; pass a file with one to --crd";
             return Err(CommandError::new(file, message));
         }

@@ -59,13 +59,13 @@ impl ObjectFiles<'_> {
         for file in &files {
             let documents = match self.read(inputs, file) {
                 Ok(documents) => documents,
-                Err(problem) if is_folder => {
+                Err(error) if is_folder => {
                     progress.clear();
-                    print::error(&problem);
+                    print::error(&error);
                     skipped_objects.unreadable += 1;
                     continue;
                 }
-                Err(problem) => return Err(problem),
+                Err(error) => return Err(error),
             };
             if !documents.notes.is_empty() {
                 progress.clear();

@@ -114,7 +114,7 @@ fn schema_costs(
         judged: located.object,
     };
     let mut pointers = rule_pointers(schema);
-    // A value may have the same rule twice, so each rule takes one of the JSON pointers.
+    // Equal rules of a value have several JSON pointers, of which each rule gets another.
     let pointer_of_each_rule = report.rules.iter().map(|rule| {
         let key = (rule.path.clone(), rule.rule.clone());
         let rule_pointer = pointers.get_mut(&key)?.pop()?;

@@ -145,8 +145,8 @@ impl Subject<'_> {
             if let Some(field) = unknown.get(warning.as_str()) {
                 return Some(json_pointer(&field.path));
             }
-            if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
-                return self.pointer(&of_rule.path);
+            if let Some(failed_rule) = warned.iter().find(|finding| finding.line() == warning) {
+                return self.pointer(&failed_rule.path);
             }
             let (field, _) = warning.split_once(": ")?;
             Some(json_pointer(&FieldPath::resolve(field, self.judged)?))
@@ -177,9 +177,9 @@ impl Subject<'_> {
             return Vec::new();
         }
         let document = self.located.document;
-        let wanted = pointers.iter().flatten();
-        let wanted = wanted.map(|pointer| (document, pointer.as_str()));
-        let source_map = SourceMap::build(self.source, wanted);
+        let requested = pointers.iter().flatten();
+        let requested = requested.map(|pointer| (document, pointer.as_str()));
+        let source_map = SourceMap::build(self.source, requested);
         let source_map = pointers.iter().map(|pointer| {
             let position = source_map.nearest(document, pointer.as_ref()?)?;
             Some(EditorPosition::from(position))

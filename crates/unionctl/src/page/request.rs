@@ -5,7 +5,7 @@ use serde::Deserialize;
 
 use crate::judge::server_settings;
 
-/// The contents of the editors, and the settings of the verdict.
+/// The contents of the editors, and the settings of the API server.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct PageRequest {

@@ -37,23 +37,23 @@ impl Session {
     /// normalized before its validation, as by a webhook: the unions that the CRD declares, or else
     /// the unions that its rules imply.
     pub fn judge(&mut self, request: &str) -> String {
-        self.answer(request, judge::judge_reply)
+        self.reply_to(request, judge::judge_reply)
     }
 
     /// Returns the estimated costs of the rules of the CRD, with the factors that multiply the
     /// costs and the bounds that would lower them.
     pub fn costs(&mut self, request: &str) -> String {
-        self.answer(request, costs::cost_reply)
+        self.reply_to(request, costs::cost_reply)
     }
 
     /// Returns the unions of the CRD, both declared unions and unions of its rules, with findings.
     pub fn unions(&mut self, request: &str) -> String {
-        self.answer(request, |_, request| unions::unions_reply(request))
+        self.reply_to(request, |_, request| unions::unions_reply(request))
     }
 
     /// Returns the effect of the second CRD, in place of the first CRD, on the stored object.
     pub fn tighten(&mut self, request: &str) -> String {
-        self.answer(request, tighten::tighten_reply)
+        self.reply_to(request, tighten::tighten_reply)
     }
 
     /// Replies to a line as `unionctl check --jsonl` does. A line with `use` has effect until the
@@ -71,7 +71,7 @@ impl Session {
         reply.unwrap_or_default()
     }
 
-    fn answer<T: Serialize>(
+    fn reply_to<T: Serialize>(
         &mut self,
         request: &str,
         reply: impl FnOnce(&mut EditorInputs, &PageRequest) -> T,

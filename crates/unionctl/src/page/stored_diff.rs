@@ -169,16 +169,16 @@ impl DiffBuilder {
         if values.is_unchanged() {
             return self.add_whole_value(values.last, prefix, None);
         }
-        let removed = |why| {
+        let removed = |reason| {
             Some(LineChange {
                 sign: Sign::Removed,
-                why,
+                why: reason,
             })
         };
-        let added = |why| {
+        let added = |reason| {
             Some(LineChange {
                 sign: Sign::Added,
-                why,
+                why: reason,
             })
         };
         let reasons = self.reasons(values);
@@ -187,12 +187,12 @@ impl DiffBuilder {
         } else if values.served != values.last {
             self.add_whole_value(values.served, prefix, removed(ChangeReason::Normalized));
         }
-        let why = if values.served == values.last {
+        let reason = if values.served == values.last {
             reasons.1
         } else {
             ChangeReason::Normalized
         };
-        self.add_whole_value(values.last, prefix, added(why));
+        self.add_whole_value(values.last, prefix, added(reason));
     }
 
     /// Returns the reason for which the server removes the sent value, and the reason for which it

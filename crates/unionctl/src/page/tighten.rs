@@ -100,8 +100,8 @@ impl TightenReply {
             judged: located.object,
         };
         let findings: Vec<FieldError> = report.field_errors().cloned().collect();
-        let notes = subject.error_messages(&findings, |_| None);
-        self.places = notes.into_iter().map(|message| message.at).collect();
+        let messages = subject.error_messages(&findings, |_| None);
+        self.places = messages.into_iter().map(|message| message.at).collect();
         self.accepted = Some(report.command_status() == CommandStatus::Success);
         self.editor = Some(editor);
         self.report = Some(report);

@@ -88,6 +88,7 @@ fn check_object(
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
     let is_namespaced = crds.is_namespaced(new.crd);
+    // Stored objects have a namespace, so the new object needs its default to be found.
     let mut namespaced = new.value.clone();
     manifest::complete(&mut namespaced, None, is_namespaced);
     let key = InputObject {

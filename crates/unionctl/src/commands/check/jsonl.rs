@@ -100,7 +100,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
         current_schema,
         ..CheckJsonlSession::default()
     };
-    request_loop::serve(|line| session.answer(line))
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
@@ -116,26 +116,26 @@ impl CheckJsonlSession {
     /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
     /// number for messages.
     pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.answer(line))
+        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
     }
 
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
         let request_line: CheckRequestLine<'_> = line.parse_line(FORM)?;
         let input_error = |message: &str| Err(line.input_error(None, message));
         match (&request_line.use_line, request_line.op) {
-            (Some(use_line), None) if request_line.is_empty() => self.answer_use(line, use_line),
+            (Some(use_line), None) if request_line.is_empty() => self.set_schema(line, use_line),
             (Some(_), _) => input_error("`use` cannot be combined with other keys"),
             (None, Some(CheckOperation::Crd)) => {
                 validate_crd(line, &request_line, &self.settings_of(&request_line))
             }
-            (None, Some(op)) => self.answer_request(line, &request_line, op),
+            (None, Some(op)) => self.reply_to_request(line, &request_line, op),
             (None, None) => input_error(
                 "missing `op`: expected create, update, status or crd, or a line with `use`",
             ),
         }
     }
 
-    fn answer_use(
+    fn set_schema(
         &mut self,
         line: &JsonlLine<'_>,
         use_line: &UseLine<'_>,
@@ -177,7 +177,7 @@ impl CheckJsonlSession {
         }
     }
 
-    fn answer_request(
+    fn reply_to_request(
         &mut self,
         line: &JsonlLine<'_>,
         request_line: &CheckRequestLine<'_>,

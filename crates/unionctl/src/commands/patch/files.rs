@@ -46,12 +46,12 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
     print(&request.answer(&schema, unchanged), format)
 }
 
-fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
-    if let PatchReply::Patch { warnings, .. } = answer {
+fn print(reply: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    if let PatchReply::Patch { warnings, .. } = reply {
         let warnings = warnings.iter().map(ToString::to_string);
         print::warnings(&warnings.collect::<Vec<_>>());
     }
-    match answer {
+    match reply {
         PatchReply::Patch {
             patch: document, ..
         }
@@ -68,7 +68,7 @@ fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, Comma
                 print::error(&CommandError::new(path.as_str(), message.as_str()));
             }
             if format == TextOrJson::Json {
-                print::json(&[answer])?;
+                print::json(&[reply])?;
             }
             Ok(CommandStatus::Rejected)
         }

@@ -103,7 +103,7 @@ pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError>
         current_schema,
         cache: SchemaCache::default(),
     };
-    request_loop::serve(|line| session.answer(line))
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
@@ -115,14 +115,14 @@ struct PatchJsonlSession {
 }
 
 impl PatchJsonlSession {
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
         let request_line: PatchRequestLine<'_> = line.parse_line(FORM)?;
         match (&request_line.use_line, request_line.op) {
             (Some(use_line), None) if request_line.schema.is_none() && request_line.keys().is_empty() => {
-                self.answer_use(line, use_line)
+                self.set_schema(line, use_line)
             }
             (Some(_), _) => Err(line.input_error(None, "`use` cannot be combined with other keys")),
-            (None, Some(op)) => self.answer_request(line, &request_line, op),
+            (None, Some(op)) => self.reply_to_request(line, &request_line, op),
             (None, None) => Err(line.input_error(
                 None,
                 "missing `op`: expected diff, apply, three_way, compose or sort, or a line with `use`",
@@ -130,7 +130,7 @@ impl PatchJsonlSession {
         }
     }
 
-    fn answer_use(
+    fn set_schema(
         &mut self,
         line: &JsonlLine<'_>,
         use_line: &PatchUseLine<'_>,
@@ -153,7 +153,7 @@ impl PatchJsonlSession {
         Ok(PatchJsonlReply::SchemaSet {})
     }
 
-    fn answer_request(
+    fn reply_to_request(
         &mut self,
         line: &JsonlLine<'_>,
         request_line: &PatchRequestLine<'_>,

@@ -143,7 +143,7 @@ impl PatchErrorReply {
             message: error.message(),
             path: error.path(),
             conflicts: conflicts.into_iter().map(ConflictEntry::of).collect(),
-            lines: lines(error),
+            lines: error_lines(error),
         }
     }
 
@@ -163,7 +163,7 @@ impl ConflictEntry {
     }
 }
 
-fn lines(error: &DiffError) -> Vec<(String, String)> {
+fn error_lines(error: &DiffError) -> Vec<(String, String)> {
     match error {
         DiffError::Conflict(conflicts) => {
             let line = |conflict: &Conflict| {

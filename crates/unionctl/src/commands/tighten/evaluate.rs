@@ -97,7 +97,7 @@ impl ObjectEvaluator<'_> {
         self.validate(ObjectRequest::Update(stored), new, self.settings)
     }
 
-    /// Validates an update that changes the field of an error, but not to a valid value.
+    /// Validates an update that changes the field of an error and leaves it invalid.
     fn update_of_field(&self, object: &Value, error: &FieldError) -> CheckReply {
         let without_ratcheting = || {
             let settings = self.settings.clone().ratchet(false);

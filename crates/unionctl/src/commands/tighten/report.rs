@@ -86,13 +86,13 @@ impl TightenReport {
         }
     }
 
-    pub(super) fn add(&mut self, object: &InputObject, found: TightenOutcome) {
+    pub(super) fn add(&mut self, object: &InputObject, outcome: TightenOutcome) {
         let TightenOutcome {
             findings,
             create,
             unrelated_update,
             notes,
-        } = found;
+        } = outcome;
         let summary = &mut self.summary;
         summary.objects += 1;
         let outcomes = findings.iter().map(|found| found.create);

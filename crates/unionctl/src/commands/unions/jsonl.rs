@@ -41,7 +41,7 @@ const FORM: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
 /// Replies to each line that is not blank.
 pub(crate) fn run(args: &UnionsArgs) -> Result<CommandStatus, CommandError> {
     let mut session = UnionsJsonlSession::new(args)?;
-    request_loop::serve(|line| session.answer(line))
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the last schema.
@@ -105,10 +105,10 @@ impl UnionsJsonlSession {
     /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
     /// number for messages.
     pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.answer(line))
+        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
     }
 
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
         let request_line: UnionsRequestLine<'_> = line.parse_line(FORM)?;
         let Some(new_part) = request_line.new else {
             return Err(line.input_error(None, "missing `new`: the object that a client sends"));

@@ -139,10 +139,10 @@ fn kinds_from_crds(
         if wanted_name.is_some_and(|name| !crd::is_called(crd, name)) {
             continue;
         }
-        let wanted = crd
+        let requested_versions = crd
             .versions()
             .filter(|version| wanted_version.is_none() || version.name() == wanted_version);
-        let schemas = wanted.filter_map(|version| {
+        let schemas = requested_versions.filter_map(|version| {
             let (name, schema) = (version.name()?, version.schema()?);
             Some(NamedSchema {
                 name: name.to_owned(),
