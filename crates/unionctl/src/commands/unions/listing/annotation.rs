@@ -46,12 +46,8 @@ fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
 fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
     let mut object_unions = Vec::new();
     let mut fields: Vec<&str> = Vec::new();
-    for union in object
-        .reading
-        .unions
-        .iter()
-        .filter(|union| union.is_trusted())
-    {
+    let unions = object.reading.unions.iter();
+    for union in unions.filter(|union| union.is_trusted()) {
         let is_declared = object
             .declared
             .iter()

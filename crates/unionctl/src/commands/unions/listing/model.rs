@@ -25,7 +25,7 @@ pub(super) struct ListedKind {
     pub(super) versions: Vec<ListedVersion>,
 }
 
-/// One or more versions of a kind, whose rules are equal.
+/// Versions of a kind whose rules are equal. A single version is also an entry.
 pub(super) struct ListedVersion {
     /// The names of the versions; empty for a schema without a CRD.
     pub(super) names: Vec<String>,
