@@ -15,7 +15,7 @@ const MAX_KEY_LENGTH: usize = 1024;
 /// The maximum length of a key in messages, in characters.
 const MAX_SHOWN_LENGTH: usize = 40;
 
-/// A serializable document. A document that is only a string is printed in double quotes.
+/// A document for the YAML serializer. A document that is only a string is printed in quotes.
 struct YamlDocument<'v>(&'v Value);
 
 impl Serialize for YamlDocument<'_> {
