@@ -1,8 +1,8 @@
-//! Problems that prevent a verdict.
+//! Errors of the command and of its input.
 
 use std::fmt;
 
-/// An error of the user: the place, what was found there, and the remedy.
+/// An error that stops the command: the location, what was found there, and what to do.
 #[derive(Debug)]
 pub(crate) struct CommandError {
     location: String,
@@ -10,17 +10,17 @@ pub(crate) struct CommandError {
 }
 
 impl CommandError {
-    /// Creates a problem; `place` is a file, or a file and a part of it.
-    pub(crate) fn new(place: impl Into<String>, text: impl Into<String>) -> Self {
+    /// Creates an error. `location` is a file, or a file and a part of the file.
+    pub(crate) fn new(location: impl Into<String>, message: impl Into<String>) -> Self {
         Self {
-            location: place.into(),
-            message: text.into(),
+            location: location.into(),
+            message: message.into(),
         }
     }
 }
 
 impl CommandError {
-    /// Returns the message, without the place.
+    /// Returns the message without the location.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
@@ -32,18 +32,18 @@ impl fmt::Display for CommandError {
     }
 }
 
-/// A syntax error in a source whose name is not known yet.
+/// An error in a source whose file name is added later.
 #[derive(Debug)]
 pub(crate) struct InputError {
-    /// The line, from 1.
+    /// The line, counted from 1.
     pub(crate) line: usize,
-    /// The column in characters, from 1.
+    /// The column in characters, counted from 1.
     pub(crate) column: usize,
     pub(crate) message: String,
 }
 
 impl InputError {
-    /// Creates an error from an error of the YAML reader.
+    /// Converts an error of the YAML parser.
     pub(crate) fn from_reader(error: k8s_yaml::Error) -> Self {
         Self {
             line: error.line,
@@ -52,13 +52,13 @@ impl InputError {
         }
     }
 
-    /// Returns the problem for a file, in the format of compilers: `new.yaml:3:7: ...`.
+    /// Adds the file name, in the format of compilers: `new.yaml:3:7: ...`.
     pub(crate) fn in_file(self, file: &str) -> CommandError {
         let Self {
             line,
             column,
-            message: text,
+            message,
         } = self;
-        CommandError::new(format!("{file}:{line}:{column}"), text)
+        CommandError::new(format!("{file}:{line}:{column}"), message)
     }
 }

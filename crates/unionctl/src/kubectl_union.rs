@@ -1,4 +1,4 @@
-//! The program under the name that kubectl looks for: `kubectl union ...` runs `kubectl-union`.
+//! The program as a plugin of kubectl: `kubectl union` runs `kubectl-union`.
 
 use std::process::ExitCode;
 

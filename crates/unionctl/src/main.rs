@@ -1,4 +1,4 @@
-//! The program under its own name.
+//! The program `unionctl`.
 
 use std::process::ExitCode;
 

@@ -26,7 +26,7 @@ pub(crate) fn database(name: &str, spec: &Value) -> Value {
     })
 }
 
-/// Writes files to a folder of their own, and returns the path of the folder.
+/// Writes files to a folder for one test, and returns the path of the folder.
 pub(crate) fn folder(name: &str, files: &[(&str, String)]) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("unionctl")
@@ -41,17 +41,17 @@ pub(crate) fn folder(name: &str, files: &[(&str, String)]) -> String {
 }
 
 #[test]
-fn an_update_is_told_what_is_tolerated_and_why() {
-    let ran = check(&[
+fn an_update_reports_tolerated_errors_with_reasons() {
+    let output = check(&[
         "--old",
         &sample("databases/legacy.yaml"),
         "--new",
         &sample("scaled.yaml"),
     ]);
-    // The file of stored objects contains another object, which does not matter for the update.
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    // The old file contains another object too, which does not affect the update.
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         format!(
             "update of Database \"default/legacy\"\ntolerated:\n  \
              {TYPE_ERROR} (unchanged since the stored object)\nwarnings:\n  \
@@ -61,23 +61,23 @@ fn an_update_is_told_what_is_tolerated_and_why() {
 }
 
 #[test]
-fn what_changes_is_refused() {
+fn errors_in_changed_fields_are_rejected() {
     let new = database(
         "legacy",
         &json!({ "engine": "Oracle", "owner": "alice", "replicas": 9 }),
     );
     let new = file("check_changed.json", new.to_string());
     let old = sample("databases/legacy.yaml");
-    let ran = check(&["--old", &old, "--new", &new, "-o", "json"]);
-    assert_eq!(ran.code, 1);
-    let json = ran.json();
+    let output = check(&["--old", &old, "--new", &new, "-o", "json"]);
+    assert_eq!(output.code, 1);
+    let json = output.json();
     assert_eq!(
         (&json["accepted"], &json["refused"]),
         (&json!(0), &json!(1))
     );
     let object = &json["objects"][0];
     assert_eq!(object["op"], "update");
-    // Metadata that the file lacks is taken from the stored object.
+    // Metadata that the file lacks is copied from the stored object.
     assert_eq!(object["object"]["metadata"]["resourceVersion"], "41");
     assert_eq!(object["object"]["metadata"]["uid"], "8f4e9c61");
     let fields: Vec<&Value> = object["errors"]
@@ -91,10 +91,10 @@ fn what_changes_is_refused() {
 }
 
 #[test]
-fn a_create_tolerates_nothing_and_fills_in_what_kubectl_does() {
-    let ran = check(&["--new", &sample("scaled.yaml"), "-o", "json"]);
-    assert_eq!(ran.code, 1);
-    let object = &ran.json()["objects"][0];
+fn a_create_tolerates_no_errors_and_has_a_default_namespace() {
+    let output = check(&["--new", &sample("scaled.yaml"), "-o", "json"]);
+    assert_eq!(output.code, 1);
+    let object = &output.json()["objects"][0];
     assert_eq!(
         (&object["op"], &object["namespace"]),
         (&json!("create"), &json!("default"))
@@ -103,25 +103,28 @@ fn a_create_tolerates_nothing_and_fills_in_what_kubectl_does() {
 }
 
 #[test]
-fn the_status_is_updated_alone() {
+fn a_status_update_validates_only_the_status() {
     let mut new = database("legacy", &json!({ "engine": "Oracle" }));
     new["status"] = json!({ "phase": 1 });
     let new = file("check_status.json", new.to_string());
     let old = sample("databases/legacy.yaml");
-    let ran = check(&["--old", &old, "--new", &new, "--status"]);
-    assert_eq!(ran.code, 1);
+    let output = check(&["--old", &old, "--new", &new, "--status"]);
+    assert_eq!(output.code, 1);
     assert!(
-        ran.stdout.starts_with("update of the status of Database"),
+        output
+            .stdout
+            .starts_with("update of the status of Database"),
         "{}",
-        ran.stdout
+        output.stdout
     );
     assert!(
-        ran.stdout
+        output
+            .stdout
             .contains("  status.phase: Invalid value: \"integer\""),
         "{}",
-        ran.stdout
+        output.stdout
     );
-    assert!(!ran.stdout.contains("Oracle"));
+    assert!(!output.stdout.contains("Oracle"));
 }
 
 #[test]
@@ -130,7 +133,7 @@ fn policies_and_versions() {
     let crd = sample("database_crd_tight.yaml");
     for policy in ["api-server", "kep-4008"] {
         let old = sample("databases/legacy.yaml");
-        let ran = run([
+        let output = run([
             "check",
             "--crd",
             &crd,
@@ -143,24 +146,24 @@ fn policies_and_versions() {
             "--new",
             &sample("scaled.yaml"),
         ]);
-        assert_eq!(ran.code, 0, "{policy}: {ran:?}");
+        assert_eq!(output.code, 0, "{policy}: {output:?}");
     }
-    let ran = run(["check", "--crd", &crd, "--kube-version", "latest"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+    let output = run(["check", "--crd", &crd, "--kube-version", "latest"]);
+    assert_eq!((output.code, output.stdout.as_str()), (2, ""));
     assert!(
-        ran.stderr.contains(
+        output.stderr.contains(
             "\"latest\" is not a version of Kubernetes; expected a version from 1.25 to 1.36"
         ),
         "{}",
-        ran.stderr
+        output.stderr
     );
 }
 
 #[test]
-fn crds_are_checked_alone() {
-    let ran = check(&[]);
+fn crds_are_validated_without_objects() {
+    let output = check(&[]);
     assert_eq!(
-        (ran.code, ran.stdout.as_str()),
+        (output.code, output.stdout.as_str()),
         (0, "no errors\naccepted\n")
     );
     let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
@@ -168,26 +171,26 @@ fn crds_are_checked_alone() {
         "check_bad_crd.yaml",
         crd.replace("                type: integer\n", ""),
     );
-    let ran = run(["check", "--crd", &crd]);
-    let wrong = "spec.validation.openAPIV3Schema.properties[spec].properties[replicas].type: \
+    let output = run(["check", "--crd", &crd]);
+    let error = "spec.validation.openAPIV3Schema.properties[spec].properties[replicas].type: \
                  Required value: must not be empty for specified object fields";
     assert_eq!(
-        (ran.code, ran.stdout),
-        (1, format!("errors:\n  {wrong}\nrejected\n"))
+        (output.code, output.stdout),
+        (1, format!("errors:\n  {error}\nrejected\n"))
     );
     let json = run(["check", "--crd", &crd, "-o", "json"]).json();
-    assert_eq!(json["errors"][0]["text"], wrong);
+    assert_eq!(json["errors"][0]["text"], error);
 
-    // A server keeps using an invalid CRD that it has stored.
-    let ran = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
-    assert_eq!(ran.code, 0, "{ran:?}");
-    assert!(ran.stderr.starts_with(&format!(
+    // A server keeps using a stored CRD that has errors.
+    let output = run(["check", "--crd", &crd, "--new", &sample("scaled.yaml")]);
+    assert_eq!(output.code, 0, "{output:?}");
+    assert!(output.stderr.starts_with(&format!(
         "note: {crd}: an API server would reject this CRD (1 error);"
     )));
 }
 
 #[test]
-fn wrong_use() {
+fn invalid_arguments_and_inputs_are_errors() {
     let crd = sample("database_crd_tight.yaml");
     let other = sample("stored.yaml");
     assert_eq!(
@@ -235,11 +238,11 @@ fn wrong_use() {
     }
 }
 
-/// Errors in declarations of unions are only notes, whatever the verdict on the CRD is, because a
-/// server does not know unions.
+/// Errors in declarations of unions are reported as notes. They never affect the result for the
+/// CRD, because a server does not know unions.
 #[test]
-fn broken_unions_are_noted_and_change_no_verdict() {
-    let crd = |extension: &Value, annotation: &Value, more: &Value| {
+fn invalid_unions_are_noted_and_do_not_affect_the_result() {
+    let crd = |extension: &Value, annotation: &Value, member_schema: &Value| {
         let mut crd = json!({
             "apiVersion": "apiextensions.k8s.io/v1", "kind": "CustomResourceDefinition",
             "metadata": {"name": "docs.example.com", "annotations": annotation},
@@ -248,7 +251,7 @@ fn broken_unions_are_noted_and_change_no_verdict() {
                 "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
                     "type": "object", "properties": {
                         "type": {"type": "string", "enum": ["A"]},
-                        "a": more,
+                        "a": member_schema,
                     },
                 }}}],
             },
@@ -261,33 +264,44 @@ fn broken_unions_are_noted_and_change_no_verdict() {
     };
     let [nowhere, good] =
         ["nowhere", "a"].map(|name| json!({"fieldMembers": {"A": {"name": name}}}));
-    let text = json!({"type": "string"});
+    let string_schema = json!({"type": "string"});
     let annotated = json!({"v1": {"/properties/type": nowhere}}).to_string();
     let annotated = json!({"union-runtime.dev/unions": annotated});
-    let nothing = json!({});
-    let typeless = json!({"patternProperties": {"a": {}}});
+    let empty = json!({});
+    let without_type = json!({"patternProperties": {"a": {}}});
     for (name, crd, code, is_noted) in [
-        ("sound", crd(&good, &nothing, &text), 0, false),
-        ("broken", crd(&nowhere, &nothing, &text), 0, true),
-        ("annotated", crd(&nothing, &annotated, &text), 0, true),
-        ("refused", crd(&nowhere, &nothing, &typeless), 1, true),
+        ("sound", crd(&good, &empty, &string_schema), 0, false),
+        ("broken", crd(&nowhere, &empty, &string_schema), 0, true),
+        (
+            "annotated",
+            crd(&empty, &annotated, &string_schema),
+            0,
+            true,
+        ),
+        ("refused", crd(&nowhere, &empty, &without_type), 1, true),
     ] {
         let file = file(&format!("check_unions_{name}.json"), crd.to_string());
-        // A server does not know the keyword of unions.
-        let ran = run(["check", "--validate=warn", "--crd", &file]);
-        assert_eq!(ran.code, code, "{name}: {}", ran.stdout);
+        // A server does not know `x-kubernetes-unions`, so strict validation would reject the CRD.
+        let output = run(["check", "--validate=warn", "--crd", &file]);
+        assert_eq!(output.code, code, "{name}: {}", output.stdout);
         let note = "the union has a field \"nowhere\", which is not a property of the object";
         assert_eq!(
-            ran.stderr.contains(note),
+            output.stderr.contains(note),
             is_noted,
             "{name}: {}",
-            ran.stderr
+            output.stderr
         );
-        assert_eq!(ran.stderr.is_empty(), !is_noted, "{name}: {}", ran.stderr);
+        assert_eq!(
+            output.stderr.is_empty(),
+            !is_noted,
+            "{name}: {}",
+            output.stderr
+        );
     }
 }
 
-/// Ratcheting is off by default until 1.29. A flag, a line and a question can set the gate.
+/// Ratcheting is off by default before Kubernetes 1.30. A flag, a line of JSON and a request of the
+/// page can set the feature gate.
 #[test]
 fn ratcheting_follows_the_version_unless_it_is_set() {
     let schema = json!({"type": "object", "properties": {
@@ -322,24 +336,24 @@ fn ratcheting_follows_the_version_unless_it_is_set() {
             version,
         ];
         args.extend(gate.iter().flat_map(|gate| ["--ratchet", gate]));
-        let ran = run(&args);
+        let output = run(&args);
         assert_eq!(
-            ran.code, code,
+            output.code, code,
             "{version} {gate:?}: {}{}",
-            ran.stdout, ran.stderr
+            output.stdout, output.stderr
         );
 
-        let mut question = json!({"crd": crd_of(&schema).to_string(), "stored": object(1), "new": object(2), "kube_version": version});
+        let mut request = json!({"crd": crd_of(&schema).to_string(), "stored": object(1), "new": object(2), "kube_version": version});
         if let Some(gate) = gate {
-            question["ratchet"] = (gate == "on").into();
+            request["ratchet"] = (gate == "on").into();
         }
-        let answer = Session::default().judge(&question.to_string());
-        let answer: Value = serde_json::from_str(&answer).expect("it is JSON");
-        let errors = answer["object"]["errors"].as_array().map(Vec::len);
+        let reply = Session::default().judge(&request.to_string());
+        let reply: Value = serde_json::from_str(&reply).expect("it is JSON");
+        let errors = reply["object"]["errors"].as_array().map(Vec::len);
         assert_eq!(
             errors,
             Some(usize::try_from(code).expect("it is small")),
-            "{answer}"
+            "{reply}"
         );
     }
 }
@@ -355,9 +369,9 @@ fn crd_of(schema: &Value) -> Value {
     })
 }
 
-/// The old CRD counts as established, because it has objects, unless its status contradicts this.
+/// The old CRD counts as established, because it has objects, unless its status has another value.
 #[test]
-fn an_old_crd_counts_as_established_unless_it_says_otherwise() {
+fn an_old_crd_counts_as_established_unless_a_condition_contradicts() {
     let mut old = crd_of(&json!({"type": "object"}));
     let condition =
         |status: &str| json!({"conditions": [{"type": "Established", "status": status}]});
@@ -395,15 +409,15 @@ fn an_old_crd_counts_as_established_unless_it_says_otherwise() {
                 *field = value;
             }
             let new_file = file(&format!("established_{name}_new.json"), new.to_string());
-            let ran = run(["check", "--old-crd", &old_file, "--crd", &new_file]);
+            let output = run(["check", "--old-crd", &old_file, "--crd", &new_file]);
             assert_eq!(
-                ran.code,
+                output.code,
                 i32::from(is_established),
                 "{name} {path}: {}",
-                ran.stdout
+                output.stdout
             );
             assert_eq!(
-                ran.stdout.contains("field is immutable"),
+                output.stdout.contains("field is immutable"),
                 is_established,
                 "{name} {path}"
             );

@@ -6,10 +6,10 @@ use crate::check::{check, database, folder};
 use crate::process::sample;
 
 #[test]
-fn a_folder_is_summed_up() {
-    let ran = check(&["--new", &sample("databases")]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    let (_, summary) = ran.stdout.split_once("\n\n").unwrap();
+fn a_folder_has_a_summary() {
+    let output = check(&["--new", &sample("databases")]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    let (_, summary) = output.stdout.split_once("\n\n").unwrap();
     assert_eq!(
         summary,
         "kind      objects  accepted  tolerated  warned  rejected\n\
@@ -19,15 +19,15 @@ fn a_folder_is_summed_up() {
 }
 
 #[test]
-fn objects_of_folders_are_paired_and_the_rest_is_created() {
+fn objects_of_folders_are_matched_and_others_are_created() {
     let legacy = database(
         "legacy",
         &json!({ "engine": "Ingres", "owner": "alice", "replicas": 2 }),
     );
     let new = database("new", &json!({ "engine": "MySQL" }));
-    let mut elsewhere = legacy.clone();
-    elsewhere["metadata"]["namespace"] = json!("elsewhere");
-    let list = json!({ "apiVersion": "v1", "kind": "List", "items": [legacy, elsewhere] });
+    let mut other_namespace = legacy.clone();
+    other_namespace["metadata"]["namespace"] = json!("elsewhere");
+    let list = json!({ "apiVersion": "v1", "kind": "List", "items": [legacy, other_namespace] });
     let values = "engine: MySQL\n".to_owned();
     let files = [
         ("a.json", list.to_string()),
@@ -36,7 +36,7 @@ fn objects_of_folders_are_paired_and_the_rest_is_created() {
         ("notes.txt", "{".to_owned()),
     ];
     let folder = folder("check_pairs", &files);
-    let ran = check(&[
+    let output = check(&[
         "--old",
         &sample("databases"),
         "--new",
@@ -44,7 +44,7 @@ fn objects_of_folders_are_paired_and_the_rest_is_created() {
         "-o",
         "json",
     ]);
-    let json = ran.json();
+    let json = output.json();
     let objects = json["objects"].as_array().unwrap();
     let found: Vec<_> = objects
         .iter()
@@ -67,27 +67,33 @@ fn objects_of_folders_are_paired_and_the_rest_is_created() {
         (&json["accepted"], &json["refused"], &json["skipped"]),
         (&json!(2), &json!(1), &json!(1))
     );
-    assert_eq!(ran.code, 1);
+    assert_eq!(output.code, 1);
 }
 
 #[test]
-fn a_file_that_cannot_be_read_does_not_hide_the_others() {
+fn an_invalid_file_does_not_stop_the_check() {
     let good = database("good", &json!({})).to_string();
     let folder = folder(
         "check_unread",
         &[("a.yaml", "a: [".to_owned()), ("b.yaml", good)],
     );
-    let ran = check(&["--new", &folder]);
-    assert_eq!(ran.code, 2);
+    let output = check(&["--new", &folder]);
+    assert_eq!(output.code, 2);
     assert!(
-        ran.stdout.contains("Database        1         1"),
+        output.stdout.contains("Database        1         1"),
         "{}",
-        ran.stdout
+        output.stdout
     );
-    assert!(ran.stdout.contains("not read: 1 file\n"), "{}", ran.stdout);
     assert!(
-        ran.stderr.starts_with(&format!("error: {folder}/a.yaml:")),
+        output.stdout.contains("not read: 1 file\n"),
         "{}",
-        ran.stderr
+        output.stdout
+    );
+    assert!(
+        output
+            .stderr
+            .starts_with(&format!("error: {folder}/a.yaml:")),
+        "{}",
+        output.stderr
     );
 }

@@ -1,32 +1,32 @@
-//! Tests of `unionctl check --jsonl`, which answers a request on each line.
+//! Tests of `unionctl check --jsonl`, which replies to a request on each line.
 
 use serde_json::{Value, json};
 
 use crate::process::{run, run_with, sample};
 
-/// Returns the answers to lines.
+/// Returns the replies to lines.
 #[track_caller]
-fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
+fn replies(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let ran = run_with(["check", "--jsonl"].iter().chain(args), lines.join("\n\n"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let answers = ran.stdout.lines();
-    answers
+    let output = run_with(["check", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let replies = output.stdout.lines();
+    replies
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
 #[track_caller]
-fn answer(line: Value) -> Value {
-    let [answer] = answers(&[], &[line]).try_into().unwrap();
-    answer
+fn reply(line: Value) -> Value {
+    let [reply] = replies(&[], &[line]).try_into().unwrap();
+    reply
 }
 
-/// Returns the error in the answer to a line, and checks that the next line is answered.
+/// Returns the error in the reply to a line, and checks that the next line has a reply.
 #[track_caller]
 fn error(line: Value) -> String {
     let good = json!({ "op": "crd", "schema": { "type": "object" } });
-    let [bad, good] = answers(&[], &[line, good]).try_into().unwrap();
+    let [bad, good] = replies(&[], &[line, good]).try_into().unwrap();
     assert_eq!(good["errors"], json!([]));
     bad["error"].as_str().unwrap().to_owned()
 }
@@ -39,7 +39,7 @@ fn schema() -> Value {
     }})
 }
 
-/// Returns the answer to a valid object whose only field is unknown.
+/// Returns the reply to a valid object whose only field is unknown.
 fn pruned(field: &str) -> Value {
     json!({
         "object": {}, "errors": [], "ratcheted": [],
@@ -53,7 +53,7 @@ const SMALL: &str = "size: Invalid value: 1: size in body should be greater than
 fn create_update_and_status() {
     let finding = json!([{ "type": "FieldValueInvalid", "field": "size", "text": SMALL }]);
     assert_eq!(
-        answer(
+        reply(
             json!({ "op": "create", "schema": schema(), "old": null, "new": { "size": 1, "typo": 1 } })
         ),
         json!({
@@ -64,11 +64,11 @@ fn create_update_and_status() {
     let old = json!({ "size": 1 });
     let new = json!({ "size": 1, "note": "x" });
     assert_eq!(
-        answer(json!({ "op": "update", "schema": schema(), "old": old, "new": new })),
+        reply(json!({ "op": "update", "schema": schema(), "old": old, "new": new })),
         json!({ "object": new, "errors": [], "ratcheted": finding, "warnings": [] })
     );
     let new = json!({ "size": 0, "status": { "phase": "abc" } });
-    let status = answer(json!({ "op": "status", "schema": schema(), "old": old, "new": new }));
+    let status = reply(json!({ "op": "status", "schema": schema(), "old": old, "new": new }));
     assert_eq!(
         status["object"],
         json!({ "size": 1, "status": { "phase": "abc" } })
@@ -78,30 +78,30 @@ fn create_update_and_status() {
 }
 
 #[test]
-fn what_is_filled_in_is_left_out_again_and_no_more() {
+fn added_defaults_are_removed_from_the_reply() {
     let metadata = json!({ "name": "a", "namespace": "b" });
     let create =
-        answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
+        reply(json!({ "op": "create", "schema": schema(), "new": { "metadata": metadata } }));
     assert_eq!(create["object"], json!({ "metadata": metadata }));
-    // A schema without a CRD does not define a kind, so a rule reads the kind that the object has.
+    // A schema without a CRD does not define a kind, so the rule reads the kind of the object.
     let rule = json!([{ "rule": "self.kind == 'Other' && self.apiVersion == 'a/v1'" }]);
     let with_rule = json!({ "type": "object", "x-kubernetes-validations": rule });
     let new = json!({ "kind": "Other", "apiVersion": "a/v1" });
     let other = json!({ "op": "create", "schema": with_rule, "new": new });
-    let unasked = json!({ "object": new, "errors": [], "ratcheted": [], "warnings": [] });
-    assert_eq!(answer(other.clone()), unasked);
+    let unchanged = json!({ "object": new, "errors": [], "ratcheted": [], "warnings": [] });
+    assert_eq!(reply(other.clone()), unchanged);
     let lines = [json!({ "use": { "schema": with_rule } }), other];
-    assert_eq!(answers(&[], &lines)[1], unasked);
+    assert_eq!(replies(&[], &lines)[1], unchanged);
     let bad =
-        answer(json!({ "op": "create", "schema": schema(), "new": { "metadata": { "name": 5 } } }));
+        reply(json!({ "op": "create", "schema": schema(), "new": { "metadata": { "name": 5 } } }));
     assert_eq!(bad["errors"][0]["type"], "BadRequest");
 }
 
 #[test]
-fn schemas_are_checked_only_if_that_is_asked() {
-    // A server would reject the schema, but keeps using a stored one.
+fn only_the_op_crd_rejects_invalid_schemas() {
+    // A server would reject the schema in a new CRD, but keeps using a stored one.
     let schema = json!({ "type": "object", "properties": { "size": { "minimum": 3 } } });
-    let [linted, judged] = answers(
+    let [crd_reply, object_reply] = replies(
         &[],
         &[
             json!({ "op": "crd", "schema": schema }),
@@ -110,24 +110,24 @@ fn schemas_are_checked_only_if_that_is_asked() {
     )
     .try_into()
     .unwrap();
-    assert_eq!(linted["errors"][0]["type"], "FieldValueRequired");
+    assert_eq!(crd_reply["errors"][0]["type"], "FieldValueRequired");
     assert_eq!(
-        (&linted["ratcheted"], &linted["warnings"]),
+        (&crd_reply["ratcheted"], &crd_reply["warnings"]),
         (&json!([]), &json!([]))
     );
-    assert_eq!(judged["errors"][0]["text"], SMALL);
+    assert_eq!(object_reply["errors"][0]["text"], SMALL);
 
     let with_root_rule = json!({ "type": "object", "minProperties": 1 });
     let errors = |has_status: bool| {
         let line =
             json!({ "op": "crd", "schema": with_root_rule, "status_subresource": has_status });
-        answer(line)["errors"].as_array().unwrap().len()
+        reply(line)["errors"].as_array().unwrap().len()
     };
     assert_eq!((errors(false), errors(true)), (0, 1));
 }
 
 #[test]
-fn use_is_for_the_lines_after_it() {
+fn use_sets_the_schema_of_later_lines() {
     let crd = json!({ "spec": {
         "group": "a.example.com",
         "names": { "kind": "A" },
@@ -144,7 +144,7 @@ fn use_is_for_the_lines_after_it() {
         "size": 1,
         "status": { "phase": "abc" },
     });
-    let found = answers(
+    let found = replies(
         &[],
         &[
             json!({ "use": { "crd": crd, "version": "v2" } }),
@@ -159,37 +159,37 @@ fn use_is_for_the_lines_after_it() {
             json!({ "op": "create", "new": {} }),
         ],
     );
-    let texts = |at: usize| -> Vec<&str> {
-        let errors = found[at]["errors"].as_array().unwrap();
+    let messages = |index: usize| -> Vec<&str> {
+        let errors = found[index]["errors"].as_array().unwrap();
         errors
             .iter()
             .map(|error| error["text"].as_str().unwrap())
             .collect()
     };
     assert_eq!(found[0], json!({}));
-    // The status is dropped, because it is a subresource in the CRD.
+    // A create drops the status, because the CRD has the status subresource.
     assert_eq!(
-        (texts(1), found[1]["object"].get("status")),
+        (messages(1), found[1]["object"].get("status")),
         (vec![SMALL], None)
     );
-    // Missing fields of an object with a CRD are not filled in.
-    assert_eq!(texts(2)[0], "kind: Invalid value: \"\": must be A");
+    // Missing fields are added only for schemas without a CRD.
+    assert_eq!(messages(2)[0], "kind: Invalid value: \"\": must be A");
     assert_eq!(found[3], pruned("size"));
     assert_eq!(found[4], json!({}));
-    assert_eq!(texts(5).len(), 2);
-    // A schema that a server would reject is used nevertheless.
-    assert_eq!(texts(6).len(), 1);
+    assert_eq!(messages(5).len(), 2);
+    // The schema is used although a server would reject it in a new CRD.
+    assert_eq!(messages(6).len(), 1);
     assert_eq!(found[7], pruned("status"));
-    assert!(!texts(8).is_empty());
+    assert!(!messages(8).is_empty());
     assert!(found[9]["error"].as_str().unwrap().contains("schema: "));
 }
 
 #[test]
-fn a_flag_gives_what_is_used_at_first() {
+fn a_flag_sets_the_initial_schema() {
     let line = json!({ "op": "create", "new": { "spec": { "engine": "Ingres" } } });
     let crd = sample("database_crd_tight.yaml");
-    let [answer] = answers(&["--crd", &crd], &[line]).try_into().unwrap();
-    assert_eq!(answer["errors"][0]["field"], "kind");
+    let [reply] = replies(&["--crd", &crd], &[line]).try_into().unwrap();
+    assert_eq!(reply["errors"][0]["field"], "kind");
 }
 
 #[test]
@@ -199,8 +199,8 @@ fn settings_of_a_line_and_flags() {
     }});
     let line = |settings: Value| json!({ "op": "update", "schema": list, "old": { "size": 1 }, "new": { "size": 1 }, "settings": settings });
     let errors = |args: &[&str], settings: Value| {
-        let [answer] = answers(args, &[line(settings)]).try_into().unwrap();
-        answer["errors"].as_array().unwrap().len()
+        let [reply] = replies(args, &[line(settings)]).try_into().unwrap();
+        reply["errors"].as_array().unwrap().len()
     };
     assert_eq!(
         errors(
@@ -222,17 +222,17 @@ fn settings_of_a_line_and_flags() {
     }}});
     let both = |on: bool| {
         let new = json!({ "spec": { "a": "", "b": "" } });
-        answer(
-            json!({ "op": "create", "schema": unions, "new": new, "settings": { "unions": on } }),
-        )["errors"]
+        reply(json!({ "op": "create", "schema": unions, "new": new, "settings": { "unions": on } }))
+            ["errors"]
             != json!([])
     };
     assert!(both(true) && !both(false));
 }
 
-/// 1.30 introduced `ip`: stored rules may call `ip` from 1.30 on, and new rules from 1.31 on.
+/// Kubernetes 1.30 introduced `ip`: stored rules may call it from 1.30 on, and new rules from 1.31
+/// on.
 #[test]
-fn rules_are_those_of_the_version() {
+fn rules_depend_on_the_version() {
     let schema = |rule: &str| {
         json!({ "type": "object", "properties": { "a": {
             "type": "string", "maxLength": 40, "x-kubernetes-validations": [{ "rule": rule }],
@@ -240,8 +240,8 @@ fn rules_are_those_of_the_version() {
     };
     let new = schema("ip(self).family() == 4");
     let errors = |args: &[&str], line: Value| {
-        let [answer] = answers(args, &[line]).try_into().unwrap();
-        answer["errors"].to_string()
+        let [reply] = replies(args, &[line]).try_into().unwrap();
+        reply["errors"].to_string()
     };
     let unknown = "undeclared reference to 'ip'";
     let line = |version: &str| json!({ "op": "crd", "schema": new, "settings": { "kube_version": version } });
@@ -252,18 +252,18 @@ fn rules_are_those_of_the_version() {
     let line = json!({ "op": "crd", "schema": new });
     assert_eq!(errors(&[], line.clone()), "[]");
     for flag in ["--kube-version", "--kubernetes-version"] {
-        let said = errors(&[flag, "1.30"], line.clone());
-        assert!(said.contains(unknown), "{said}");
+        let errors_with_flag = errors(&[flag, "1.30"], line.clone());
+        assert!(errors_with_flag.contains(unknown), "{errors_with_flag}");
     }
-    // A server evaluates stored rules, by its own libraries.
+    // The rules of a request count as stored.
     let request = |version: &str| json!({ "op": "create", "schema": new, "new": { "a": "::1" }, "settings": { "kube_version": version } });
     assert!(errors(&[], request("1.29")).contains(unknown));
     assert!(errors(&[], request("1.30")).contains("failed rule"));
 }
 
-/// The version of a line also decides how the schema of an earlier line is compiled.
+/// A schema that `use` sets is compiled again for the version of each line.
 #[test]
-fn a_used_schema_is_compiled_for_the_version_of_each_line() {
+fn a_current_schema_is_compiled_for_the_version_of_each_line() {
     let schema = json!({ "type": "object", "properties": { "a": {
         "type": "string", "maxLength": 40,
         "x-kubernetes-validations": [{ "rule": "ip(self).family() == 4" }],
@@ -274,27 +274,28 @@ fn a_used_schema_is_compiled_for_the_version_of_each_line() {
         "scope": "Cluster", "versions": [version],
     }});
     let object = json!({ "apiVersion": "example.com/v1", "kind": "Doc", "metadata": { "name": "d" }, "a": "::1" });
-    for used in [json!({ "schema": schema }), json!({ "crd": crd })] {
+    for source in [json!({ "schema": schema }), json!({ "crd": crd })] {
         let request = |version: &str| json!({ "op": "create", "new": object, "settings": { "kube_version": version } });
         let lines = [
-            json!({ "use": used }),
+            json!({ "use": source }),
             request("1.29"),
             request("1.30"),
             request("1.29"),
         ];
-        let answers = answers(&[], &lines);
-        for (answer, wanted) in answers[1..].iter().zip([
+        let replies = replies(&[], &lines);
+        for (reply, expected) in replies[1..].iter().zip([
             "undeclared reference to 'ip'",
             "failed rule",
             "undeclared reference to 'ip'",
         ]) {
-            let errors = answer["errors"].to_string();
-            assert!(errors.contains(wanted), "{errors}");
+            let errors = reply["errors"].to_string();
+            assert!(errors.contains(expected), "{errors}");
         }
     }
 }
 
-/// A version that is not known is an error of the flag or of the line, with the known versions.
+/// An unknown version is an error of the flag or of the line. The message lists the supported
+/// versions.
 #[test]
 fn unknown_versions_are_rejected() {
     for version in [
@@ -308,28 +309,30 @@ fn unknown_versions_are_rejected() {
         "",
     ] {
         let line = json!({ "op": "crd", "schema": { "type": "object" }, "settings": { "kube_version": version } });
-        let [answer] = answers(&[], &[line]).try_into().unwrap();
-        let error = answer["error"].as_str().unwrap_or_default();
+        let [reply] = replies(&[], &[line]).try_into().unwrap();
+        let error = reply["error"].as_str().unwrap_or_default();
         assert!(
             error.contains("expected a version from 1.25 to 1.36"),
             "{version:?}: {error}"
         );
         for command in [["check", "--jsonl"], ["policy", "--validating"]] {
-            let ran = run([&command[..], &["--kube-version", version]].concat());
-            assert_eq!(ran.code, 2, "{version:?}");
+            let output = run([&command[..], &["--kube-version", version]].concat());
+            assert_eq!(output.code, 2, "{version:?}");
             assert!(
-                ran.stderr.contains("expected a version from 1.25 to 1.36"),
+                output
+                    .stderr
+                    .contains("expected a version from 1.25 to 1.36"),
                 "{}",
-                ran.stderr
+                output.stderr
             );
         }
     }
 }
 
 #[test]
-fn bad_lines_are_answered_and_do_not_stop_it() {
+fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
     let new = json!({});
-    for (line, wanted) in [
+    for (line, expected) in [
         (
             json!([1]),
             "stdin:1:1: the line must be a JSON object: {\"op\": ..., \"schema\": ..., \"old\": ..., \"new\": ...}",
@@ -375,14 +378,14 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
             "stdin:1:1: use: `status_subresource` is supported only with `schema`; a CRD declares its subresources",
         ),
     ] {
-        assert_eq!(error(line), wanted);
+        assert_eq!(error(line), expected);
     }
 }
 
 #[test]
-fn lines_with_bad_values_are_answered_too() {
+fn invalid_values_have_errors() {
     let new = json!({});
-    for (line, part) in [
+    for (line, expected) in [
         (
             json!({ "op": "delete", "new": new }),
             "unknown variant `delete`",
@@ -417,13 +420,13 @@ fn lines_with_bad_values_are_answered_too() {
         ),
     ] {
         let found = error(line);
-        assert!(found.contains(part), "{found}");
+        assert!(found.contains(expected), "{found}");
     }
 }
 
-/// The op `crd` judges whole CRDs, also in place of stored CRDs.
+/// The op `crd` validates whole CRDs, also as updates of stored CRDs.
 #[test]
-fn whole_crds_are_judged() {
+fn crds_are_validated() {
     let version = json!({
         "name": "v1", "served": true, "storage": true,
         "schema": { "openAPIV3Schema": { "type": "object", "properties": { "a": { "type": "string", "format": "b" } } } },
@@ -439,11 +442,11 @@ fn whole_crds_are_judged() {
             "status": { "conditions": [{ "type": "Established", "status": "True" }] },
         })
     };
-    let created = answer(json!({ "op": "crd", "crd": crd("Cluster") }));
+    let created = reply(json!({ "op": "crd", "crd": crd("Cluster") }));
     assert_eq!(created["errors"], json!([]));
     assert_eq!(created["warnings"], json!(["unrecognized format \"b\""]));
     let old = crd("Namespaced");
-    let updated = answer(json!({ "op": "crd", "crd": crd("Cluster"), "old": old }));
+    let updated = reply(json!({ "op": "crd", "crd": crd("Cluster"), "old": old }));
     assert_eq!(
         updated["errors"],
         json!([{

@@ -11,14 +11,14 @@ fn compat(old: &str, new: &str, more: &[&str]) -> ProgramOutput {
 }
 
 #[test]
-fn a_value_is_gone_and_another_one_there() {
-    let ran = compat(
+fn a_removed_value_and_an_added_value() {
+    let output = compat(
         &sample("crd.yaml"),
         &sample("crd_next.yaml"),
         &["-o", "json"],
     );
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    let json = ran.json();
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    let json = output.json();
     assert_eq!(
         (&json["breaking"], &json["notices"]),
         (&json!(1), &json!(1))
@@ -29,13 +29,13 @@ fn a_value_is_gone_and_another_one_there() {
     let of = |finding: &Value| {
         let keys = ["code", "weight", "path"];
         let [code, weight, path] = keys.map(|key| finding[key].as_str().unwrap().to_owned());
-        let fates = ["stored_objects", "old_clients", "new_clients"];
-        let fates = fates.map(|key| finding[key]["fate"].as_str().unwrap().to_owned());
+        let outcomes = ["stored_objects", "old_clients", "new_clients"];
+        let outcomes = outcomes.map(|key| finding[key]["fate"].as_str().unwrap().to_owned());
         (
             code,
             weight,
             path,
-            fates.join(" "),
+            outcomes.join(" "),
             finding["object"].clone(),
         )
     };
@@ -54,13 +54,13 @@ fn a_value_is_gone_and_another_one_there() {
             json!({"type": "Tape", "tape": {}}),
         ),
     ];
-    let expected = expected.map(|(code, weight, fates, object)| {
+    let expected = expected.map(|(code, weight, outcomes, object)| {
         let path = "spec.target".to_owned();
         (
             code.to_owned(),
             weight.to_owned(),
             path,
-            fates.to_owned(),
+            outcomes.to_owned(),
             object,
         )
     });
@@ -70,18 +70,18 @@ fn a_value_is_gone_and_another_one_there() {
 }
 
 #[test]
-fn nothing_changed() {
+fn an_unchanged_crd_has_no_findings() {
     let same = sample("crd.yaml");
-    let ran = compat(&same, &same, &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let output = compat(&same, &same, &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "Backup v1 -> v1\n  no changes in unions\n  compared: 20 test objects at 1 place\n0 breaking, 0 notices\n"
     );
 }
 
-/// Writes a CRD with these values to a file, and returns its path. Each version has the rule or
-/// not.
+/// Writes a CRD with these discriminator values to a file, and returns its path. The rule of a
+/// version is written if its entry is true.
 fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
     let versions: Vec<Value> = versions
         .iter()
@@ -116,56 +116,59 @@ fn crd(name: &str, values: &[&str], versions: &[(&str, bool)]) -> String {
 }
 
 #[test]
-fn a_notice_counts_where_it_is_asked_for() {
+fn strict_rejects_notices() {
     let old = crd("compat_old.json", &["A", "B"], &[("v1", true)]);
     let new = crd("compat_new.json", &["A", "B", "C"], &[("v1", true)]);
     assert_eq!(compat(&old, &new, &[]).code, 0);
-    let ran = compat(&old, &new, &["--strict"]);
-    assert_eq!(ran.code, 1);
+    let output = compat(&old, &new, &["--strict"]);
+    assert_eq!(output.code, 1);
     assert!(
-        ran.stdout
+        output
+            .stdout
             .contains("notice: target: the value \"C\" was added (value-added)"),
-        "{ran:?}"
+        "{output:?}"
     );
 }
 
 #[test]
-fn versions_that_are_served_together() {
+fn versions_that_are_served_together_are_compared() {
     let two = crd(
         "compat_two.json",
         &["A", "B"],
         &[("v1", true), ("v1beta1", false)],
     );
-    let ran = run(["compat", "--crd", &two]);
-    assert_eq!(ran.code, 1);
+    let output = run(["compat", "--crd", &two]);
+    assert_eq!(output.code, 1);
     assert!(
-        ran.stdout
+        output
+            .stdout
             .starts_with("served together: Thing v1 -> v1beta1\n"),
-        "{ran:?}"
+        "{output:?}"
     );
     assert!(
-        ran.stdout
+        output
+            .stdout
             .contains("v1beta1 does not have a rule that v1 has (rule-missing)"),
-        "{ran:?}"
+        "{output:?}"
     );
 
-    let ran = compat(&two, &two, &["--strict"]);
-    assert_eq!(ran.code, 0);
+    let output = compat(&two, &two, &["--strict"]);
+    assert_eq!(output.code, 0);
     let tail = "served together: Thing v1 -> v1beta1
   as before: target: v1beta1 does not have a rule that v1 has (rule-missing)
   compared: 8 test objects at 1 place
 0 breaking, 0 notices, 1 as before
 ";
-    assert!(ran.stdout.ends_with(tail), "{ran:?}");
+    assert!(output.stdout.ends_with(tail), "{output:?}");
     let json = compat(&two, &two, &["-o", "json"]).json();
     assert_eq!((&json["breaking"], &json["known"]), (&json!(0), &json!(1)));
     let known = &json["comparisons"][2]["known"][0];
     assert_eq!(known["code"], "rule-missing");
 
     let one = crd("compat_one.json", &["A", "B"], &[("v1", true)]);
-    let ran = run(["compat", "--crd", &one]);
+    let output = run(["compat", "--crd", &one]);
     assert_eq!(
-        (ran.code, &*ran.stdout),
+        (output.code, &*output.stdout),
         (
             0,
             "found no two versions to compare\n0 breaking, 0 notices\n"
@@ -174,26 +177,29 @@ fn versions_that_are_served_together() {
 }
 
 #[test]
-fn what_cannot_be_compared() {
+fn inputs_that_cannot_be_compared_are_errors() {
     let crd = sample("crd.yaml");
-    let ran = compat(&crd, &sample("stored.yaml"), &[]);
+    let output = compat(&crd, &sample("stored.yaml"), &[]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("no CustomResourceDefinition found; pass a file with one to --crd-new"),
-        "{ran:?}"
+        "{output:?}"
     );
-    let ran = compat(&crd, &crd, &["-o", "sarif"]);
+    let output = compat(&crd, &crd, &["-o", "sarif"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("-o sarif is supported only with `unions --list`"),
-        "{ran:?}"
+        "{output:?}"
     );
     let empty = json!({"kind": "CustomResourceDefinition", "spec": {"versions": []}});
     let empty = file("compat_empty.json", empty.to_string());
-    let ran = compat(&crd, &empty, &[]);
+    let output = compat(&crd, &empty, &[]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("/spec/versions: expected a list of versions"),
-        "{ran:?}"
+        "{output:?}"
     );
 }

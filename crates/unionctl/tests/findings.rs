@@ -1,5 +1,5 @@
-//! Tests of the findings of `unionctl unions --list`: each has a small schema, and the server's
-//! answer to the object of the finding.
+//! Tests of the findings of `unionctl unions --list`: the schemas are small, and the result of a
+//! server for each example object is checked.
 
 #[path = "../../crd-unions/tests/findings/cases.rs"]
 mod cases;
@@ -26,21 +26,21 @@ fn object(values: &[&str], members: &[&str], rules: &[&str]) -> Value {
     })
 }
 
-/// Returns the schema without a required discriminator.
+/// Removes the requirement of the discriminator.
 fn optional(mut object: Value) -> Value {
     object["required"] = json!([]);
     object
 }
 
-/// Returns the findings: code, weight, object, and the server's answer.
-fn found(schema: &Value) -> Vec<(String, String, Value, Value)> {
+/// Returns the findings: code, confidence, example object, and the result of a server.
+fn listed_findings(schema: &Value) -> Vec<(String, String, Value, Value)> {
     let line = json!({"schema": schema}).to_string();
-    let answer = run_with(["unions", "--list", "--jsonl"], line).json();
-    let findings = answer["findings"]
+    let reply = run_with(["unions", "--list", "--jsonl"], line).json();
+    let findings = reply["findings"]
         .as_array()
-        .unwrap_or_else(|| panic!("{answer}"));
+        .unwrap_or_else(|| panic!("{reply}"));
     let text = |value: &Value| value.as_str().unwrap_or_default().to_owned();
-    let of = |finding: &Value| {
+    let to_tuple = |finding: &Value| {
         (
             text(&finding["code"]),
             text(&finding["weight"]),
@@ -48,23 +48,26 @@ fn found(schema: &Value) -> Vec<(String, String, Value, Value)> {
             finding["server"]["answer"].clone(),
         )
     };
-    findings.iter().map(of).collect()
+    findings.iter().map(to_tuple).collect()
 }
 
 #[track_caller]
-fn finds(schema: &Value, code: &str, weight: &str, object: Value, answer: Value) {
-    let found = found(schema);
-    let wanted = (code.to_owned(), weight.to_owned(), object, answer);
-    assert!(found.contains(&wanted), "{wanted:?} in {found:#?}");
+fn assert_finding(schema: &Value, code: &str, weight: &str, object: Value, reply: Value) {
+    let listed_findings = listed_findings(schema);
+    let expected = (code.to_owned(), weight.to_owned(), object, reply);
+    assert!(
+        listed_findings.contains(&expected),
+        "{expected:?} in {listed_findings:#?}"
+    );
 }
 
 const A: &str = "self.type == 'A' ? has(self.a) : !has(self.a)";
 const B: &str = "self.type == 'B' ? has(self.b) : !has(self.b)";
 
 #[test]
-fn holes() {
+fn missing_rules_are_found() {
     let accepted = json!("accepted");
-    finds(
+    assert_finding(
         &object(
             &["A", "B"],
             &["a", "b"],
@@ -75,7 +78,7 @@ fn holes() {
         json!({"type": "A", "a": {}, "b": {}}),
         accepted.clone(),
     );
-    finds(
+    assert_finding(
         &object(&["A", "B", "C"], &["a", "b", "c"], &[A, B]),
         "no-rule",
         "strong",
@@ -86,7 +89,7 @@ fn holes() {
         "!has(self.type) || self.type == 'A' ? true : !has(self.a)",
         "!has(self.type) || self.type == 'B' ? true : !has(self.b)",
     ];
-    finds(
+    assert_finding(
         &optional(object(&["A", "B"], &["a", "b"], &guarded)),
         "free-when-absent",
         "weak",
@@ -95,15 +98,15 @@ fn holes() {
     );
 }
 
-/// Findings about objects that every server rejects have the errors of the server.
+/// If every server rejects the example object, the finding has the errors of the server.
 #[test]
-fn mistakes() {
+fn mistakes_are_found_with_the_error_of_the_server() {
     let reads = json!({
         "type": "object",
         "properties": {"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}},
         "x-kubernetes-validations": [{"rule": "self.a.size() > 0 || has(self.b)"}],
     });
-    finds(
+    assert_finding(
         &reads,
         "read-without-has",
         "weak",
@@ -111,21 +114,24 @@ fn mistakes() {
         json!("refused"),
     );
     let line = json!({"schema": reads}).to_string();
-    let answer = run_with(["unions", "--list", "--jsonl"], line).json();
-    let error = answer["findings"][0]["server"]["errors"][0]
+    let reply = run_with(["unions", "--list", "--jsonl"], line).json();
+    let error = reply["findings"][0]["server"]["errors"][0]
         .as_str()
         .unwrap();
     assert!(error.contains("no such key: a"), "{error}");
 
     let never = object(&["A"], &["a"], &["has(self.a) && !has(self.a)"]);
-    let codes: Vec<String> = found(&never).into_iter().map(|(code, ..)| code).collect();
+    let codes: Vec<String> = listed_findings(&never)
+        .into_iter()
+        .map(|(code, ..)| code)
+        .collect();
     assert!(codes.contains(&"never-holds".to_owned()), "{codes:?}");
 }
 
-/// A rule above the object counts in the server's answer, too.
+/// The result of a server includes a rule that is written above the object.
 #[test]
-fn rules_that_moved_are_judged_where_they_stand() {
-    let of = |rules: Value| {
+fn rules_above_the_object_affect_the_result() {
+    let schema_with_rules = |rules: Value| {
         let source = json!({
             "type": "object",
             "required": ["type"],
@@ -141,58 +147,58 @@ fn rules_that_moved_are_judged_where_they_stand() {
             "x-kubernetes-validations": rules,
         })
     };
-    let schema = of(
+    let schema = schema_with_rules(
         json!([{"rule": "!has(self.sources) || self.sources.all(s, s.type == 'A' ? has(s.a) : !has(s.a))"}]),
     );
     let at = "/properties/sources/items";
     let line = json!({"schema": schema, "at": at}).to_string();
-    let answer = run_with(["unions", "--list", "--jsonl"], line).json();
-    assert_eq!(answer["unions"][0]["discriminator"], "type", "{answer}");
-    let findings = answer["findings"].as_array().unwrap();
+    let reply = run_with(["unions", "--list", "--jsonl"], line).json();
+    assert_eq!(reply["unions"][0]["discriminator"], "type", "{reply}");
+    let findings = reply["findings"].as_array().unwrap();
     let hole = findings.iter().find(|finding| finding["code"] == "no-rule");
-    let hole = hole.unwrap_or_else(|| panic!("{answer}"));
+    let hole = hole.unwrap_or_else(|| panic!("{reply}"));
     assert_eq!(hole["field"], "b");
     assert_eq!(hole["server"]["answer"], "accepted", "{hole}");
 }
 
-/// The cases are the same as in the tests of `crd-unions`, which compare them with the evaluator.
+/// The tests of `crd-unions` check the same cases with the CEL evaluator.
 #[test]
-fn every_code_has_its_place_its_object_and_the_servers_answer() {
+fn every_code_has_its_pointer_its_object_and_the_result_of_a_server() {
     let cases = cases::cases();
     let lines = cases.iter().map(|case| json!({"schema": case.schema}));
     let lines: Vec<String> = lines.map(|line| line.to_string()).collect();
-    let ran = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
-    assert_eq!(ran.code, 0, "{ran:?}");
-    let answers: Vec<Value> = ran
+    let output = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
+    assert_eq!(output.code, 0, "{output:?}");
+    let replies: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
-    assert_eq!(answers.len(), cases.len());
-    let mut wrong = Vec::new();
-    for (case, answer) in cases.iter().zip(&answers) {
-        let findings = answer["findings"].as_array().unwrap();
-        let of_code = findings
+    assert_eq!(replies.len(), cases.len());
+    let mut failures = Vec::new();
+    for (case, reply) in cases.iter().zip(&replies) {
+        let findings = reply["findings"].as_array().unwrap();
+        let finding = findings
             .iter()
             .find(|finding| finding["code"] == case.code.as_str());
-        let found = of_code.unwrap_or_else(|| panic!("{}: {answer}", case.code.as_str()));
-        let says = case.object.as_ref().map_or(Value::Null, |_| {
-            let says = if case.accepted { "accepted" } else { "refused" };
-            says.into()
+        let found = finding.unwrap_or_else(|| panic!("{}: {reply}", case.code.as_str()));
+        let server = case.object.as_ref().map_or(Value::Null, |_| {
+            let server = if case.accepted { "accepted" } else { "refused" };
+            server.into()
         });
         let field = found.get("field").into_iter().cloned().collect();
         let fields = found.get("fields").cloned().unwrap_or(field);
-        let wanted = json!({
+        let expected = json!({
             "code": case.code.as_str(),
             "weight": case.confidence.as_str(),
             "fields": case.fields,
             "value": case.value,
             "object": case.object,
-            "server": says,
+            "server": server,
             "pointer": case.pointer,
             "remedy": case.remedy,
         });
-        let got = json!({
+        let actual = json!({
             "code": found["code"],
             "weight": found["weight"],
             "fields": fields,
@@ -202,10 +208,10 @@ fn every_code_has_its_place_its_object_and_the_servers_answer() {
             "pointer": found["pointer"],
             "remedy": found["remedy"],
         });
-        if wanted != got {
-            wrong.push(format!("wanted {wanted}\ngot    {got}"));
+        if expected != actual {
+            failures.push(format!("wanted {expected}\ngot    {actual}"));
         }
     }
-    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(failures.is_empty(), "{}", failures.join("\n"));
     assert_eq!(cases.len(), crd_unions::FindingCode::ALL.len());
 }

@@ -1,5 +1,5 @@
-//! Tests of `unionctl unions` with a schema that does not declare unions in our form: objects are
-//! judged by the unions of its rules, and a note names these unions.
+//! Tests of `unionctl unions` with schemas that do not declare unions in this project's form.
+//! Objects are validated by the unions of the rules, which a note lists.
 
 use serde_json::{Value, json};
 
@@ -7,7 +7,7 @@ use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 const NOTE: &str = "no unions are declared; using unions that are inferred from the rules: ";
 
-/// Runs an update with a schema without a CRD.
+/// Runs an update by a schema without a CRD.
 fn update(name: &str, schema: &Value, old: &Value, new: &Value) -> ProgramOutput {
     let schema = file(&format!("foreign_{name}_schema.json"), schema.to_string());
     let old = file(&format!("foreign_{name}_old.json"), old.to_string());
@@ -37,56 +37,57 @@ fn rules() -> Value {
 }
 
 #[test]
-fn a_switch_is_normalized_and_it_is_said_from_where() {
+fn a_switch_is_normalized_and_the_inferred_unions_are_noted() {
     let crd = sample("pipeline_crd.yaml");
     let (old, new) = (
         sample("pipeline_stored.yaml"),
         sample("pipeline_switched.yaml"),
     );
     let mut args = vec!["unions", "--crd", &crd, "--old", &old, "--new", &new];
-    let ran = run(&args);
-    assert_eq!(ran.code, 0);
+    let output = run(&args);
+    assert_eq!(output.code, 0);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!(
             "note: {crd}: {NOTE}spec.notify (exactly one of `email`, `webhook`); spec.runner (by `type`); spec.source (by `type`)\n"
         )
     );
     assert!(
-        ran.stdout
+        output
+            .stdout
             .ends_with("changed:\n  spec.source.git: cleared\nno errors\naccepted\n"),
         "{}",
-        ran.stdout
+        output.stdout
     );
     args.drain(3..5);
-    let ran = run(&args);
-    assert_eq!(ran.code, 1, "a create clears nothing");
+    let output = run(&args);
+    assert_eq!(output.code, 1, "a create clears nothing");
 }
 
-/// An absent discriminator has its default: the stored `a` without a `type` is valid.
+/// The default of the discriminator is applied first, so the stored `a` without a `type` is valid.
 #[test]
-fn a_default_is_there_before_it_is_judged() {
+fn defaults_are_applied_before_validation() {
     let mut schema = by_type(&rules());
     schema["properties"]["type"]["default"] = json!("A");
     let old = json!({"a": {}});
-    let ran = update("default", &schema, &old, &old);
-    assert_eq!((ran.code, &ran.json()["errors"]), (0, &json!([])));
-    let ran = update(
+    let output = update("default", &schema, &old, &old);
+    assert_eq!((output.code, &output.json()["errors"]), (0, &json!([])));
+    let output = update(
         "default_switched",
         &schema,
         &old,
         &json!({"type": "B", "a": {}, "b": {}}),
     );
     assert_eq!(
-        ran.json()["changes"],
+        output.json()["changes"],
         json!([{"path": "a", "kind": "cleared"}])
     );
-    let ran = update("default_wrong", &schema, &json!({}), &json!({"b": {}}));
-    assert_eq!(ran.code, 1);
+    let output = update("default_wrong", &schema, &json!({}), &json!({"b": {}}));
+    assert_eq!(output.code, 1);
 }
 
 #[test]
-fn exactly_one_and_any_text_are_judged_too() {
+fn exactly_one_and_open_discriminators_are_validated() {
     let group = json!({
         "type": "object",
         "properties": {"a": {"type": "object"}, "b": {"type": "object"}},
@@ -121,28 +122,28 @@ fn exactly_one_and_any_text_are_judged_too() {
 }
 
 #[test]
-fn our_unions_go_before_the_rules() {
+fn declared_unions_take_precedence_over_the_rules() {
     let mut schema = by_type(&rules());
     schema["required"] = json!(["type"]);
     let members = json!({"A": {"name": "a", "optional": true}, "B": null});
     schema["properties"]["type"]["x-kubernetes-unions"] = json!({"fieldMembers": members});
-    let ran = update(
+    let output = update(
         "ours",
         &schema,
         &json!({"type": "A", "a": {}}),
         &json!({"type": "B"}),
     );
     assert_eq!(
-        (ran.code, ran.stderr.as_str()),
+        (output.code, output.stderr.as_str()),
         (0, ""),
         "to the rules `b` is missing"
     );
 }
 
-/// A union whose rules treat an empty value as unset is not used, because the engine treats the
-/// value as set. A note lists the union.
+/// A union whose rules treat an empty value as unset is not used, because `union-json` treats the
+/// value as set. A note names the union.
 #[test]
-fn what_is_not_sound_is_not_used() {
+fn unions_that_are_not_sound_are_not_used() {
     let list = json!({"type": "array", "items": {"type": "string"}});
     let schema = json!({
         "type": "object",
@@ -153,26 +154,26 @@ fn what_is_not_sound_is_not_used() {
         ],
     });
     let new = json!({"a": [], "b": []});
-    let ran = update("empty", &schema, &new, &new);
-    assert_eq!(ran.code, 0, "{ran:?}");
+    let output = update("empty", &schema, &new, &new);
+    assert_eq!(output.code, 0, "{output:?}");
     assert!(
-        ran.stderr.contains("at most one of `c`, `d`"),
+        output.stderr.contains("at most one of `c`, `d`"),
         "{}",
-        ran.stderr
+        output.stderr
     );
     assert!(
-        ran.stderr.contains(
+        output.stderr.contains(
             "not used: the object (at most one of `a`, `b`): the rules treat an empty value as unset"
         ),
         "{}",
-        ran.stderr
+        output.stderr
     );
-    let ran = update("empty_other", &schema, &new, &json!({"c": "", "d": ""}));
-    assert_eq!(ran.code, 1);
+    let output = update("empty_other", &schema, &new, &json!({"c": "", "d": ""}));
+    assert_eq!(output.code, 1);
 }
 
 #[test]
-fn a_switch_that_a_server_refuses_is_said_beforehand() {
+fn a_switch_that_a_server_rejects_is_noted() {
     let mut rules = rules();
     rules
         .as_array_mut()
@@ -181,29 +182,29 @@ fn a_switch_that_a_server_refuses_is_said_beforehand() {
     let mut schema = by_type(&rules);
     schema["required"] = json!(["type"]);
     let old = json!({"type": "A", "a": {}});
-    let ran = update(
+    let output = update(
         "kept",
         &schema,
         &old,
         &json!({"type": "B", "a": {}, "b": {}}),
     );
     assert_eq!(
-        ran.json()["changes"],
+        output.json()["changes"],
         json!([{"path": "a", "kind": "cleared"}])
     );
-    let says = "note: a: normalization cleared this field, but an API server would reject that: a rule keeps the old value: has(self.a) == has(oldSelf.a)\n";
-    assert!(ran.stderr.contains(says), "{}", ran.stderr);
-    let ran = update("kept_same", &schema, &old, &old);
+    let note = "note: a: normalization cleared this field, but an API server would reject that: a rule keeps the old value: has(self.a) == has(oldSelf.a)\n";
+    assert!(output.stderr.contains(note), "{}", output.stderr);
+    let output = update("kept_same", &schema, &old, &old);
     assert!(
-        !ran.stderr.contains("keeps the old value"),
+        !output.stderr.contains("keeps the old value"),
         "{}",
-        ran.stderr
+        output.stderr
     );
 }
 
 #[test]
-fn a_line_asks_for_it() {
-    let case = |foreign: &Value| {
+fn a_line_enables_unions_of_rules() {
+    let request = |foreign: &Value| {
         let mut schema = by_type(&rules());
         schema["required"] = json!(["type"]);
         let mut line = json!({"schema": schema, "old": {"type": "A", "a": {}}, "new": {"type": "B", "a": {}, "b": {}}});
@@ -213,25 +214,25 @@ fn a_line_asks_for_it() {
         line.to_string()
     };
     let lines = [
-        case(&json!(true)),
-        case(&Value::Null),
-        case(&json!(false)),
-        case(&json!(true)),
+        request(&json!(true)),
+        request(&Value::Null),
+        request(&json!(false)),
+        request(&json!(true)),
     ];
-    let ran = run_with(["unions", "--jsonl"], lines.join("\n"));
-    let answers: Vec<Value> = ran
+    let output = run_with(["unions", "--jsonl"], lines.join("\n"));
+    let replies: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let cleared = json!([{"path": "a", "kind": "cleared"}]);
-    for (answer, asked) in answers.iter().zip([true, false, false, true]) {
-        let changes = if asked { &cleared } else { &json!([]) };
-        assert_eq!(answer["changes"], *changes);
-        assert_eq!(answer.get("notes").is_some(), asked, "{answer}");
+    for (reply, is_enabled) in replies.iter().zip([true, false, false, true]) {
+        let changes = if is_enabled { &cleared } else { &json!([]) };
+        assert_eq!(reply["changes"], *changes);
+        assert_eq!(reply.get("notes").is_some(), is_enabled, "{reply}");
     }
     assert_eq!(
-        answers[0]["notes"],
+        replies[0]["notes"],
         json!([format!("schema: {NOTE}the object (by `type`)")])
     );
 }

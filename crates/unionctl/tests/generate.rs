@@ -5,8 +5,8 @@ use std::fs;
 use crate::process::{file, run, sample};
 
 #[test]
-fn one_file_is_printed() {
-    let ran = run([
+fn the_source_is_printed_as_one_file() {
+    let output = run([
         "generate",
         "rust",
         "--crd",
@@ -14,14 +14,15 @@ fn one_file_is_printed() {
         "--module",
         "types",
     ]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert!(
-        ran.stdout
+        output
+            .stdout
             .contains("pub mod types {\n    /// `Database` of"),
         "{}",
-        ran.stdout
+        output.stdout
     );
-    assert!(ran.stdout.contains("pub struct DatabaseSpec {"));
+    assert!(output.stdout.contains("pub struct DatabaseSpec {"));
     let again = run([
         "generate",
         "rust",
@@ -30,14 +31,14 @@ fn one_file_is_printed() {
         "--module",
         "types",
     ]);
-    assert_eq!(ran.stdout, again.stdout);
+    assert_eq!(output.stdout, again.stdout);
 }
 
 #[test]
 fn a_folder_has_a_file_for_each_version() {
     let folder = std::env::temp_dir().join(format!("unionctl-generate-{}", std::process::id()));
     let out = folder.display().to_string();
-    let ran = run([
+    let output = run([
         "generate",
         "rust",
         "--crd",
@@ -46,7 +47,7 @@ fn a_folder_has_a_file_for_each_version() {
         &out,
     ]);
     assert_eq!(
-        (ran.code, ran.stdout.as_str(), ran.stderr.as_str()),
+        (output.code, output.stdout.as_str(), output.stderr.as_str()),
         (0, "", "")
     );
     let modules = fs::read_to_string(folder.join("mod.rs")).unwrap();
@@ -57,39 +58,41 @@ fn a_folder_has_a_file_for_each_version() {
 }
 
 #[test]
-fn what_is_not_a_crd_is_refused() {
-    let ran = run([
+fn other_objects_and_invalid_crds_are_errors() {
+    let output = run([
         "generate",
         "rust",
         "--crd",
         &file("no_crd.json", r#"{"kind": "Pod"}"#),
     ]);
-    assert_eq!(ran.code, 2);
+    assert_eq!(output.code, 2);
     assert!(
-        ran.stderr
+        output
+            .stderr
             .contains("no CustomResourceDefinition found; pass a file with one to --crd")
     );
     let crd = r#"{"kind": "CustomResourceDefinition", "spec": {"group": "g", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "served": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"spec": {"type": "text"}}}}}
     ]}}"#;
-    let ran = run(["generate", "rust", "--crd", &file("bad_type.json", crd)]);
-    assert_eq!(ran.code, 2);
+    let output = run(["generate", "rust", "--crd", &file("bad_type.json", crd)]);
+    assert_eq!(output.code, 2);
     assert!(
-        ran.stderr
+        output
+            .stderr
             .contains("properties[spec].type: unknown type \"text\""),
         "{}",
-        ran.stderr
+        output.stderr
     );
 }
 
 #[test]
-fn types_of_kubernetes_are_those_of_a_version() {
-    let text = r#"{"type": "string"}"#;
-    let flag = r#"{"type": "boolean"}"#;
+fn types_of_kubernetes_depend_on_the_version() {
+    let string_schema = r#"{"type": "string"}"#;
+    let boolean_schema = r#"{"type": "boolean"}"#;
     let mount = format!(
         r#"{{"type": "object", "required": ["mountPath", "name"], "properties": {{
-            "mountPath": {text}, "mountPropagation": {text}, "name": {text}, "readOnly": {flag}, "recursiveReadOnly": {text},
-            "subPath": {text}, "subPathExpr": {text}, "bindMountOptions": {{"type": "array", "items": {text}}}
+            "mountPath": {string_schema}, "mountPropagation": {string_schema}, "name": {string_schema}, "readOnly": {boolean_schema}, "recursiveReadOnly": {string_schema},
+            "subPath": {string_schema}, "subPathExpr": {string_schema}, "bindMountOptions": {{"type": "array", "items": {string_schema}}}
         }}}}"#
     );
     let crd = format!(
@@ -101,16 +104,20 @@ fn types_of_kubernetes_are_those_of_a_version() {
         ]}}}}"#
     );
     let crd = file("mounts.json", &crd);
-    let of = |version| run(["generate", "rust", "--crd", &crd, "--kubernetes", version]);
-    assert!(of("1.37").stdout.contains("core::v1::VolumeMount>"));
-    assert!(of("1.36").stdout.contains("pub struct KMount {"));
-    let refused = of("1.20");
-    assert_eq!(refused.code, 2);
+    let generate_for = |version| run(["generate", "rust", "--crd", &crd, "--kubernetes", version]);
     assert!(
-        refused
+        generate_for("1.37")
+            .stdout
+            .contains("core::v1::VolumeMount>")
+    );
+    assert!(generate_for("1.36").stdout.contains("pub struct KMount {"));
+    let unsupported = generate_for("1.20");
+    assert_eq!(unsupported.code, 2);
+    assert!(
+        unsupported
             .stderr
             .contains("kubernetes: version \"1.20\" is not supported"),
         "{}",
-        refused.stderr
+        unsupported.stderr
     );
 }

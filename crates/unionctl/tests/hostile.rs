@@ -1,11 +1,11 @@
-//! Tests of invalid and hostile input: every input gets an answer, and none causes a panic.
+//! Tests of invalid and hostile input: every input causes an error or a reply, and none causes a
+//! panic.
 
 use std::time::{Duration, Instant};
 
 use crate::process::{file, run_with, sample};
 
-/// Returns the problem with an input, and checks that all subcommands and flags report the same
-/// problem.
+/// Returns the error for an input, and checks that all subcommands and flags report the same error.
 #[track_caller]
 fn problem(input: impl AsRef<[u8]>) -> String {
     let input = input.as_ref();
@@ -36,9 +36,9 @@ fn problem(input: impl AsRef<[u8]>) -> String {
             input,
         ),
     ];
-    let problems = problems.map(|ran| ran.problem().to_owned());
+    let problems = problems.map(|output| output.problem().to_owned());
     for other in &problems {
-        // The remedy differs, because it names the input of the flag.
+        // The part after the semicolon differs, because it names the expected input.
         let start = |problem: &str| problem.split("; ").next().map(str::to_owned);
         assert_eq!(start(other), start(&problems[0]));
     }
@@ -46,8 +46,8 @@ fn problem(input: impl AsRef<[u8]>) -> String {
 }
 
 #[test]
-fn nothing() {
-    for nothing in [
+fn empty_inputs() {
+    for input in [
         "",
         " \n",
         "# comment\n",
@@ -56,12 +56,12 @@ fn nothing() {
         "~",
         "\u{feff}",
     ] {
-        assert_eq!(problem(nothing), "stdin: empty input; expected the object");
+        assert_eq!(problem(input), "stdin: empty input; expected the object");
     }
 }
 
 #[test]
-fn no_objects() {
+fn scalars_are_not_objects() {
     for (input, found) in [
         ("1", "a number"),
         ("\"x\"", "a string"),
@@ -69,16 +69,16 @@ fn no_objects() {
         ("plain", "a string"),
     ] {
         let schema = file("no_objects.json", "{}");
-        let ran = run_with(["unions", "--schema", &schema, "--new", "-"], input);
+        let output = run_with(["unions", "--schema", &schema, "--new", "-"], input);
         assert_eq!(
-            ran.problem(),
+            output.problem(),
             format!("stdin: expected an object, found {found}")
         );
         let object = sample("stored.yaml");
-        let ran = run_with(["unions", "--schema", "-", "--new", &object], input);
-        assert!(ran.code == 2 || input == "yes", "{ran:?}");
-        let ran = run_with(["unions", "--crd", "-", "--new", &object], input);
-        let problem = ran.problem();
+        let output = run_with(["unions", "--schema", "-", "--new", &object], input);
+        assert!(output.code == 2 || input == "yes", "{output:?}");
+        let output = run_with(["unions", "--crd", "-", "--new", &object], input);
+        let problem = output.problem();
         assert!(
             problem.contains("expected a CustomResourceDefinition"),
             "{problem}"
@@ -87,7 +87,7 @@ fn no_objects() {
 }
 
 #[test]
-fn bytes_that_are_no_text() {
+fn bytes_that_are_not_utf8() {
     assert_eq!(
         problem(b"a: 1\nb: \xff\n"),
         "stdin:2:4: byte 0xff is not valid UTF-8; save the file as UTF-8"
@@ -123,9 +123,9 @@ fn deep_nesting() {
 }
 
 #[test]
-fn numbers_that_are_none() {
-    for none in [".nan", ".inf", "-.INF"] {
-        let problem = problem(format!("a: {none}"));
+fn numbers_that_are_not_finite() {
+    for number in [".nan", ".inf", "-.INF"] {
+        let problem = problem(format!("a: {number}"));
         assert!(
             problem.starts_with("stdin:1:4: invalid YAML: "),
             "{problem}"
@@ -146,7 +146,7 @@ fn numbers_that_are_none() {
 }
 
 #[test]
-fn keys_that_are_there_twice() {
+fn duplicate_keys() {
     assert_eq!(
         problem("{\"a\": 1, \"a\": 2}"),
         "stdin:1:10: duplicate key \"a\"; remove one"
@@ -158,7 +158,7 @@ fn keys_that_are_there_twice() {
 }
 
 #[test]
-fn yaml_that_is_no_json() {
+fn yaml_that_has_no_json_form() {
     for yaml in [
         "[a]: 1",
         "{b: 1}: 1",
@@ -177,7 +177,7 @@ fn yaml_that_is_no_json() {
 }
 
 #[test]
-fn aliases_that_grow() {
+fn aliases_that_expand_exponentially() {
     let row = |i: usize| {
         format!(
             "a{i}: &a{i} [{}]\n",
@@ -191,11 +191,11 @@ fn aliases_that_grow() {
     let merges = |i: usize| format!("a{i}: &a{i} {{<<: [*a{0}, *a{0}], k{i}: 1}}\n", i - 1);
     let merges: String = (1..40).map(merges).collect();
     let schema = file("merges.json", "{}");
-    let ran = run_with(
+    let output = run_with(
         ["unions", "--schema", &schema, "--new", "-"],
         format!("a0: &a0 {{k: 1}}\n{merges}"),
     );
-    assert!(ran.code == 0 || ran.code == 2, "{ran:?}");
+    assert!(output.code == 0 || output.code == 2, "{output:?}");
     assert!(
         start.elapsed() < Duration::from_secs(60),
         "{:?}",
@@ -204,7 +204,7 @@ fn aliases_that_grow() {
 }
 
 #[test]
-fn large_lines() {
+fn large_lines_have_replies() {
     let text = "x".repeat(10 << 20);
     let lines = [
         format!(r#"{{"schema": {{}}, "new": {{"a": "{text}"}}}}"#),
@@ -222,41 +222,41 @@ fn large_lines() {
         ),
         "\0".repeat(10 << 20),
         " ".repeat(10 << 20),
-        // This line is longer than the limit.
+        // This line exceeds the limit of 64 MiB.
         " ".repeat(65 << 20),
         r#"{"schema": {}, "new": {}}"#.to_owned(),
     ];
-    let ran = run_with(["unions", "--jsonl"], lines.join("\n"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let answers: Vec<&str> = ran.stdout.lines().collect();
-    assert_eq!(answers.len(), 9);
+    let output = run_with(["unions", "--jsonl"], lines.join("\n"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let replies: Vec<&str> = output.stdout.lines().collect();
+    assert_eq!(replies.len(), 9);
     assert_eq!(
-        answers[0].len(),
+        replies[0].len(),
         text.len() + r#"{"object":{"a":""},"changes":[],"errors":[],"ratcheted":[]}"#.len()
     );
-    for answer in &answers[1..8] {
+    for reply in &replies[1..8] {
         assert!(
-            answer.starts_with("{\"error\":\"stdin:"),
+            reply.starts_with("{\"error\":\"stdin:"),
             "{}",
-            &answer[..answer.len().min(100)]
+            &reply[..reply.len().min(100)]
         );
     }
     assert_eq!(
-        answers[7],
+        replies[7],
         r#"{"error":"stdin:9:1: the line exceeds the limit of 64 MiB"}"#
     );
     assert_eq!(
-        answers[8],
+        replies[8],
         r#"{"object":{},"changes":[],"errors":[],"ratcheted":[]}"#
     );
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn files_that_never_end() {
-    let ran = crate::process::run(["prune-enums", "--schema", "/dev/zero"]);
+fn endless_files() {
+    let output = crate::process::run(["prune-enums", "--schema", "/dev/zero"]);
     assert_eq!(
-        ran.problem(),
+        output.problem(),
         "/dev/zero: the file exceeds the limit of 64 MiB"
     );
 }

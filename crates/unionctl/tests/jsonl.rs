@@ -1,4 +1,4 @@
-//! Tests of `unionctl unions --jsonl`, which answers a case on each line.
+//! Tests of `unionctl unions --jsonl`, which replies to a request on each line.
 
 use std::io::{BufRead as _, BufReader, Write as _};
 use std::process::Stdio;
@@ -30,52 +30,52 @@ fn schema() -> Value {
     })
 }
 
-/// Returns a case with the [`schema`] of the tests.
-fn case(old: &Value, new: &Value, settings: Option<Value>) -> Value {
-    let mut case = json!({ "schema": schema(), "old": old, "new": new });
+/// Returns a request with the [`schema`] of the tests.
+fn request(old: &Value, new: &Value, settings: Option<Value>) -> Value {
+    let mut request = json!({ "schema": schema(), "old": old, "new": new });
     if let Some(settings) = settings {
-        case["settings"] = settings;
+        request["settings"] = settings;
     }
-    case
+    request
 }
 
-/// Returns the answers to lines.
+/// Returns the replies to lines.
 #[track_caller]
-fn answers(lines: impl Into<Vec<u8>>) -> Vec<Value> {
-    let ran = run_with(["unions", "--jsonl"], lines);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let lines = ran.stdout.lines();
+fn replies(lines: impl Into<Vec<u8>>) -> Vec<Value> {
+    let output = run_with(["unions", "--jsonl"], lines);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let lines = output.stdout.lines();
     lines
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
 #[track_caller]
-fn answer(case: &Value) -> Value {
-    let answers = answers(format!("{case}\n"));
-    assert_eq!(answers.len(), 1);
-    answers.into_iter().next().unwrap()
+fn reply(request: &Value) -> Value {
+    let replies = replies(format!("{request}\n"));
+    assert_eq!(replies.len(), 1);
+    replies.into_iter().next().unwrap()
 }
 
-/// Returns the error in the answer to a line, and checks that the next line is answered.
+/// Returns the error in the reply to a line, and checks that the next line has a reply.
 #[track_caller]
 fn error(line: impl AsRef<[u8]>) -> String {
-    let good = case(&Value::Null, &json!({ "type": "None" }), None).to_string();
+    let good = request(&Value::Null, &json!({ "type": "None" }), None).to_string();
     let lines = [line.as_ref(), good.as_bytes()].join(&b'\n');
-    let answers = answers(lines);
-    assert_eq!(answers.len(), 2, "{answers:?}");
-    assert_eq!(answers[1]["errors"], json!([]));
-    let error = answers[0].as_object().unwrap();
+    let replies = replies(lines);
+    assert_eq!(replies.len(), 2, "{replies:?}");
+    assert_eq!(replies[1]["errors"], json!([]));
+    let error = replies[0].as_object().unwrap();
     assert_eq!(error.len(), 1, "{error:?}");
     error["error"].as_str().unwrap().to_owned()
 }
 
 #[test]
-fn what_changed_is_wrong_and_is_tolerated() {
+fn changes_errors_and_tolerated_errors_are_reported() {
     let both = json!({ "type": "Beta", "alpha": 1, "beta": 2 });
     let old = json!({ "type": "Alpha", "alpha": 1 });
     assert_eq!(
-        answer(&case(&old, &both, None)),
+        reply(&request(&old, &both, None)),
         json!({
             "object": { "type": "Beta", "beta": 2 },
             "changes": [{ "path": "alpha", "kind": "cleared" }],
@@ -84,31 +84,36 @@ fn what_changed_is_wrong_and_is_tolerated() {
         })
     );
 
-    let left = json!({ "type": "None", "alpha": 1 });
-    let refusal = answer(&case(&Value::Null, &left, None));
-    let text = refusal["errors"][0]["text"].as_str().unwrap();
+    let unselected = json!({ "type": "None", "alpha": 1 });
+    let rejected_reply = reply(&request(&Value::Null, &unselected, None));
+    let text = rejected_reply["errors"][0]["text"].as_str().unwrap();
     let only = union_runtime::only_when("type", "Alpha");
     let start = format!("alpha: Invalid value: \"\": {only}: ");
     assert!(text.starts_with(&start), "{text}");
     let finding = json!([{ "type": "FieldValueInvalid", "field": "alpha", "text": text }]);
-    let refused = json!({ "object": left, "changes": [], "errors": finding, "ratcheted": [] });
-    let tolerated = json!({ "object": left, "changes": [], "errors": [], "ratcheted": finding });
-    assert_eq!(refusal, refused);
-    assert_eq!(answer(&case(&left, &left, None)), tolerated);
+    let rejected =
+        json!({ "object": unselected, "changes": [], "errors": finding, "ratcheted": [] });
+    let tolerated =
+        json!({ "object": unselected, "changes": [], "errors": [], "ratcheted": finding });
+    assert_eq!(rejected_reply, rejected);
+    assert_eq!(reply(&request(&unselected, &unselected, None)), tolerated);
     let off = json!({ "ratchet": "off" });
-    assert_eq!(answer(&case(&left, &left, Some(off))), refused);
+    assert_eq!(
+        reply(&request(&unselected, &unselected, Some(off))),
+        rejected
+    );
 }
 
 #[test]
-fn an_object_is_normalized_also_if_it_is_refused() {
+fn a_rejected_object_is_normalized() {
     let old = json!({ "type": "Beta", "beta": 1 });
-    let answer = answer(&case(&old, &json!({ "type": "Alpha", "beta": 1 }), None));
-    assert_eq!(answer["object"], json!({ "type": "Alpha" }));
+    let reply = reply(&request(&old, &json!({ "type": "Alpha", "beta": 1 }), None));
+    assert_eq!(reply["object"], json!({ "type": "Alpha" }));
     assert_eq!(
-        answer["changes"],
+        reply["changes"],
         json!([{ "path": "beta", "kind": "cleared" }])
     );
-    assert_eq!(answer["errors"][0]["field"], "alpha");
+    assert_eq!(reply["errors"][0]["field"], "alpha");
 }
 
 #[test]
@@ -116,13 +121,13 @@ fn discriminators_are_set_and_members_restored() {
     let schema = json!({ "x-kubernetes-unions": [
         { "discriminator": "type", "fields-to-discriminateBy": { "a": "A", "b": "B" } }
     ]});
-    let set = answer(&json!({ "schema": schema, "old": null, "new": { "a": 1 } }));
+    let set = reply(&json!({ "schema": schema, "old": null, "new": { "a": 1 } }));
     assert_eq!(set["object"], json!({ "type": "A", "a": 1 }));
     assert_eq!(set["changes"], json!([{ "path": "type", "kind": "set" }]));
 
     let settings = json!({ "restore_unaware": "required" });
     let old = json!({ "type": "Alpha", "alpha": 1 });
-    let restored = answer(&case(&old, &json!({ "type": "Alpha" }), Some(settings)));
+    let restored = reply(&request(&old, &json!({ "type": "Alpha" }), Some(settings)));
     assert_eq!(
         restored["changes"],
         json!([{ "path": "alpha", "kind": "restored" }])
@@ -132,7 +137,7 @@ fn discriminators_are_set_and_members_restored() {
 
 #[test]
 fn types_of_errors() {
-    let of = |new: Value| answer(&case(&Value::Null, &new, None))["errors"][0]["type"].clone();
+    let of = |new: Value| reply(&request(&Value::Null, &new, None))["errors"][0]["type"].clone();
     assert_eq!(of(json!({ "type": "Gamma" })), "FieldValueNotSupported");
     assert_eq!(of(json!({})), "FieldValueRequired");
     assert_eq!(of(json!({ "type": "Alpha" })), "FieldValueInvalid");
@@ -144,8 +149,8 @@ fn settings_of_a_line() {
     let old = json!({ "type": "None", "alpha": 1, "other": 1 });
     let new = json!({ "type": "None", "alpha": 1, "other": 2 });
     let tolerated = |settings: Value| {
-        let answer = answer(&case(&old, &new, Some(settings)));
-        let count = |key: &str| answer[key].as_array().unwrap().len();
+        let reply = reply(&request(&old, &new, Some(settings)));
+        let count = |key: &str| reply[key].as_array().unwrap().len();
         (count("errors"), count("ratcheted"))
     };
     assert_eq!(tolerated(json!({})), (0, 1));
@@ -163,23 +168,23 @@ fn settings_of_a_line() {
 }
 
 #[test]
-fn flags_hold_for_lines_that_say_nothing() {
+fn flags_are_the_defaults_of_lines() {
     let both = json!({ "type": "None", "alpha": 1 });
     let errors = |settings| {
-        let line = case(&both, &both, settings).to_string();
-        let ran = run_with(["unions", "--jsonl", "--ratchet", "off"], line);
-        ran.json()["errors"].as_array().unwrap().len()
+        let line = request(&both, &both, settings).to_string();
+        let output = run_with(["unions", "--jsonl", "--ratchet", "off"], line);
+        output.json()["errors"].as_array().unwrap().len()
     };
     assert_eq!(errors(None), 1);
     assert_eq!(errors(Some(json!({ "ratchet": "same-reason" }))), 0);
 
     let line = json!({ "new": { "spec": { "target": { "type": "S3" } } } }).to_string();
-    let ran = run_with(["unions", "--jsonl", "--crd", &sample("crd.yaml")], line);
-    assert_eq!(ran.json()["errors"][0]["field"], "spec.target.s3");
+    let output = run_with(["unions", "--jsonl", "--crd", &sample("crd.yaml")], line);
+    assert_eq!(output.json()["errors"][0]["field"], "spec.target.s3");
 }
 
 #[test]
-fn bad_lines_are_answered_and_do_not_stop_it() {
+fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
     assert_eq!(
         error("{"),
         "stdin:1:1: incomplete JSON: EOF while parsing an object"
@@ -197,9 +202,9 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
         error(r#"{"schema": {}, "new": {}, "old_": {}}"#),
         "stdin:1:32: unknown field `old_`, expected one of `schema`, `old`, `new`, `settings`, `foreign`"
     );
-    for none in [r#"{"schema": {}}"#, r#"{"schema": {}, "new": null}"#] {
+    for line in [r#"{"schema": {}}"#, r#"{"schema": {}, "new": null}"#] {
         assert_eq!(
-            error(none),
+            error(line),
             "stdin:1:1: missing `new`: the object that a client sends"
         );
     }
@@ -234,34 +239,34 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
 }
 
 #[test]
-fn every_line_that_is_not_blank_has_its_answer_in_order() {
+fn every_line_that_is_not_blank_has_a_reply_in_order() {
     let mut lines = String::from("\n \t\r\n");
     for i in 0..50 {
         let new = json!({ "type": "None", "number": i });
         let line = if i % 5 == 0 {
             "?".to_owned()
         } else {
-            case(&Value::Null, &new, None).to_string()
+            request(&Value::Null, &new, None).to_string()
         };
         lines += &line;
         lines += if i % 2 == 0 { "\n" } else { "\r\n\n" };
     }
-    let answers = answers(lines.trim_end());
-    assert_eq!(answers.len(), 50);
-    for (i, answer) in answers.iter().enumerate() {
+    let replies = replies(lines.trim_end());
+    assert_eq!(replies.len(), 50);
+    for (i, reply) in replies.iter().enumerate() {
         if i % 5 == 0 {
-            // The number in the error counts blank lines, too.
+            // The line number in the error also counts blank lines.
             let line = 3 + i + i / 2;
-            let error = answer["error"].as_str().unwrap();
+            let error = reply["error"].as_str().unwrap();
             assert!(error.starts_with(&format!("stdin:{line}:1: ")), "{error}");
         } else {
-            assert_eq!(answer["object"]["number"], i);
+            assert_eq!(reply["object"]["number"], i);
         }
     }
 }
 
 #[test]
-fn a_schema_is_not_mistaken_for_the_one_before() {
+fn consecutive_schemas_are_distinguished() {
     let with = |schema: Value| {
         format!(
             "{}\n",
@@ -278,15 +283,15 @@ fn a_schema_is_not_mistaken_for_the_one_before() {
         broken,
         schema(),
     ];
-    let answers = answers(lines.map(with).concat());
-    let is_refused = |answer: &Value| answer["errors"].as_array().map(|errors| errors.len() == 1);
-    let refused: Vec<Option<bool>> = answers.iter().map(is_refused).collect();
+    let replies = replies(lines.map(with).concat());
+    let is_rejected = |reply: &Value| reply["errors"].as_array().map(|errors| errors.len() == 1);
+    let rejected: Vec<Option<bool>> = replies.iter().map(is_rejected).collect();
     let (yes, no, error) = (Some(true), Some(false), None);
-    assert_eq!(refused, [yes, yes, no, yes, error, error, yes]);
+    assert_eq!(rejected, [yes, yes, no, yes, error, error, yes]);
 }
 
 #[test]
-fn it_answers_before_the_next_line_comes() {
+fn each_reply_is_written_before_the_next_line_is_read() {
     let mut child = unionctl(["unions", "--jsonl"])
         .stdin(Stdio::piped())
         .stdout(Stdio::piped())
@@ -294,28 +299,28 @@ fn it_answers_before_the_next_line_comes() {
         .unwrap();
     let mut stdin = child.stdin.take().unwrap();
     let stdout = BufReader::new(child.stdout.take().unwrap());
-    let (sender, answers) = mpsc::channel();
+    let (sender, replies) = mpsc::channel();
     let reader = thread::spawn(move || {
         for line in stdout.lines() {
             sender.send(line.unwrap()).unwrap();
         }
     });
     for i in 0..20 {
-        let line = case(&Value::Null, &json!({ "type": "None", "number": i }), None);
+        let line = request(&Value::Null, &json!({ "type": "None", "number": i }), None);
         let line = if i % 3 == 2 {
             "oops".to_owned()
         } else {
             line.to_string()
         };
         writeln!(stdin, "{line}").unwrap();
-        let answer = answers
+        let reply = replies
             .recv_timeout(Duration::from_secs(60))
             .expect("an answer at once");
-        let answer: Value = serde_json::from_str(&answer).unwrap();
+        let reply: Value = serde_json::from_str(&reply).unwrap();
         if i % 3 == 2 {
-            assert!(answer["error"].is_string());
+            assert!(reply["error"].is_string());
         } else {
-            assert_eq!(answer["object"]["number"], i);
+            assert_eq!(reply["object"]["number"], i);
         }
     }
     drop(stdin);

@@ -1,9 +1,9 @@
-//! Tests of the tool as a plugin of kubectl, which differs only in its name in messages.
+//! Tests of the program as a plugin of kubectl. Only the program name in messages differs.
 
 use crate::process::{kubectl_union, program_output, run, sample, unionctl};
 
-/// Returns the forms of usage in a help or an error. A long form continues on a line that is
-/// indented further.
+/// Returns the usage lines of a help or an error. A continuation line is indented further, and is
+/// joined to its usage line.
 fn usage(text: &str) -> Vec<String> {
     let (_, usage) = text.split_once("Usage: ").expect("it has usage lines");
     let (usage, _) = usage.split_once("\n\n").expect("something follows them");
@@ -23,7 +23,7 @@ fn usage_lines_fit_into_80_columns() {
 }
 
 #[test]
-fn usage_lines_say_how_it_is_called() {
+fn usage_lines_have_the_program_name() {
     for args in [
         &["--help"][..],
         &["help", "unions"],
@@ -37,16 +37,16 @@ fn usage_lines_say_how_it_is_called() {
         &["patch", "three-way"],
         &["prune-enums", "--help"],
     ] {
-        let [plugin, tool] = [kubectl_union(args), unionctl(args)].map(|mut command| {
-            let ran = program_output(&command.output().unwrap());
-            format!("{}{}", ran.stdout, ran.stderr)
+        let [plugin, standalone] = [kubectl_union(args), unionctl(args)].map(|mut command| {
+            let output = program_output(&command.output().unwrap());
+            format!("{}{}", output.stdout, output.stderr)
         });
-        let (plugin, tool) = (usage(&plugin), usage(&tool));
+        let (plugin, standalone) = (usage(&plugin), usage(&standalone));
         assert!(!plugin.is_empty(), "{args:?}");
         for line in &plugin {
             assert!(line.starts_with("kubectl union "), "{args:?}: {line}");
         }
-        let renamed: Vec<String> = tool
+        let renamed: Vec<String> = standalone
             .iter()
             .map(|line| line.replacen("unionctl", "kubectl union", 1))
             .collect();
@@ -67,7 +67,7 @@ fn a_subcommand_of_several_forms_shows_each() {
 }
 
 #[test]
-fn it_answers_as_the_tool_does() {
+fn the_plugin_has_the_same_output() {
     let args = [
         "unions",
         "--crd",
@@ -78,7 +78,10 @@ fn it_answers_as_the_tool_does() {
         &sample("forgotten.yaml"),
     ];
     let plugin = program_output(&kubectl_union(args).output().unwrap());
-    let tool = run(args);
+    let standalone = run(args);
     assert_eq!(plugin.code, 1);
-    assert_eq!((plugin.stdout, plugin.stderr), (tool.stdout, tool.stderr));
+    assert_eq!(
+        (plugin.stdout, plugin.stderr),
+        (standalone.stdout, standalone.stderr)
+    );
 }

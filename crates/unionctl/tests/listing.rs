@@ -29,10 +29,10 @@ Pipeline v1
 ";
 
 #[test]
-fn for_people() {
-    let ran = list(&sample("pipeline_crd.yaml"), &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert_eq!(ran.stdout, SAMPLE);
+fn text_lists_unions_and_findings() {
+    let output = list(&sample("pipeline_crd.yaml"), &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    assert_eq!(output.stdout, SAMPLE);
 }
 
 /// Returns the schema of an object with properties and rules.
@@ -41,14 +41,14 @@ fn object(properties: &Value, rules: &[&str]) -> Value {
     json!({"type": "object", "properties": properties, "x-kubernetes-validations": rules})
 }
 
-/// Returns a CRD with versions, each with the schema of its spec.
+/// Returns a CRD with versions, which have these schemas as their `spec`.
 fn crd(kind: &str, versions: &[(&str, &Value)]) -> Value {
     let versions: Vec<Value> = versions
         .iter()
         .enumerate()
-        .map(|(at, (name, spec))| {
+        .map(|(index, (name, spec))| {
             let schema = json!({"type": "object", "properties": {"spec": spec}});
-            json!({"name": name, "served": true, "storage": at == 0, "schema": {"openAPIV3Schema": schema}})
+            json!({"name": name, "served": true, "storage": index == 0, "schema": {"openAPIV3Schema": schema}})
         })
         .collect();
     let plural = format!("{}s", kind.to_lowercase());
@@ -88,16 +88,16 @@ fn all_crds_of_a_file_and_of_a_list() {
         format!("---\n{one}\n---\nkind: Secret\n---\n{other}\n"),
     );
     assert_eq!(list(&stream, &[]).stdout, printed);
-    let of_list =
+    let list_file =
         json!({"kind": "List", "apiVersion": "v1", "items": [one, {"kind": "Secret"}, other]});
-    let of_list = file("listing_list.json", of_list.to_string());
-    assert_eq!(list(&of_list, &[]).stdout, printed);
-    let chosen = list(&of_list, &["--name", "Other"]).stdout;
-    assert!(chosen.starts_with("Other v1\n"), "{chosen}");
+    let list_file = file("listing_list.json", list_file.to_string());
+    assert_eq!(list(&list_file, &[]).stdout, printed);
+    let selected = list(&list_file, &["--name", "Other"]).stdout;
+    assert!(selected.starts_with("Other v1\n"), "{selected}");
     assert_eq!(
-        list(&of_list, &["--name", "Third"]).problem(),
+        list(&list_file, &["--name", "Third"]).problem(),
         format!(
-            "{of_list}: found no CustomResourceDefinition \"Third\" with a schema; remove --name"
+            "{list_file}: found no CustomResourceDefinition \"Third\" with a schema; remove --name"
         )
     );
 }
@@ -105,35 +105,38 @@ fn all_crds_of_a_file_and_of_a_list() {
 #[test]
 fn a_schema_alone() {
     let schema = file("listing_schema.json", xor().to_string());
-    let ran = run(["unions", "--schema", &schema, "--list"]);
+    let output = run(["unions", "--schema", &schema, "--list"]);
     let printed = format!(
         "{schema}\n  the object: exactly one of `a`, `b`; exact, from 1 rule\nno strong finding\n"
     );
-    assert_eq!(ran.stdout, printed);
+    assert_eq!(output.stdout, printed);
     let document = json!({"openapi": "3.0.0", "components": {"schemas": {"a.B/C": xor()}}});
     let document = file("listing_openapi.json", document.to_string());
-    let ran = run(["unions", "--schema", &document, "--name", "a.B/C", "--list"]);
+    let output = run(["unions", "--schema", &document, "--name", "a.B/C", "--list"]);
     assert!(
-        ran.stdout.starts_with("a.B/C\n  the object: exactly one"),
-        "{ran:?}"
+        output
+            .stdout
+            .starts_with("a.B/C\n  the object: exactly one"),
+        "{output:?}"
     );
-    let ran = run(["unions", "--crd", &schema, "--list"]);
+    let output = run(["unions", "--crd", &schema, "--list"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .ends_with("pass a schema without a CRD to --schema")
     );
 }
 
 #[test]
-fn what_is_not_followed_is_said() {
+fn references_are_noted() {
     let schema = json!({
         "type": "object",
         "properties": {"a": {"$ref": "#/definitions/A"}, "$ref": {"type": "string"}},
     });
     let path = file("listing_ref.json", schema.to_string());
-    let ran = run(["unions", "--schema", &path, "--list"]);
+    let output = run(["unions", "--schema", &path, "--list"]);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!(
             "note: {path}: `$ref` is not followed, so unions behind it are not listed; pass a schema without `$ref`, \
              or select the referenced schema with --name\n"
@@ -151,16 +154,16 @@ fn rust_without_unions_names_no_macro() {
         "listing_rust_none.json",
         crd("One", &[("v1", &none)]).to_string(),
     );
-    let ran = run(["unions", "--crd", &path, "--as", "rust"]);
+    let output = run(["unions", "--crd", &path, "--as", "rust"]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "use union_json::{Compiler, Unions};\n\n/// The unions of One v1, read from its rules.\n\
          pub fn one_v1_unions() -> Compiler {\n    Unions::compiler()\n}\n"
     );
 }
 
 #[test]
-fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
+fn equal_versions_are_one_entry_and_differences_are_listed() {
     let crd = crd(
         "One",
         &[
@@ -185,8 +188,8 @@ fn versions_that_say_the_same_are_one_and_what_differs_is_said() {
     assert!(problem.problem().contains("has version \"v3\""));
 }
 
-/// Returns a union with two members that have rules and one value without a rule.
-fn holed() -> Value {
+/// Returns a union whose third member has no rule.
+fn union_with_a_missing_rule() -> Value {
     let properties = json!({
         "type": {"type": "string", "enum": ["A", "B", "C"]},
         "a": {"type": "object"},
@@ -205,15 +208,22 @@ fn holed() -> Value {
 }
 
 #[test]
-fn strict_is_for_strong_findings() {
+fn strict_rejects_strong_findings() {
     let of = |name: &str, spec: &Value, more: &[&str]| {
         let crd = file(name, crd("One", &[("v1", spec)]).to_string());
         list(&crd, more).code
     };
-    assert_eq!(of("listing_strong.json", &holed(), &[]), 0);
+    assert_eq!(
+        of("listing_strong.json", &union_with_a_missing_rule(), &[]),
+        0
+    );
     for form in ["text", "json", "sarif"] {
         assert_eq!(
-            of("listing_strong.json", &holed(), &["--strict", "-o", form]),
+            of(
+                "listing_strong.json",
+                &union_with_a_missing_rule(),
+                &["--strict", "-o", form]
+            ),
             1
         );
         assert_eq!(
@@ -239,9 +249,9 @@ fn strict_is_for_strong_findings() {
 }
 
 #[test]
-fn json_has_all_of_it() {
-    let ran = list(&sample("pipeline_crd.yaml"), &["-o", "json"]);
-    let json = ran.json();
+fn json_contains_all_results() {
+    let output = list(&sample("pipeline_crd.yaml"), &["-o", "json"]);
+    let json = output.json();
     assert_eq!(json["findings"], json!({"strong": 1, "weak": 0}));
     let kind = &json["kinds"][0];
     assert_eq!(
@@ -267,7 +277,7 @@ fn json_has_all_of_it() {
     assert_eq!(finding["object"], json!({"type": "Pod", "machine": {}}));
 }
 
-/// Checks the requirements of SARIF 2.1.0 for a log with results.
+/// Checks that a log satisfies the requirements of SARIF 2.1.0.
 fn check_sarif(log: &Value) {
     assert_eq!(log["version"], "2.1.0");
     assert!(log["$schema"].as_str().unwrap().contains("sarif-2.1.0"));
@@ -298,8 +308,8 @@ fn check_sarif(log: &Value) {
     }
 }
 
-fn results(ran: &ProgramOutput) -> Vec<(String, u64, u64)> {
-    let log = ran.json();
+fn results(output: &ProgramOutput) -> Vec<(String, u64, u64)> {
+    let log = output.json();
     check_sarif(&log);
     let results = log["runs"][0]["results"].as_array().unwrap();
     let of = |result: &Value| {
@@ -312,7 +322,7 @@ fn results(ran: &ProgramOutput) -> Vec<(String, u64, u64)> {
 }
 
 #[test]
-fn sarif_names_the_line() {
+fn sarif_has_the_line_of_each_finding() {
     let path = sample("pipeline_crd.yaml");
     let text = fs::read_to_string(&path).unwrap();
     let line = text
@@ -320,9 +330,9 @@ fn sarif_names_the_line() {
         .position(|line| line.trim() == "machine:")
         .unwrap() as u64
         + 1;
-    let ran = list(&path, &["-o", "sarif"]);
-    assert_eq!(results(&ran), [("no-rule".to_owned(), line, 21)]);
-    let location = &ran.json()["runs"][0]["results"][0]["locations"][0];
+    let output = list(&path, &["-o", "sarif"]);
+    assert_eq!(results(&output), [("no-rule".to_owned(), line, 21)]);
+    let location = &output.json()["runs"][0]["results"][0]["locations"][0];
     assert_eq!(
         location["physicalLocation"]["artifactLocation"]["uri"],
         format!("file://{path}")
@@ -332,8 +342,8 @@ fn sarif_names_the_line() {
         "Pipeline v1 spec.runner"
     );
 
-    // The position of a finding about a rule is the source of the rule, in every document and
-    // format.
+    // The position of a finding about a rule is the string of the rule, in YAML and JSON, and in
+    // every document of a file.
     let weak =
         json!({"a": {"type": "array", "items": {"type": "string"}}, "b": {"type": "string"}});
     let weak = object(
@@ -345,11 +355,11 @@ fn sarif_names_the_line() {
         crd("Other", &[("v1", &weak)]),
     ];
     let pretty = serde_json::to_string_pretty(&two[1]).unwrap();
-    let at = pretty
+    let index = pretty
         .lines()
         .position(|line| line.contains("self.a.size()"))
         .unwrap();
-    let column = pretty.lines().nth(at).unwrap().find('"').unwrap() as u64 + 1;
+    let column = pretty.lines().nth(index).unwrap().find('"').unwrap() as u64 + 1;
     let stream = file(
         "listing_lines.yaml",
         format!("---\n{}\n--- # a comment\n---\n{pretty}\n", two[0]),
@@ -357,27 +367,29 @@ fn sarif_names_the_line() {
     let found = results(&list(&stream, &["-o", "sarif"]));
     assert_eq!(
         found,
-        [("read-without-has".to_owned(), at as u64 + 5, column)]
+        [("read-without-has".to_owned(), index as u64 + 5, column)]
     );
     let alone = file("listing lines.json", &pretty);
-    let ran = list(&alone, &["-o", "sarif"]);
+    let output = list(&alone, &["-o", "sarif"]);
     assert_eq!(
-        results(&ran),
-        [("read-without-has".to_owned(), at as u64 + 1, column)]
+        results(&output),
+        [("read-without-has".to_owned(), index as u64 + 1, column)]
     );
 }
 
 #[test]
-fn sarif_is_for_listings() {
+fn only_listings_support_sarif() {
     let crd = sample("crd.yaml");
-    let ran = run(["check", "--crd", &crd, "-o", "sarif"]);
+    let output = run(["check", "--crd", &crd, "-o", "sarif"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("-o sarif is supported only with `unions --list`")
     );
-    let ran = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
+    let output = run(["unions", "--crd", &crd, "--new", &crd, "-o", "sarif"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("-o sarif is supported only with `unions --list`")
     );
 }
@@ -387,16 +399,16 @@ fn parsed(path: &str) -> Value {
 }
 
 #[test]
-fn the_annotation_is_what_the_engine_reads() {
+fn the_annotation_declares_the_same_unions() {
     let path = sample("pipeline_crd.yaml");
-    let ran = run(["unions", "--crd", &path, "--as", "annotation"]);
-    assert_eq!(ran.code, 0);
+    let output = run(["unions", "--crd", &path, "--as", "annotation"]);
+    assert_eq!(output.code, 0);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         "note: spec.notify: exactly one of `email`, `webhook`: the annotation can only express \"at most one\"; the rules check the rest\n"
     );
     let mut crd = parsed(&path);
-    crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": ran.stdout.trim_end()});
+    crd["metadata"]["annotations"] = json!({"union-runtime.dev/unions": output.stdout.trim_end()});
     let unions = Unions::compile(SchemaSource::Crd(&crd, None)).unwrap();
     assert_eq!(unions.iter().count(), 3);
     let old = parsed(&sample("pipeline_stored.yaml"));
@@ -404,7 +416,7 @@ fn the_annotation_is_what_the_engine_reads() {
     let changes = unions.normalize(&mut new, Some(&old), &Settings::default());
     assert_eq!(changes.to_string(), "spec.source.git: cleared");
     assert!(unions.validate(&new).is_accepted());
-    // The annotation then takes precedence over the rules.
+    // The declared unions take precedence over the unions of the rules.
     let annotated = file("listing_annotated.json", crd.to_string());
     let printed = list(&annotated, &[]).stdout;
     assert!(printed.contains("  spec.source: by `type`, declared; the rules agree\n    Git     git\n    Bucket  bucket (optional)\n"), "{printed}");
@@ -412,8 +424,8 @@ fn the_annotation_is_what_the_engine_reads() {
 }
 
 #[test]
-fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
-    let mut spec = holed();
+fn a_declaration_takes_precedence_and_contradicting_rules_are_a_finding() {
+    let mut spec = union_with_a_missing_rule();
     let entry = |name: &str| json!({"name": name, "optional": false});
     let members = json!({"A": entry("a"), "B": entry("b"), "C": entry("c")});
     spec["properties"]["type"]["x-kubernetes-unions"] = json!({"fieldMembers": members});
@@ -451,19 +463,20 @@ fn a_declaration_goes_before_and_rules_that_contradict_it_are_a_finding() {
 }
 
 #[test]
-fn an_annotation_is_of_one_kind() {
+fn an_annotation_is_for_one_kind() {
     let both = format!(
         "---\n{}\n---\n{}",
         crd("One", &[("v1", &xor())]),
         crd("Other", &[("v1", &xor())])
     );
     let both = file("listing_both.yaml", both);
-    let ran = run(["unions", "--crd", &both, "--as", "annotation"]);
+    let output = run(["unions", "--crd", &both, "--as", "annotation"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .ends_with("found 2 kinds, but an annotation is for one kind; select one with --name")
     );
-    let ran = run([
+    let output = run([
         "unions",
         "--crd",
         &both,
@@ -473,30 +486,30 @@ fn an_annotation_is_of_one_kind() {
         "annotation",
     ]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "{\"v1\":{\"/properties/spec\":[{\"fields-to-discriminateBy\":{\"a\":\"a\",\"b\":\"b\"}}]}}\n"
     );
     let schema = file("listing_no_crd.json", xor().to_string());
-    let ran = run(["unions", "--schema", &schema, "--as", "annotation"]);
+    let output = run(["unions", "--schema", &schema, "--as", "annotation"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .contains("an annotation needs a CustomResourceDefinition")
     );
 }
 
-/// The output of the tool for the sample, which this file includes to check that the output
-/// compiles.
+/// The output of `--as rust` for the sample, which is included to check that it compiles.
 #[expect(unreachable_pub, reason = "it is for users, who export it")]
 mod as_rust {
     include!("as_rust.in");
 }
 
 #[test]
-fn rust_compiles_and_says_the_same() {
+fn rust_compiles_and_declares_the_same_unions() {
     let path = sample("pipeline_crd.yaml");
-    let ran = run(["unions", "--crd", &path, "--as", "rust"]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert_eq!(ran.stdout, include_str!("as_rust.in"));
+    let output = run(["unions", "--crd", &path, "--as", "rust"]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    assert_eq!(output.stdout, include_str!("as_rust.in"));
     let crd = parsed(&path);
     let source = SchemaSource::Crd(&crd, None);
     let unions = as_rust::pipeline_v1_unions().compile(source).unwrap();
@@ -509,7 +522,7 @@ fn rust_compiles_and_says_the_same() {
 }
 
 #[test]
-fn rust_says_any_name() {
+fn rust_escapes_names() {
     let hostile = "a\"\\\n// */";
     let properties = json!({hostile: {"type": "string"}, "b": {"type": "string"}});
     let spec = json!({
@@ -520,21 +533,25 @@ fn rust_says_any_name() {
         "listing_hostile.json",
         crd("9 Öne", &[("v1", &spec)]).to_string(),
     );
-    let ran = run(["unions", "--crd", &crd, "--as", "rust"]);
+    let output = run(["unions", "--crd", &crd, "--as", "rust"]);
     assert!(
-        ran.stdout.contains(r#""a\"\\\n// */" => "a\"\\\n// */","#),
+        output
+            .stdout
+            .contains(r#""a\"\\\n// */" => "a\"\\\n// */","#),
         "{}",
-        ran.stdout
+        output.stdout
     );
     assert!(
-        ran.stdout.contains("pub fn unions_9_ne_v1() -> Compiler {"),
+        output
+            .stdout
+            .contains("pub fn unions_9_ne_v1() -> Compiler {"),
         "{}",
-        ran.stdout
+        output.stdout
     );
 }
 
 #[test]
-fn by_convention_nothing_is_a_union_unless_asked_for() {
+fn unions_by_convention_are_listed_on_request() {
     let properties = json!({
         "type": {"type": "string", "enum": ["Alpha", "Beta", "None"]},
         "alpha": {"type": "object"},
@@ -561,7 +578,7 @@ fn by_convention_nothing_is_a_union_unless_asked_for() {
 }
 
 #[test]
-fn a_line_a_schema() {
+fn each_line_has_a_schema() {
     let lines = [
         json!({"schema": xor()}),
         json!({"schema": {"type": "object", "properties": {"spec": not_both()}}, "at": "/properties/spec"}),
@@ -571,19 +588,19 @@ fn a_line_a_schema() {
         json!({"schema": 1}),
     ];
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let ran = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let answers: Vec<Value> = ran
+    let output = run_with(["unions", "--list", "--jsonl"], lines.join("\n"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let replies: Vec<Value> = output
         .stdout
         .lines()
         .map(|line| serde_json::from_str(line).unwrap())
         .collect();
     let union = |arity: &str| json!({"unions": [{"arity": arity, "discriminator": null, "exact": true, "members": ["a", "b"]}], "findings": []});
-    assert_eq!(answers[0], union("exactly one"));
-    assert_eq!(answers[1], union("at most one"));
-    let errors: Vec<&str> = answers[2..]
+    assert_eq!(replies[0], union("exactly one"));
+    assert_eq!(replies[1], union("at most one"));
+    let errors: Vec<&str> = replies[2..]
         .iter()
-        .map(|answer| answer["error"].as_str().unwrap())
+        .map(|reply| reply["error"].as_str().unwrap())
         .collect();
     assert!(
         errors[0].starts_with("stdin:3:1: at: \"/properties/none\" is not a path to a schema"),

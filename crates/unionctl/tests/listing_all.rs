@@ -1,4 +1,4 @@
-//! Tests of `unionctl unions --list --all`, which also lists rules that are not unions.
+//! Tests of `unionctl unions --list --all`, which also lists rules that form no union.
 
 use std::path::{Path, PathBuf};
 
@@ -13,9 +13,9 @@ fn object(properties: &Value, rules: &[&str]) -> Value {
 
 fn list(name: &str, schema: &Value, more: &[&str]) -> String {
     let schema = file(name, schema.to_string());
-    let ran = run(["unions", "--schema", &schema, "--list"].iter().chain(more));
-    assert_eq!((ran.code, &*ran.stderr), (0, ""));
-    ran.stdout.replace(&schema, "FILE")
+    let output = run(["unions", "--schema", &schema, "--list"].iter().chain(more));
+    assert_eq!((output.code, &*output.stderr), (0, ""));
+    output.stdout.replace(&schema, "FILE")
 }
 
 fn fields() -> Value {
@@ -24,7 +24,7 @@ fn fields() -> Value {
 }
 
 #[test]
-fn fields_that_exclude_each_other_and_are_no_union() {
+fn exclusions_that_form_no_union_are_listed() {
     let overlap = object(
         &fields(),
         &[
@@ -40,8 +40,8 @@ fn fields_that_exclude_each_other_and_are_no_union() {
     );
     let json: Value =
         serde_json::from_str(&list("all_overlap.json", &overlap, &["-o", "json"])).unwrap();
-    let place = &json["kinds"][0]["versions"][0]["places"][0];
-    assert_eq!(place["exclusions"], json!([["a", "b"], ["a", "c"]]));
+    let listed_object = &json["kinds"][0]["versions"][0]["places"][0];
+    assert_eq!(listed_object["exclusions"], json!([["a", "b"], ["a", "c"]]));
 
     let one = "(has(self.a) ? 1 : 0) + (has(self.b) ? 1 : 0) + (has(self.c) ? 1 : 0) == 1";
     let bundle = object(&fields(), &[one, "has(self.c) == has(self.d)"]);
@@ -53,12 +53,12 @@ fn fields_that_exclude_each_other_and_are_no_union() {
     );
     let json: Value =
         serde_json::from_str(&list("all_bundle.json", &bundle, &["-o", "json"])).unwrap();
-    let place = &json["kinds"][0]["versions"][0]["places"][0];
+    let listed_object = &json["kinds"][0]["versions"][0]["places"][0];
     assert_eq!(
-        place["bundles"],
+        listed_object["bundles"],
         json!([{"alternatives": [["a"], ["b"], ["c", "d"]], "required": true}])
     );
-    // Without `--all`, the rules are not listed.
+    // Without `--all`, these rules are not listed.
     for (name, schema) in [("all_overlap.json", &overlap), ("all_bundle.json", &bundle)] {
         assert_eq!(
             list(name, schema, &[]),
@@ -68,7 +68,7 @@ fn fields_that_exclude_each_other_and_are_no_union() {
 }
 
 #[test]
-fn a_group_whose_members_an_enum_names_comes_with_a_hint() {
+fn a_union_without_discriminator_has_a_naming_hint() {
     let mut properties = fields();
     properties["kind"] = json!({"type": "string", "enum": ["A", "B"]});
     let schema = object(&properties, &["!(has(self.a) && has(self.b))"]);
@@ -99,13 +99,13 @@ fn filters(rules: &[&str]) -> Value {
     json!({"type": "object", "properties": {"filters": filters}})
 }
 
-const APART: &str =
+const EXCLUSION: &str =
     "!(self.exists(f, f.type == 'Redirect') && self.exists(f, f.type == 'Rewrite'))";
 
 #[test]
-fn what_rules_of_lists_say() {
-    let more = "self.exists(f, f.type == 'Mirror') ? size(self) < 3 : true";
-    let schema = filters(&[APART, more]);
+fn rules_of_lists_are_listed() {
+    let other_rule = "self.exists(f, f.type == 'Mirror') ? size(self) < 3 : true";
+    let schema = filters(&[EXCLUSION, other_rule]);
     let printed = list("all_lists.json", &schema, &["--all"]);
     assert_eq!(
         printed,
@@ -115,19 +115,19 @@ fn what_rules_of_lists_say() {
     let json: Value =
         serde_json::from_str(&list("all_lists.json", &schema, &["-o", "json"])).unwrap();
     let version = &json["kinds"][0]["versions"][0];
-    let sort = |of: &str| json!({"ways": [{"type": [of]}], "others": false});
+    let item_class = |value: &str| json!({"ways": [{"type": [value]}], "others": false});
     assert_eq!(
         version["lists"],
         json!([{
             "pointer": "/properties/filters",
             "path": "filters",
             "by": ["type"],
-            "says": [{"says": "apart", "sorts": [sort("Redirect"), sort("Rewrite")]}],
+            "says": [{"says": "apart", "sorts": [item_class("Redirect"), item_class("Rewrite")]}],
             "exact": true,
-            "rule": APART,
+            "rule": EXCLUSION,
         }])
     );
-    // Without `--all`, the rules of lists are not listed. They are never findings.
+    // Without `--all`, rules of lists are not listed. Rules of lists are never findings.
     let plain = "FILE\n  no unions\nno strong finding\n";
     assert_eq!(list("all_lists.json", &schema, &["--strict"]), plain);
     let sarif: Value =
@@ -136,7 +136,7 @@ fn what_rules_of_lists_say() {
 }
 
 #[test]
-fn a_rule_that_says_more_is_shown() {
+fn a_rule_that_checks_more_is_shown() {
     let rule = "!(self.exists(f, f.type == 'Redirect') && self.exists(f, f.type == 'Rewrite')) && \
                 (size(self) != 2 || self.exists(f, f.type == 'Mirror'))";
     let printed = list("all_more.json", &filters(&[rule]), &["--all"]);
@@ -145,14 +145,14 @@ fn a_rule_that_says_more_is_shown() {
 }
 
 #[test]
-fn of_many_statements_some_are_printed() {
+fn the_number_of_printed_relations_is_limited() {
     let letters = ["a", "b", "c", "d", "e", "f", "g", "h"];
     let repeated = letters.map(|letter| format!("self.filter(x, x == '{letter}').size() <= 1"));
-    let apart = letters.windows(2).map(|pair| {
+    let exclusions = letters.windows(2).map(|pair| {
         let [one, other] = pair else { unreachable!() };
         format!("!(self.exists(x, x == '{one}') && self.exists(x, x == '{other}'))")
     });
-    let rules: Vec<String> = repeated.into_iter().chain(apart).collect();
+    let rules: Vec<String> = repeated.into_iter().chain(exclusions).collect();
     let schema = json!({
         "type": "array",
         "items": {"type": "string"},
@@ -168,7 +168,7 @@ fn of_many_statements_some_are_printed() {
 }
 
 #[test]
-fn versions_whose_lists_differ_are_apart() {
+fn versions_with_different_rules_of_lists_are_separate() {
     let version = |name: &str, schema: &Value| json!({"name": name, "served": true, "storage": name == "v1", "schema": {"openAPIV3Schema": schema}});
     let crd = json!({
         "apiVersion": "apiextensions.k8s.io/v1",
@@ -178,37 +178,37 @@ fn versions_whose_lists_differ_are_apart() {
             "group": "example.com",
             "scope": "Namespaced",
             "names": {"kind": "One", "plural": "ones"},
-            "versions": [version("v1", &filters(&[APART])), version("v1beta1", &filters(&[]))],
+            "versions": [version("v1", &filters(&[EXCLUSION])), version("v1beta1", &filters(&[]))],
         },
     });
     let crd = file("all_versions.json", crd.to_string());
-    let ran = run(["unions", "--crd", &crd, "--list", "--all"]);
+    let output = run(["unions", "--crd", &crd, "--list", "--all"]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "One v1\n  filters: no union; relations between its items:\n    \
          cannot occur together: `type` Redirect | `type` Rewrite\n\
          One v1beta1\n  no unions\n  differs from v1: filters\nno strong finding\n"
     );
-    // Rules that are not listed do not make versions different.
-    let ran = run(["unions", "--crd", &crd, "--list"]);
+    // Without `--all`, rules of lists do not distinguish versions.
+    let output = run(["unions", "--crd", &crd, "--list"]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "One v1, v1beta1\n  no unions\nno strong finding\n"
     );
 }
 
-/// Lists the CRDs of the Gateway API, if the folder with real CRDs exists.
+/// Lists the CRDs of the Gateway API, if a folder with third-party CRDs exists.
 #[test]
 fn filters_of_the_gateway_api() {
-    let beside = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
-    let folder = std::env::var_os("SHARED_CASES").map_or_else(beside, PathBuf::from);
+    let default_folder = || Path::new(env!("CARGO_MANIFEST_DIR")).join("../../../shared/cases");
+    let folder = std::env::var_os("SHARED_CASES").map_or_else(default_folder, PathBuf::from);
     let crds = folder.join("gateway/crds/standard-install.yaml");
     if !crds.exists() {
         println!("shared cases: not there, nothing to list");
         return;
     }
     let crds = crds.to_str().unwrap();
-    let ran = run([
+    let output = run([
         "unions",
         "--crd",
         crds,
@@ -219,9 +219,9 @@ fn filters_of_the_gateway_api() {
         "--list",
         "--all",
     ]);
-    let of_filters = "  spec.rules[].filters: no union; relations between its items:\n    \
+    let expected = "  spec.rules[].filters: no union; relations between its items:\n    \
          cannot occur together: `type` RequestRedirect | `type` URLRewrite\n    \
          at most once: `type` RequestHeaderModifier\n    at most once: `type` ResponseHeaderModifier\n    \
          at most once: `type` RequestRedirect\n    at most once: `type` URLRewrite\n";
-    assert!(ran.stdout.contains(of_filters), "{}", ran.stdout);
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
 }

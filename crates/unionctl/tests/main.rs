@@ -1,4 +1,4 @@
-//! Tests of the tool as a process: its input, its output and its exit code.
+//! Tests that run the program as a process, and check its output and its exit code.
 
 mod check;
 mod check_folder;

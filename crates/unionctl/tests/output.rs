@@ -1,5 +1,4 @@
-//! Tests of colours, closed pipes, printed YAML, and control characters that must not reach a
-//! terminal.
+//! Tests of the output: colors, closed pipes, YAML, numbers and control characters.
 
 use std::fmt::Write as _;
 use std::io::{Read as _, Write as _};
@@ -14,7 +13,7 @@ use crate::process::{file, run, run_with, sample, unionctl};
 const ESCAPE: char = '\u{1b}';
 
 #[test]
-fn colours_are_for_terminals() {
+fn colors_are_written_only_to_terminals() {
     let args = [
         "unions",
         "--crd",
@@ -22,25 +21,22 @@ fn colours_are_for_terminals() {
         "--new",
         &sample("forgotten.yaml"),
     ];
-    // Users set this variable to pipe into a pager that shows colours.
+    // Users set this variable to pipe colors into a pager.
     let output = |force: &[(&str, &str)]| {
         let mut command = unionctl(args);
         let output = command.envs(force.iter().copied()).output().unwrap();
         String::from_utf8(output.stdout).unwrap()
     };
-    let (plain, coloured) = (output(&[]), output(&[("CLICOLOR_FORCE", "1")]));
+    let (plain, colored) = (output(&[]), output(&[("CLICOLOR_FORCE", "1")]));
     assert!(!plain.contains(ESCAPE));
-    assert!(
-        coloured.contains("\u{1b}[31mrejected\u{1b}[0m"),
-        "{coloured}"
-    );
+    assert!(colored.contains("\u{1b}[31mrejected\u{1b}[0m"), "{colored}");
 
     let error = unionctl(["unions", "--schema", "nowhere", "--new", "nowhere"]).output();
     assert!(!error.unwrap().stderr.contains(&(ESCAPE as u8)));
 }
 
 #[test]
-fn what_is_read_cannot_steer_the_terminal() {
+fn input_cannot_control_the_terminal() {
     let schema = file(
         "steering.yaml",
         "additionalProperties: {x-kubernetes-unions: [{fields-to-discriminateBy: {a: A, b: B}}]}",
@@ -57,19 +53,19 @@ fn what_is_read_cannot_steer_the_terminal() {
         let output = child.wait_with_output().unwrap();
         let text = String::from_utf8(output.stdout).unwrap();
         let plain = text.replace(['\n'], "");
-        let mut steering: Vec<&str> = plain.split(ESCAPE).skip(1).collect();
-        steering.retain(|after| {
+        let mut control_sequences: Vec<&str> = plain.split(ESCAPE).skip(1).collect();
+        control_sequences.retain(|sequence| {
             !["[1m", "[0m", "[31m"]
                 .iter()
-                .any(|ours| after.starts_with(ours))
+                .any(|style| sequence.starts_with(style))
         });
-        assert_eq!(steering, [""; 0], "{text:?}");
+        assert_eq!(control_sequences, [""; 0], "{text:?}");
         assert!(!text.contains(['\u{9b}', '\u{7}', '\u{7f}']), "{text:?}");
     }
 }
 
 #[test]
-fn a_reader_that_goes_away_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let schema = file("unread_schema.json", "{}");
     let long = json!({ "text": "x".repeat(1 << 20) }).to_string();
     let new = file("unread.json", &long);
@@ -130,14 +126,14 @@ fn a_full_disk_is_an_error() {
 fn numbers_of(name: &str, new: &str) -> (Value, String) {
     let schema = file(name, "{}");
     let args = ["unions", "--schema", &schema, "--new", "-", "-o", "json"];
-    let ran = run_with(args, new);
+    let output = run_with(args, new);
     let note = format!("note: {schema}: no unions found: `x-kubernetes-unions` is not set\n");
-    let notes = ran.stderr.strip_prefix(&note).unwrap().to_owned();
-    (ran.json()["object"].clone(), notes)
+    let notes = output.stderr.strip_prefix(&note).unwrap().to_owned();
+    (output.json()["object"].clone(), notes)
 }
 
 /// Returns the note on a number.
-fn said(line: usize, written: &str, kept: &str) -> String {
+fn number_note(line: usize, written: &str, kept: &str) -> String {
     format!(
         "note: stdin:{line}: number {written} loses precision and becomes {kept}, as on an API server; \
          use a string to keep every digit\n"
@@ -145,9 +141,9 @@ fn said(line: usize, written: &str, kept: &str) -> String {
 }
 
 #[test]
-fn numbers_that_are_not_kept_are_said() {
+fn numbers_that_lose_precision_are_noted() {
     let of = |new: &str| numbers_of("numbers_schema.json", new);
-    // Integers of 64 bits are kept, and so is another spelling of the same number.
+    // 64-bit integers are exact, and so is another notation of the same number.
     for kept in [
         "9223372036854775807",
         "-9223372036854775808",
@@ -183,12 +179,15 @@ fn numbers_that_are_not_kept_are_said() {
     ] {
         assert_eq!(
             of(&format!("{{\"a\":\n[{written}]}}")).1,
-            said(2, written, kept)
+            number_note(2, written, kept)
         );
-        assert_eq!(of(&format!("a: {written}")).1, said(1, written, kept));
-        // Strings and comments are not numbers.
-        let texts = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}] # {written}");
-        assert_eq!(of(&texts).1, "");
+        assert_eq!(
+            of(&format!("a: {written}")).1,
+            number_note(1, written, kept)
+        );
+        // Numbers in strings and comments are ignored.
+        let strings = format!("a: '{written}'\nb: [\"{written}\", '1e999', {kept}] # {written}");
+        assert_eq!(of(&strings).1, "");
     }
     let many: Vec<String> = (0..9).map(|i| format!("1844674407370955161{i}0")).collect();
     let (_, notes) = of(&format!("[{}]", many.join(",")));
@@ -200,7 +199,7 @@ fn numbers_that_are_not_kept_are_said() {
 }
 
 #[test]
-fn numbers_of_yaml_that_are_not_kept_are_said() {
+fn numbers_of_yaml_that_lose_precision_are_noted() {
     let of = |new: &str| numbers_of("numbers_of_yaml_schema.json", new);
     for (written, kept) in [
         ("9007199254740993.0", "9007199254740992"),
@@ -209,18 +208,21 @@ fn numbers_of_yaml_that_are_not_kept_are_said() {
     ] {
         assert_eq!(
             of(&format!("# 0.1\na: {written}")).1,
-            said(2, written, kept)
+            number_note(2, written, kept)
         );
-        // A second note would repeat the first.
+        // A repeated number has only one note.
         let twice = format!("a: {written}\nb: [{written}]\n");
-        assert_eq!(of(&twice).1, said(1, written, kept));
+        assert_eq!(of(&twice).1, number_note(1, written, kept));
     }
     let long = format!("0.1{}1", "0".repeat(100));
-    let shown = format!("{}...", &long[..40]);
-    assert_eq!(of(&format!("a: {long}")).1, said(1, &shown, "0.1"));
+    let shortened = format!("{}...", &long[..40]);
+    assert_eq!(
+        of(&format!("a: {long}")).1,
+        number_note(1, &shortened, "0.1")
+    );
 }
 
-/// The numbers that are written in another form, and numbers that change without exact reading.
+/// Numbers, and their form in the output. Some of them change unless they are parsed exactly.
 const NUMBERS: [(&str, &str); 22] = [
     ("1.0", "1"),
     ("-1.0", "-1"),
@@ -246,7 +248,7 @@ const NUMBERS: [(&str, &str); 22] = [
     ("1.7976931348623157e308", "1.7976931348623157e+308"),
 ];
 
-/// Checks the printed text of numbers. CI also runs the test with the features
+/// Checks the printed form of numbers. CI also runs this test with the features
 /// `arbitrary_precision` and `preserve_order` of `serde_json`.
 #[test]
 fn numbers_are_written_as_an_api_server_writes_them() {
@@ -270,23 +272,26 @@ fn numbers_are_written_as_an_api_server_writes_them() {
     let unions = format!("{{\"schema\":{{}},\"new\":{{{sent}}}}}");
     let unions = run_with(["unions", "--jsonl"], unions).stdout;
     assert!(unions.contains(&stored), "{unions}");
-    // A document that is rewritten, as JSON and as YAML.
-    for (form, wanted) in [("json", "100000000000000000000"), ("text", "1.0e+20")] {
+    // A changed document, as JSON and as YAML.
+    for (form, expected_number) in [("json", "100000000000000000000"), ("text", "1.0e+20")] {
         let schema = file(
             "numbers_rewritten.yaml",
             "type: object\ndefault: {a: 2.0, b: [1e20, 0.5]}\n",
         );
-        let ran = run(["prune-enums", "--schema", &schema, "-o", form]);
-        let text = ran.stdout.replace(char::is_whitespace, "").replace('"', "");
+        let output = run(["prune-enums", "--schema", &schema, "-o", form]);
+        let text = output
+            .stdout
+            .replace(char::is_whitespace, "")
+            .replace('"', "");
         assert!(
             text.contains("a:2") && !text.contains("2.0"),
             "{}",
-            ran.stdout
+            output.stdout
         );
         assert!(
-            text.contains("0.5") && text.contains(wanted),
+            text.contains("0.5") && text.contains(expected_number),
             "{}",
-            ran.stdout
+            output.stdout
         );
     }
 }
@@ -295,33 +300,36 @@ fn numbers_are_written_as_an_api_server_writes_them() {
 fn numbers_beyond_all_floats_are_rejected() {
     for number in ["1e400", "-1e309"] {
         let line = format!("{{\"schema\":{{}},\"new\":{{\"n\":{number}}}}}");
-        let ran = run_with(["unions", "--jsonl"], line);
+        let output = run_with(["unions", "--jsonl"], line);
         assert!(
-            ran.stdout.contains("exceeds the range of a 64-bit float"),
+            output
+                .stdout
+                .contains("exceeds the range of a 64-bit float"),
             "{}",
-            ran.stdout
+            output.stdout
         );
     }
 }
 
 #[test]
-fn numbers_of_lines_that_are_not_kept_are_said() {
+fn numbers_of_lines_that_lose_precision_are_noted() {
     let schema = file("numbers_of_lines_schema.json", "{}");
     let line = r#"{"new": {"a": 18446744073709551616}}"#;
-    let ran = run_with(["unions", "--schema", &schema, "--jsonl"], line);
+    let output = run_with(["unions", "--schema", &schema, "--jsonl"], line);
     let note = "new: number 18446744073709551616 loses precision and becomes 18446744073709552000, \
                 as on an API server; use a string to keep every digit";
-    assert_eq!(ran.json()["notes"], json!([note]));
+    assert_eq!(output.json()["notes"], json!([note]));
 
     let union = json!({ "A": { "name": "a", "optional": false } });
     let union = json!({ "enum": ["A"], "x-kubernetes-unions": { "fieldMembers": union } });
     let schema = json!({ "properties": { "type": union, "a": {} } });
-    let case = |settings: &str| {
+    let request = |settings: &str| {
         format!(
             r#"{{"schema":{schema},"old":{{"type":"A","a":0.1000000000000000000001}},"new":{{"type":"A"}},"settings":{settings}}}"#
         )
     };
-    let notes = |settings| run_with(["unions", "--jsonl"], case(settings)).json()["notes"].clone();
+    let notes =
+        |settings| run_with(["unions", "--jsonl"], request(settings)).json()["notes"].clone();
     assert_eq!(notes("{}"), json!(null), "it is not in the answer");
     let note = notes(r#"{"restore_unaware":"all"}"#);
     assert!(
@@ -330,9 +338,9 @@ fn numbers_of_lines_that_are_not_kept_are_said() {
     );
 }
 
-/// Checks strings of JSON in all inputs: files, lines and annotations.
+/// Checks JSON strings in files, lines and patches.
 #[test]
-fn halves_of_surrogate_pairs_are_replaced_as_in_go() {
+fn unpaired_surrogates_are_replaced_as_in_go() {
     let read = json!({ "a": "\u{fffd}", "b": "\u{1f600}\u{fffd}x" });
     let sent = r#"{"a": "\ud83d", "b": "\ud83d\ude00\ude00x"}"#;
     let schema = file("surrogates_schema.json", "{}");
@@ -347,7 +355,7 @@ fn halves_of_surrogate_pairs_are_replaced_as_in_go() {
         let line = format!(r#"{{"schema":{{}},"new":{{"{key}":{{"\ud83d":1,"\udfff":2}}}}}}"#);
         run_with(["unions", "--jsonl"], line).json()["error"].clone()
     };
-    // The column counts characters.
+    // The column counts characters, not bytes.
     for key in ["ab", "\u{e9}\u{1f600}"] {
         assert_eq!(
             error(key),
@@ -356,7 +364,7 @@ fn halves_of_surrogate_pairs_are_replaced_as_in_go() {
     }
 }
 
-/// Parts of strings that YAML 1.1 takes for another type, or for syntax.
+/// Parts of strings that YAML 1.1 reads as another type or as syntax.
 const YAML_PARTS: &[&str] = &[
     "1",
     "0",
@@ -442,13 +450,14 @@ fn printed_yaml_is_parsed_as_the_same_strings() {
         let count = 1 + random.below(5);
         strings.push((0..count).map(|_| *random.pick(YAML_PARTS)).collect());
     }
-    // A string whose first line begins with a tab changes the style of the others.
+    // A string whose first line begins with a tab disables block scalars, so these strings are
+    // tested separately.
     let (quoted, strings): (Vec<_>, Vec<_>) = strings
         .into_iter()
         .partition(|string| string.trim_start_matches('\n').starts_with('\t'));
     assert!(quoted.len() > 10);
     for strings in [quoted, strings] {
-        is_parsed_as_printed(&strings);
+        assert_parsed_as_printed(&strings);
     }
 }
 
@@ -461,9 +470,9 @@ fn escaped(string: &str) -> String {
     format!("\"{escaped}\"")
 }
 
-/// YAML reads a key only if its `:` follows within 1,024 characters.
+/// YAML recognizes a key only if its `:` follows within 1,024 characters.
 #[test]
-fn keys_that_are_too_long_for_yaml_are_named() {
+fn keys_that_are_too_long_for_yaml_are_errors() {
     let print = |key: &str| {
         let source = format!("a: 1\nb:\n- ? {}\n  : 1\n", escaped(key));
         run_with(["prune-enums", "--schema", "-"], source)
@@ -476,38 +485,39 @@ fn keys_that_are_too_long_for_yaml_are_named() {
         ("\u{7f}", 4, 2),
         ("\u{fffe}", 6, 2),
     ] {
-        // A letter in front keeps the string plain if the parts allow it.
+        // The letter in front lets the printer write the key without quotes, if its characters
+        // allow this.
         let longest = format!("k{}", part.repeat((1024 - quotes - 1) / length));
-        let ran = print(&longest);
-        assert_eq!(ran.code, 0, "{}", ran.stderr);
-        let parsed = k8s_yaml::parse(&ran.stdout);
+        let output = print(&longest);
+        assert_eq!(output.code, 0, "{}", output.stderr);
+        let parsed = k8s_yaml::parse(&output.stdout);
         assert_eq!(parsed, Ok(vec![json!({ "a": 1, "b": [{ longest: 1 }] })]));
-        let ran = print(&part.repeat(1025));
-        let problem = ran.stderr.lines().last().unwrap_or_default();
+        let output = print(&part.repeat(1025));
+        let problem = output.stderr.lines().last().unwrap_or_default();
         let start = "error: stdout: cannot write the documents as YAML: the key \"";
         let end = "...\" exceeds the limit of 1024 characters; use `-o json`";
         assert!(
             problem.starts_with(start) && problem.ends_with(end),
             "{problem}"
         );
-        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
         assert!(problem.len() < 500);
     }
 }
 
 #[track_caller]
-fn is_parsed_as_printed(strings: &[String]) {
-    // Escape sequences keep every character, and `?` allows long keys. Only the keys of a document
-    // begin a line.
+fn assert_parsed_as_printed(strings: &[String]) {
+    // Escape sequences preserve every character, and `?` allows long keys. Only a key at the root
+    // begins a line.
     let mut source = String::new();
     for string in strings {
         let string = escaped(string);
         let fields = format!("? {string} : {string}, in: [{string}]");
         let _ = writeln!(source, "!!map {{{fields}, data: {{{fields}}}}}\n---");
     }
-    let ran = run_with(["prune-enums", "--schema", "-"], source);
-    assert_eq!(ran.code, 0, "{}", ran.stderr);
-    let parsed = k8s_yaml::parse(&ran.stdout).unwrap();
+    let output = run_with(["prune-enums", "--schema", "-"], source);
+    assert_eq!(output.code, 0, "{}", output.stderr);
+    let parsed = k8s_yaml::parse(&output.stdout).unwrap();
     assert_eq!(parsed.len(), strings.len());
     for (object, string) in parsed.iter().zip(strings) {
         let mut expected = json!({ string: string, "in": [string] });

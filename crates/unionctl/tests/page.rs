@@ -1,4 +1,5 @@
-//! Tests of the answers to the page of the playground: the same as of the tool, with positions.
+//! Tests of the replies to the page of the playground. They equal the output of the program, with
+//! positions.
 
 use std::fs;
 
@@ -13,62 +14,65 @@ fn text(name: &str) -> String {
 
 type SessionMethod = fn(&mut Session, &str) -> String;
 
-fn ask(what: SessionMethod, question: &Value) -> Value {
-    let answer = what(&mut Session::default(), &question.to_string());
-    serde_json::from_str(&answer).unwrap()
+fn call(method: SessionMethod, request: &Value) -> Value {
+    let reply = method(&mut Session::default(), &request.to_string());
+    serde_json::from_str(&reply).unwrap()
 }
 
-fn texts(notes: &Value) -> Value {
-    let notes = notes.as_array().unwrap().iter();
-    notes.map(|note| note["text"].clone()).collect()
+fn message_texts(messages: &Value) -> Value {
+    let messages = messages.as_array().unwrap().iter();
+    messages.map(|message| message["text"].clone()).collect()
 }
 
-fn lines(notes: &Value) -> Value {
-    let notes = notes.as_array().unwrap().iter();
-    notes.map(|note| note["line"].clone()).collect()
+fn lines(messages: &Value) -> Value {
+    let messages = messages.as_array().unwrap().iter();
+    messages.map(|message| message["line"].clone()).collect()
 }
 
-/// Returns the changed lines: sign, reason and text.
+/// Returns the sign, the reason and the content of each changed line.
 fn changed(object: &Value) -> Vec<String> {
     let lines = object["lines"].as_array().unwrap().iter();
     let changed = lines.filter(|line| line["change"].is_object());
-    let said = changed.map(|line| {
+    let changes = changed.map(|line| {
         let (change, text) = (&line["change"], line["text"].as_str().unwrap());
         let (sign, why) = (change["sign"].as_str(), change["why"].as_str());
         format!("{} {}: {text}", sign.unwrap(), why.unwrap())
     });
-    said.collect()
+    changes.collect()
 }
 
 #[test]
-fn errors_stand_at_their_lines_in_the_words_of_check() {
+fn errors_have_lines_and_the_messages_of_check() {
     let (crd, stored, new) = ("crd.yaml", "stored.yaml", "forgotten.yaml");
-    let question = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
-    let said = ask(Session::judge, &question);
+    let request = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
+    let reply = call(Session::judge, &request);
     let (crd, stored, new) = (sample(crd), sample(stored), sample(new));
-    let wanted = run([
+    let expected = run([
         "check", "--crd", &crd, "--old", &stored, "--new", &new, "-o", "json",
     ]);
-    let wanted = &wanted.json()["objects"][0];
-    let object = &said["object"];
+    let expected = &expected.json()["objects"][0];
+    let object = &reply["object"];
     assert_eq!(object["title"], "update of Backup \"default/nightly\"");
-    assert_eq!(texts(&object["errors"]), texts(&wanted["errors"]));
-    // Line 11 has the key `volume`.
+    assert_eq!(
+        message_texts(&object["errors"]),
+        message_texts(&expected["errors"])
+    );
+    // Line 11 contains the key `volume`.
     assert_eq!(lines(&object["errors"]), json!([11]));
     assert_eq!(
-        (&object["accepted"], &said["problems"]),
+        (&object["accepted"], &reply["problems"]),
         (&json!(false), &json!([]))
     );
 }
 
 #[test]
-fn what_is_tolerated_says_why_and_warnings_have_lines() {
-    let question = json!({
+fn tolerated_errors_have_reasons_and_warnings_have_lines() {
+    let request = json!({
         "crd": text("database_crd_tight.yaml"),
         "stored": text("databases/legacy.yaml"),
         "new": text("scaled.yaml"),
     });
-    let object = &ask(Session::judge, &question)["object"];
+    let object = &call(Session::judge, &request)["object"];
     assert_eq!(
         object["ratcheted"][0]["why"],
         "unchanged since the stored object"
@@ -79,7 +83,7 @@ fn what_is_tolerated_says_why_and_warnings_have_lines() {
 }
 
 #[test]
-fn lines_that_change_say_why() {
+fn changed_lines_have_reasons() {
     let crd = text("database_crd.yaml");
     let stored = json!({
         "apiVersion": "db.example.com/v1", "kind": "Database", "metadata": {"name": "a"},
@@ -88,9 +92,9 @@ fn lines_that_change_say_why() {
     let mut new = stored.clone();
     new["spec"] = json!({"engine": null, "typo": {"deep": [1]}, "owner": "me"});
     new["status"]["phase"] = "Lost".into();
-    let question = json!({ "crd": crd, "stored": stored.to_string(), "new": new.to_string() });
+    let request = json!({ "crd": crd, "stored": stored.to_string(), "new": new.to_string() });
     assert_eq!(
-        changed(&ask(Session::judge, &question)["object"]),
+        changed(&call(Session::judge, &request)["object"]),
         [
             "removed null: engine: null",
             "added defaulted: replicas: 1",
@@ -101,13 +105,13 @@ fn lines_that_change_say_why() {
             "added kept: phase: Ready",
         ]
     );
-    // The first field of an element is on the line of its dash.
+    // The first field of an element is on the line of the dash.
     let mut listed = stored.clone();
     listed["spec"] = json!({"items": [{"a": 1, "b": [[2], {}]}, []]});
-    let question_of_list = json!({ "crd": crd, "new": listed.to_string() });
-    let object = &ask(Session::judge, &question_of_list)["object"];
+    let list_request = json!({ "crd": crd, "new": listed.to_string() });
+    let object = &call(Session::judge, &list_request)["object"];
     let pruned: Vec<String> = changed(object);
-    let wanted = [
+    let expected = [
         "removed pruned: items:",
         "removed pruned: - a: 1",
         "removed pruned: b:",
@@ -115,24 +119,24 @@ fn lines_that_change_say_why() {
         "removed pruned: - {}",
         "removed pruned: - []",
     ];
-    assert_eq!(pruned[..6], wanted, "{pruned:?}");
-    // An update of the status leaves the other fields unchanged.
-    let mut of_status = question.clone();
-    of_status["status"] = true.into();
-    let kept = changed(&ask(Session::judge, &of_status)["object"]);
+    assert_eq!(pruned[..6], expected, "{pruned:?}");
+    // An update of the status does not change other fields.
+    let mut status_request = request.clone();
+    status_request["status"] = true.into();
+    let kept = changed(&call(Session::judge, &status_request)["object"]);
     assert!(
         kept.contains(&"added kept: engine: x".to_owned()),
         "{kept:?}"
     );
     assert!(!kept.iter().any(|line| line.contains("phase")), "{kept:?}");
     // The status of an object that is not stored cannot be updated.
-    of_status["stored"] = "".into();
-    let said = ask(Session::judge, &of_status);
-    assert_eq!(said["problems"][0]["editor"], "new");
+    status_request["stored"] = "".into();
+    let reply = call(Session::judge, &status_request);
+    assert_eq!(reply["problems"][0]["editor"], "new");
 }
 
 #[test]
-fn unions_are_normalized_on_demand_by_the_crd_or_by_its_rules() {
+fn unions_of_the_crd_or_of_its_rules_are_normalized_on_request() {
     for (crd, stored, new, cleared) in [
         ("crd.yaml", "stored.yaml", "switched.yaml", "spec.target.s3"),
         (
@@ -142,14 +146,14 @@ fn unions_are_normalized_on_demand_by_the_crd_or_by_its_rules() {
             "spec.source.git",
         ),
     ] {
-        let mut question = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
-        let object = &ask(Session::judge, &question)["object"];
+        let mut request = json!({ "crd": text(crd), "stored": text(stored), "new": text(new) });
+        let object = &call(Session::judge, &request)["object"];
         assert_eq!(
             (&object["accepted"], &object["changes"]),
             (&json!(false), &json!([]))
         );
-        question["normalize"] = true.into();
-        let object = &ask(Session::judge, &question)["object"];
+        request["normalize"] = true.into();
+        let object = &call(Session::judge, &request)["object"];
         assert_eq!(object["accepted"], true, "{object}");
         assert_eq!(
             object["changes"],
@@ -166,52 +170,52 @@ fn unions_are_normalized_on_demand_by_the_crd_or_by_its_rules() {
 }
 
 #[test]
-fn texts_that_cannot_be_read_say_where() {
-    let question = json!({
+fn syntax_errors_have_positions() {
+    let request = json!({
         "crd": "kind: CustomResourceDefinition\nspec: [\n",
         "stored": "a: 1\na: 2\n",
         "new": "{\"a\": \"tru}",
     });
-    let said = ask(Session::judge, &question);
-    let problems = said["problems"].as_array().unwrap();
-    let places = problems.iter().map(|problem| {
+    let reply = call(Session::judge, &request);
+    let problems = reply["problems"].as_array().unwrap();
+    let objects = problems.iter().map(|problem| {
         (
             problem["editor"].as_str().unwrap(),
             problem["line"].as_u64(),
         )
     });
-    let places: Vec<_> = places.collect();
+    let objects: Vec<_> = objects.collect();
     assert_eq!(
-        places,
+        objects,
         [("stored", Some(2)), ("new", Some(1)), ("crd", Some(2))]
     );
     assert_eq!(
-        (&said["crd"], &said["object"]),
+        (&reply["crd"], &reply["object"]),
         (&Value::Null, &Value::Null)
     );
-    // These sources have a valid syntax, but do not contain the requested document.
-    let question = json!({ "crd": "kind: Pod", "new": "" });
+    // These sources have valid syntax, but do not contain the expected object.
+    let request = json!({ "crd": "kind: Pod", "new": "" });
     assert_eq!(
-        ask(Session::judge, &question)["problems"][0]["editor"],
+        call(Session::judge, &request)["problems"][0]["editor"],
         "crd"
     );
-    let question = json!({ "crd": text("crd.yaml"), "new": text("scaled.yaml") });
+    let request = json!({ "crd": text("crd.yaml"), "new": text("scaled.yaml") });
     assert_eq!(
-        ask(Session::judge, &question)["problems"][0]["editor"],
+        call(Session::judge, &request)["problems"][0]["editor"],
         "new"
     );
-    // These questions are invalid or empty.
-    assert!(ask(Session::judge, &json!({ "crds": 1 }))["error"].is_string());
-    assert!(ask(Session::costs, &json!([1]))["error"].is_string());
-    let nothing = ask(Session::judge, &json!({}));
+    // These requests are invalid or empty.
+    assert!(call(Session::judge, &json!({ "crds": 1 }))["error"].is_string());
+    assert!(call(Session::costs, &json!([1]))["error"].is_string());
+    let empty = call(Session::judge, &json!({}));
     assert_eq!(
-        nothing,
+        empty,
         json!({ "problems": [], "crd": null, "object": null })
     );
 }
 
-/// Returns a CRD with a rule for items of a list without bounds.
-fn costly() -> String {
+/// Returns a CRD with rules for the items of a list without `maxItems`.
+fn crd_with_costly_rules() -> String {
     let crd = text("database_crd.yaml");
     let rule = "              tags:\n                type: array\n                items:\n                  type: string\n                  \
                 x-kubernetes-validations:\n                  - rule: self.contains('x')\n                  - rule: self.contains('x')\n";
@@ -220,30 +224,30 @@ fn costly() -> String {
 }
 
 #[test]
-fn errors_of_a_crd_stand_at_their_rules_and_costs_do_too() {
-    let crd = costly();
-    let at = crd
+fn errors_and_costs_have_the_lines_of_their_rules() {
+    let crd = crd_with_costly_rules();
+    let line_of_rule = crd
         .lines()
         .position(|line| line.contains("- rule: self"))
         .unwrap()
         + 1;
-    let said = ask(Session::judge, &json!({ "crd": crd }));
-    // The paths of these errors are at the CRD itself, because all versions share the schema. Their
-    // positions are in the version.
-    let errors = said["crd"]["errors"].as_array().unwrap();
+    let reply = call(Session::judge, &json!({ "crd": crd }));
+    // A server reports these errors at paths without a version, because all versions share the
+    // schema. Their positions are in the first version.
+    let errors = reply["crd"]["errors"].as_array().unwrap();
     assert_eq!(
         (errors.len(), &errors[0]["line"]),
-        (5, &json!(at)),
+        (5, &json!(line_of_rule)),
         "{errors:?}"
     );
-    let said = ask(Session::costs, &json!({ "crd": crd }));
-    let rules = said["schemas"][0]["rules"].as_array().unwrap();
+    let reply = call(Session::costs, &json!({ "crd": crd }));
+    let rules = reply["schemas"][0]["rules"].as_array().unwrap();
     let mut found: Vec<u64> = rules
         .iter()
         .map(|rule| rule["line"].as_u64().unwrap())
         .collect();
     found.sort_unstable();
-    assert_eq!(found, [at as u64, at as u64 + 1]);
+    assert_eq!(found, [line_of_rule as u64, line_of_rule as u64 + 1]);
     assert_eq!(rules[0]["is_within_limit"], false);
     assert_eq!(
         rules[0]["multipliers"],
@@ -260,14 +264,14 @@ fn errors_of_a_crd_stand_at_their_rules_and_costs_do_too() {
 }
 
 #[test]
-fn unions_are_those_of_list_with_lines() {
-    let said = ask(
+fn unions_equal_the_listing_with_lines() {
+    let reply = call(
         Session::unions,
         &json!({ "crd": text("pipeline_crd.yaml") }),
     );
-    let places = &said["kinds"][0]["versions"][0]["places"];
-    assert_eq!(lines(places), json!([62, 48, 25]));
-    assert_eq!(places[1]["findings"][0]["line"], 57);
+    let objects = &reply["kinds"][0]["versions"][0]["places"];
+    assert_eq!(lines(objects), json!([62, 48, 25]));
+    assert_eq!(objects[1]["findings"][0]["line"], 57);
     let listed = run([
         "unions",
         "--list",
@@ -276,18 +280,18 @@ fn unions_are_those_of_list_with_lines() {
         "-o",
         "json",
     ]);
-    assert_eq!(said["findings"], listed.json()["findings"]);
-    let said = ask(Session::unions, &json!({ "crd": "a: [" }));
-    assert_eq!(said["problems"][0]["line"], 1);
+    assert_eq!(reply["findings"], listed.json()["findings"]);
+    let reply = call(Session::unions, &json!({ "crd": "a: [" }));
+    assert_eq!(reply["problems"][0]["line"], 1);
 }
 
 #[test]
-fn a_second_crd_is_judged_as_tighten_does() {
+fn the_effect_of_a_second_crd_equals_tighten() {
     let (old, new) = ("database_crd.yaml", "database_crd_tight.yaml");
     let stored = "databases/legacy.yaml";
-    let question = json!({ "crd": text(old), "crd_new": text(new), "stored": text(stored) });
-    let said = ask(Session::tighten, &question);
-    let wanted = run([
+    let request = json!({ "crd": text(old), "crd_new": text(new), "stored": text(stored) });
+    let reply = call(Session::tighten, &request);
+    let expected = run([
         "tighten",
         "--crd",
         &sample(old),
@@ -298,37 +302,37 @@ fn a_second_crd_is_judged_as_tighten_does() {
         "-o",
         "json",
     ]);
-    let (found, wanted) = (&said["report"], wanted.json());
+    let (found, expected) = (&reply["report"], expected.json());
     assert_eq!(
         found["objects"][0]["findings"],
-        wanted["objects"][0]["findings"]
+        expected["objects"][0]["findings"]
     );
-    assert_eq!(found["summary"], wanted["summary"]);
+    assert_eq!(found["summary"], expected["summary"]);
     assert_eq!(
-        (lines(&said["places"]), &said["accepted"]),
+        (lines(&reply["places"]), &reply["accepted"]),
         (json!([9, 10]), &json!(true))
     );
-    // A server rejects the second CRD, because its scope is invalid and scopes are immutable.
+    // A server rejects the second CRD, because its scope is invalid and a scope is immutable.
     let other = text(new).replace("scope: Namespaced", "scope: Galaxy");
-    let question = json!({ "crd": text(old), "crd_new": other });
-    let said = ask(Session::tighten, &question);
+    let request = json!({ "crd": text(old), "crd_new": other });
+    let reply = call(Session::tighten, &request);
     assert_eq!(
-        (&said["accepted"], lines(&said["errors"])),
+        (&reply["accepted"], lines(&reply["errors"])),
         (&json!(false), json!([12, 12]))
     );
-    assert_eq!(said["report"], Value::Null);
+    assert_eq!(reply["report"], Value::Null);
 }
 
 #[test]
-fn lines_are_answered_as_jsonl_is() {
+fn lines_have_the_replies_of_jsonl() {
     let mut session = Session::default();
     for (subcommand, file) in [("check", "requests.jsonl"), ("unions", "cases.jsonl")] {
         let lines = text(file) + "{\"op\": 1}\nx\n";
-        let ran = run_with([subcommand, "--jsonl"], lines.as_str());
-        let answers = lines.lines().map(|line| match subcommand {
+        let output = run_with([subcommand, "--jsonl"], lines.as_str());
+        let replies = lines.lines().map(|line| match subcommand {
             "check" => session.check_line(line),
             _ => session.unions_line(line),
         });
-        assert_eq!(answers.collect::<Vec<_>>().join("\n") + "\n", ran.stdout);
+        assert_eq!(replies.collect::<Vec<_>>().join("\n") + "\n", output.stdout);
     }
 }

@@ -6,7 +6,7 @@ use crate::process::{ProgramOutput, file, run, run_with, sample};
 
 const NAME: &str = "io.k8s.api.apps.v1.Deployment";
 
-/// Runs an op on samples with the schema of the samples.
+/// Runs a subcommand of `patch` on samples, with the schema of the samples.
 #[track_caller]
 fn patch(op: &str, args: &[&str]) -> ProgramOutput {
     run(line(op, args))
@@ -42,27 +42,27 @@ spec:
 #[test]
 fn diff_prints_the_patch() {
     let args = ["--original", "applied.yaml", "--modified", "modified.yaml"];
-    let ran = patch("diff", &args);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let found: serde_json::Value = serde_saphyr::from_str(&ran.stdout).unwrap();
-    let wanted: serde_json::Value = serde_saphyr::from_str(PATCH).unwrap();
-    assert_eq!(found, wanted);
+    let output = patch("diff", &args);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let found: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
+    let expected: serde_json::Value = serde_saphyr::from_str(PATCH).unwrap();
+    assert_eq!(found, expected);
     let mut args = args.to_vec();
     args.extend(["-o", "json"]);
-    assert_eq!(patch("diff", &args).json(), wanted);
+    assert_eq!(patch("diff", &args).json(), expected);
 }
 
 #[test]
-fn without_an_original_everything_is_new() {
-    let ran = patch("diff", &["--modified", "patch.yaml", "-o", "json"]);
-    // The new value is inserted as it is, with its `$retainKeys`.
+fn without_an_original_the_patch_has_all_fields() {
+    let output = patch("diff", &["--modified", "patch.yaml", "-o", "json"]);
+    // The new value is inserted unchanged, with its `$retainKeys`.
     let strategy = json!({ "$retainKeys": ["type"], "type": "Recreate" });
-    assert_eq!(ran.json(), json!({ "spec": { "strategy": strategy } }));
+    assert_eq!(output.json(), json!({ "spec": { "strategy": strategy } }));
 }
 
 #[test]
 fn apply_prints_the_object() {
-    let ran = patch(
+    let output = patch(
         "apply",
         &[
             "--original",
@@ -73,21 +73,21 @@ fn apply_prints_the_object() {
             "json",
         ],
     );
-    let object = ran.json();
+    let object = output.json();
     assert_eq!(object["spec"]["strategy"], json!({ "type": "Recreate" }));
     assert_eq!(object["spec"]["replicas"], 5);
-    // The output is YAML by default, and the input may be stdin.
+    // The default output format is YAML, and the input may be stdin.
     let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
-    let ran = run_with(
+    let output = run_with(
         line("apply", &["--original", "-", "--patch", "patch.yaml"]),
         live,
     );
-    let found: serde_json::Value = serde_saphyr::from_str(&ran.stdout).unwrap();
-    assert_eq!((ran.code, found), (0, object));
+    let found: serde_json::Value = serde_saphyr::from_str(&output.stdout).unwrap();
+    assert_eq!((output.code, found), (0, object));
 }
 
 #[test]
-fn three_way_keeps_what_others_did() {
+fn three_way_overwrites_or_reports_conflicts() {
     let args = [
         "--original",
         "applied.yaml",
@@ -96,20 +96,20 @@ fn three_way_keeps_what_others_did() {
         "--current",
         "live.yaml",
     ];
-    // Somebody scaled the replicas, and the author sets 2.
+    // The live object has 5 replicas, and the modified object sets 2.
     let with = |more: &[&'static str]| {
         let args: Vec<&str> = args.iter().chain(more).copied().collect();
         patch("three-way", &args)
     };
-    let ran = with(&["--refuse-conflicts"]);
-    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    let output = with(&["--refuse-conflicts"]);
+    assert_eq!((output.code, output.stdout.as_str()), (1, ""));
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         "error: spec.replicas: the patch sets 2, but the live object was changed to 5; use that value, or remove --refuse-conflicts\n"
     );
-    let refused = with(&["--refuse-conflicts", "-o", "json"]);
-    let error = &refused.json()["error"];
-    assert_eq!((refused.code, &error["kind"]), (1, &json!("Conflict")));
+    let rejected = with(&["--refuse-conflicts", "-o", "json"]);
+    let error = &rejected.json()["error"];
+    assert_eq!((rejected.code, &error["kind"]), (1, &json!("Conflict")));
     assert_eq!(
         error["conflicts"],
         json!([{ "path": "spec.replicas", "patch": 2, "changed": 5 }])
@@ -159,20 +159,20 @@ fn warnings_are_on_stderr() {
         "--modified",
         &one,
     ];
-    let ran = run(args.iter().chain(&["-o", "json"]));
+    let output = run(args.iter().chain(&["-o", "json"]));
     assert_eq!(
-        (ran.code, ran.json()),
+        (output.code, output.json()),
         (
             0,
             json!({ "ports": [{ "$patch": "replace" }, { "port": 53, "protocol": "UDP" }] })
         )
     );
     let start = "warning: ports: elements have the same `port`: {\"port\":53,\"protocol\":\"UDP\"}, {\"port\":53,\"protocol\":\"TCP\"}; ";
-    assert!(ran.stderr.starts_with(start), "{}", ran.stderr);
+    assert!(output.stderr.starts_with(start), "{}", output.stderr);
 }
 
 #[test]
-fn fields_that_have_to_stay() {
+fn a_patch_must_not_change_fields_of_unchanged() {
     let renamed = file(
         "renamed.yaml",
         "kind: Deployment\nmetadata: {name: other}\n",
@@ -190,50 +190,51 @@ fn fields_that_have_to_stay() {
     };
     assert_eq!(with("kind").code, 0);
     for field in ["metadata.name", "apiVersion"] {
-        let ran = with(field);
-        assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+        let output = with(field);
+        assert_eq!((output.code, output.stdout.as_str()), (1, ""));
         assert!(
-            ran.stderr
+            output
+                .stderr
                 .starts_with("error: the patch: precondition failed for: map["),
-            "{ran:?}"
+            "{output:?}"
         );
     }
 }
 
 #[test]
-fn compose_folds_patches() {
+fn compose_combines_patches() {
     let [one, other] = [
         ("one", "{a: 1, replicas: 1}"),
         ("two", "{b: null, replicas: 2}"),
     ]
     .map(|(name, spec)| file(&format!("compose_{name}.yaml"), format!("spec: {spec}")));
-    let ran = patch(
+    let output = patch(
         "compose",
         &["--patch", &one, "--patch", &other, "-o", "json"],
     );
     assert_eq!(
-        ran.json(),
+        output.json(),
         json!({ "spec": { "a": 1, "b": null, "replicas": 2 } })
     );
 }
 
 #[test]
-fn refusals_say_where_and_what_to_do() {
+fn errors_have_a_path_and_a_remedy() {
     let bad = file(
         "bad_patch.yaml",
         "spec: {strategy: {$retainKeys: [type], type: Recreate, rollingUpdate: {}}}",
     );
     let args = ["--original", "live.yaml", "--patch", &bad];
-    let ran = patch("apply", &args);
-    assert_eq!((ran.code, ran.stdout.as_str()), (1, ""));
+    let output = patch("apply", &args);
+    assert_eq!((output.code, output.stdout.as_str()), (1, ""));
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         "error: spec.strategy.rollingUpdate: invalid patch format of retainKeys; \
          list every field that the patch sets beside `$retainKeys`\n"
     );
-    let ran = patch("apply", &[&args[..], &["-o", "json"]].concat());
+    let output = patch("apply", &[&args[..], &["-o", "json"]].concat());
     assert_eq!(
-        ran.json(),
+        output.json(),
         json!({ "error": {
             "kind": "BadRetainKeys",
             "message": "invalid patch format of retainKeys",
@@ -243,7 +244,7 @@ fn refusals_say_where_and_what_to_do() {
 }
 
 #[test]
-fn what_the_schema_does_not_describe() {
+fn the_policy_decides_on_fields_without_a_schema() {
     let live = file("free_live.yaml", "spec: {a: {b: 1, c: 1}}");
     let change = file("free_change.yaml", "spec: {a: {b: 2}}");
     let schema = file("free_schema.yaml", "properties: {spec: {}}");
@@ -257,15 +258,19 @@ fn what_the_schema_does_not_describe() {
         "--patch",
         &change,
     ];
-    let ran = run(args);
-    assert_eq!(ran.code, 1);
+    let output = run(args);
+    assert_eq!(output.code, 1);
     assert!(
-        ran.stderr
+        output
+            .stderr
             .starts_with("error: spec.a: unable to find api field \"a\""),
-        "{ran:?}"
+        "{output:?}"
     );
-    let ran = run(args.iter().chain(&["--policy", "schemaless", "-o", "json"]));
-    assert_eq!(ran.json(), json!({ "spec": { "a": { "b": 2, "c": 1 } } }));
+    let output = run(args.iter().chain(&["--policy", "schemaless", "-o", "json"]));
+    assert_eq!(
+        output.json(),
+        json!({ "spec": { "a": { "b": 2, "c": 1 } } })
+    );
 }
 
 #[test]
@@ -304,38 +309,39 @@ fn custom_resources_by_their_crd() {
         json!({ "spec": { "$retainKeys": ["z"], "x": null, "z": 1 } })
     );
     let other = object("other", "B", "{}");
-    let wanted =
+    let expected =
         format!("{other}: {crd} does not define B of example.com/v1; it defines A of example.com");
-    assert_eq!(diff(&other).problem(), wanted);
+    assert_eq!(diff(&other).problem(), expected);
 }
 
 #[test]
-fn wrong_use() {
+fn invalid_arguments_and_inputs_are_errors() {
     let live = sample("patch/live.yaml");
-    for (args, wanted) in [
+    for (args, expected) in [
         (
             vec!["patch", "apply", "--original", &live, "--patch", &live],
             "missing --schema or --crd",
         ),
         (vec!["patch", "--schema", &live], "missing subcommand"),
     ] {
-        assert!(run(&args).problem().contains(wanted), "{args:?}");
+        assert!(run(&args).problem().contains(expected), "{args:?}");
     }
     let list = file("patch_list.yaml", "[1]");
-    let ran = patch("apply", &["--original", &list, "--patch", "patch.yaml"]);
+    let output = patch("apply", &["--original", &list, "--patch", "patch.yaml"]);
     assert_eq!(
-        ran.problem(),
+        output.problem(),
         format!("{list}: expected an object, found a list")
     );
-    let ran = patch("apply", &["--original", "live.yaml", "--patch", "/nowhere"]);
+    let output = patch("apply", &["--original", "live.yaml", "--patch", "/nowhere"]);
     assert!(
-        ran.problem()
+        output
+            .problem()
             .starts_with("/nowhere: cannot read the file (--patch): ")
     );
     assert_eq!(patch("apply", &["--original", "live.yaml"]).code, 2);
     assert_eq!(patch("nonsense", &[]).code, 2);
     assert_eq!(run(["patch"]).code, 2);
-    let ran = run([
+    let output = run([
         "patch",
         "diff",
         "--schema",
@@ -343,11 +349,11 @@ fn wrong_use() {
         "--modified",
         &live,
     ]);
-    assert!(ran.problem().contains("found an OpenAPI document"));
+    assert!(output.problem().contains("found an OpenAPI document"));
 }
 
-/// Writes the live object with this annotation of the object that was applied last to a file, and
-/// returns its path.
+/// Writes the live object with this value of the last-applied annotation to a file, and returns its
+/// path.
 fn annotated(name: &str, annotation: &serde_json::Value) -> String {
     let live = std::fs::read_to_string(sample("patch/live.yaml")).unwrap();
     let mut live: serde_json::Value = serde_saphyr::from_str(&live).unwrap();
@@ -357,7 +363,7 @@ fn annotated(name: &str, annotation: &serde_json::Value) -> String {
 }
 
 #[test]
-fn what_was_applied_last_is_in_the_live_object() {
+fn last_applied_reads_and_writes_the_annotation() {
     let applied = std::fs::read_to_string(sample("patch/applied.yaml")).unwrap();
     let applied: serde_json::Value = serde_saphyr::from_str(&applied).unwrap();
     let live = annotated("last_applied_live.json", &json!(format!("{applied}\n")));
@@ -396,7 +402,7 @@ fn what_was_applied_last_is_in_the_live_object() {
     let modified = std::fs::read_to_string(sample("patch/modified.yaml")).unwrap();
     let modified: serde_json::Value = serde_saphyr::from_str(&modified).unwrap();
     assert_eq!(written["spec"], modified["spec"]);
-    // After the patch is applied, a second patch is empty.
+    // A second patch, after the first one is applied, changes nothing.
     let path = file(
         "last_applied_patch.json",
         patch("three-way", &by_annotation).stdout,
@@ -426,14 +432,14 @@ fn what_was_applied_last_is_in_the_live_object() {
     clippy::too_many_lines,
     reason = "one story from the files to the patch"
 )]
-fn an_annotation_that_is_of_no_use_is_named() {
-    for (name, annotation, wanted) in [
+fn invalid_annotations_are_errors() {
+    for (name, annotation, expected) in [
         ("number", json!(1), "must be a string, not a number"),
         ("text", json!("{"), "has an error at 1:2: incomplete JSON: "),
         ("list", json!("[]"), "must contain an object, not a list"),
     ] {
         let live = annotated(&format!("last_applied_{name}.json"), &annotation);
-        let ran = patch(
+        let output = patch(
             "three-way",
             &[
                 "--last-applied",
@@ -443,14 +449,14 @@ fn an_annotation_that_is_of_no_use_is_named() {
                 &live,
             ],
         );
-        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""));
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""));
         assert!(
-            ran.stderr.contains(wanted) && ran.stderr.contains("to --original"),
+            output.stderr.contains(expected) && output.stderr.contains("to --original"),
             "{}",
-            ran.stderr
+            output.stderr
         );
     }
-    // The object has other values in place of the object for the annotation.
+    // The fields that contain the annotation have the wrong type.
     for (name, modified, place) in [
         (
             "metadata",
@@ -467,7 +473,7 @@ fn an_annotation_that_is_of_no_use_is_named() {
             &format!("last_applied_modified_{name}.json"),
             modified.to_string(),
         );
-        let ran = patch(
+        let output = patch(
             "three-way",
             &[
                 "--last-applied",
@@ -477,11 +483,11 @@ fn an_annotation_that_is_of_no_use_is_named() {
                 "live.yaml",
             ],
         );
-        assert_eq!(ran.code, 2);
-        assert!(ran.stderr.contains(place), "{}", ran.stderr);
+        assert_eq!(output.code, 2);
+        assert!(output.stderr.contains(place), "{}", output.stderr);
     }
-    // Without an annotation, the object that was applied last counts as empty.
-    let ran = patch(
+    // Without an annotation, the last applied object counts as empty.
+    let output = patch(
         "three-way",
         &[
             "--last-applied",
@@ -491,12 +497,16 @@ fn an_annotation_that_is_of_no_use_is_named() {
             "live.yaml",
         ],
     );
-    assert_eq!(ran.code, 0);
-    assert!(ran.stderr.contains("removes no fields"), "{}", ran.stderr);
+    assert_eq!(output.code, 0);
+    assert!(
+        output.stderr.contains("removes no fields"),
+        "{}",
+        output.stderr
+    );
 }
 
 #[test]
-fn a_number_that_is_spelled_otherwise_is_no_change() {
+fn another_notation_of_a_number_is_not_a_change() {
     let schema = json!({ "type": "object", "properties": {
         "n": { "type": "number" },
         "set": { "type": "array", "items": { "type": "number" }, "x-kubernetes-patch-strategy": "merge" },

@@ -1,26 +1,26 @@
-//! Tests of `unionctl patch --jsonl`, which answers a request on each line.
+//! Tests of `unionctl patch --jsonl`, which replies to a request on each line.
 
 use serde_json::{Value, json};
 
 use crate::process::{run_with, sample};
 
-/// Returns the answers to lines.
+/// Returns the replies to lines.
 #[track_caller]
-fn answers(args: &[&str], lines: &[Value]) -> Vec<Value> {
+fn replies(args: &[&str], lines: &[Value]) -> Vec<Value> {
     let lines: Vec<String> = lines.iter().map(Value::to_string).collect();
-    let ran = run_with(["patch", "--jsonl"].iter().chain(args), lines.join("\n\n"));
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    let answers = ran.stdout.lines();
-    answers
+    let output = run_with(["patch", "--jsonl"].iter().chain(args), lines.join("\n\n"));
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    let replies = output.stdout.lines();
+    replies
         .map(|line| serde_json::from_str(line).unwrap())
         .collect()
 }
 
 #[track_caller]
-fn answer(mut line: Value) -> Value {
+fn reply(mut line: Value) -> Value {
     line["schema"] = schema();
-    let [answer] = answers(&[], &[line]).try_into().unwrap();
-    answer
+    let [reply] = replies(&[], &[line]).try_into().unwrap();
+    reply
 }
 
 fn schema() -> Value {
@@ -34,34 +34,34 @@ fn schema() -> Value {
 }
 
 #[test]
-fn every_op() {
+fn every_op_has_a_reply() {
     let (old, new) = (
         json!({ "union": { "a": "x" } }),
         json!({ "union": { "b": "y" } }),
     );
     let patch = json!({ "union": { "$retainKeys": ["b"], "a": null, "b": "y" } });
     assert_eq!(
-        answer(json!({ "op": "diff", "original": old, "modified": new })),
+        reply(json!({ "op": "diff", "original": old, "modified": new })),
         json!({ "patch": patch })
     );
     assert_eq!(
-        answer(json!({ "op": "apply", "original": old, "patch": patch })),
+        reply(json!({ "op": "apply", "original": old, "patch": patch })),
         json!({ "result": new })
     );
     let three_way = json!({ "op": "three_way", "original": old, "modified": new, "current": old });
-    assert_eq!(answer(three_way), json!({ "patch": patch }));
+    assert_eq!(reply(three_way), json!({ "patch": patch }));
     let first = json!({ "union": { "$retainKeys": ["b"], "b": "z" } });
     assert_eq!(
-        answer(json!({ "op": "compose", "patches": [first, patch] })),
+        reply(json!({ "op": "compose", "patches": [first, patch] })),
         json!({ "patch": patch })
     );
     assert_eq!(
-        answer(json!({ "op": "sort", "original": { "set": ["b", "a", "b"] } })),
+        reply(json!({ "op": "sort", "original": { "set": ["b", "a", "b"] } })),
         json!({ "result": { "set": ["a", "b"] } })
     );
 }
 
-/// A Service may have one port for two protocols.
+/// A Service may use the same port for two protocols.
 #[test]
 fn warnings_name_elements_that_share_their_merge_key() {
     let ports = json!({ "properties": { "ports": {
@@ -76,7 +76,7 @@ fn warnings_name_elements_that_share_their_merge_key() {
         json!({ "op": "diff", "schema": ports, "original": both, "modified": one }),
         json!({ "op": "diff", "schema": ports, "original": both, "modified": both }),
     ];
-    let [three_way, diff, same] = answers(&[], &lines).try_into().unwrap();
+    let [three_way, diff, same] = replies(&[], &lines).try_into().unwrap();
     assert_eq!(three_way, diff);
     assert_eq!(same, json!({ "patch": {} }));
     assert_eq!(
@@ -94,15 +94,15 @@ fn warnings_name_elements_that_share_their_merge_key() {
 #[test]
 fn null_is_an_empty_document() {
     assert_eq!(
-        answer(json!({ "op": "diff", "original": null, "modified": { "x": 1 } })),
+        reply(json!({ "op": "diff", "original": null, "modified": { "x": 1 } })),
         json!({ "patch": { "x": 1 } })
     );
     assert_eq!(
-        answer(json!({ "op": "apply", "original": { "x": 1 }, "patch": null })),
+        reply(json!({ "op": "apply", "original": { "x": 1 }, "patch": null })),
         json!({ "result": { "x": 1 } })
     );
     assert_eq!(
-        answer(json!({ "op": "compose", "patches": [null] })),
+        reply(json!({ "op": "compose", "patches": [null] })),
         json!({ "patch": {} })
     );
 }
@@ -112,14 +112,14 @@ fn errors_have_a_kind_a_message_and_a_path() {
     let old = json!({ "union": { "a": "x" } });
     let bad = json!({ "union": { "$retainKeys": ["a"], "b": "y" } });
     assert_eq!(
-        answer(json!({ "op": "apply", "original": old, "patch": bad })),
+        reply(json!({ "op": "apply", "original": old, "patch": bad })),
         json!({ "error": {
             "kind": "BadRetainKeys",
             "message": "invalid patch format of retainKeys",
             "path": "union.b",
         }})
     );
-    let kind = |line: Value| answer(line)["error"]["kind"].clone();
+    let kind = |line: Value| reply(line)["error"]["kind"].clone();
     assert_eq!(
         kind(json!({ "op": "apply", "original": [1], "patch": {} })),
         "BadJson"
@@ -132,7 +132,7 @@ fn errors_have_a_kind_a_message_and_a_path() {
     let mut three_way = json!({
         "op": "three_way", "original": { "x": 1 }, "modified": { "x": 2 }, "current": { "x": 3 },
     });
-    let conflict = answer(three_way.clone());
+    let conflict = reply(three_way.clone());
     assert_eq!(
         conflict["error"],
         json!({
@@ -146,11 +146,11 @@ fn errors_have_a_kind_a_message_and_a_path() {
     assert_eq!(kind(three_way.clone()), "PreconditionFailed");
     three_way["unchanged"] = json!(["metadata.x"]);
     three_way["overwrite"] = json!(true);
-    assert_eq!(answer(three_way), json!({ "patch": { "x": 2 } }));
+    assert_eq!(reply(three_way), json!({ "patch": { "x": 2 } }));
 }
 
 #[test]
-fn use_is_for_the_lines_after_it() {
+fn use_sets_the_schema_of_later_lines() {
     let diff = json!({
         "op": "diff", "original": { "set": ["a"] }, "modified": { "set": ["b"] },
     });
@@ -159,7 +159,7 @@ fn use_is_for_the_lines_after_it() {
     let crd = json!({ "spec": { "versions": [{
         "name": "v1", "storage": true, "schema": { "openAPIV3Schema": schema() },
     }]}});
-    let found = answers(
+    let replies_to_lines = replies(
         &[],
         &[
             diff.clone(),
@@ -178,25 +178,37 @@ fn use_is_for_the_lines_after_it() {
     }});
     let replaced = json!({ "patch": { "set": ["b"] } });
     assert!(
-        found[0]["error"]
+        replies_to_lines[0]["error"]
             .as_str()
             .unwrap()
             .contains("missing `schema`")
     );
-    assert_eq!((&found[1], &found[2]), (&json!({}), &merged));
-    assert_eq!((&found[3], &found[4]), (&replaced, &replaced));
-    assert_eq!((&found[5], &found[6]), (&json!({}), &merged));
-    // The schema of the previous `use` remains.
-    assert!(
-        found[7]["error"].as_str().unwrap().contains("crd: "),
-        "{}",
-        found[7]
+    assert_eq!(
+        (&replies_to_lines[1], &replies_to_lines[2]),
+        (&json!({}), &merged)
     );
-    assert_eq!(found[8], merged);
+    assert_eq!(
+        (&replies_to_lines[3], &replies_to_lines[4]),
+        (&replaced, &replaced)
+    );
+    assert_eq!(
+        (&replies_to_lines[5], &replies_to_lines[6]),
+        (&json!({}), &merged)
+    );
+    // After an invalid `use`, the schema of the previous `use` still applies.
+    assert!(
+        replies_to_lines[7]["error"]
+            .as_str()
+            .unwrap()
+            .contains("crd: "),
+        "{}",
+        replies_to_lines[7]
+    );
+    assert_eq!(replies_to_lines[8], merged);
 }
 
 #[test]
-fn a_flag_gives_what_is_used_at_first() {
+fn a_flag_sets_the_initial_schema() {
     let line = json!({
         "op": "apply",
         "original": { "spec": { "strategy": { "type": "A", "rollingUpdate": {} } } },
@@ -204,20 +216,20 @@ fn a_flag_gives_what_is_used_at_first() {
     });
     let schema = sample("patch/openapi.yaml");
     let name = "io.k8s.api.apps.v1.Deployment";
-    let [answer] = answers(&["--schema", &schema, "--name", name], &[line])
+    let [reply] = replies(&["--schema", &schema, "--name", name], &[line])
         .try_into()
         .unwrap();
     assert_eq!(
-        answer,
+        reply,
         json!({ "result": { "spec": { "strategy": { "type": "A" } } } })
     );
 }
 
 #[test]
 #[expect(clippy::too_many_lines, reason = "a table of requests")]
-fn bad_lines_are_answered_and_do_not_stop_it() {
+fn invalid_lines_have_errors_and_do_not_stop_the_loop() {
     let object = json!({});
-    for (line, wanted) in [
+    for (line, expected) in [
         (json!([1]), "the line must be a JSON object: {\"op\": "),
         (
             json!({ "original": object }),
@@ -271,10 +283,10 @@ fn bad_lines_are_answered_and_do_not_stop_it() {
         ),
     ] {
         let good = json!({ "op": "sort", "schema": {}, "original": { "a": 1 } });
-        let [bad, good] = answers(&[], &[line.clone(), good]).try_into().unwrap();
+        let [bad, good] = replies(&[], &[line.clone(), good]).try_into().unwrap();
         let error = bad["error"].as_str().unwrap_or_default();
         assert!(
-            error.starts_with("stdin:1:") && error.contains(wanted),
+            error.starts_with("stdin:1:") && error.contains(expected),
             "{line}: {bad}"
         );
         assert_eq!(good, json!({ "result": { "a": 1 } }));

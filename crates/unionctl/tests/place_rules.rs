@@ -29,62 +29,66 @@ const RULE: &str =
     "/spec/versions/0/schema/openAPIV3Schema/properties/l/items/x-kubernetes-validations/0";
 
 #[test]
-fn what_a_server_refuses_it_takes_then() {
+fn a_rejected_crd_is_accepted_after_the_rewrite() {
     let path = file("to_place.json", crd().to_string());
-    let refused = run(["check", "--crd", &path]);
-    assert_eq!(refused.code, 1);
+    let rejected = run(["check", "--crd", &path]);
+    assert_eq!(rejected.code, 1);
     assert!(
-        refused.stderr.contains("run `unionctl place-rules`"),
+        rejected.stderr.contains("run `unionctl place-rules`"),
         "{}",
-        refused.stderr
+        rejected.stderr
     );
-    let ran = run(["place-rules", "--crd", &path]);
-    assert_eq!(ran.code, 0);
+    let output = run(["place-rules", "--crd", &path]);
+    assert_eq!(output.code, 0);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!(
             "note: {path}: docs.example.com: {RULE}: removed the `oldSelf` part of the rule, which API servers do not support here\n"
         )
     );
-    let placed = ran.json();
-    assert_eq!(placed.pointer(RULE), Some(&json!({"rule": "has(self.a)"})));
-    let path = file("placed.json", placed.to_string());
+    let rewritten = output.json();
+    assert_eq!(
+        rewritten.pointer(RULE),
+        Some(&json!({"rule": "has(self.a)"}))
+    );
+    let path = file("placed.json", rewritten.to_string());
     assert_eq!(run(["check", "--crd", &path]).code, 0);
     let again = run(["place-rules", "--crd", &path]);
     assert_eq!(
         again.stderr,
         format!("note: {path}: no rule needs a change\n")
     );
-    assert_eq!(again.json(), placed);
+    assert_eq!(again.json(), rewritten);
 }
 
 #[test]
-fn every_document_and_every_item_of_a_list() {
+fn every_item_of_a_list_is_rewritten() {
     let list = json!({"apiVersion": "v1", "kind": "List", "items": [crd(), crd()]});
-    let ran = run_with(
+    let output = run_with(
         ["place-rules", "--crd", "-", "-o", "json"],
         list.to_string(),
     );
-    assert_eq!(ran.stderr.lines().count(), 2, "{}", ran.stderr);
-    let placed = ran.json();
+    assert_eq!(output.stderr.lines().count(), 2, "{}", output.stderr);
+    let rewritten = output.json();
     for item in 0..2 {
-        let rule = placed.pointer(&format!("/items/{item}{RULE}")).unwrap();
+        let rule = rewritten.pointer(&format!("/items/{item}{RULE}")).unwrap();
         assert_eq!(rule["rule"], "has(self.a)");
     }
 }
 
 #[test]
-fn yaml_stays_yaml() {
-    let ran = run(["place-rules", "--crd", &sample("crd.yaml")]);
-    assert_eq!(ran.code, 0);
+fn yaml_input_has_yaml_output() {
+    let output = run(["place-rules", "--crd", &sample("crd.yaml")]);
+    assert_eq!(output.code, 0);
     assert!(
-        ran.stdout
+        output
+            .stdout
             .starts_with("apiVersion: apiextensions.k8s.io/v1\n")
     );
 }
 
 #[test]
-fn what_is_not_a_crd_is_wrong_use() {
+fn other_objects_are_errors() {
     let problem = |input: &str| {
         run_with(["place-rules", "--crd", "-"], input.to_owned())
             .problem()

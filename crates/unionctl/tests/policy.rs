@@ -32,12 +32,12 @@ fn a_policy_and_its_binding_are_yaml_or_json() {
         .as_str()
         .expect("a text");
     assert!(patch.contains("'/spec/target/'"), "{patch}");
-    // The YAML contains the same expression.
+    // The YAML output contains the same expression as the JSON output.
     assert!(yaml.stdout.contains(patch), "{}", yaml.stdout);
 }
 
 #[test]
-fn what_it_is_for_has_to_be_said() {
+fn the_policy_type_is_required_and_invalid_inputs_are_errors() {
     let crd = sample("crd.yaml");
     let neither = run(["policy", "--crd", &crd]);
     assert_eq!(neither.code, 2);
@@ -67,7 +67,7 @@ fn what_it_is_for_has_to_be_said() {
 }
 
 #[test]
-fn what_a_policy_cannot_do_is_said() {
+fn limitations_are_noted() {
     let crd = r#"{"kind": "CustomResourceDefinition", "metadata": {"name": "samples.example.com"}, "spec": {
         "group": "example.com", "names": {"plural": "samples", "kind": "Sample"},
         "versions": [{"name": "v1", "served": true, "storage": true, "schema": {"openAPIV3Schema": {
@@ -93,12 +93,12 @@ fn what_a_policy_cannot_do_is_said() {
         "{}",
         unkeyed.stderr
     );
-    let judged = run(["policy", "--validating", "--crd", &path, "--by-convention"]);
+    let validating = run(["policy", "--validating", "--crd", &path, "--by-convention"]);
     assert!(
-        judged
+        validating
             .stdout
             .contains("kind: ValidatingAdmissionPolicyBinding"),
         "{}",
-        judged.stderr
+        validating.stderr
     );
 }

@@ -1,4 +1,4 @@
-//! Functions that find the tool and run it.
+//! Functions that run the program, and the files of tests.
 
 use std::ffi::OsStr;
 use std::fs;
@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output, Stdio};
 use std::thread;
 
-/// Returns the folder of the crate, which contains the samples.
+/// Returns the folder of the crate.
 pub(crate) fn source() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
 }
@@ -27,7 +27,7 @@ pub(crate) fn file(name: &str, content: impl AsRef<[u8]>) -> String {
     path.display().to_string()
 }
 
-/// Returns the path of a folder for one test, which does not exist yet.
+/// Returns the path of a folder for one test. The folder does not exist.
 pub(crate) fn folder(name: &str) -> String {
     let path = Path::new(env!("CARGO_TARGET_TMPDIR"))
         .join("unionctl")
@@ -36,7 +36,7 @@ pub(crate) fn folder(name: &str) -> String {
     path.display().to_string()
 }
 
-/// The result of a run.
+/// The result of a run of the program.
 #[derive(Debug)]
 pub(crate) struct ProgramOutput {
     pub(crate) code: i32,
@@ -45,8 +45,8 @@ pub(crate) struct ProgramOutput {
 }
 
 impl ProgramOutput {
-    /// Returns the problem, and checks that stdout is empty, the code is 2, and stderr has one
-    /// line.
+    /// Returns the error message, and checks that stdout is empty, the exit code is 2, and stderr
+    /// has one line.
     #[track_caller]
     pub(crate) fn problem(&self) -> &str {
         assert_eq!((self.code, self.stdout.as_str()), (2, ""), "{self:?}");
@@ -61,13 +61,13 @@ impl ProgramOutput {
     }
 }
 
-/// Returns a command that runs the tool, without the settings of the machine for colours.
+/// Returns a command for the program, without the color settings of the environment.
 pub(crate) fn unionctl(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     program(env!("CARGO_BIN_EXE_unionctl"), args)
 }
 
-/// Returns a command that runs the tool as kubectl does: `kubectl union unions -h` runs
-/// `kubectl-union unions -h`.
+/// Returns a command for the program as a plugin, as kubectl runs it: `kubectl union unions -h`
+/// runs `kubectl-union unions -h`.
 pub(crate) fn kubectl_union(args: impl IntoIterator<Item = impl AsRef<OsStr>>) -> Command {
     program(env!("CARGO_BIN_EXE_kubectl-union"), args)
 }
@@ -97,7 +97,7 @@ pub(crate) fn run_with(
     let mut child = command.spawn().unwrap();
     let mut input = child.stdin.take().unwrap();
     let content = stdin.into();
-    // The tool may exit before it has read the whole input, so errors of the write are ignored.
+    // The program may exit before it has read all of its input, so write errors are ignored.
     let writer = thread::spawn(move || drop(input.write_all(&content)));
     let output = child.wait_with_output().unwrap();
     writer.join().unwrap();

@@ -5,8 +5,8 @@ use union_json::openapi::to_openapi_v2;
 
 use crate::process::{ProgramOutput, file, run, run_with, sample};
 
-/// Returns a schema with an enum type in the form of this project and of Kubernetes, and with an
-/// enum that is not an enum type.
+/// Returns a schema with an enum type, as Kubernetes publishes it, and with an enum that is not an
+/// enum type.
 fn schema() -> Value {
     json!({
         "type": "object",
@@ -33,10 +33,10 @@ fn prune(name: &str, document: &Value) -> ProgramOutput {
 }
 
 #[test]
-fn a_schema_alone() {
-    let ran = prune("alone_with_enums.json", &schema());
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    assert_eq!(ran.json(), pruned());
+fn a_schema_without_a_crd() {
+    let output = prune("alone_with_enums.json", &schema());
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    assert_eq!(output.json(), pruned());
 }
 
 #[test]
@@ -50,16 +50,17 @@ fn openapi_of_both_versions() {
 }
 
 #[test]
-fn a_crd_stays_yaml() {
-    let ran = run(["prune-enums", "--schema", &sample("crd.yaml")]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+fn a_crd_in_yaml_has_yaml_output() {
+    let output = run(["prune-enums", "--schema", &sample("crd.yaml")]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert!(
-        ran.stdout
+        output
+            .stdout
             .starts_with("apiVersion: apiextensions.k8s.io/v1\n"),
         "{}",
-        ran.stdout
+        output.stdout
     );
-    let crd: Value = serde_saphyr::from_str(&ran.stdout).unwrap();
+    let crd: Value = serde_saphyr::from_str(&output.stdout).unwrap();
     let before = std::fs::read_to_string(sample("crd.yaml")).unwrap();
     let mut expected: Value = serde_saphyr::from_str(&before).unwrap();
     let schema = "/spec/versions/0/schema/openAPIV3Schema";
@@ -68,16 +69,16 @@ fn a_crd_stays_yaml() {
         json!({ "type": "string", "description": "Names the field to respect." });
     assert_eq!(crd, expected);
 
-    let ran = run(["prune-enums", "--schema", &sample("crd.yaml"), "-o", "json"]);
-    assert_eq!(ran.json(), expected);
+    let output = run(["prune-enums", "--schema", &sample("crd.yaml"), "-o", "json"]);
+    assert_eq!(output.json(), expected);
 }
 
 #[test]
-fn every_document_of_a_file() {
+fn every_document_of_a_file_is_pruned() {
     let both = serde_saphyr::to_string_multiple(&[schema(), schema()]).unwrap();
-    let ran = run_with(["prune-enums", "--schema", "-"], both);
-    assert_eq!(ran.code, 0);
-    let documents: Vec<Value> = serde_saphyr::from_multiple(&ran.stdout).unwrap();
+    let output = run_with(["prune-enums", "--schema", "-"], both);
+    assert_eq!(output.code, 0);
+    let documents: Vec<Value> = serde_saphyr::from_multiple(&output.stdout).unwrap();
     assert_eq!(documents, [pruned(), pruned()]);
 }
 
@@ -91,12 +92,12 @@ fn a_list_stays_a_list() {
 }
 
 #[test]
-fn no_enum_types_are_fine_and_said() {
+fn a_document_without_enum_types_is_noted() {
     let path = file("no_enums.json", pruned().to_string());
-    let ran = run(["prune-enums", "--schema", &path]);
-    assert_eq!((ran.code, ran.json()), (0, pruned()));
+    let output = run(["prune-enums", "--schema", &path]);
+    assert_eq!((output.code, output.json()), (0, pruned()));
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!(
             "note: {path}: no enum types found: \
              no description has the list \"Possible enum values:\"\n"
@@ -105,10 +106,10 @@ fn no_enum_types_are_fine_and_said() {
 }
 
 #[test]
-fn nothing_is_wrong_use() {
-    let ran = run(["prune-enums", "--schema", "-"]);
+fn empty_input_is_an_error() {
+    let output = run(["prune-enums", "--schema", "-"]);
     assert_eq!(
-        ran.problem(),
+        output.problem(),
         "stdin: empty input; expected a schema, an OpenAPI document or a CRD"
     );
 }

@@ -1,11 +1,11 @@
-//! Tests of the READMEs, which show the output of the tool.
+//! Tests of the commands in the READMEs, with their output.
 
 use std::{env, fs};
 
 use crate::process::{source, unionctl};
 
-/// Runs the commands of all console blocks of a page, in the folder of the samples, and returns
-/// their number. `UPDATE_SNAPSHOTS=1` writes their output into the page.
+/// Runs the commands of all console blocks of a page in the folder of the samples, checks their
+/// output, and returns their number. `UPDATE_SNAPSHOTS=1` writes the output into the page.
 fn check(page: &str) -> usize {
     let page = source().join(page);
     let text = fs::read_to_string(&page).unwrap();
@@ -16,7 +16,7 @@ fn check(page: &str) -> usize {
     let sessions = blocks.flat_map(|block| block.split("$ "));
     for session in sessions.filter(|session| !session.is_empty()) {
         let (command, expected) = session.split_once('\n').expect("what it prints");
-        let (command, code) = match command.split_once("; echo $?") {
+        let (command, has_exit_code) = match command.split_once("; echo $?") {
             Some((command, _)) => (command, true),
             None => (command, false),
         };
@@ -26,14 +26,14 @@ fn check(page: &str) -> usize {
             None => (args, None),
         };
         let samples = source().join("samples");
-        let mut tool = unionctl(args.split(' '));
+        let mut program = unionctl(args.split(' '));
         if let Some(file) = file {
-            tool.stdin(fs::File::open(samples.join(file)).unwrap());
+            program.stdin(fs::File::open(samples.join(file)).unwrap());
         }
-        let output = tool.current_dir(samples).output().unwrap();
+        let output = program.current_dir(samples).output().unwrap();
         assert_eq!(String::from_utf8_lossy(&output.stderr), "");
         let mut printed = String::from_utf8_lossy(&output.stdout).into_owned();
-        if code {
+        if has_exit_code {
             printed += &output
                 .status
                 .code()
@@ -55,18 +55,18 @@ fn check(page: &str) -> usize {
 }
 
 #[test]
-fn the_commands_of_the_repositorys_readme_print_what_it_says() {
+fn commands_of_the_repository_readme_have_the_shown_output() {
     assert_eq!(check("../../README.md"), 1);
 }
 
 #[test]
-fn the_commands_of_the_tools_readme_print_what_it_says() {
+fn commands_of_the_crate_readme_have_the_shown_output() {
     assert_eq!(check("README.md"), 13);
 }
 
-/// The table of subcommands in the README has the same names and descriptions as `--help`.
+/// The README has the names and descriptions of the subcommands that `--help` prints.
 #[test]
-fn the_table_of_subcommands_is_that_of_the_help() {
+fn the_table_of_subcommands_equals_the_help() {
     let readme = fs::read_to_string(source().join("README.md")).unwrap();
     let rows = readme.lines().filter_map(|line| line.strip_prefix("| `"));
     let rows = rows.filter_map(|row| row.strip_suffix(" |")?.split_once("` | "));
@@ -76,19 +76,22 @@ fn the_table_of_subcommands_is_that_of_the_help() {
     let (listed, _) = listed.split_once("\n\n").expect("their end");
     let mut subcommands: Vec<(&str, String)> = Vec::new();
     for line in listed.lines() {
-        // Long lines continue on the next line if another package of the build enables wrapping in
-        // clap.
+        // clap wraps long lines if another package of the build enables this feature.
         let continues = line.starts_with("   ");
         match (subcommands.last_mut(), line.trim().split_once("  ")) {
-            (Some((_, about)), _) if continues => {
-                about.push(' ');
-                about.push_str(line.trim());
+            (Some((_, description)), _) if continues => {
+                description.push(' ');
+                description.push_str(line.trim());
             }
-            (_, Some((name, about))) => subcommands.push((name, about.trim().to_owned())),
+            (_, Some((name, description))) => {
+                subcommands.push((name, description.trim().to_owned()))
+            }
             (_, None) => panic!("it is not a subcommand: {line}"),
         }
     }
     subcommands.retain(|(name, _)| *name != "help");
-    let rows: Vec<(&str, String)> = rows.map(|(name, about)| (name, about.to_owned())).collect();
+    let rows: Vec<(&str, String)> = rows
+        .map(|(name, description)| (name, description.to_owned()))
+        .collect();
     assert_eq!(rows, subcommands);
 }

@@ -1,5 +1,5 @@
-//! Tests of the sources of schemas (`--schema`, `--crd`, `--version`, `--name`), and of the choice
-//! of one object among several.
+//! Tests of the flags that select a schema (`--schema`, `--crd`, `--version`, `--name`), and of the
+//! selection of one object among several.
 
 use serde_json::{Value, json};
 
@@ -23,46 +23,46 @@ fn strategy() -> Value {
     })
 }
 
-/// Judges an object that is invalid by [`strategy`].
+/// Validates an object that is invalid by [`strategy`].
 #[track_caller]
-fn judge(args: &[&str]) -> ProgramOutput {
+fn validate(args: &[&str]) -> ProgramOutput {
     let args = ["unions", "--new", "-"].iter().chain(args);
     run_with(args, "{type: Recreate, rollingUpdate: {}}")
 }
 
 #[test]
-fn a_schema_alone() {
+fn a_schema_without_a_crd() {
     let schema = file("alone.json", strategy().to_string());
-    let ran = judge(&["--schema", &schema]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
-    assert!(ran.stdout.contains("rollingUpdate: Invalid value"));
+    let output = validate(&["--schema", &schema]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    assert!(output.stdout.contains("rollingUpdate: Invalid value"));
 }
 
 #[test]
 fn a_schema_of_an_openapi_document() {
     let named = json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": {} });
-    let referring = |to: &str| json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": { "$ref": to } });
+    let referring = |reference: &str| json!({ "io.example.v1.Strategy": strategy(), "io.example.v1.Other": { "$ref": reference } });
     let v3 = json!({ "openapi": "3.0.0", "components": { "schemas": named } });
     let v2 = json!({ "swagger": "2.0", "definitions": named });
-    for (form, document, at) in [
+    for (form, document, pointer) in [
         ("v3", v3, "/components/schemas"),
         ("v2", v2, "/definitions"),
     ] {
         let path = file(&format!("openapi_{form}.json"), document.to_string());
-        let ran = judge(&["--schema", &path, "--name", "io.example.v1.Strategy"]);
-        assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+        let output = validate(&["--schema", &path, "--name", "io.example.v1.Strategy"]);
+        assert_eq!((output.code, output.stderr.as_str()), (1, ""));
 
         let mut document = document;
-        let to = format!("#{at}/io.example.v1.Strategy");
-        *document.pointer_mut(at).unwrap() = referring(&to);
+        let reference = format!("#{pointer}/io.example.v1.Strategy");
+        *document.pointer_mut(pointer).unwrap() = referring(&reference);
         let referring = file(&format!("openapi_ref_{form}.json"), document.to_string());
         assert_eq!(
-            judge(&["--schema", &referring, "--name", "io.example.v1.Other"]).code,
+            validate(&["--schema", &referring, "--name", "io.example.v1.Other"]).code,
             1
         );
 
         assert_eq!(
-            judge(&["--schema", &path]).problem(),
+            validate(&["--schema", &path]).problem(),
             format!(
                 "{path}: expected a schema, found an OpenAPI document; \
                  select a schema with --name, such as --name io.k8s.api.apps.v1.Deployment"
@@ -70,12 +70,12 @@ fn a_schema_of_an_openapi_document() {
         );
         for similar in ["Strategy", "strategy", "apps.Strategy"] {
             assert_eq!(
-                judge(&["--schema", &path, "--name", similar]).problem(),
+                validate(&["--schema", &path, "--name", similar]).problem(),
                 format!("{path}: unknown schema {similar:?}; use io.example.v1.Strategy")
             );
         }
         assert_eq!(
-            judge(&["--schema", &path, "--name", "x"]).problem(),
+            validate(&["--schema", &path, "--name", "x"]).problem(),
             format!(
                 "{path}: unknown schema \"x\"; use one of: io.example.v1.Other, io.example.v1.Strategy"
             )
@@ -84,10 +84,10 @@ fn a_schema_of_an_openapi_document() {
 }
 
 #[test]
-fn a_schema_without_names_has_no_name() {
+fn a_document_without_named_schemas_has_no_name() {
     let schema = file("nameless.json", strategy().to_string());
     assert_eq!(
-        judge(&["--schema", &schema, "--name", "x"]).problem(),
+        validate(&["--schema", &schema, "--name", "x"]).problem(),
         format!(
             "{schema}: unknown schema \"x\"; the document has no named schemas, so remove --name"
         )
@@ -95,15 +95,15 @@ fn a_schema_without_names_has_no_name() {
 }
 
 #[test]
-fn a_crd_is_no_schema_and_a_schema_no_crd() {
+fn a_crd_and_a_schema_need_different_flags() {
     let crd = sample("crd.yaml");
     assert_eq!(
-        judge(&["--schema", &crd]).problem(),
+        validate(&["--schema", &crd]).problem(),
         format!("{crd}: expected a schema, found a CustomResourceDefinition; pass it to --crd")
     );
     let schema = file("no_crd.json", strategy().to_string());
     assert_eq!(
-        judge(&["--crd", &schema]).problem(),
+        validate(&["--crd", &schema]).problem(),
         format!(
             "{schema}: expected a CustomResourceDefinition, found an object without a kind; pass a schema to --schema"
         )
@@ -111,22 +111,22 @@ fn a_crd_is_no_schema_and_a_schema_no_crd() {
 }
 
 #[test]
-fn a_malformed_extension_is_named_with_its_place() {
+fn an_invalid_extension_is_noted_with_its_pointer() {
     let schema = file(
         "malformed.yaml",
         "properties: {type: {x-kubernetes-unions: {fieldMembers: {}}}}",
     );
-    let ran = judge(&["--schema", &schema]);
+    let output = validate(&["--schema", &schema]);
     let note = format!(
         "note: {schema}: /properties/type: `fieldMembers` is empty; add an entry for each discriminator value (unions here are \
          skipped)\n"
     );
-    assert_eq!((ran.code, ran.stderr), (0, note));
+    assert_eq!((output.code, output.stderr), (0, note));
 }
 
-/// The schema has unions in the form that Kubernetes 1.36 publishes.
+/// The schema has unions in the extension shape that Kubernetes 1.36 publishes.
 #[test]
-fn all_that_is_wrong_with_unions_is_said_and_the_rest_is_judged() {
+fn invalid_unions_are_noted_and_valid_unions_are_used() {
     let seccomp = |name: &str| {
         json!({
             "properties": {
@@ -143,44 +143,45 @@ fn all_that_is_wrong_with_unions_is_said_and_the_rest_is_judged() {
     let profile = json!({"type": "RuntimeDefault", "localhostProfile": "x"});
     let new = json!({"bad": profile, "worse": profile, "good": profile});
     let new = file("profiles.json", new.to_string());
-    let ran = run(["unions", "--schema", &schema, "--new", &new]);
-    assert_eq!(ran.code, 0);
-    let notes: Vec<&str> = ran.stderr.lines().collect();
-    assert_eq!(notes.len(), 2, "{}", ran.stderr);
+    let output = run(["unions", "--schema", &schema, "--new", &new]);
+    assert_eq!(output.code, 0);
+    let notes: Vec<&str> = output.stderr.lines().collect();
+    assert_eq!(notes.len(), 2, "{}", output.stderr);
     for (note, name) in notes.iter().zip(["bad", "worse"]) {
         let start = format!("note: {schema}: /properties/{name}/x-kubernetes-unions/0: ");
         assert!(note.starts_with(&start), "{note}");
     }
     let changed = "changed:\n  good.localhostProfile: cleared\nno errors\n";
-    assert!(ran.stdout.contains(changed), "{}", ran.stdout);
+    assert!(output.stdout.contains(changed), "{}", output.stdout);
 }
 
 #[test]
-fn a_schema_without_unions_is_fine_and_said() {
+fn a_schema_without_unions_is_noted() {
     let schema = file("without.yaml", "type: object");
-    let ran = judge(&["--schema", &schema]);
-    assert_eq!(ran.code, 0);
+    let output = validate(&["--schema", &schema]);
+    assert_eq!(output.code, 0);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!("note: {schema}: no unions found: `x-kubernetes-unions` is not set\n")
     );
-    let ran = judge(&[
+    let output = validate(&[
         "--crd",
         &file(
             "without_crd.yaml",
             crd("A", &json!({ "v1": {} })).to_string(),
         ),
     ]);
-    assert_eq!(ran.code, 0);
+    assert_eq!(output.code, 0);
     assert!(
-        ran.stderr
+        output
+            .stderr
             .contains("nor the annotation union-runtime.dev/unions is set"),
         "{}",
-        ran.stderr
+        output.stderr
     );
 }
 
-/// Returns a CRD of group `example.com`, whose first version is stored.
+/// Returns a CRD of the group `example.com`. The first version is the storage version.
 fn crd(kind: &str, schemas: &Value) -> Value {
     let schemas = schemas.as_object().unwrap().iter().enumerate();
     let versions = schemas.map(|(i, (name, schema))| {
@@ -199,7 +200,7 @@ fn crd(kind: &str, schemas: &Value) -> Value {
     })
 }
 
-/// Returns an object of a kind, which is invalid by [`strategy`].
+/// Returns an object of a kind. The object is invalid by [`strategy`].
 fn object(kind: &str, version: &str) -> Value {
     json!({
         "apiVersion": format!("example.com/{version}"),
@@ -211,25 +212,31 @@ fn object(kind: &str, version: &str) -> Value {
 }
 
 #[test]
-fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
+fn the_version_is_that_of_the_flag_or_of_the_object_or_the_stored_version() {
     let two = json!({ "v1": {}, "v2": strategy() });
     let path = file("versions.json", crd("A", &two).to_string());
     let with = |new: &Value, version: &[&str]| {
         let args = ["unions", "--crd", &path, "--new", "-"];
         run_with(args.iter().chain(version), new.to_string())
     };
-    let nothing = |ran: &ProgramOutput| ran.stderr.contains("no unions found");
+    let has_no_unions = |output: &ProgramOutput| output.stderr.contains("no unions found");
 
     let part = json!({ "type": "Recreate", "rollingUpdate": {} });
-    assert!(nothing(&with(&part, &[])), "v1 is stored");
+    assert!(has_no_unions(&with(&part, &[])), "v1 is stored");
     assert_eq!(with(&part, &["--version", "v2"]).code, 1);
-    assert!(nothing(&with(&object("A", "v1"), &[])));
-    assert!(nothing(&with(&object("A", "v7"), &[])), "no such version");
-    assert!(nothing(&with(&object("A", "v2"), &["--version", "v1"])));
-    let own = with(&object("A", "v2"), &[]);
-    assert_eq!(own.code, 1);
+    assert!(has_no_unions(&with(&object("A", "v1"), &[])));
+    assert!(
+        has_no_unions(&with(&object("A", "v7"), &[])),
+        "no such version"
+    );
+    assert!(has_no_unions(&with(
+        &object("A", "v2"),
+        &["--version", "v1"]
+    )));
+    let by_object = with(&object("A", "v2"), &[]);
+    assert_eq!(by_object.code, 1);
     assert_eq!(
-        own.stderr,
+        by_object.stderr,
         format!(
             "note: {path}: using version v2 of the object; the storage version may have other unions\n"
         )
@@ -241,7 +248,7 @@ fn the_version_is_asked_for_or_the_objects_own_or_the_stored_one() {
 }
 
 #[test]
-fn an_object_of_another_type_is_wrong_use() {
+fn an_object_of_another_type_is_an_error() {
     let path = file(
         "typed.json",
         crd("A", &json!({ "v1": strategy() })).to_string(),
@@ -268,7 +275,7 @@ fn documents(documents: &[Value]) -> String {
 }
 
 #[test]
-fn of_several_crds_the_one_for_the_object_or_of_that_name() {
+fn a_crd_is_selected_by_the_object_or_by_name() {
     let crds = [
         crd("A", &json!({ "v1": strategy() })),
         crd("B", &json!({ "v1": {} })),
@@ -280,10 +287,10 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
             let args = ["unions", "--crd", &path, "--new", "-"];
             run_with(args.iter().chain(name), new.to_string())
         };
-        let ran = with(&object("A", "v1"), &[]);
-        assert_eq!(ran.code, 1);
+        let output = with(&object("A", "v1"), &[]);
+        assert_eq!(output.code, 1);
         assert_eq!(
-            ran.stderr,
+            output.stderr,
             format!(
                 "note: {path} has 2 objects; using CustomResourceDefinition \"as.example.com\"\n"
             )
@@ -303,7 +310,7 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
                 .problem()
                 .contains("none of 2 objects matches")
         );
-        // Both objects fit, so the choice needs `--name`.
+        // Both objects match a CRD, so `--name` is required.
         let objects = json!([object("A", "v1"), object("B", "v1")]);
         let objects = json!({ "kind": "List", "items": objects });
         assert!(
@@ -311,12 +318,12 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
                 .problem()
                 .contains("several of 2 objects match")
         );
-        let chosen = with(&objects, &["--name", "A"]);
-        assert_eq!((chosen.code, chosen.stderr.lines().count()), (1, 2));
+        let selected = with(&objects, &["--name", "A"]);
+        assert_eq!((selected.code, selected.stderr.lines().count()), (1, 2));
     }
     let one = file("one_crd.yaml", crds[0].to_string());
     assert_eq!(
-        judge(&["--crd", &one, "--name", "B"]).problem(),
+        validate(&["--crd", &one, "--name", "B"]).problem(),
         format!(
             "{one}: expected \"B\" (--name), found CustomResourceDefinition \"as.example.com\""
         )
@@ -324,7 +331,7 @@ fn of_several_crds_the_one_for_the_object_or_of_that_name() {
 }
 
 #[test]
-fn of_several_objects_the_one_that_the_crd_is_for() {
+fn an_object_is_selected_by_the_crd() {
     let path = file(
         "for_several.json",
         crd("A", &json!({ "v1": strategy() })).to_string(),
@@ -333,29 +340,29 @@ fn of_several_objects_the_one_that_the_crd_is_for() {
         let new = file("several_objects.yaml", documents(objects));
         (run(["unions", "--crd", &path, "--new", &new]), new)
     };
-    let (ran, new) = with(&[object("B", "v1"), object("A", "v1")]);
-    assert_eq!(ran.code, 1);
+    let (output, new) = with(&[object("B", "v1"), object("A", "v1")]);
+    assert_eq!(output.code, 1);
     assert_eq!(
-        ran.stderr,
+        output.stderr,
         format!("note: {new} has 2 objects; using A \"one\"\n")
     );
-    let (ran, new) = with(&[object("A", "v1"), object("A", "v1")]);
+    let (output, new) = with(&[object("A", "v1"), object("A", "v1")]);
     assert_eq!(
-        ran.problem(),
+        output.problem(),
         format!("{new}: several of 2 objects match; pass only the object")
     );
-    let (ran, new) = with(&[object("B", "v1"), object("B", "v1")]);
+    let (output, new) = with(&[object("B", "v1"), object("B", "v1")]);
     assert_eq!(
-        ran.problem(),
+        output.problem(),
         format!("{new}: none of 2 objects matches; pass only the object")
     );
 }
 
 #[test]
-fn separators_without_content_are_no_documents() {
+fn empty_documents_are_ignored() {
     let schema = file(
         "separated.yaml",
         "---\n# a schema\n---\ntype: object\n---\n# the end\n",
     );
-    assert_eq!(judge(&["--schema", &schema]).code, 0);
+    assert_eq!(validate(&["--schema", &schema]).code, 0);
 }

@@ -27,7 +27,7 @@ fn each_subcommand_has_examples_that_run() {
     let samples = Path::new(&samples).parent().expect("a folder");
     for subcommand in SUBCOMMANDS {
         let help = run(subcommand.split(' ').chain(["--help"]));
-        // The lines fit a terminal of 80 columns.
+        // Examples must fit in a terminal of 80 columns.
         let examples = help.stdout.split("\nExample").nth(1).unwrap_or_default();
         let wide = examples.lines().find(|line| line.len() > 79);
         assert_eq!(wide, None, "{subcommand}");
@@ -37,7 +37,7 @@ fn each_subcommand_has_examples_that_run() {
             .filter_map(|line| line.strip_prefix("  unionctl "));
         let mut count = 0;
         for line in lines {
-            // Pipes and redirections of the shell are left out.
+            // Pipes and redirections need a shell, so only the part in front of them runs.
             let line = line.split(['|', '>']).next().unwrap_or_default();
             let arguments: Vec<&str> = line.split_whitespace().collect();
             if arguments.iter().any(|argument| argument.contains('~')) {
@@ -48,10 +48,10 @@ fn each_subcommand_has_examples_that_run() {
                 .current_dir(samples)
                 .output()
                 .expect("it runs");
-            let said = String::from_utf8_lossy(&output.stderr);
+            let stderr = String::from_utf8_lossy(&output.stderr);
             assert!(
                 matches!(output.status.code(), Some(0 | 1)),
-                "{line}: {said}"
+                "{line}: {stderr}"
             );
             assert!(!output.stdout.is_empty(), "{line}");
             count += 1;
@@ -81,11 +81,11 @@ fn completions_and_pages_name_every_subcommand() {
             "{name}"
         );
     }
-    let taken = run(["man", "--out", &sample("crd.yaml")]);
-    assert_eq!(taken.code, 2);
+    let existing_file = run(["man", "--out", &sample("crd.yaml")]);
+    assert_eq!(existing_file.code, 2);
     assert!(
-        taken.stderr.contains("cannot write the pages"),
+        existing_file.stderr.contains("cannot write the pages"),
         "{}",
-        taken.stderr
+        existing_file.stderr
     );
 }

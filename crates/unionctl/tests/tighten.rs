@@ -24,11 +24,11 @@ fn tighten(new: &str, objects: &str, more: &[&str]) -> ProgramOutput {
 #[test]
 fn each_object_and_field() {
     let new = sample("database_crd_tight.yaml");
-    let ran = tighten(&new, &sample("databases"), &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+    let output = tighten(&new, &sample("databases"), &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let legacy = sample("databases/legacy.yaml");
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         format!(
             "the new CRD is valid\n\n\
              {legacy}: Database \"default/legacy\"\n  \
@@ -45,7 +45,8 @@ fn each_object_and_field() {
     );
 }
 
-/// Writes the CRD with another schema of the spec to a file, and returns its path.
+/// Writes a CRD with this schema of `spec` to a file, and returns its path. `root` has the other
+/// keywords of the schema.
 fn crd(name: &str, spec: &Value, root: &Value) -> String {
     let mut schema = root.clone();
     schema["type"] = json!("object");
@@ -78,9 +79,9 @@ fn database(spec: &Value) -> Value {
     })
 }
 
-/// Returns the fields of the findings, with the results of the three requests.
-fn fates(ran: &ProgramOutput) -> Vec<String> {
-    let json = ran.json();
+/// Returns the field of each error, with the results of the three requests.
+fn outcomes(output: &ProgramOutput) -> Vec<String> {
+    let json = output.json();
     let findings = json["objects"][0]["findings"].as_array().unwrap().clone();
     let of = |found: &Value| {
         let keys = ["field", "create", "unrelated_update", "update_of_field"];
@@ -90,7 +91,7 @@ fn fates(ran: &ProgramOutput) -> Vec<String> {
 }
 
 #[test]
-fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
+fn each_kind_of_field_has_the_results_of_three_requests() {
     let spec = json!({
         "type": "object",
         "required": ["owner"],
@@ -117,7 +118,7 @@ fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
         "either": { "x": "" },
     });
     let objects = file("tighten_places_object.json", database(&spec).to_string());
-    let mut found = fates(&tighten(&new, &objects, &["-o", "json"]));
+    let mut found = outcomes(&tighten(&new, &objects, &["-o", "json"]));
     found.sort();
     assert_eq!(
         found,
@@ -126,30 +127,30 @@ fn fields_that_are_missing_in_lists_of_the_status_and_without_a_name() {
             "spec.a.b refused tolerated refused",
             "spec.owner refused tolerated refused",
             "spec.ports[1].port refused tolerated refused",
-            // A create drops the status, and an update of the object does not change the status.
+            // A create drops the status, and an update of the object keeps the stored status.
             "status.phase accepted tolerated refused",
         ]
     );
 }
 
 #[test]
-fn what_unrelated_updates_are_refused_for() {
-    // Every update changes the root of the object, so errors of the root are not tolerated.
+fn errors_at_the_root_reject_unrelated_updates() {
+    // Every update changes the root of the object, so an error at the root is never tolerated.
     let new = crd(
         "tighten_root.json",
         &json!({ "type": "object" }),
         &json!({ "required": ["extra"] }),
     );
     let objects = file("tighten_root_object.json", database(&json!({})).to_string());
-    let ran = tighten(&new, &objects, &["-o", "json"]);
-    assert_eq!(ran.code, 1);
-    let json = ran.json();
+    let output = tighten(&new, &objects, &["-o", "json"]);
+    assert_eq!(output.code, 1);
+    let json = output.json();
     assert_eq!(
         json["summary"]["refused_on_unrelated_update"],
         json!({ "objects": 1, "fields": 1 })
     );
     assert_eq!(json["objects"][0]["findings"][0]["old_schema"], "accepted");
-    // The report says if the old schema rejects the object, too.
+    // The report states that the old schema rejects the object too.
     let same = run([
         "tighten",
         "--crd",
@@ -167,28 +168,30 @@ fn what_unrelated_updates_are_refused_for() {
 }
 
 #[test]
-fn what_is_wrong_with_the_new_crd_comes_first() {
+fn errors_in_the_new_crd_are_reported_first() {
     let crd = fs::read_to_string(sample("database_crd.yaml")).unwrap();
     let crd = file(
         "tighten_bad.yaml",
         crd.replace("                type: integer\n", ""),
     );
-    let ran = tighten(&crd, &sample("databases"), &[]);
-    assert_eq!(ran.code, 1);
+    let output = tighten(&crd, &sample("databases"), &[]);
+    assert_eq!(output.code, 1);
     assert!(
-        ran.stdout
+        output
+            .stdout
             .starts_with("errors in the new CRD:\n  spec.validation."),
         "{}",
-        ran.stdout
+        output.stdout
     );
     assert!(
-        ran.stdout
+        output
+            .stdout
             .ends_with("checked: 2 objects, skipped: 1 without a matching CRD\nrejected\n")
     );
 }
 
 #[test]
-fn wrong_use() {
+fn invalid_inputs_are_errors() {
     let other = sample("stored.yaml");
     let new = sample("database_crd_tight.yaml");
     assert!(

@@ -4,7 +4,7 @@ use serde_json::{Value, json};
 
 use crate::process::{ProgramOutput, file, run, run_with, sample};
 
-/// Runs the subcommand with the CRD of the samples.
+/// Runs `unionctl unions` with the CRD of the samples.
 #[track_caller]
 fn backup(old: Option<&str>, new: &str, more: &[&str]) -> ProgramOutput {
     let mut args = vec!["unions".to_owned(), "--crd".to_owned(), sample("crd.yaml")];
@@ -17,11 +17,11 @@ fn backup(old: Option<&str>, new: &str, more: &[&str]) -> ProgramOutput {
 }
 
 #[test]
-fn what_changed() {
-    let ran = backup(Some("stored.yaml"), "switched.yaml", &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+fn changes_are_printed() {
+    let output = backup(Some("stored.yaml"), "switched.yaml", &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         "\
 object:
   apiVersion: db.example.com/v1
@@ -41,7 +41,7 @@ accepted
     );
 }
 
-/// Returns true if the end of an output is `before`, one line about `volume`, and `after`.
+/// Returns true if an output ends with `before`, one error about `volume`, and `after`.
 fn ends_with_one_error(stdout: &str, before: &str, after: &str) -> bool {
     let only = union_runtime::only_when("type", "Volume");
     let start = format!("{before}  spec.target.volume: Invalid value: \"\": {only}: ");
@@ -52,36 +52,36 @@ fn ends_with_one_error(stdout: &str, before: &str, after: &str) -> bool {
 }
 
 #[test]
-fn what_is_wrong() {
-    let ran = backup(Some("stored.yaml"), "forgotten.yaml", &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (1, ""));
+fn errors_are_printed() {
+    let output = backup(Some("stored.yaml"), "forgotten.yaml", &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
     let [before, after] = ["errors:\n", "\nrejected\n"];
     assert!(
-        ends_with_one_error(&ran.stdout, before, after),
+        ends_with_one_error(&output.stdout, before, after),
         "{}",
-        ran.stdout
+        output.stdout
     );
 }
 
 #[test]
-fn what_is_tolerated() {
-    let ran = backup(Some("forgotten.yaml"), "forgotten.yaml", &[]);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
+fn tolerated_errors_are_printed() {
+    let output = backup(Some("forgotten.yaml"), "forgotten.yaml", &[]);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
     let before = "tolerated:\n";
     assert!(
-        ends_with_one_error(&ran.stdout, before, "\naccepted\n"),
+        ends_with_one_error(&output.stdout, before, "\naccepted\n"),
         "{}",
-        ran.stdout
+        output.stdout
     );
 }
 
 #[test]
-fn nothing_is_tolerated_without_ratcheting() {
-    let ratchet = |how| {
+fn no_error_is_tolerated_without_ratcheting() {
+    let ratchet = |mode| {
         backup(
             Some("forgotten.yaml"),
             "forgotten.yaml",
-            &["--ratchet", how],
+            &["--ratchet", mode],
         )
     };
     assert_eq!(ratchet("same-reason").code, 0);
@@ -91,17 +91,17 @@ fn nothing_is_tolerated_without_ratcheting() {
 
 #[test]
 fn a_create_has_no_old_object() {
-    let ran = backup(None, "switched.yaml", &["-o", "json"]);
-    assert_eq!(ran.code, 1);
-    assert_eq!(ran.json()["changes"], json!([]));
-    assert_eq!(ran.json()["errors"][0]["field"], "spec.target.s3");
+    let output = backup(None, "switched.yaml", &["-o", "json"]);
+    assert_eq!(output.code, 1);
+    assert_eq!(output.json()["changes"], json!([]));
+    assert_eq!(output.json()["errors"][0]["field"], "spec.target.s3");
 }
 
 #[test]
 fn json_is_one_value() {
-    let ran = backup(Some("stored.yaml"), "forgotten.yaml", &["-o", "json"]);
-    assert_eq!(ran.code, 1);
-    let printed = ran.json();
+    let output = backup(Some("stored.yaml"), "forgotten.yaml", &["-o", "json"]);
+    assert_eq!(output.code, 1);
+    let printed = output.json();
     let text = printed["errors"][0]["text"].as_str().unwrap();
     let start = "spec.target.volume: Invalid value: \"\": ";
     assert!(text.starts_with(start), "{text}");
@@ -115,13 +115,13 @@ fn json_is_one_value() {
         "metadata": { "name": "nightly" },
         "spec": { "target": target },
     });
-    let whole = json!({ "object": object, "changes": [], "errors": found, "ratcheted": [] });
-    assert_eq!(printed, whole);
+    let expected = json!({ "object": object, "changes": [], "errors": found, "ratcheted": [] });
+    assert_eq!(printed, expected);
 
-    let ran = backup(Some("stored.yaml"), "switched.yaml", &["-o", "json"]);
-    assert_eq!(ran.code, 0);
+    let output = backup(Some("stored.yaml"), "switched.yaml", &["-o", "json"]);
+    assert_eq!(output.code, 0);
     let changes = json!([{ "path": "spec.target.s3", "kind": "cleared" }]);
-    assert_eq!(ran.json()["changes"], changes);
+    assert_eq!(output.json()["changes"], changes);
 }
 
 const SCHEMA: &str = r#"{
@@ -143,37 +143,37 @@ const SCHEMA: &str = r#"{
 }"#;
 
 #[test]
-fn dropped_members_come_back_where_that_is_asked_for() {
+fn dropped_members_are_restored_on_request() {
     let schema = file("restored_schema.json", SCHEMA);
-    let restored = |member: &str, how: &[&str]| {
+    let restored = |member: &str, mode: &[&str]| {
         let value = if member == "alpha" { "Alpha" } else { "Beta" };
         let old = json!({ "type": value, member: {} }).to_string();
-        let name = format!("restored_old_{member}_{}.json", how.concat());
+        let name = format!("restored_old_{member}_{}.json", mode.concat());
         let old = file(&name, old);
         let mut args = vec!["unions", "--schema", &schema, "--old", &old, "--new", "-"];
         args.extend(["-o", "json"]);
-        args.extend(how);
-        let ran = run_with(args, json!({ "type": value }).to_string());
-        (ran.code, ran.json()["changes"].clone())
+        args.extend(mode);
+        let output = run_with(args, json!({ "type": value }).to_string());
+        (output.code, output.json()["changes"].clone())
     };
-    let back = |path: &str| json!([{ "path": path, "kind": "restored" }]);
-    let nothing = json!([]);
-    assert_eq!(restored("alpha", &[]), (1, nothing.clone()));
+    let restored_change = |path: &str| json!([{ "path": path, "kind": "restored" }]);
+    let no_changes = json!([]);
+    assert_eq!(restored("alpha", &[]), (1, no_changes.clone()));
     assert_eq!(
         restored("alpha", &["--restore-unaware", "off"]),
-        (1, nothing.clone())
+        (1, no_changes.clone())
     );
     assert_eq!(
         restored("alpha", &["--restore-unaware", "required"]),
-        (0, back("alpha"))
+        (0, restored_change("alpha"))
     );
     assert_eq!(
         restored("beta", &["--restore-unaware", "required"]),
-        (0, nothing)
+        (0, no_changes)
     );
     assert_eq!(
         restored("beta", &["--restore-unaware", "all"]),
-        (0, back("beta"))
+        (0, restored_change("beta"))
     );
 }
 
@@ -183,12 +183,12 @@ fn the_root_has_a_field_too() {
         "root_schema.yaml",
         "x-kubernetes-unions: [{fields-to-discriminateBy: {a: A, b: B}}]",
     );
-    let ran = run_with(
+    let output = run_with(
         ["unions", "--schema", &schema, "--new", "-", "-o", "json"],
         "{a: 1, b: 2}",
     );
-    assert_eq!(ran.code, 1);
-    let error = &ran.json()["errors"][0];
+    assert_eq!(output.code, 1);
+    let error = &output.json()["errors"][0];
     assert_eq!(error["field"], "<nil>");
     let text = error["text"].as_str().unwrap();
     assert!(text.starts_with("<nil>: Invalid value"), "{text}");
@@ -199,7 +199,7 @@ fn yaml_and_json_are_the_same() {
     let json_of = |yaml: &str| {
         let value: Value =
             serde_saphyr::from_str(&std::fs::read_to_string(sample(yaml)).unwrap()).unwrap();
-        // The name of the file does not decide its format.
+        // The name of the file has no effect on the detected format.
         file(&format!("as_json_{yaml}"), value.to_string())
     };
     let (crd, old) = (json_of("crd.yaml"), json_of("stored.yaml"));
@@ -217,7 +217,7 @@ fn yaml_and_json_are_the_same() {
 }
 
 #[test]
-fn every_input_can_be_stdin_and_one_at_a_time() {
+fn every_input_can_be_stdin_but_only_one_of_them() {
     let content = |name: &str| std::fs::read(sample(name)).unwrap();
     let (crd, old, new) = (
         sample("crd.yaml"),
@@ -241,22 +241,25 @@ fn every_input_can_be_stdin_and_one_at_a_time() {
 }
 
 #[test]
-fn wrong_use_is_code_2() {
-    let wrong = |args: &[&str]| {
-        let ran = run(args);
-        assert_eq!((ran.code, ran.stdout.as_str()), (2, ""), "{args:?}");
-        ran.stderr
+fn invalid_arguments_have_exit_code_2() {
+    let error_output = |args: &[&str]| {
+        let output = run(args);
+        assert_eq!((output.code, output.stdout.as_str()), (2, ""), "{args:?}");
+        output.stderr
     };
-    assert!(wrong(&[]).contains("Usage: unionctl"));
-    assert!(wrong(&["union"]).contains("a similar subcommand exists: 'unions'"));
-    assert!(wrong(&["unions", "--newer", "x"]).contains("'--new'"));
-    assert!(wrong(&["unions", "--schema", "x"]).contains("--new <FILE>"));
-    assert!(wrong(&["unions", "--schema", "x", "--crd", "y", "--new", "z"]).contains("--crd"));
+    assert!(error_output(&[]).contains("Usage: unionctl"));
+    assert!(error_output(&["union"]).contains("a similar subcommand exists: 'unions'"));
+    assert!(error_output(&["unions", "--newer", "x"]).contains("'--new'"));
+    assert!(error_output(&["unions", "--schema", "x"]).contains("--new <FILE>"));
     assert!(
-        wrong(&["unions", "--schema", "x", "--version", "y", "--new", "z"]).contains("--version")
+        error_output(&["unions", "--schema", "x", "--crd", "y", "--new", "z"]).contains("--crd")
     );
-    assert!(wrong(&["unions", "--jsonl", "--new", "x"]).contains("--jsonl"));
-    assert!(wrong(&["unions", "--jsonl", "--ratchet", "x"]).contains("same-reason"));
+    assert!(
+        error_output(&["unions", "--schema", "x", "--version", "y", "--new", "z"])
+            .contains("--version")
+    );
+    assert!(error_output(&["unions", "--jsonl", "--new", "x"]).contains("--jsonl"));
+    assert!(error_output(&["unions", "--jsonl", "--ratchet", "x"]).contains("same-reason"));
     let new = sample("stored.yaml");
     assert_eq!(
         run(["unions", "--new", &new]).problem(),
@@ -270,15 +273,15 @@ fn wrong_use_is_code_2() {
 }
 
 #[test]
-fn help_is_fine() {
+fn help_has_exit_code_0() {
     for args in [
         &["--help"][..],
         &["help", "unions"],
         &["unions", "-h"],
         &["--version"],
     ] {
-        let ran = run(args);
-        assert_eq!((ran.code, ran.stderr.as_str()), (0, ""), "{args:?}");
-        assert!(ran.stdout.contains("unionctl"));
+        let output = run(args);
+        assert_eq!((output.code, output.stderr.as_str()), (0, ""), "{args:?}");
+        assert!(output.stdout.contains("unionctl"));
     }
 }

@@ -1,5 +1,5 @@
-//! Tests of unknown fields and duplicate keys in `unionctl check`: the server's text, the position
-//! and the near name.
+//! Tests of unknown fields and duplicate keys in `unionctl check`: the server's message, the
+//! position and the similar name.
 
 use serde_json::{Value, json};
 
@@ -10,7 +10,7 @@ use unionctl::page::Session;
 const STRICT: &str =
     "Database in version \"v1\" cannot be handled as a Database: strict decoding error: ";
 
-/// A manifest with a field of the spec on line 7.
+/// Returns a manifest with this line as line 7, in `spec`.
 fn manifest(line: &str) -> String {
     format!(
         "apiVersion: db.example.com/v1\nkind: Database\nmetadata:\n  name: one\nspec:\n  engine: MySQL\n{line}\n"
@@ -25,7 +25,7 @@ fn files_are_checked_as_kubectl_sends_them() {
     let strict = format!("errors:\n  {STRICT}{message}\n{located}rejected\n");
     let warn = format!("warnings:\n  {message}\n{located}accepted\n");
     let ignore = "no errors\naccepted\n".to_owned();
-    for (flags, code, said) in [
+    for (flags, code, report) in [
         (&[][..], 1, &strict),
         (&["--validate"], 1, &strict),
         (&["--validate=strict"], 1, &strict),
@@ -34,13 +34,17 @@ fn files_are_checked_as_kubectl_sends_them() {
         (&["--validate=ignore"], 0, &ignore),
         (&["--validate=false"], 0, &ignore),
     ] {
-        let ran = check(&[&["--new", &path], flags].concat());
-        assert_eq!((ran.code, ran.stderr.as_str()), (code, ""), "{flags:?}");
-        let expected = format!("creation of Database \"default/one\"\n{said}");
-        assert_eq!(ran.stdout, expected, "{flags:?}");
+        let output = check(&[&["--new", &path], flags].concat());
+        assert_eq!(
+            (output.code, output.stderr.as_str()),
+            (code, ""),
+            "{flags:?}"
+        );
+        let expected = format!("creation of Database \"default/one\"\n{report}");
+        assert_eq!(output.stdout, expected, "{flags:?}");
     }
-    let ran = check(&["--new", &path, "--validate=maybe"]);
-    assert_eq!(ran.code, 2);
+    let output = check(&["--new", &path, "--validate=maybe"]);
+    assert_eq!(output.code, 2);
 }
 
 #[test]
@@ -64,23 +68,23 @@ fn a_duplicate_key_is_reported_with_the_unknown_fields() {
         "duplicate keys:\n  {path}:7:3: duplicate key \"engine\"; remove one\n\
          unknown fields:\n  {path}:8:3: unknown field \"spec.repplicas\"; did you mean \"replicas\"?\n"
     );
-    let ran = check(&["--new", &path]);
+    let output = check(&["--new", &path]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         format!(
             "creation of Database \"default/one\"\nerrors:\n  {STRICT}yaml: unmarshal errors:\\n  \
              line 7: key \"engine\" already set in map, unknown field \"spec.repplicas\"\n{located}rejected\n"
         )
     );
-    let ran = check(&["--new", &path, "--validate=warn"]);
+    let output = check(&["--new", &path, "--validate=warn"]);
     assert_eq!(
-        ran.stdout,
+        output.stdout,
         format!(
             "creation of Database \"default/one\"\nwarnings:\n  line 7: key \"engine\" already set in map\n  \
              unknown field \"spec.repplicas\"\n{located}accepted\n"
         )
     );
-    // The last value is used.
+    // The last value of the key is used.
     let object = check(&["--new", &path, "--validate=ignore", "-o", "json"]).json();
     assert_eq!(object["objects"][0]["object"]["spec"]["engine"], "Postgres");
     assert_eq!(object["objects"][0]["warnings"], json!([]));
@@ -100,11 +104,14 @@ fn each_object_of_a_file_has_its_own_positions() {
         objects.join(",\n")
     );
     let folder = folder("unknown_in_list", &[("list.json", list)]);
-    let ran = check(&["--new", &folder]);
+    let output = check(&["--new", &folder]);
     for (line, name) in [(3, "d1"), (5, "d2")] {
         let object = format!("list.json: creation of Database \"default/{name}\"");
-        let start = ran.stdout.find(&object).expect("the report on the object");
-        let report = ran.stdout[start..].split("\n\n").next().unwrap();
+        let start = output
+            .stdout
+            .find(&object)
+            .expect("the report on the object");
+        let report = output.stdout[start..].split("\n\n").next().unwrap();
         let number = name.strip_prefix('d').unwrap();
         for expected in [
             format!("duplicate field \"spec.engine\", unknown field \"spec.typo{number}\"\n"),
@@ -128,11 +135,11 @@ fn a_crd_is_checked_as_kubectl_sends_it() {
         "duplicate keys:\n  {path}:12:5: duplicate key \"served\"; remove one\n\
          unknown fields:\n  {path}:15:39: {unknown}; did you mean \"maxProperties\"?\n"
     );
-    let ran = run(["check", "--crd", &path]);
+    let output = run(["check", "--crd", &path]);
     let strict = "CustomResourceDefinition in version \"v1\" cannot be handled as a \
                   CustomResourceDefinition: strict decoding error: ";
     assert_eq!(
-        (ran.code, ran.stdout),
+        (output.code, output.stdout),
         (
             1,
             format!(
@@ -141,9 +148,9 @@ fn a_crd_is_checked_as_kubectl_sends_it() {
             )
         )
     );
-    let ran = run(["check", "--crd", &path, "--validate=warn"]);
+    let output = run(["check", "--crd", &path, "--validate=warn"]);
     assert_eq!(
-        (ran.code, ran.stdout),
+        (output.code, output.stdout),
         (
             0,
             format!(
@@ -151,30 +158,30 @@ fn a_crd_is_checked_as_kubectl_sends_it() {
             )
         )
     );
-    let ran = run(["check", "--crd", &path, "--validate=warn", "-o", "json"]);
-    let near = &ran.json()["unknown_fields"][0]["near"];
+    let output = run(["check", "--crd", &path, "--validate=warn", "-o", "json"]);
+    let near = &output.json()["unknown_fields"][0]["near"];
     assert_eq!(near, "maxProperties");
-    // For objects, the file must be right.
+    // Duplicate keys in the CRD are an error if objects are validated.
     let object = file("unknown_crd_object.yaml", manifest(""));
-    let ran = run(["check", "--crd", &path, "--new", &object]);
-    assert!(ran.problem().contains("duplicate key \"served\""));
+    let output = run(["check", "--crd", &path, "--new", &object]);
+    assert!(output.problem().contains("duplicate key \"served\""));
 }
 
-fn answer(args: &[&str], line: &str) -> Value {
-    let ran = run_with(["check", "--jsonl"].iter().chain(args), line);
-    assert_eq!((ran.code, ran.stderr.as_str()), (0, ""));
-    ran.json()
+fn reply(args: &[&str], line: &str) -> Value {
+    let output = run_with(["check", "--jsonl"].iter().chain(args), line);
+    assert_eq!((output.code, output.stderr.as_str()), (0, ""));
+    output.json()
 }
 
 #[test]
-fn lines_are_answered_with_warnings_by_default() {
+fn lines_have_warnings_by_default() {
     let line = |settings: &str| {
         format!(
             "{{\"op\": \"create\", \"schema\": {{\"type\": \"object\", \"properties\": {{\"size\": {{\"type\": \"integer\"}}}}}}, \
              \"new\": {{\"size\": 1, \"size\": 2, \"siez\": 3}}, \"settings\": {{{settings}}}}}"
         )
     };
-    let warned = answer(&[], &line(""));
+    let warned = reply(&[], &line(""));
     assert_eq!(
         warned["warnings"],
         json!(["duplicate field \"size\"", "unknown field \"siez\""])
@@ -190,11 +197,11 @@ fn lines_are_answered_with_warnings_by_default() {
         "\"field_validation\": \"strict\"",
         "\"field_validation\": \"Strict\"",
     ] {
-        assert_eq!(answer(&[], &line(settings))["errors"][0]["text"], strict);
+        assert_eq!(reply(&[], &line(settings))["errors"][0]["text"], strict);
     }
-    let by_flag = answer(&["--validate=strict"], &line(""));
+    let by_flag = reply(&["--validate=strict"], &line(""));
     assert_eq!(by_flag["errors"][0]["text"], strict);
-    let ignored = answer(&["--validate"], &line("\"field_validation\": \"ignore\""));
+    let ignored = reply(&["--validate"], &line("\"field_validation\": \"ignore\""));
     assert_eq!(
         ignored,
         json!({ "object": { "size": 2 }, "errors": [], "ratcheted": [], "warnings": [] })
@@ -202,20 +209,20 @@ fn lines_are_answered_with_warnings_by_default() {
 }
 
 #[test]
-fn lines_with_crds_are_answered_with_warnings_by_default() {
+fn lines_with_crds_have_warnings_by_default() {
     let line = "{\"op\": \"crd\", \"schema\": {\"type\": \"object\", \"titel\": \"t\"}}";
     let unknown = "unknown field \"spec.versions[0].schema.openAPIV3Schema.titel\"";
-    let warned = answer(&[], line);
+    let warned = reply(&[], line);
     assert_eq!(warned["warnings"], json!([unknown]));
     assert_eq!(warned["unknown_fields"][0]["near"], "title");
-    let strict = answer(&["--validate=strict"], line);
+    let strict = reply(&["--validate=strict"], line);
     assert!(
         strict["errors"][0]["text"]
             .as_str()
             .unwrap()
             .ends_with(unknown)
     );
-    let ignored = answer(&["--validate=ignore"], line);
+    let ignored = reply(&["--validate=ignore"], line);
     assert_eq!(
         (&ignored["warnings"], &ignored["errors"]),
         (&json!([]), &json!([]))
@@ -239,9 +246,9 @@ fn tighten_reports_fields_that_the_new_schema_drops() {
         "--objects",
         &stored,
     ];
-    let ran = run(args);
+    let output = run(args);
     let expected = "unknown field \"spec.replicas\"\n";
-    assert!(ran.stdout.contains(expected), "{}", ran.stdout);
+    assert!(output.stdout.contains(expected), "{}", output.stdout);
 }
 
 #[test]
@@ -254,20 +261,20 @@ fn a_command_for_unions_notes_misspelled_keywords() {
     );
     let crd = file("unions_unknown.yaml", crd);
     let (old, new) = (sample("stored.yaml"), sample("switched.yaml"));
-    let ran = run(["unions", "--crd", &crd, "--old", &old, "--new", &new]);
-    assert_eq!(ran.code, 0);
+    let output = run(["unions", "--crd", &crd, "--old", &old, "--new", &new]);
+    assert_eq!(output.code, 0);
     let expected = ".properties.s3.nulable\"; did you mean \"nullable\"?\n";
-    assert!(ran.stderr.ends_with(expected), "{}", ran.stderr);
+    assert!(output.stderr.ends_with(expected), "{}", output.stderr);
 }
 
 #[test]
 fn the_page_marks_unknown_fields() {
     let crd = std::fs::read_to_string(sample("database_crd.yaml")).unwrap();
-    let question = json!({ "crd": crd, "new": manifest("  repplicas: 3") });
-    let answer = Session::default().judge(&question.to_string());
-    let answer: Value = serde_json::from_str(&answer).unwrap();
+    let request = json!({ "crd": crd, "new": manifest("  repplicas: 3") });
+    let reply = Session::default().judge(&request.to_string());
+    let reply: Value = serde_json::from_str(&reply).unwrap();
     assert_eq!(
-        answer["object"]["warnings"],
+        reply["object"]["warnings"],
         json!([{
             "editor": "new", "line": 7, "column": 3,
             "text": "unknown field \"spec.repplicas\"; did you mean \"replicas\"?",
@@ -278,10 +285,10 @@ fn the_page_marks_unknown_fields() {
         "              replicas:\n                maximun: 9\n",
         1,
     );
-    let question = json!({ "crd": misspelled });
-    let answer = Session::default().judge(&question.to_string());
-    let answer: Value = serde_json::from_str(&answer).unwrap();
-    let warning = &answer["crd"]["warnings"][0];
+    let request = json!({ "crd": misspelled });
+    let reply = Session::default().judge(&request.to_string());
+    let reply: Value = serde_json::from_str(&reply).unwrap();
+    let warning = &reply["crd"]["warnings"][0];
     let line = misspelled.lines().position(|line| line.contains("maximun"));
     assert_eq!(warning["line"], json!(line.unwrap() + 1));
     assert!(

@@ -1,4 +1,4 @@
-//! The command line: its arguments, and the subcommand that they choose.
+//! Parses the command line, and runs a subcommand.
 
 use std::process::ExitCode;
 
@@ -48,18 +48,18 @@ const EXIT_CODES: &str = "\
 Files may be YAML or JSON; the content decides, not the name. `-` reads stdin.
 Exit code: 0 if everything is accepted, 1 if something is rejected, 2 if the command could not run.";
 
-/// Runs the program on the arguments of the process. `called` is its name for the user: `unionctl`
-/// or `kubectl union`.
+/// Runs the program with the arguments of the process, and returns its exit code. `called` is the
+/// program name in messages: `unionctl` or `kubectl union`.
 #[must_use]
-pub fn main(called: &'static str) -> ExitCode {
-    let parsed = command(called)
+pub fn main(program_name: &'static str) -> ExitCode {
+    let parsed = command(program_name)
         .try_get_matches()
         .and_then(|matches| Cli::from_arg_matches(&matches));
     let cli = match parsed {
         Ok(cli) => cli,
         Err(error) => {
-            // Help is an error too, with code 0. If the output is closed, there is nowhere to
-            // report this.
+            // clap returns help as an error with code 0. If the output is closed, the failure
+            // cannot be reported.
             let _ = error.print();
             return ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2));
         }
@@ -74,22 +74,26 @@ pub fn main(called: &'static str) -> ExitCode {
     }
 }
 
-/// Returns the command line. The usage of a subcommand with several forms has one line for each,
-/// which begins with the name of the program.
-fn command(called: &str) -> clap::Command {
-    let several: [(&str, &[&str]); 3] = [
+/// Returns the clap command. A subcommand with several forms has one usage line for each, which
+/// begins with the program name.
+fn command(program_name: &str) -> clap::Command {
+    let commands_with_forms: [(&str, &[&str]); 3] = [
         ("unions", &unions::FORMS),
         ("check", &check::FORMS),
         ("patch", &patch::FORMS),
     ];
-    let command = Cli::command().bin_name(called);
-    several.iter().fold(command, |command, (name, forms)| {
-        let forms = forms.iter().map(|form| format!("{called} {name} {form}"));
-        let forms: Vec<String> = forms.collect();
-        // The lines are aligned below each other, after "Usage: ".
-        let usage = forms.join("\n       ");
-        command.mut_subcommand(name, |command| command.override_usage(usage))
-    })
+    let command = Cli::command().bin_name(program_name);
+    commands_with_forms
+        .iter()
+        .fold(command, |command, (name, forms)| {
+            let forms = forms
+                .iter()
+                .map(|form| format!("{program_name} {name} {form}"));
+            let forms: Vec<String> = forms.collect();
+            // The indentation aligns the lines below "Usage: ".
+            let usage = forms.join("\n       ");
+            command.mut_subcommand(name, |command| command.override_usage(usage))
+        })
 }
 
 fn run(cli: &Cli) -> Result<CommandStatus, CommandError> {

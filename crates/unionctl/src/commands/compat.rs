@@ -1,5 +1,5 @@
 //! `unionctl compat`: finds the effects of a changed union on stored objects and on clients,
-//! without objects.
+//! without reading any objects.
 
 use std::fmt::Write as _;
 use std::path::PathBuf;
@@ -69,19 +69,23 @@ pub(crate) fn run(args: &CompatArgs, format: TextOrJson) -> Result<CommandStatus
     match &new {
         Some(new) => {
             for (crd, stored) in new.with_stored_crds(&old) {
-                let found = match stored {
+                let comparisons = match stored {
                     Some(stored) => compare_crds(stored, crd),
                     None => compare_versions(crd),
                 };
-                report
-                    .add(found.map_err(|error| CommandError::new(&*new.file, error.to_string()))?);
+                report.add(
+                    comparisons
+                        .map_err(|error| CommandError::new(&*new.file, error.to_string()))?,
+                );
             }
         }
         None => {
             for (crd, _) in old.with_stored_crds(&old) {
-                let found = compare_versions(crd);
-                report
-                    .add(found.map_err(|error| CommandError::new(&*old.file, error.to_string()))?);
+                let comparisons = compare_versions(crd);
+                report.add(
+                    comparisons
+                        .map_err(|error| CommandError::new(&*old.file, error.to_string()))?,
+                );
             }
         }
     }
@@ -89,15 +93,15 @@ pub(crate) fn run(args: &CompatArgs, format: TextOrJson) -> Result<CommandStatus
         TextOrJson::Json => print::json(&[report.to_json()])?,
         TextOrJson::Text => report.text().print()?,
     }
-    let refused = report.breaking > 0 || args.strict && report.notices > 0;
-    Ok(if refused {
+    let is_rejected = report.breaking > 0 || args.strict && report.notices > 0;
+    Ok(if is_rejected {
         CommandStatus::Rejected
     } else {
         CommandStatus::Success
     })
 }
 
-/// The report on all CRDs.
+/// The reports on all compared versions, with the numbers of findings.
 #[derive(Debug, Default)]
 struct CompatSummary {
     comparisons: Vec<CompatReport>,
@@ -107,8 +111,8 @@ struct CompatSummary {
 }
 
 impl CompatSummary {
-    fn add(&mut self, found: Vec<CompatReport>) {
-        for comparison in found {
+    fn add(&mut self, comparisons: Vec<CompatReport>) {
+        for comparison in comparisons {
             let breaking = comparison.breaking().count();
             self.breaking += breaking;
             self.notices += comparison.findings.len() - breaking;
@@ -153,16 +157,16 @@ impl CompatSummary {
             if comparison.findings.is_empty() && comparison.known_findings.is_empty() {
                 text.add_indented_line(1, "no changes in unions", PLAIN);
             }
-            let (objects, places) = (comparison.objects, comparison.union_objects);
-            let compared = match places {
+            let (objects, union_objects) = (comparison.objects, comparison.union_objects);
+            let summary = match union_objects {
                 0 => "no unions found; use `unionctl tighten` to compare other rules".to_owned(),
-                places => format!(
+                union_objects => format!(
                     "compared: {} at {}",
                     pluralize(objects, "test object"),
-                    pluralize(places, "place")
+                    pluralize(union_objects, "place")
                 ),
             };
-            text.add_indented_line(1, &compared, PLAIN);
+            text.add_indented_line(1, &summary, PLAIN);
         }
         if self.comparisons.is_empty() {
             text.add_line("found no two versions to compare", PLAIN);

@@ -117,27 +117,27 @@ pub(crate) fn run(args: &GenerateArgs) -> Result<CommandStatus, CommandError> {
     let mut file = String::new();
     for path in &args.crd {
         let documents = inputs.read_documents("--crd", path)?;
-        let before = crds.len();
+        let previous_count = crds.len();
         crds.extend(documents.objects().filter(|object| is_crd(object)).cloned());
         file = documents.file;
-        if crds.len() == before {
-            let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
-            return Err(CommandError::new(file, problem));
+        if crds.len() == previous_count {
+            let message = "no CustomResourceDefinition found; pass a file with one to --crd";
+            return Err(CommandError::new(file, message));
         }
     }
     let generated = crd_to_rust::generate(&crds, &settings(args));
-    let refused =
-        |refused: crd_to_rust::GenerateError| CommandError::new(file.as_str(), refused.to_string());
-    let generated = generated.map_err(refused)?;
+    let command_error =
+        |error: crd_to_rust::GenerateError| CommandError::new(file.as_str(), error.to_string());
+    let generated = generated.map_err(command_error)?;
     if let Some(folder) = &args.out {
-        for written in generated.files().map_err(refused)? {
-            write(&folder.join(&written.path), &written.content)?;
+        for generated_file in generated.files().map_err(command_error)? {
+            write(&folder.join(&generated_file.path), &generated_file.content)?;
         }
     } else {
-        let text = generated.to_source().map_err(refused)?;
+        let text = generated.to_source().map_err(command_error)?;
         let mut stdout = io::stdout().lock();
-        let written = stdout.write_all(text.as_bytes());
-        print::ignore_broken_pipe(written.and_then(|()| stdout.flush()))?;
+        let result = stdout.write_all(text.as_bytes());
+        print::ignore_broken_pipe(result.and_then(|()| stdout.flush()))?;
     }
     Ok(CommandStatus::Success)
 }
@@ -164,15 +164,15 @@ fn settings(args: &RustArgs) -> Settings {
     settings
 }
 
-fn write(path: &Path, text: &str) -> Result<(), CommandError> {
-    let problem = |error: io::Error| {
+fn write(path: &Path, content: &str) -> Result<(), CommandError> {
+    let write_error = |error: io::Error| {
         CommandError::new(
             path.display().to_string(),
             format!("cannot write the file: {error}"),
         )
     };
     if let Some(folder) = path.parent() {
-        fs::create_dir_all(folder).map_err(problem)?;
+        fs::create_dir_all(folder).map_err(write_error)?;
     }
-    fs::write(path, text).map_err(problem)
+    fs::write(path, content).map_err(write_error)
 }

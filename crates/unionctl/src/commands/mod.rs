@@ -1,4 +1,4 @@
-//! The subcommands, a file or a folder each, and the command line that chooses one.
+//! The subcommands, each a file or a folder, and the command line.
 
 pub(crate) mod check;
 pub(crate) mod cli;

@@ -1,5 +1,5 @@
-//! `unionctl place-rules`: rewrites rules that tolerate errors of the old object, so that a server
-//! accepts them where it has no old object.
+//! `unionctl place-rules`: removes the `oldSelf` part of ratcheting rules below lists without keys,
+//! so that a server accepts the CRD.
 
 use std::path::PathBuf;
 
@@ -40,8 +40,8 @@ pub(crate) fn run(
     let mut documents = InputReader::default().read_documents("--crd", &args.crd)?;
     let file = &documents.file;
     if documents.values.is_empty() {
-        let problem = "empty input; expected a CustomResourceDefinition";
-        return Err(CommandError::new(file.as_str(), problem));
+        let message = "empty input; expected a CustomResourceDefinition";
+        return Err(CommandError::new(file.as_str(), message));
     }
     let mut notes = Vec::new();
     for document in &mut documents.values {
@@ -53,7 +53,7 @@ pub(crate) fn run(
             _ => Some(std::slice::from_mut(document)),
         };
         for crd in crds.into_iter().flatten() {
-            place(crd, file, &mut notes)?;
+            rewrite_rules(crd, file, &mut notes)?;
         }
     }
     if notes.is_empty() {
@@ -64,7 +64,7 @@ pub(crate) fn run(
     Ok(CommandStatus::Success)
 }
 
-fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), CommandError> {
+fn rewrite_rules(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), CommandError> {
     let found = match crd.get("kind").and_then(Value::as_str) {
         Some("CustomResourceDefinition") => {
             let name = crd.pointer("/metadata/name").and_then(Value::as_str);
@@ -77,6 +77,6 @@ fn place(crd: &mut Value, file: &str, notes: &mut Vec<String>) -> Result<(), Com
         Some(kind) => format!("kind {kind:?}"),
         None => "an object without a kind".to_owned(),
     };
-    let problem = format!("expected a CustomResourceDefinition, found {found}");
-    Err(CommandError::new(file, problem))
+    let message = format!("expected a CustomResourceDefinition, found {found}");
+    Err(CommandError::new(file, message))
 }

@@ -1,4 +1,5 @@
-//! `unionctl policy`: admission policies that normalize or validate unions without a webhook.
+//! `unionctl policy`: writes admission policies that normalize or validate unions without a
+//! webhook.
 
 use std::path::PathBuf;
 use std::str::FromStr as _;
@@ -71,8 +72,8 @@ pub(crate) fn run(args: &PolicyArgs, format: TextOrJson) -> Result<CommandStatus
     let file = &documents.file;
     let crds: Vec<_> = documents.objects().filter_map(Crd::from_object).collect();
     if crds.is_empty() {
-        let problem = "no CustomResourceDefinition found; pass a file with one to --crd";
-        return Err(CommandError::new(file.as_str(), problem));
+        let message = "no CustomResourceDefinition found; pass a file with one to --crd";
+        return Err(CommandError::new(file.as_str(), message));
     }
     let settings = Settings::default()
         .version(args.kube_version)
@@ -80,24 +81,24 @@ pub(crate) fn run(args: &PolicyArgs, format: TextOrJson) -> Result<CommandStatus
     let (mut objects, mut notes) = (Vec::new(), Vec::new());
     for crd in crds {
         let name = crd.name().unwrap_or_default();
-        let mut made = 0;
-        let wanted = [
+        let mut policy_count = 0;
+        let generators = [
             (
                 args.kind.mutating,
                 union_policy::mutating_policies as fn(_, _) -> _,
             ),
             (args.kind.validating, union_policy::validating_policies),
         ];
-        for (_, make) in wanted.iter().filter(|(is_wanted, _)| *is_wanted) {
-            let policies = make(crd.json(), &settings);
+        for (_, generate) in generators.iter().filter(|(is_requested, _)| *is_requested) {
+            let policies = generate(crd.json(), &settings);
             let policies = policies
                 .map_err(|error| CommandError::new(file.as_str(), format!("{name}: {error}")))?;
-            made += policies.objects.len();
+            policy_count += policies.objects.len();
             objects.extend(policies.objects);
-            let gaps = policies.limitations.iter();
-            notes.extend(gaps.map(|gap| format!("{file}: {name}: {gap}")));
+            let limitations = policies.limitations.iter();
+            notes.extend(limitations.map(|limitation| format!("{file}: {name}: {limitation}")));
         }
-        if made == 0 {
+        if policy_count == 0 {
             notes.push(format!(
                 "{file}: {name}: no unions found, so no policy is written"
             ));

@@ -1,4 +1,4 @@
-//! `unionctl prune-enums`: removes enum types from a document, for generators of clients that use
+//! `unionctl prune-enums`: removes enum types from a document, for client generators that use
 //! strings.
 
 use std::path::PathBuf;
@@ -38,12 +38,12 @@ pub(crate) fn run(
     let mut documents = InputReader::default().read_documents("--schema", &args.schema)?;
     let file = &documents.file;
     if documents.values.is_empty() {
-        let problem = "empty input; expected a schema, an OpenAPI document or a CRD";
-        return Err(CommandError::new(file.as_str(), problem));
+        let message = "empty input; expected a schema, an OpenAPI document or a CRD";
+        return Err(CommandError::new(file.as_str(), message));
     }
-    let before = documents.values.clone();
+    let original = documents.values.clone();
     documents.values.iter_mut().for_each(prune_enums);
-    if documents.values == before {
+    if documents.values == original {
         print::notes(&[format!(
             "{file}: no enum types found: no description has the list \"Possible enum values:\""
         )]);

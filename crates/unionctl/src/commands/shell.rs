@@ -1,5 +1,5 @@
-//! `unionctl completions` and `unionctl man`: write completions for shells and manual pages, by the
-//! crates of clap.
+//! `unionctl completions` and `unionctl man`: write shell completions and manual pages with clap's
+//! crates.
 
 use std::io::{self, Write as _};
 use std::path::PathBuf;
@@ -39,7 +39,7 @@ Examples:
   unionctl man | man -l -
   unionctl man --out ~/.local/share/man/man1";
 
-/// Prints the completions for a shell; `command` is the command line of the program.
+/// Prints the completions for a shell. `command` is the clap command of the program.
 pub(crate) fn print_completions(
     args: &CompletionsArgs,
     mut command: Command,

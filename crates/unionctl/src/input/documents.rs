@@ -1,4 +1,4 @@
-//! The documents of a file.
+//! Parses the documents of a file.
 
 use std::rc::Rc;
 
@@ -17,22 +17,24 @@ pub(crate) struct Documents {
     pub(crate) format: DocumentFormat,
     /// The documents that are not null.
     pub(crate) values: Vec<Value>,
-    /// Notes on numbers that are changed by reading them.
+    /// Notes on numbers that lose precision.
     pub(crate) notes: Vec<String>,
-    /// The sources of the documents, if the caller reports duplicate keys itself.
+    /// The sources of the documents; empty unless [`parse_with_sources`](Self::parse_with_sources)
+    /// was called.
     pub(super) sources: Vec<Rc<DocumentSource>>,
 }
 
 impl Documents {
-    /// Parses the bytes of a file; `file` is its name for messages.
+    /// Parses the content of a file. `file` is the file name in messages.
     pub(crate) fn parse(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         Self::parse_with(file, bytes, |document| {
             document.value().map_err(InputError::from_reader)
         })
     }
 
-    /// Parses the bytes of a file as [`parse`](Self::parse) does, and keeps the sources. A
-    /// duplicate key is not an error: the source of the object returns it.
+    /// Parses the content of a file as [`parse`](Self::parse) does, and keeps the sources. A
+    /// duplicate key is not an error here:
+    /// [`ObjectSource::duplicates`](super::ObjectSource::duplicates) returns the duplicate keys.
     pub(crate) fn parse_with_sources(file: &str, bytes: &[u8]) -> Result<Self, InputError> {
         let mut sources = Vec::new();
         let mut documents = Self::parse_with(file, bytes, |document| {
@@ -49,14 +51,14 @@ impl Documents {
     fn parse_with(
         file: &str,
         bytes: &[u8],
-        mut read: impl FnMut(k8s_yaml::Document) -> Result<Value, InputError>,
+        mut parse_value: impl FnMut(k8s_yaml::Document) -> Result<Value, InputError>,
     ) -> Result<Self, InputError> {
         let text = decode_utf8_with_bom(bytes)?;
         let mut values = Vec::new();
         let mut numbers = InexactNumbers::default();
         for document in k8s_yaml::Documents::new(text) {
             numbers.add(&document);
-            let value = read(document)?;
+            let value = parse_value(document)?;
             if !value.is_null() {
                 values.push(value);
             }
@@ -73,13 +75,13 @@ impl Documents {
     }
 }
 
-/// Returns bytes as a string, without the byte order mark that some editors write.
+/// Decodes UTF-8, and removes a byte order mark.
 pub(crate) fn decode_utf8(bytes: &[u8]) -> Result<&str, InputError> {
     let text = decode_utf8_with_bom(bytes)?;
     Ok(text.strip_prefix('\u{feff}').unwrap_or(text))
 }
 
-/// Returns bytes as a string, with the byte order mark if they have one.
+/// Decodes UTF-8, and keeps a byte order mark.
 fn decode_utf8_with_bom(bytes: &[u8]) -> Result<&str, InputError> {
     std::str::from_utf8(bytes).map_err(|error| {
         let valid = String::from_utf8_lossy(&bytes[..error.valid_up_to()]);

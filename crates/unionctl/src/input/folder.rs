@@ -1,17 +1,18 @@
-//! The files of a folder, or a single file.
+//! Finds the files of a folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::CommandError;
 
-/// The extensions of files of objects.
+/// The file name extensions of manifests.
 const EXTENSIONS: [&str; 3] = ["yaml", "yml", "json"];
 
-/// The greatest depth of folders that is searched.
+/// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
-/// Returns the file, or the files of the folder and of the folders in it, in order.
+/// Returns the file at a path, or the sorted files of a folder and its subfolders. `flag` is the
+/// flag of the path, for messages.
 pub(crate) fn files(flag: &str, path: &Path) -> Result<Vec<PathBuf>, CommandError> {
     if !path.is_dir() {
         return Ok(vec![path.to_owned()]);
@@ -34,17 +35,17 @@ fn add_files(
     files: &mut Vec<PathBuf>,
     depth: usize,
 ) -> Result<(), CommandError> {
-    let problem = |text: String| CommandError::new(folder.display().to_string(), text);
+    let folder_error = |message: String| CommandError::new(folder.display().to_string(), message);
     let Some(depth) = depth.checked_sub(1) else {
-        return Err(problem(format!(
+        return Err(folder_error(format!(
             "folders are nested more than {MAX_DEPTH} levels deep ({flag})"
         )));
     };
-    let unreadable = |error| problem(format!("cannot read the folder ({flag}): {error}"));
+    let unreadable = |error| folder_error(format!("cannot read the folder ({flag}): {error}"));
     for entry in fs::read_dir(folder).map_err(unreadable)? {
         let entry = entry.map_err(unreadable)?;
         let path = entry.path();
-        // Links to folders are not followed, because they may form a cycle.
+        // Links to folders are skipped, because they may form a cycle.
         if entry.file_type().map_err(unreadable)?.is_dir() {
             add_files(flag, &path, files, depth)?;
         } else if is_object_file(&path) && path.is_file() {

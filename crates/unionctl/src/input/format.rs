@@ -1,5 +1,5 @@
-//! The format of a file, YAML or JSON, which is recognized by its content: extensions may be wrong,
-//! and stdin has none.
+//! Detects the format of a file, YAML or JSON, by its content: a file name extension may be wrong,
+//! and stdin has no name.
 
 use serde_json::error::Category;
 
@@ -12,12 +12,12 @@ pub(crate) enum DocumentFormat {
     Yaml,
 }
 
-/// The greatest depth of JSON, which is the limit of `serde_json`.
+/// The maximum depth of JSON, which `serde_json` sets.
 const MAX_DEPTH: usize = 128;
 
 impl DocumentFormat {
-    /// Returns the format. JSON begins with a list, or with an object whose first key is quoted.
-    /// YAML that begins like this is JSON, or nearly.
+    /// Detects the format. JSON is a list, or an object whose first key is quoted. A YAML flow
+    /// value that begins like this is printed as JSON.
     pub(crate) fn detect(text: &str) -> Self {
         let text = text.trim_start_matches('\u{feff}').trim_start();
         let is_object = |rest: &str| rest.trim_start().starts_with(['"', '}']);
@@ -31,12 +31,12 @@ impl DocumentFormat {
 
 pub(crate) fn json_input_error(error: &serde_json::Error) -> InputError {
     let text = error.to_string();
-    // The position is printed in front of the message already.
+    // The message has the position already, in front.
     let text = text
         .rsplit_once(" at line ")
         .map_or(&*text, |(text, _)| text);
     let text = match error.classify() {
-        // These messages are our own, or serde's about missing or unknown fields.
+        // These messages are written by this crate, or by serde for missing and unknown fields.
         Category::Data => text.to_owned(),
         _ if text.starts_with("recursion limit") => {
             format!("nesting exceeds the limit of {MAX_DEPTH} levels")

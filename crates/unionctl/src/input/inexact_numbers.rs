@@ -1,34 +1,34 @@
-//! Notes on the numbers that an API server keeps as other numbers. Such a number is not an error.
+//! Notes on numbers that lose precision in an API server. Such a number is not an error.
 
 use std::collections::HashSet;
 
 use k8s_yaml::{Document, InexactNumber};
 
-/// The greatest number of notes on single numbers.
+/// The maximum number of notes that name a number.
 const MAX_NOTES: usize = 5;
 
-/// The greatest length of a number in a note.
+/// The maximum length of a number in a note.
 const MAX_SHOWN_DIGITS: usize = 40;
 
-/// A note on a number, or on the numbers after the last one with a note.
+/// A note on a number, or the last note, which counts the remaining numbers.
 #[derive(Debug)]
 pub(crate) struct NumberNote {
     pub(crate) line: usize,
     pub(crate) message: String,
 }
 
-/// The numbers of a file that an API server keeps as other numbers.
+/// The numbers that lose precision in a file.
 #[derive(Debug, Default)]
 pub(crate) struct InexactNumbers {
     notes: Vec<NumberNote>,
-    /// The numbers as they are written. A number that is written again has no second note.
+    /// The numbers as they are written. A repeated number has only one note.
     seen: HashSet<String>,
     /// The line of the first number without a note.
     first_line_without_note: usize,
 }
 
 impl InexactNumbers {
-    /// Adds the numbers of a document.
+    /// Adds the numbers of a document that lose precision.
     pub(crate) fn add(&mut self, document: &Document) {
         for number in document.inexact_numbers() {
             if self.seen.contains(number.written) {

@@ -1,8 +1,8 @@
-//! The type and the name of an object, as its own fields state them.
+//! The type and the name of an object, as its fields declare them.
 
 use serde_json::Value;
 
-/// The `apiVersion` and the `kind` of an object.
+/// The API group, the version and the kind of an object.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct GroupVersionKind<'v> {
     /// The API group; empty for the core group of Kubernetes.
@@ -11,8 +11,7 @@ pub(crate) struct GroupVersionKind<'v> {
     pub(crate) kind: &'v str,
 }
 
-/// Returns the type of an object; `None` if `apiVersion` or `kind` is missing, as in a part of an
-/// object.
+/// Returns the type of an object; `None` if `apiVersion` or `kind` is missing.
 pub(crate) fn group_version_kind(object: &Value) -> Option<GroupVersionKind<'_>> {
     let kind = object.get("kind")?.as_str()?;
     let api_version = object.get("apiVersion")?.as_str()?;
@@ -24,7 +23,7 @@ pub(crate) fn group_version_kind(object: &Value) -> Option<GroupVersionKind<'_>>
     })
 }
 
-/// Returns the name of an object among several, for messages: `Backup "nightly"`.
+/// Returns the kind and the name of an object for messages: `Backup "nightly"`.
 pub(crate) fn display_name(object: &Value) -> String {
     let kind = object.get("kind").and_then(Value::as_str);
     let kind = kind.unwrap_or("an object without a kind");

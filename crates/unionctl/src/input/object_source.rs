@@ -1,4 +1,5 @@
-//! The sources of objects: the positions of their fields, and their duplicate keys.
+//! The sources of objects: positions of fields, and duplicate keys. Indexes of events are indexes
+//! into `Document::events`.
 
 use std::rc::Rc;
 
@@ -15,32 +16,33 @@ use crate::error::InputError;
 pub(super) struct DocumentSource {
     document: Document,
     duplicates: Vec<k8s_yaml::DuplicateKey>,
-    /// The event of each element of `items`, if there are any.
+    /// The index of the event of each element of `items`; empty if `items` is not a list.
     items: Vec<usize>,
 }
 
-/// The source of an object: a document, or an element of its `items`.
+/// The source of an object: of a document, or of an element of the document's `items`.
 #[derive(Clone, Debug)]
 pub(crate) struct ObjectSource {
     document: Rc<DocumentSource>,
     item: Option<usize>,
 }
 
-/// A key that an object has more than once, and its position.
+/// A duplicate key, and its position.
 #[derive(Clone, Debug)]
 pub(crate) struct LocatedDuplicate {
     /// The key as an API server reports it.
     pub(crate) key: DuplicateKey,
-    /// The key as it is written in messages.
+    /// The key in messages.
     pub(crate) name: String,
     pub(crate) position: Position,
 }
 
 impl DocumentSource {
-    /// Returns the value of a document, with the last value of each key, and its source.
+    /// Parses a document, and returns its value and its source. The last value of a duplicate key
+    /// is kept.
     pub(super) fn parse(document: Document) -> Result<(Value, Self), InputError> {
-        let read = document.value_and_duplicates();
-        let (value, duplicates) = read.map_err(|error| InputError {
+        let parsed = document.value_and_duplicates();
+        let (value, duplicates) = parsed.map_err(|error| InputError {
             line: error.line,
             column: error.column,
             message: error.message,
@@ -56,8 +58,8 @@ impl DocumentSource {
         Ok((value, source))
     }
 
-    fn event(&self, at: usize) -> Option<&Event> {
-        self.document.events().get(at)
+    fn event(&self, index: usize) -> Option<&Event> {
+        self.document.events().get(index)
     }
 
     fn items(&self) -> Vec<usize> {
@@ -66,74 +68,74 @@ impl DocumentSource {
             return elements;
         };
         let (start, end) = self.contents(list);
-        let mut at = start;
-        while at < end {
-            elements.push(at);
-            at = self.after(at);
+        let mut index = start;
+        while index < end {
+            elements.push(index);
+            index = self.after(index);
         }
         elements
     }
 
-    /// Returns the events of the keys and values of a map, or of the elements of a list.
-    fn contents(&self, at: usize) -> (usize, usize) {
-        match self.event(at).map(|event| &event.node) {
-            Some(Node::Map { end } | Node::List { end }) => (at + 1, *end),
-            Some(Node::Alias(target)) if *target < at => self.contents(*target),
-            _ => (at, at),
+    /// Returns the range of the events in a map or a list. An alias has the range of its anchor.
+    fn contents(&self, index: usize) -> (usize, usize) {
+        match self.event(index).map(|event| &event.node) {
+            Some(Node::Map { end } | Node::List { end }) => (index + 1, *end),
+            Some(Node::Alias(target)) if *target < index => self.contents(*target),
+            _ => (index, index),
         }
     }
 
-    /// Returns the number of the event after a value.
-    fn after(&self, at: usize) -> usize {
-        match self.event(at).map(|event| &event.node) {
-            Some(Node::Map { end } | Node::List { end }) => end.max(&at) + 1,
-            _ => at + 1,
+    /// Returns the index of the event after a value.
+    fn after(&self, index: usize) -> usize {
+        match self.event(index).map(|event| &event.node) {
+            Some(Node::Map { end } | Node::List { end }) => end.max(&index) + 1,
+            _ => index + 1,
         }
     }
 
-    /// Returns the events of the last key with this name in a map, and of its value.
+    /// Returns the indexes of the last key with this name in a map, and of its value.
     fn entry(&self, map: usize, name: &str) -> Option<(usize, usize)> {
-        let (mut at, end) = self.contents(map);
-        let mut found = None;
-        while at < end {
-            let value = at + 1;
-            if let Some(Node::Scalar(key)) = self.event(at).map(|event| &event.node)
+        let (mut index, end) = self.contents(map);
+        let mut entry = None;
+        while index < end {
+            let value = index + 1;
+            if let Some(Node::Scalar(key)) = self.event(index).map(|event| &event.node)
                 && key.key() == name
             {
-                found = Some((at, value));
+                entry = Some((index, value));
             }
-            at = self.after(value);
+            index = self.after(value);
         }
-        found
+        entry
     }
 
-    fn position(&self, at: usize) -> Option<Position> {
-        let event = self.event(at)?;
+    fn position(&self, index: usize) -> Option<Position> {
+        let event = self.event(index)?;
         Some(Position {
             line: event.line,
             column: event.column,
         })
     }
 
-    /// Returns the position of a field of the value at an event, or of the nearest value around it
-    /// that has a position.
+    /// Returns the position of a field. `start` is the event of the object. If the field is
+    /// missing, returns the position of the deepest parent that exists.
     fn find(&self, start: usize, path: &FieldPath) -> Option<Position> {
-        let (mut value, mut shown) = (start, start);
+        let (mut value, mut deepest) = (start, start);
         for step in path.steps() {
-            let next = match step {
+            let entry = match step {
                 PathStep::Field(name) | PathStep::Key(name) => self.entry(value, name),
                 PathStep::Index(index) => {
                     let (start, end) = self.contents(value);
                     let mut elements =
-                        std::iter::successors(Some(start), |at| Some(self.after(*at)));
-                    let element = elements.nth(index).filter(|at| *at < end);
+                        std::iter::successors(Some(start), |index| Some(self.after(*index)));
+                    let element = elements.nth(index).filter(|index| *index < end);
                     element.map(|element| (element, element))
                 }
             };
-            let Some(next) = next else { break };
-            (shown, value) = next;
+            let Some(entry) = entry else { break };
+            (deepest, value) = entry;
         }
-        self.position(shown)
+        self.position(deepest)
     }
 }
 
@@ -145,7 +147,7 @@ impl ObjectSource {
         }
     }
 
-    /// Returns the position of a field of the object, or of the nearest value around it.
+    /// Returns the position of a field of the object, or of its deepest parent that exists.
     pub(crate) fn position(&self, path: &FieldPath) -> Option<Position> {
         let start = match self.item {
             Some(item) => *self.document.items.get(item)?,
@@ -158,12 +160,12 @@ impl ObjectSource {
     pub(crate) fn duplicates(&self) -> Vec<LocatedDuplicate> {
         let duplicates = self.document.duplicates.iter();
         duplicates
-            .filter_map(|found| self.located_duplicate(found))
+            .filter_map(|duplicate| self.located_duplicate(duplicate))
             .collect()
     }
 
-    fn located_duplicate(&self, found: &k8s_yaml::DuplicateKey) -> Option<LocatedDuplicate> {
-        let path = found.path.iter().map(|step| match step {
+    fn located_duplicate(&self, duplicate: &k8s_yaml::DuplicateKey) -> Option<LocatedDuplicate> {
+        let path = duplicate.path.iter().map(|step| match step {
             k8s_yaml::PathStep::Key(name) => PathStep::Field(name),
             k8s_yaml::PathStep::Index(index) => PathStep::Index(*index),
         });
@@ -177,16 +179,16 @@ impl ObjectSource {
             DuplicateKey::Json(path.into_iter().collect())
         } else {
             DuplicateKey::Yaml {
-                line: found.value_line,
-                key: found.printed.clone(),
+                line: duplicate.value_line,
+                key: duplicate.printed.clone(),
             }
         };
         Some(LocatedDuplicate {
             key,
             name,
             position: Position {
-                line: found.line,
-                column: found.column,
+                line: duplicate.line,
+                column: duplicate.column,
             },
         })
     }

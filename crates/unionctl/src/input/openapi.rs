@@ -1,31 +1,32 @@
-//! The named schemas of an `OpenAPI` document: `components.schemas` in v3, `definitions` in v2.
+//! Finds named schemas in an `OpenAPI` document: in `components.schemas` (v3) or `definitions`
+//! (v2).
 
 use serde_json::Value;
 use union_json::pointer::escape;
 
-/// The JSON pointers of the schemas, in v3 and v2.
+/// The JSON pointers of the maps with the schemas, in v3 and v2.
 const SCHEMA_POINTERS: [&str; 2] = ["/components/schemas", "/definitions"];
 
-/// Returns the schemas, with their places and names.
+/// Returns the schemas, each with the pointer of its map and its name.
 fn schemas(document: &Value) -> impl Iterator<Item = (&'static str, &str, &Value)> {
     let maps = SCHEMA_POINTERS
         .into_iter()
-        .filter_map(|place| Some((place, document.pointer(place)?.as_object()?)));
-    maps.flat_map(|(place, map)| {
+        .filter_map(|pointer| Some((pointer, document.pointer(pointer)?.as_object()?)));
+    maps.flat_map(|(pointer, map)| {
         let schemas = map.iter();
-        schemas.map(move |(name, schema)| (place, name.as_str(), schema))
+        schemas.map(move |(name, schema)| (pointer, name.as_str(), schema))
     })
 }
 
-/// Returns the schema with this name and its JSON pointer, or a string that names similar schemas.
+/// Returns the schema with this name and its JSON pointer, or a message with similar names.
 pub(crate) fn find_schema<'v>(
     document: &'v Value,
     name: &str,
 ) -> Result<(String, &'v Value), String> {
     let found = schemas(document).find(|(_, found, _)| *found == name);
-    let found = found.map(|(place, name, schema)| {
+    let found = found.map(|(pointer, name, schema)| {
         let name = escape(name);
-        (format!("{place}/{name}"), schema)
+        (format!("{pointer}/{name}"), schema)
     });
     found.ok_or_else(|| {
         let similar = similar_names(document, name);
@@ -49,10 +50,13 @@ fn similar_names(document: &Value, name: &str) -> String {
     }
     match similar.as_slice() {
         [] => "the document has no named schemas, so remove --name".to_owned(),
-        [one] => format!("use {one}"),
-        some => {
-            let dots = if some.len() > 5 { ", ..." } else { "" };
-            format!("use one of: {}{dots}", some[..some.len().min(5)].join(", "))
+        [name] => format!("use {name}"),
+        names => {
+            let dots = if names.len() > 5 { ", ..." } else { "" };
+            format!(
+                "use one of: {}{dots}",
+                names[..names.len().min(5)].join(", ")
+            )
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The choice of one document among several.
+//! Selects one object among the documents of a file.
 
 use serde_json::Value;
 
@@ -7,12 +7,12 @@ use super::object_source::ObjectSource;
 use crate::error::CommandError;
 use crate::input::object;
 
-/// An object, and its place in a file.
+/// An object, and its position among the documents and list elements of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LocatedObject<'v> {
-    /// The number of the document; null documents are not counted.
+    /// The index of the document. Null documents are not counted.
     pub(crate) document: usize,
-    /// The number of the element, if the object is in a list.
+    /// The index in `items`, if the object is an element of a `List`.
     pub(crate) item: Option<usize>,
     pub(crate) object: &'v Value,
 }
@@ -21,18 +21,18 @@ impl LocatedObject<'_> {
     /// Returns the JSON pointer of the object in its document.
     pub(crate) fn pointer(&self) -> String {
         self.item
-            .map_or_else(String::new, |at| format!("/items/{at}"))
+            .map_or_else(String::new, |index| format!("/items/{index}"))
     }
 }
 
 impl Documents {
-    /// Returns the objects: the documents, and the elements of a `List`, as `kubectl get` writes
-    /// it, one by one.
+    /// Returns the objects: each document, or each element if the document is a `List`, as `kubectl
+    /// get` writes it.
     pub(crate) fn objects(&self) -> impl Iterator<Item = &Value> {
-        self.located_objects().map(|placed| placed.object)
+        self.located_objects().map(|located| located.object)
     }
 
-    /// Returns the objects with their places.
+    /// Returns the objects with their positions.
     pub(crate) fn located_objects(&self) -> impl Iterator<Item = LocatedObject<'_>> {
         self.values
             .iter()
@@ -40,34 +40,34 @@ impl Documents {
             .flat_map(|(document, value)| {
                 let is_list = value.get("kind").is_some_and(|kind| kind == "List");
                 let items = value.get("items").and_then(Value::as_array);
-                let (objects, of_list) = match items.filter(|_| is_list) {
+                let (objects, is_list_item) = match items.filter(|_| is_list) {
                     Some(items) => (items.as_slice(), true),
                     None => (std::slice::from_ref(value), false),
                 };
                 objects
                     .iter()
                     .enumerate()
-                    .map(move |(at, object)| LocatedObject {
+                    .map(move |(index, object)| LocatedObject {
                         document,
-                        item: of_list.then_some(at),
+                        item: is_list_item.then_some(index),
                         object,
                     })
             })
     }
 
-    /// Returns the source of the whole document of an object, if the sources were kept.
+    /// Returns the source of the document of an object; `None` if the sources were not kept.
     pub(crate) fn document_source(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
         let document = self.sources.get(object.document)?;
         Some(ObjectSource::new(document, None))
     }
 
-    /// Returns the source of an object, if the sources were kept.
+    /// Returns the source of an object; `None` if the sources were not kept.
     pub(crate) fn source_of(&self, object: LocatedObject<'_>) -> Option<ObjectSource> {
         let document = self.sources.get(object.document)?;
         Some(ObjectSource::new(document, object.item))
     }
 
-    /// Returns the object; `None` if there is not exactly one.
+    /// Returns the only object; `None` if there are none or several.
     pub(crate) fn single_object(&self) -> Option<&Value> {
         let mut objects = self.objects();
         match (objects.next(), objects.next()) {
@@ -76,19 +76,19 @@ impl Documents {
         }
     }
 
-    /// Returns the only object, or, of several, the only one that fits; `wanted` describes the
-    /// object for messages.
+    /// Returns the only object, or the only object that matches if there are several. `wanted`
+    /// describes the object for messages.
     pub(crate) fn select_object(
         &self,
         wanted: &str,
-        fits: impl Fn(&Value) -> bool,
+        matches: impl Fn(&Value) -> bool,
     ) -> Result<&Value, CommandError> {
         if let Some(only) = self.single_object() {
             return Ok(only);
         }
         let count = self.objects().count();
-        let mut fitting = self.objects().filter(|value| fits(value));
-        let problem = match (count, fitting.next(), fitting.next()) {
+        let mut matching = self.objects().filter(|value| matches(value));
+        let problem = match (count, matching.next(), matching.next()) {
             (0, ..) => format!("empty input; expected {wanted}"),
             (_, Some(value), None) => return Ok(value),
             (_, Some(_), Some(_)) => {
@@ -99,10 +99,10 @@ impl Documents {
         Err(CommandError::new(self.file.as_str(), problem))
     }
 
-    /// Returns a note on which object was chosen, if there are several.
-    pub(crate) fn note_on_choice(&self, chosen: &Value) -> Option<String> {
+    /// Returns a note that names the selected object, if there are several objects.
+    pub(crate) fn note_on_choice(&self, selected: &Value) -> Option<String> {
         let count = self.objects().count();
-        let name = object::display_name(chosen);
+        let name = object::display_name(selected);
         let file = &self.file;
         (count > 1).then(|| format!("{file} has {count} objects; using {name}"))
     }

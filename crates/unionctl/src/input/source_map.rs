@@ -13,32 +13,32 @@ pub(crate) struct Position {
     pub(crate) column: usize,
 }
 
-/// The tree of the pointers that are looked for, with the positions that were found.
+/// A tree of the requested JSON pointers, with the positions that were found.
 #[derive(Debug, Default)]
 pub(crate) struct SourceMap {
-    /// The numbers of the root nodes, by the number of their document.
+    /// The indexes of the root nodes, by the index of their document.
     roots: HashMap<usize, usize>,
     nodes: Vec<TreeNode>,
 }
 
-/// A value that is looked for, or that contains one.
+/// A requested value, or a parent of a requested value.
 #[derive(Debug, Default)]
 struct TreeNode {
-    /// The numbers of the nodes of entries and elements, by their keys and indexes.
+    /// The indexes of the child nodes, by key or by list index.
     children: HashMap<String, usize>,
     position: Option<Position>,
 }
 
 impl SourceMap {
-    /// Finds the positions of pointers and of their parents in the documents of a source that are
-    /// not null. If the source has a syntax error, only the positions in front of the error are
-    /// found.
+    /// Finds the positions of JSON pointers and of their parents. A pointer has the index of its
+    /// document; null documents are not counted. If the source has a syntax error, only positions
+    /// in front of the error are found.
     pub(crate) fn build<'p>(
         text: &str,
-        wanted: impl IntoIterator<Item = (usize, &'p str)>,
+        requested: impl IntoIterator<Item = (usize, &'p str)>,
     ) -> Self {
         let mut map = Self::default();
-        for (document, pointer) in wanted {
+        for (document, pointer) in requested {
             map.add(document, pointer);
         }
         let documents = Documents::new(text).filter(|document| !document.is_null());
@@ -52,7 +52,7 @@ impl SourceMap {
         map
     }
 
-    /// Adds a pointer to the tree.
+    /// Adds a JSON pointer to the tree.
     fn add(&mut self, document: usize, pointer: &str) {
         let root = self.roots.entry(document);
         let mut node = *root.or_insert_with(|| add_node(&mut self.nodes));
@@ -72,7 +72,7 @@ impl SourceMap {
         self.nodes[node].children.get(name).copied()
     }
 
-    /// Returns the position of a pointer, or of its nearest parent that has a position.
+    /// Returns the position of a JSON pointer, or of its nearest parent that has a position.
     pub(crate) fn nearest(&self, document: usize, pointer: &str) -> Option<Position> {
         let mut node = *self.roots.get(&document)?;
         let mut nearest = self.nodes[node].position;
@@ -92,21 +92,21 @@ fn add_node(nodes: &mut Vec<TreeNode>) -> usize {
     nodes.len() - 1
 }
 
-/// A walk over the events of a document, beside the tree.
+/// A walk over the events of a document, which sets the positions of the nodes.
 struct PositionSearch<'m> {
     nodes: &'m mut [TreeNode],
     root: Option<usize>,
     open: Vec<OpenContainer>,
-    /// The index of an element, as the tree has it.
+    /// A buffer for list indexes, which are strings in the tree.
     index: String,
 }
 
-/// A list or a map that is being read.
+/// A list or a map whose end has not been read.
 struct OpenContainer {
-    /// The node of the list or the map, if the tree has it.
+    /// The node of the list or the map, if the tree contains it.
     node: Option<usize>,
     is_list: bool,
-    /// The number of elements that were read.
+    /// The number of elements that have been read.
     length: usize,
     /// The position of the last key, and the node of its value.
     entry: Option<(Position, Option<usize>)>,
@@ -122,7 +122,7 @@ impl<'m> PositionSearch<'m> {
         }
     }
 
-    /// Handles an event of the document.
+    /// Processes an event of the document.
     fn step(&mut self, event: &Event) {
         let node = match &event.node {
             Node::End => {
@@ -142,7 +142,7 @@ impl<'m> PositionSearch<'m> {
         }
     }
 
-    /// Handles a key. A key that is not a scalar of its own has no node.
+    /// Processes a key. Keys that are lists, maps or aliases have no node.
     fn key(&mut self, event: &Event) -> Option<usize> {
         let open = self.open.last_mut()?;
         let children = open.node.map(|node| &self.nodes[node].children);
@@ -157,9 +157,10 @@ impl<'m> PositionSearch<'m> {
         None
     }
 
-    /// Handles a value, and returns its node. The position of an entry is the position of its key.
+    /// Processes a value, and returns its node. The position of an entry is the position of its
+    /// key.
     fn value(&mut self, event: &Event) -> Option<usize> {
-        let mut at = position(event);
+        let mut position = position(event);
         let node = match self.open.last_mut() {
             None => self.root,
             Some(open) if open.is_list => {
@@ -176,11 +177,11 @@ impl<'m> PositionSearch<'m> {
             }
             Some(open) => {
                 let (key, child) = open.entry.take()?;
-                at = key;
+                position = key;
                 child
             }
         }?;
-        self.nodes[node].position.get_or_insert(at);
+        self.nodes[node].position.get_or_insert(position);
         Some(node)
     }
 }
@@ -196,13 +197,13 @@ const fn position(event: &Event) -> Position {
 mod tests {
     use super::*;
 
-    fn found(text: &str, wanted: &[(usize, &str)]) -> Vec<Option<(usize, usize)>> {
-        let positions = SourceMap::build(text, wanted.iter().copied());
-        wanted
+    fn found(text: &str, requested: &[(usize, &str)]) -> Vec<Option<(usize, usize)>> {
+        let positions = SourceMap::build(text, requested.iter().copied());
+        requested
             .iter()
             .map(|(document, pointer)| {
-                let at = positions.nearest(*document, pointer)?;
-                Some((at.line, at.column))
+                let position = positions.nearest(*document, pointer)?;
+                Some((position.line, position.column))
             })
             .collect()
     }
@@ -210,7 +211,7 @@ mod tests {
     #[test]
     fn yaml_of_several_documents() {
         let text = "# first\na:\n  - b: 1\n    c/d: [x, {e: 2}]\n---\n---\nnull\n--- # third\na:\n- 1\n- z: |\n    a: b\n";
-        let wanted = [
+        let requested = [
             (0, "/a/0/b"),
             (0, "/a/0/c~1d/1/e"),
             (0, "/a/0"),
@@ -226,18 +227,18 @@ mod tests {
             Some((11, 3)),
             None,
         ];
-        assert_eq!(found(text, &wanted), lines);
+        assert_eq!(found(text, &requested), lines);
     }
 
     #[test]
-    fn keys_are_found_as_they_are_sent() {
+    fn keys_are_found_by_their_json_names() {
         let text = "on: 1\n~1: a\n? [x, {y: 1}]\n: {z: 1}\nx: &x k\n*x : {w: 1}\n\"\": 2\n\
                     a: {b: 1}\na: {b: 2, c: 3}\n";
         let root = Some((1, 1));
         for (pointer, position) in [
             ("/true", root),
             ("/~01", Some((2, 1))),
-            // Keys that are lists or aliases have no pointers, and neither have their values.
+            // Keys that are lists or aliases have no JSON pointers, and neither have their values.
             ("/y", root),
             ("/z", root),
             ("/w", root),
@@ -250,9 +251,9 @@ mod tests {
         }
     }
 
-    /// Work for each element that grows with the length of the key would take hours.
+    /// The key must not be processed again for each element, which would take hours.
     #[test]
-    fn a_long_key_is_read_once() {
+    fn a_long_key_is_processed_once() {
         let key = "k".repeat(8 << 20);
         let text = format!("{{\"{key}\": [{}1]}}", "1, ".repeat(200_000));
         let pointer = format!("/{key}/200000");
@@ -265,15 +266,15 @@ mod tests {
     #[test]
     fn json_is_yaml() {
         let text = "{\"a\": {\n\t\"b\": [1,\n 2]\n}}";
-        let wanted = [(0, ""), (0, "/a/b"), (0, "/a/b/1")];
+        let requested = [(0, ""), (0, "/a/b"), (0, "/a/b/1")];
         assert_eq!(
-            found(text, &wanted),
+            found(text, &requested),
             [Some((1, 1)), Some((2, 2)), Some((3, 2))]
         );
     }
 
     #[test]
-    fn a_text_that_cannot_be_read_to_its_end_gives_what_stands_before() {
+    fn positions_in_front_of_a_syntax_error_are_found() {
         assert_eq!(found("a: [", &[(0, "/b")]), [Some((1, 1))]);
         assert_eq!(found("a: 1\nb: {{", &[(0, "/b/c")]), [Some((2, 1))]);
         assert_eq!(found("", &[(0, "/b/c")]), [None]);

@@ -1,4 +1,4 @@
-//! Reads lines of stdin as they arrive, and answers each.
+//! Reads lines from stdin, and replies to each at once.
 
 use std::io::{self, BufRead, BufWriter, ErrorKind, Read as _, Write};
 
@@ -9,7 +9,7 @@ use crate::input::{self, MAX_BYTES};
 use crate::jsonl::line::JsonlLine;
 use crate::output::print::{self, CommandStatus};
 
-/// The reply to a line.
+/// The reply to a line, or an error in the line.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum LineReply<T> {
@@ -17,15 +17,15 @@ enum LineReply<T> {
     Error { error: String },
 }
 
-/// Answers every line that is not blank. Rejected objects are part of the answers, so the verdict
-/// at the end of stdin is always [`Verdict::Success`].
+/// Replies to each line that is not blank. A rejected object is part of a reply, so the status at
+/// the end of stdin is always [`CommandStatus::Success`].
 pub(crate) fn serve<T: Serialize>(
-    mut answer: impl FnMut(&JsonlLine<'_>) -> Result<T, InputError>,
+    mut reply_to: impl FnMut(&JsonlLine<'_>) -> Result<T, InputError>,
 ) -> Result<CommandStatus, CommandError> {
     let mut lines = JsonlReader::new(io::stdin().lock());
     let mut stdout = BufWriter::new(io::stdout().lock());
     while let Some((number, line)) = lines.next_line()? {
-        let Some(reply) = reply(number, line, &mut answer) else {
+        let Some(reply) = reply(number, line, &mut reply_to) else {
             continue;
         };
         match write(&mut stdout, &reply) {
@@ -36,55 +36,55 @@ pub(crate) fn serve<T: Serialize>(
     Ok(CommandStatus::Success)
 }
 
-/// Returns the answer to the line with this number; `None` to a blank line.
+/// Returns the reply to a line; `None` if the line is blank.
 fn reply<T>(
     number: usize,
     line: Result<&[u8], InputError>,
-    answer: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
+    reply_to: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
 ) -> Option<LineReply<T>> {
-    let answered = match line.and_then(input::decode_utf8) {
+    let result = match line.and_then(input::decode_utf8) {
         Ok(line) if line.trim_ascii().is_empty() => return None,
-        Ok(line) => answer(&JsonlLine(line)),
-        Err(flaw) => Err(flaw),
+        Ok(line) => reply_to(&JsonlLine(line)),
+        Err(error) => Err(error),
     };
-    Some(answered.map_or_else(
-        |flaw| {
-            let flaw = InputError {
+    Some(result.map_or_else(
+        |error| {
+            let error = InputError {
                 line: number,
-                ..flaw
+                ..error
             };
             LineReply::Error {
-                error: flaw.in_file("stdin").to_string(),
+                error: error.in_file("stdin").to_string(),
             }
         },
         LineReply::Success,
     ))
 }
 
-/// Returns the answer to a line as JSON; `None` to a blank line.
+/// Returns the reply to a line as JSON; `None` if the line is blank.
 pub(crate) fn reply_to_line<T: Serialize>(
     number: usize,
     line: &str,
-    answer: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
+    reply_to: impl FnOnce(&JsonlLine<'_>) -> Result<T, InputError>,
 ) -> Option<String> {
-    let reply = reply(number, Ok(line.as_bytes()), answer)?;
-    // A value that was read from JSON can always be written.
+    let reply = reply(number, Ok(line.as_bytes()), reply_to)?;
+    // A value that was parsed from JSON can always be written as JSON.
     let mut bytes = Vec::new();
     print::write_json(&mut bytes, &reply).ok()?;
     String::from_utf8(bytes).ok()
 }
 
-/// Writes a line, and flushes it.
+/// Writes a reply on a line, and flushes the output.
 fn write<T: Serialize>(stdout: &mut impl Write, reply: &LineReply<T>) -> io::Result<()> {
     print::write_json(&mut *stdout, reply)?;
     stdout.write_all(b"\n")?;
     stdout.flush()
 }
 
-/// The number of a line, and the line.
+/// A line, or its error, with the line number.
 type NumberedLine<'l> = (usize, Result<&'l [u8], InputError>);
 
-/// A reader of lines with one buffer, which reads at most as many bytes as a line may have.
+/// A reader of lines with one buffer, which is limited to [`MAX_BYTES`] bytes per line.
 struct JsonlReader<R> {
     input: R,
     line: Vec<u8>,
@@ -100,8 +100,9 @@ impl<R: BufRead> JsonlReader<R> {
         }
     }
 
-    /// Returns the next line, including its line break, and its number, which counts from 1. The
-    /// line is a flaw if it is too long. Returns `None` at the end.
+    /// Returns the number and the bytes of the next line, with its line break; `None` at the end.
+    /// Lines count from 1. A line that is too long is an error of the line, and the next call
+    /// continues behind it.
     fn next_line(&mut self) -> Result<Option<NumberedLine<'_>>, CommandError> {
         self.line.clear();
         self.number += 1;
@@ -109,24 +110,24 @@ impl<R: BufRead> JsonlReader<R> {
             CommandError::new("stdin", format!("cannot read the lines: {error}"))
         })?;
         if is_too_long {
-            let most = MAX_BYTES >> 20;
-            let flaw = InputError {
+            let limit = MAX_BYTES >> 20;
+            let error = InputError {
                 line: self.number,
                 column: 1,
-                message: format!("the line exceeds the limit of {most} MiB"),
+                message: format!("the line exceeds the limit of {limit} MiB"),
             };
-            return Ok(Some((self.number, Err(flaw))));
+            return Ok(Some((self.number, Err(error))));
         }
         let line = (!self.line.is_empty()).then_some(self.line.as_slice());
         Ok(line.map(|line| (self.number, Ok(line))))
     }
 
-    /// Reads a line. Returns true if the line is too long; then its rest is skipped.
+    /// Reads a line. Returns true if the line is too long, and skips the rest of the line.
     fn read(&mut self) -> io::Result<bool> {
-        let most = MAX_BYTES + 1;
-        let mut input = self.input.by_ref().take(most as u64);
+        let limit = MAX_BYTES + 1;
+        let mut input = self.input.by_ref().take(limit as u64);
         let is_too_long =
-            input.read_until(b'\n', &mut self.line)? == most && !self.line.ends_with(b"\n");
+            input.read_until(b'\n', &mut self.line)? == limit && !self.line.ends_with(b"\n");
         if is_too_long {
             self.input.skip_until(b'\n')?;
             self.line = Vec::new();

@@ -1,4 +1,4 @@
-//! The verdict of an API server on a request, in the form of the JSON output.
+//! Validates a request as an API server does, with the result in the form of the JSON output.
 
 use k8s_crd_validation::{
     DuplicateKey, FieldValidation, Request, ServerSettings, StructuralSchema,
@@ -10,17 +10,17 @@ use crate::input::{LocatedDuplicate, ObjectSource};
 use crate::judge::unions_reply::{FieldError, field_errors};
 use crate::judge::unknown_field::UnknownFieldReply;
 
-/// A request for an object.
+/// A request for an object, with the old object of an update.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum ObjectRequest<'o> {
     Create,
-    /// An update of the stored object.
+    /// An update of this stored object.
     Update(&'o Value),
-    /// An update of the status of the stored object.
+    /// An update of the status of this stored object.
     UpdateStatus(&'o Value),
 }
 
-/// The object of a request, and its source if it is in a file.
+/// The object of a request, with its source if the object is in a file.
 pub(crate) struct RequestBody<'s> {
     pub(crate) value: Value,
     pub(crate) source: Option<&'s ObjectSource>,
@@ -28,22 +28,22 @@ pub(crate) struct RequestBody<'s> {
 
 #[derive(Debug, Serialize)]
 pub(crate) struct CheckReply {
-    /// The object as a server would store it, even if it rejects the request: pruned and
-    /// defaulted. Its numbers are written as they are stored.
+    /// The object as a server stores it: pruned and defaulted, with normalized numbers. It is set
+    /// even if the request is rejected.
     pub(crate) object: Value,
     pub(crate) errors: Vec<FieldError>,
     pub(crate) ratcheted: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
-    /// The fields of the object that the schema does not describe, which are pruned.
+    /// The fields that the schema does not describe, which the server prunes.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) unknown_fields: Vec<UnknownFieldReply>,
-    /// The duplicate keys of the object's source.
+    /// The duplicate keys in the source of the object.
     #[serde(skip)]
     pub(crate) duplicates: Vec<LocatedDuplicate>,
-    /// Errors at other paths with the message of one of `errors`.
+    /// Errors with the same message as one of `errors`, at another path.
     #[serde(skip)]
     pub(crate) repeated: Vec<FieldError>,
-    /// The failed CEL rules that became warnings.
+    /// The failed CEL rules that the server reports as warnings.
     #[serde(skip)]
     pub(crate) warned: Vec<FieldError>,
 }
@@ -59,7 +59,7 @@ impl CheckReply {
         Self::validate_value(schema, request, new, &[], settings)
     }
 
-    /// Validates a request whose object has the duplicate keys `keys`.
+    /// Validates a request. `keys` are the duplicate keys of the object.
     pub(crate) fn validate_value(
         schema: &StructuralSchema,
         request: ObjectRequest<'_>,
@@ -85,7 +85,10 @@ impl CheckReply {
             .source
             .filter(|_| settings.field_validation != FieldValidation::Ignore);
         let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
-        let keys: Vec<DuplicateKey> = duplicates.iter().map(|found| found.key.clone()).collect();
+        let keys: Vec<DuplicateKey> = duplicates
+            .iter()
+            .map(|duplicate| duplicate.key.clone())
+            .collect();
         Self {
             duplicates,
             ..Self::validate_with(schema, request, body, &keys, settings)
@@ -94,14 +97,14 @@ impl CheckReply {
 
     fn validate_with(
         schema: &StructuralSchema,
-        kind: ObjectRequest<'_>,
+        operation: ObjectRequest<'_>,
         body: RequestBody<'_>,
         keys: &[DuplicateKey],
         settings: &ServerSettings,
     ) -> Self {
         let mut new = body.value;
         let mut request = Request::new(schema, settings).duplicate_keys(keys);
-        let outcome = match kind {
+        let outcome = match operation {
             ObjectRequest::Create => request.create(&mut new),
             ObjectRequest::Update(old) => request.update(&mut new, old),
             ObjectRequest::UpdateStatus(old) => request.update_status(&mut new, old),
@@ -124,7 +127,7 @@ impl CheckReply {
 }
 
 impl ObjectRequest<'_> {
-    /// Returns the name of the operation in the output.
+    /// Returns the name of the operation in the JSON output.
     pub(crate) const fn operation(self) -> &'static str {
         match self {
             Self::Create => "create",

@@ -1,4 +1,4 @@
-//! The CRDs of a file, each compiled once for each version that is needed.
+//! The CRDs of a file. Each version is compiled when an object needs it.
 
 use std::path::Path;
 
@@ -16,21 +16,21 @@ use crate::judge::unions_reply::{FieldError, field_errors};
 use crate::judge::unknown_field::{UnknownFieldReply, duplicate_line};
 use crate::output::table::pluralize;
 
-/// The CRDs that objects are judged by.
+/// The CRDs that describe the objects of a command.
 pub(crate) struct Crds {
     pub(crate) file: String,
     /// The version that a flag sets for all objects.
     version: Option<String>,
-    /// The API server.
+    /// The settings of the API server.
     server: CompilingServer,
     field_validation: FieldValidation,
     list: Vec<CompiledCrd>,
-    /// The number of errors in the schemas that objects were judged by. A server keeps using a CRD
-    /// that it has stored, so such schemas are compiled nevertheless.
+    /// The number of errors in the compiled schemas. A server keeps using a stored CRD that has
+    /// errors, so these schemas are compiled nevertheless.
     error_count: usize,
 }
 
-/// A CRD, with its compiled schemas.
+/// A CRD, with the schemas that have been compiled.
 struct CompiledCrd {
     document: Value,
     source: Option<ObjectSource>,
@@ -50,7 +50,7 @@ struct CompiledVersion {
 }
 
 impl Crds {
-    /// Reads the CRDs of a file; other objects in it are ignored.
+    /// Reads the CRDs of a file, and ignores other objects.
     pub(crate) fn read_file(
         inputs: &mut InputReader,
         flag: &'static str,
@@ -61,7 +61,8 @@ impl Crds {
         Self::require_crds(documents, flag, version)
     }
 
-    /// Reads the CRDs of a file that a client sends. Their duplicate keys are not an error here.
+    /// Reads the CRDs of a file that a client sends. A duplicate key is not an error here, because
+    /// `validate` reports it.
     pub(crate) fn read_file_with_sources(
         inputs: &mut InputReader,
         flag: &'static str,
@@ -106,27 +107,27 @@ impl Crds {
         })
     }
 
-    /// Sets the API server.
+    /// Sets the server settings for compilation.
     pub(crate) fn with_server(mut self, server: CompilingServer) -> Self {
         self.server = server;
         self
     }
 
-    /// Sets the API server, and its treatment of unknown fields in the CRDs.
+    /// Sets the server settings for compilation, and the treatment of unknown fields in the CRDs.
     pub(crate) fn with_settings(mut self, settings: &ServerSettings) -> Self {
         self.field_validation = settings.field_validation;
         self.with_server(CompilingServer::from_settings(settings))
     }
 
-    /// Returns the CRD, or a problem if there are several.
+    /// Returns the only CRD, or an error if there are several.
     pub(crate) fn single_crd(&self) -> Result<&Value, CommandError> {
         match self.list.as_slice() {
             [one] => Ok(&one.document),
-            several => Err(CommandError::new(
+            crds => Err(CommandError::new(
                 self.file.as_str(),
                 format!(
                     "expected one CustomResourceDefinition, found {}",
-                    several.len()
+                    crds.len()
                 ),
             )),
         }
@@ -139,13 +140,15 @@ impl Crds {
         kinds.collect::<Vec<_>>().join(", ")
     }
 
-    /// Returns the verdict of an API server on the CRDs: on new CRDs, or on CRDs that replace the
-    /// stored CRDs of the same name.
+    /// Validates the CRDs. With `old`, each CRD is an update of the stored CRD with the same name.
     pub(crate) fn validate(&self, old: Option<&Self>) -> Result<CrdDiagnostics, CommandError> {
-        let mut said = CrdDiagnostics::default();
+        let mut diagnostics = CrdDiagnostics::default();
         for crd in &self.list {
-            let duplicates = self.add_unknown(crd, &mut said);
-            let keys: Vec<_> = duplicates.iter().map(|found| found.key.clone()).collect();
+            let duplicates = self.add_unknown(crd, &mut diagnostics);
+            let keys: Vec<_> = duplicates
+                .iter()
+                .map(|duplicate| duplicate.key.clone())
+                .collect();
             let review = self
                 .server
                 .review()
@@ -160,16 +163,20 @@ impl Crds {
                     review.update(&new, &stored)
                 }
             };
-            said.errors.extend(field_errors(outcome.errors()));
-            said.warnings.extend_from_slice(outcome.warnings());
-            self.add_union_problems(crd, &mut said.notes)?;
+            diagnostics.errors.extend(field_errors(outcome.errors()));
+            diagnostics.warnings.extend_from_slice(outcome.warnings());
+            self.add_union_problems(crd, &mut diagnostics.notes)?;
         }
-        Ok(said)
+        Ok(diagnostics)
     }
 
     /// Adds the unknown fields and the duplicate keys of a CRD to the diagnostics, and returns the
     /// duplicate keys.
-    fn add_unknown(&self, crd: &CompiledCrd, said: &mut CrdDiagnostics) -> Vec<LocatedDuplicate> {
+    fn add_unknown(
+        &self,
+        crd: &CompiledCrd,
+        diagnostics: &mut CrdDiagnostics,
+    ) -> Vec<LocatedDuplicate> {
         if self.field_validation == FieldValidation::Ignore {
             return Vec::new();
         }
@@ -177,17 +184,17 @@ impl Crds {
         let fields = self.server.review().unknown_fields(&crd.document);
         let fields = UnknownFieldReply::all(&fields, source);
         let lines = fields.iter().map(|field| field.line(&self.file));
-        said.unknown_lines.extend(lines);
-        said.unknown_fields.extend(fields);
+        diagnostics.unknown_lines.extend(lines);
+        diagnostics.unknown_fields.extend(fields);
         let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
         let lines = duplicates
             .iter()
-            .map(|found| duplicate_line(found, &self.file));
-        said.duplicate_lines.extend(lines);
+            .map(|duplicate| duplicate_line(duplicate, &self.file));
+        diagnostics.duplicate_lines.extend(lines);
         duplicates
     }
 
-    /// Returns the CRDs, each with the stored CRD that it replaces.
+    /// Returns the CRDs, each with the stored CRD that it updates.
     pub(crate) fn with_stored_crds<'c>(
         &'c self,
         old: &'c Self,
@@ -196,35 +203,39 @@ impl Crds {
         list.map(|crd| (&crd.document, self.stored(crd, old)))
     }
 
-    /// Returns the stored CRD that another CRD replaces: the CRD of the same name, or the only one.
+    /// Returns the stored CRD that a CRD updates: the CRD with the same name, or the only CRD if
+    /// both files have one.
     fn stored<'o>(&self, crd: &CompiledCrd, old: &'o Self) -> Option<&'o Value> {
         if let ([_], [only]) = (&*self.list, &*old.list) {
             return Some(&only.document);
         }
         let name = crd.declared().name();
-        let is_it = |other: &&CompiledCrd| other.declared().name() == name;
-        old.list.iter().find(is_it).map(|other| &other.document)
+        let is_match = |other: &&CompiledCrd| other.declared().name() == name;
+        old.list.iter().find(is_match).map(|other| &other.document)
     }
 
-    /// Adds the errors in declarations of unions, which a server does not check.
+    /// Adds the errors in declarations of unions as notes, because a server does not check these
+    /// declarations.
     fn add_union_problems(
         &self,
         crd: &CompiledCrd,
         notes: &mut Vec<String>,
     ) -> Result<(), CommandError> {
-        let wanted = self.version.as_deref();
+        let requested = self.version.as_deref();
         let declared = crd.declared();
-        if let Some(version) = wanted.filter(|version| declared.version(version).is_none()) {
-            let problem = format!("the CRD has no version {version:?}; remove --version");
-            return Err(CommandError::new(self.file.as_str(), problem));
+        if let Some(version) = requested.filter(|version| declared.version(version).is_none()) {
+            let message = format!("the CRD has no version {version:?}; remove --version");
+            return Err(CommandError::new(self.file.as_str(), message));
         }
         let versions = declared.versions().filter_map(CrdVersion::name);
-        for version in versions.filter(|version| wanted.is_none_or(|wanted| wanted == *version)) {
+        for version in
+            versions.filter(|version| requested.is_none_or(|requested| requested == *version))
+        {
             let source = SchemaSource::Crd(&crd.document, Some(version));
-            // A version without a schema has an error of the server.
+            // A server reports a version without a schema.
             let unions = Unions::compiler().lenient().compile(source);
-            for problem in unions.unwrap_or_default().errors() {
-                let note = format!("{}: unions: {problem}", self.file);
+            for error in unions.unwrap_or_default().errors() {
+                let note = format!("{}: unions: {error}", self.file);
                 if !notes.contains(&note) {
                     notes.push(note);
                 }
@@ -233,20 +244,20 @@ impl Crds {
         Ok(())
     }
 
-    /// Returns the CRD for an object. If there is only one CRD, an object without a type belongs to
-    /// it.
+    /// Returns the CRD that describes an object. An object without a type matches only if there is
+    /// a single CRD.
     pub(crate) fn find(&self, object: &Value) -> Option<CrdId> {
-        let found = match object::group_version_kind(object) {
-            Some(of) => {
-                let is_it = |crd: &CompiledCrd| crd::is_for_type(crd.declared(), of);
-                self.list.iter().position(is_it)
+        let index = match object::group_version_kind(object) {
+            Some(object_type) => {
+                let is_match = |crd: &CompiledCrd| crd::is_for_type(crd.declared(), object_type);
+                self.list.iter().position(is_match)
             }
             None => (self.list.len() == 1).then_some(0),
         };
-        found.map(CrdId)
+        index.map(CrdId)
     }
 
-    /// Returns the CRD with this id.
+    /// Returns the source of a CRD.
     pub(crate) fn document(&self, id: CrdId) -> &Value {
         &self.list[id.0].document
     }
@@ -256,7 +267,7 @@ impl Crds {
         self.list[id.0].declared().is_namespaced()
     }
 
-    /// Returns true if the status of an object is a subresource.
+    /// Returns true if the version for an object has the status subresource.
     pub(crate) fn has_status_subresource(&self, id: CrdId, object: &Value) -> bool {
         let crd = self.list[id.0].declared();
         let version = match self.version_for(id, object) {
@@ -266,17 +277,19 @@ impl Crds {
         version.is_some_and(CrdVersion::has_status_subresource)
     }
 
-    /// Returns the version that a flag sets, or the object's own version; `None` is the stored
-    /// version.
+    /// Returns the version that a flag sets, or else the version of the object; `None` is the
+    /// stored version.
     pub(crate) fn version_for<'v>(&'v self, id: CrdId, object: &'v Value) -> Option<&'v str> {
-        let own = object::group_version_kind(object).map(|of| of.version);
+        let object_version =
+            object::group_version_kind(object).map(|object_type| object_type.version);
         let crd = self.list[id.0].declared();
-        let own = own.filter(|own| crd.version(own).is_some());
-        self.version.as_deref().or(own)
+        let object_version =
+            object_version.filter(|object_version| crd.version(object_version).is_some());
+        self.version.as_deref().or(object_version)
     }
 
-    /// Returns the schema for an object: of the version that a flag sets, of the object's own
-    /// version, or of the stored version.
+    /// Returns the schema for an object, and compiles it on the first call. The version is chosen
+    /// as by [`version_for`](Self::version_for).
     pub(crate) fn schema(
         &mut self,
         id: CrdId,
@@ -284,9 +297,9 @@ impl Crds {
     ) -> Result<&StructuralSchema, CommandError> {
         let version = self.version_for(id, object).map(str::to_owned);
         let crd = &mut self.list[id.0];
-        let is_it = |compiled: &CompiledVersion| compiled.version == version;
-        let at = if let Some(at) = crd.compiled.iter().position(is_it) {
-            at
+        let is_match = |compiled: &CompiledVersion| compiled.version == version;
+        let index = if let Some(index) = crd.compiled.iter().position(is_match) {
+            index
         } else {
             let name = version.as_deref();
             let compiler = self.server.compiler();
@@ -302,12 +315,12 @@ impl Crds {
             crd.compiled.push(CompiledVersion { version, schema });
             crd.compiled.len() - 1
         };
-        Ok(&crd.compiled[at].schema)
+        Ok(&crd.compiled[index].schema)
     }
 }
 
 impl Crds {
-    /// Returns a note on schemas that an API server would reject today.
+    /// Returns a note if a server would reject a compiled schema in a new CRD.
     pub(crate) fn note_on_errors(&self) -> Option<String> {
         let file = &self.file;
         let errors = pluralize(self.error_count, "error");
@@ -319,7 +332,7 @@ impl Crds {
     }
 }
 
-/// The verdict of an API server on CRDs, with notes on their unions.
+/// The result of validating CRDs, with notes on their unions.
 #[derive(Debug, Default)]
 pub(crate) struct CrdDiagnostics {
     pub(crate) errors: Vec<FieldError>,

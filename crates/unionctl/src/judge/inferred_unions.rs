@@ -1,5 +1,5 @@
-//! Unions that the rules of a schema declare, to judge objects of a schema that does not declare
-//! unions in our form.
+//! Unions that the rules of a schema imply. Objects are validated by these unions if the schema
+//! does not declare unions in this project's form.
 
 use std::collections::BTreeSet;
 
@@ -10,16 +10,16 @@ use union_runtime::path::{FieldPath, PathStep};
 use crate::judge::unions_reply::Change;
 use union_json::pointer::unescape;
 
-/// The unions, with notes on them.
+/// The inferred unions, with notes for the user.
 #[derive(Debug)]
 pub(crate) struct InferredUnions {
     pub(crate) unions: Unions,
-    /// Notes on the origin of the unions, and on unions that are not used.
+    /// Notes on the objects of the unions, and on unions that are not used.
     pub(crate) notes: Vec<String>,
     preserved: Vec<PreservedField>,
 }
 
-/// A field that a rule keeps unchanged.
+/// A field whose value a rule does not allow to change.
 #[derive(Debug)]
 struct PreservedField {
     /// The JSON pointer of the schema of the object that has the field.
@@ -29,35 +29,35 @@ struct PreservedField {
 }
 
 impl InferredUnions {
-    /// Returns the unions; `None` if the rules do not declare unions to judge by. `compile`
-    /// compiles the schema that has the places.
+    /// Compiles the unions of analyzed objects; `None` if no rule implies a union that can be
+    /// trusted. `source` is the schema of the objects.
     pub(crate) fn compile(
         file: &str,
-        places: &[AnalyzedObject],
+        objects: &[AnalyzedObject],
         source: SchemaSource<'_>,
     ) -> Result<Option<Self>, SchemaError> {
-        let unions = places.iter().flat_map(|place| {
-            let unions = place.analysis.unions.iter();
-            unions.map(move |union| (place, union))
+        let unions = objects.iter().flat_map(|object| {
+            let unions = object.analysis.unions.iter();
+            unions.map(move |union| (object, union))
         });
         let (used, unused): (Vec<_>, Vec<_>) = unions.partition(|(_, union)| union.is_trusted());
         if used.is_empty() {
             return Ok(None);
         }
-        let compiler = crd_unions::add_unions_to(Unions::compiler(), places).lenient();
+        let compiler = crd_unions::add_unions_to(Unions::compiler(), objects).lenient();
         let unions = compiler.compile(source)?;
-        let where_from = used
+        let origins = used
             .iter()
-            .map(|(place, union)| union_location(place, union));
-        let where_from: Vec<String> = where_from.collect();
+            .map(|(object, union)| union_location(object, union));
+        let origins: Vec<String> = origins.collect();
         let mut notes = vec![format!(
             "{file}: no unions are declared; using unions that are inferred from the rules: {}",
-            where_from.join("; ")
+            origins.join("; ")
         )];
-        for (place, union) in unused.iter().filter(|(_, union)| !union.is_sound()) {
+        for (object, union) in unused.iter().filter(|(_, union)| !union.is_sound()) {
             notes.push(format!(
                 "{file}: not used: {}: the rules treat an empty value as unset",
-                union_location(place, union)
+                union_location(object, union)
             ));
         }
         let problems = unions.errors().iter();
@@ -65,25 +65,25 @@ impl InferredUnions {
         Ok(Some(Self {
             unions,
             notes,
-            preserved: places.iter().flat_map(kept).collect(),
+            preserved: objects.iter().flat_map(preserved_fields).collect(),
         }))
     }
 
-    /// Returns notes on normalized fields that a server will reject, because a rule keeps the field
-    /// unchanged.
+    /// Returns notes on normalized fields for which a server rejects the object, because a rule
+    /// does not allow the field to change.
     pub(crate) fn rejection_notes(&self, changes: &[Change]) -> Vec<String> {
         let mut notes = BTreeSet::new();
         for change in changes {
             let steps: Vec<PathStep<'_>> = change.path.steps().collect();
-            let is_it = |kept: &&PreservedField| {
-                let field: Vec<PathStep<'_>> = kept.field.steps().collect();
+            let is_match = |preserved: &&PreservedField| {
+                let field: Vec<PathStep<'_>> = preserved.field.steps().collect();
                 let object = steps.strip_suffix(&*field);
-                object.is_some_and(|steps| matches_pointer(steps, &kept.pointer))
+                object.is_some_and(|steps| matches_pointer(steps, &preserved.pointer))
             };
-            for kept in self.preserved.iter().filter(is_it) {
+            for preserved in self.preserved.iter().filter(is_match) {
                 notes.insert(format!(
                     "{}: normalization {} this field, but an API server would reject that: a rule keeps the old value: {}",
-                    change.path, change.kind, kept.rule
+                    change.path, change.kind, preserved.rule
                 ));
             }
         }
@@ -91,12 +91,12 @@ impl InferredUnions {
     }
 }
 
-/// Returns the name of a place and of its union, for messages.
-fn union_location(place: &AnalyzedObject, union: &Union) -> String {
-    format!("{} ({})", display_path(&place.path), union_name(union))
+/// Returns the path of an object with the name of its union, for messages.
+fn union_location(object: &AnalyzedObject, union: &Union) -> String {
+    format!("{} ({})", display_path(&object.path), union_name(union))
 }
 
-/// Returns the name of the object at a path, for messages.
+/// Returns a path for messages. The root is `the object`.
 pub(crate) fn display_path(path: &str) -> &str {
     match path {
         "" => "the object",
@@ -117,22 +117,22 @@ pub(crate) fn union_name(union: &Union) -> String {
     format!("{} of {}", union.arity_name(), members.join(", "))
 }
 
-fn kept(place: &AnalyzedObject) -> impl Iterator<Item = PreservedField> {
-    let findings = place.analysis.findings.iter();
+fn preserved_fields(object: &AnalyzedObject) -> impl Iterator<Item = PreservedField> {
+    let findings = object.analysis.findings.iter();
     let findings = findings.filter(|finding| finding.code == FindingCode::SwitchRefused);
     findings.flat_map(|finding| {
         finding.fields.iter().map(|field| PreservedField {
-            pointer: place.pointer.clone(),
+            pointer: object.pointer.clone(),
             field: field.clone(),
             rule: finding.rule_source.clone().unwrap_or_default(),
         })
     })
 }
 
-/// Returns true if the steps lead to a value that the schema at a pointer describes.
+/// Returns true if the path of a value matches the JSON pointer of its schema.
 fn matches_pointer(steps: &[PathStep<'_>], pointer: &str) -> bool {
     let mut tokens = pointer.split('/').skip(1);
-    let mut fits = |step: &PathStep<'_>| match (step, tokens.next()) {
+    let mut matches_step = |step: &PathStep<'_>| match (step, tokens.next()) {
         (PathStep::Index(_), Some("items"))
         | (PathStep::Field(_) | PathStep::Key(_), Some("additionalProperties")) => true,
         (PathStep::Field(name) | PathStep::Key(name), Some("properties")) => {
@@ -140,5 +140,5 @@ fn matches_pointer(steps: &[PathStep<'_>], pointer: &str) -> bool {
         }
         _ => false,
     };
-    steps.iter().all(&mut fits) && tokens.next().is_none()
+    steps.iter().all(&mut matches_step) && tokens.next().is_none()
 }

@@ -1,9 +1,10 @@
-//! The fields that kubectl adds to a manifest before it sends the manifest.
+//! Adds the fields that manifests lack: kubectl adds them before a request, and servers before
+//! storing.
 
 use k8s_crd_validation::normalize_numbers;
 use serde_json::{Map, Value, json};
 
-/// The fields of metadata that a server sets, and that a manifest does not have.
+/// The fields of `metadata` that a server sets and a manifest lacks.
 const SERVER_FIELDS: [&str; 5] = [
     "resourceVersion",
     "uid",
@@ -12,46 +13,46 @@ const SERVER_FIELDS: [&str; 5] = [
     "managedFields",
 ];
 
-/// The namespace of a manifest that does not have a namespace.
+/// The namespace of a manifest without a namespace.
 const DEFAULT_NAMESPACE: &str = "default";
 
-/// Adds to the new object the fields that it lacks: a namespace, and the fields that the server
-/// sets, with the values of the stored object.
-pub(crate) fn complete(new: &mut Value, old: Option<&Value>, is_namespaced: bool) {
+/// Adds the fields that a new object lacks: the namespace, and the fields that a server sets, which
+/// are copied from the stored object.
+pub(crate) fn complete(new: &mut Value, stored: Option<&Value>, is_namespaced: bool) {
     let Some(metadata) = metadata_of(new) else {
         return;
     };
-    let old = |field: &str| old.and_then(|old| old.get("metadata")?.get(field));
+    let stored = |field: &str| stored.and_then(|stored| stored.get("metadata")?.get(field));
     if is_namespaced && !metadata.contains_key("namespace") {
-        let namespace = old("namespace").cloned();
+        let namespace = stored("namespace").cloned();
         metadata.insert(
             "namespace".to_owned(),
             namespace.unwrap_or(json!(DEFAULT_NAMESPACE)),
         );
     }
     for field in SERVER_FIELDS {
-        if let (Some(value), false) = (old(field), metadata.contains_key(field)) {
+        if let (Some(value), false) = (stored(field), metadata.contains_key(field)) {
             metadata.insert(field.to_owned(), value.clone());
         }
     }
 }
 
-/// Completes an object of a file as if it were stored.
-pub(crate) fn complete_stored(old: &mut Value, is_namespaced: bool) {
-    normalize_numbers(old);
-    complete(old, None, is_namespaced);
-    if let Some(metadata) = metadata_of(old) {
+/// Adds the fields that a stored object has and a manifest lacks.
+pub(crate) fn complete_stored(stored: &mut Value, is_namespaced: bool) {
+    normalize_numbers(stored);
+    complete(stored, None, is_namespaced);
+    if let Some(metadata) = metadata_of(stored) {
         let version = metadata.entry("resourceVersion");
         version.or_insert_with(|| json!("1"));
     }
 }
 
-/// Completes a CRD of a file as if it were stored: it is established, as a CRD with objects is,
-/// unless it has another condition of this type.
-pub(crate) fn complete_stored_crd(old: &mut Value) {
-    complete_stored(old, false);
-    let status = old.as_object_mut().map(|old| {
-        let status = old.entry("status").or_insert(Value::Null);
+/// Adds the fields that a stored CRD has and a manifest lacks. The CRD has objects, so it gets the
+/// condition `Established`, unless a condition of this type exists.
+pub(crate) fn complete_stored_crd(stored: &mut Value) {
+    complete_stored(stored, false);
+    let status = stored.as_object_mut().map(|stored| {
+        let status = stored.entry("status").or_insert(Value::Null);
         if status.is_null() {
             *status = json!({});
         }

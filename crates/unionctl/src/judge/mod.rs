@@ -1,4 +1,4 @@
-//! The judges: schemas, CRDs and objects, the settings of an API server, and its answers.
+//! Schemas, CRDs and objects, the settings of an API server, and the results of its validation.
 
 pub(crate) mod check_reply;
 pub(crate) mod crds;

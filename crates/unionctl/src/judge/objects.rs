@@ -1,4 +1,4 @@
-//! The objects of a file or a folder that have a CRD.
+//! Reads the objects of a file or a folder, and finds their CRDs.
 
 use std::path::Path;
 
@@ -11,40 +11,40 @@ use crate::judge::crds::{CrdId, Crds};
 use crate::output::print;
 use crate::output::progress_bar::ProgressBar;
 
-/// An object, its file and its CRD.
+/// An object with its file and its CRD.
 #[derive(Debug)]
 pub(crate) struct InputObject {
     pub(crate) file: String,
     pub(crate) value: Value,
     pub(crate) crd: CrdId,
-    /// The source of the object, if duplicate keys and positions are reported.
+    /// The source of the object; `None` if duplicate keys and positions are not reported.
     pub(crate) source: Option<ObjectSource>,
 }
 
-/// The numbers of objects and files that were not judged.
+/// The numbers of objects and files that were skipped.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize)]
 pub(crate) struct SkippedObjects {
-    /// The number of objects without a CRD.
+    /// The number of objects without a matching CRD.
     pub(crate) skipped: usize,
     /// The number of files that are unreadable or invalid.
     #[serde(rename = "not_read")]
     pub(crate) unreadable: usize,
 }
 
-/// The file or folder of objects, and its flag.
+/// The flag and the path of a file or a folder with objects.
 #[derive(Clone, Copy)]
 pub(crate) struct ObjectFiles<'p> {
     pub(crate) flag: &'static str,
     pub(crate) path: &'p Path,
-    /// True if the objects keep their sources, and duplicate keys are not an error.
+    /// True if objects keep their sources; a duplicate key is then not an error.
     pub(crate) with_sources: bool,
 }
 
 impl ObjectFiles<'_> {
-    /// Calls `show` with each object, and returns the numbers of objects and files that were left
-    /// out.
+    /// Calls `show` with each object that has a CRD, and returns the numbers of skipped objects and
+    /// files.
     ///
-    /// An invalid file in a folder does not prevent the others from being judged.
+    /// In a folder, an invalid file is reported and skipped.
     pub(crate) fn for_each(
         self,
         inputs: &mut InputReader,
@@ -54,18 +54,18 @@ impl ObjectFiles<'_> {
         let is_folder = self.path.is_dir();
         let files = folder::files(self.flag, self.path)?;
         let mut progress = ProgressBar::new(files.len());
-        let mut left_out = SkippedObjects::default();
-        let mut shown = 0;
+        let mut skipped_objects = SkippedObjects::default();
+        let mut count = 0;
         for file in &files {
             let documents = match self.read(inputs, file) {
                 Ok(documents) => documents,
-                Err(problem) if is_folder => {
+                Err(error) if is_folder => {
                     progress.clear();
-                    print::error(&problem);
-                    left_out.unreadable += 1;
+                    print::error(&error);
+                    skipped_objects.unreadable += 1;
                     continue;
                 }
-                Err(problem) => return Err(problem),
+                Err(error) => return Err(error),
             };
             if !documents.notes.is_empty() {
                 progress.clear();
@@ -77,10 +77,10 @@ impl ObjectFiles<'_> {
             }
             for located in documents.located_objects() {
                 let value = located.object;
-                // An object of a folder that has no type may be anything.
-                let says = only.is_some() || object::group_version_kind(value).is_some();
-                let Some(crd) = crds.find(value).filter(|_| says) else {
-                    left_out.skipped += 1;
+                // A folder may contain files that are not manifests, so its objects need a type.
+                let may_be_resource = only.is_some() || object::group_version_kind(value).is_some();
+                let Some(crd) = crds.find(value).filter(|_| may_be_resource) else {
+                    skipped_objects.skipped += 1;
                     continue;
                 };
                 let object = InputObject {
@@ -90,14 +90,14 @@ impl ObjectFiles<'_> {
                     source: documents.source_of(located),
                 };
                 show(object, crds)?;
-                shown += 1;
+                count += 1;
             }
             progress.step();
         }
-        if shown == 0 && left_out.unreadable == 0 {
-            return Err(self.problem(left_out.skipped, crds));
+        if count == 0 && skipped_objects.unreadable == 0 {
+            return Err(self.problem(skipped_objects.skipped, crds));
         }
-        Ok(left_out)
+        Ok(skipped_objects)
     }
 
     fn read(self, inputs: &mut InputReader, file: &Path) -> Result<Documents, CommandError> {
@@ -110,19 +110,19 @@ impl ObjectFiles<'_> {
 
     fn problem(self, skipped: usize, crds: &Crds) -> CommandError {
         let Self { flag, path, .. } = self;
-        let text = if skipped == 0 {
+        let message = if skipped == 0 {
             format!("no objects found; pass a file or folder with objects to {flag}")
         } else {
-            let (of, kinds) = (&crds.file, crds.kinds());
+            let (crd_file, kinds) = (&crds.file, crds.kinds());
             format!(
-                "{of} does not define the kind of any of the {skipped} objects; it defines {kinds}"
+                "{crd_file} does not define the kind of any of the {skipped} objects; it defines {kinds}"
             )
         };
-        CommandError::new(path.display().to_string(), text)
+        CommandError::new(path.display().to_string(), message)
     }
 }
 
-/// Returns an error if the only object of a file cannot be judged.
+/// Returns an error if the only object of a file has no matching CRD.
 pub(crate) fn require_crd(
     only: &Value,
     documents: &Documents,
@@ -137,13 +137,13 @@ pub(crate) fn require_crd(
         ));
     }
     if crds.find(only).is_none() {
-        let found = object::display_name(only);
+        let object_name = object::display_name(only);
         let version = only.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
-        let (of, kinds) = (&crds.file, crds.kinds());
+        let (crd_file, kinds) = (&crds.file, crds.kinds());
         return Err(CommandError::new(
             file,
-            format!("{of} does not define {found} of {version}; it defines {kinds}"),
+            format!("{crd_file} does not define {object_name} of {version}; it defines {kinds}"),
         ));
     }
     Ok(())

@@ -1,4 +1,4 @@
-//! The sources of a schema: a schema alone, a schema of an `OpenAPI` document, or a CRD.
+//! Loads a schema: a schema alone, a schema of an `OpenAPI` document, or a schema of a CRD.
 
 use std::path::{Path, PathBuf};
 
@@ -36,10 +36,10 @@ pub(crate) struct SchemaArgs {
     name: Option<String>,
 }
 
-/// The keyword of unions, which API servers do not know yet.
+/// The keyword for unions, which API servers do not know yet.
 const UNIONS: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
 
-/// A schema and its document.
+/// A schema, as a part of a document.
 #[derive(Debug)]
 pub(crate) struct LoadedSchema {
     file: String,
@@ -48,7 +48,7 @@ pub(crate) struct LoadedSchema {
     pub(crate) notes: Vec<String>,
 }
 
-/// The part of the document that is the schema.
+/// The part of the document that contains the schema.
 #[derive(Debug)]
 enum SchemaSelector {
     Document,
@@ -57,7 +57,7 @@ enum SchemaSelector {
     Version(Option<String>),
 }
 
-/// The path of the schema or of the CRD, as the flags have it.
+/// The flag that selects the schema, with its path.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum SchemaFlag<'a> {
     Schema(&'a Path),
@@ -65,7 +65,7 @@ pub(crate) enum SchemaFlag<'a> {
 }
 
 impl SchemaArgs {
-    /// Returns the path of the schema or of the CRD, for callers that use the whole document.
+    /// Returns the flag that selects the schema. Callers use it to read the whole document.
     pub(crate) fn schema_flag(&self) -> Result<SchemaFlag<'_>, CommandError> {
         match (&self.schema, &self.crd) {
             (Some(path), _) => Ok(SchemaFlag::Schema(path)),
@@ -86,7 +86,7 @@ impl SchemaArgs {
         self.schema.is_some() || self.crd.is_some()
     }
 
-    /// Reads the schema; `object` is an object that it describes.
+    /// Reads the schema. `object` selects the CRD and its version if there are several.
     pub(crate) fn load(
         &self,
         inputs: &mut InputReader,
@@ -100,20 +100,20 @@ impl SchemaArgs {
 
     fn load_schema(&self, documents: &Documents) -> Result<LoadedSchema, CommandError> {
         let document = documents.select_object("a schema", |_| false)?;
-        let problem = |text| CommandError::new(documents.file.as_str(), text);
-        let part = if let (DocumentType::OpenApi | DocumentType::Schema, Some(name)) =
+        let schema_error = |message| CommandError::new(documents.file.as_str(), message);
+        let selector = if let (DocumentType::OpenApi | DocumentType::Schema, Some(name)) =
             (DocumentType::of(document), &self.name)
         {
-            openapi::find_schema(document, name).map_err(problem)?;
+            openapi::find_schema(document, name).map_err(schema_error)?;
             SchemaSelector::OpenApiName(name.clone())
         } else {
-            require_schema(document).map_err(problem)?;
+            require_schema(document).map_err(schema_error)?;
             SchemaSelector::Document
         };
         Ok(LoadedSchema {
             file: documents.file.clone(),
             document: document.clone(),
-            selector: part,
+            selector,
             notes: Vec::new(),
         })
     }
@@ -125,16 +125,16 @@ impl SchemaArgs {
     ) -> Result<LoadedSchema, CommandError> {
         let file = documents.file.as_str();
         let wanted_type = object.and_then(object::group_version_kind);
-        let is_it = |document: &Value| {
+        let is_match = |document: &Value| {
             DocumentType::of(document) == DocumentType::Crd
                 && match (&self.name, wanted_type) {
                     (Some(name), _) => crd::is_called(Crd::new(document), name),
-                    (None, Some(of)) => crd::is_for_type(Crd::new(document), of),
+                    (None, Some(object_type)) => crd::is_for_type(Crd::new(document), object_type),
                     (None, None) => true,
                 }
         };
-        let wanted = "the CustomResourceDefinition (or select it with --name)";
-        let found = documents.select_object(wanted, is_it)?;
+        let expected = "the CustomResourceDefinition (or select it with --name)";
+        let found = documents.select_object(expected, is_match)?;
         if DocumentType::of(found) != DocumentType::Crd {
             let found = object::display_name(found);
             return Err(CommandError::new(
@@ -158,27 +158,31 @@ impl SchemaArgs {
         }
         let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
         notes.extend(notes_on_unknown_fields(file, found));
-        let own = wanted_type.filter(|_| self.version.is_none());
-        let own = own
-            .map(|of| of.version)
-            .filter(|own| declared.version(own).is_some());
+        let object_version = wanted_type.filter(|_| self.version.is_none());
+        let object_version = object_version
+            .map(|object_type| object_type.version)
+            .filter(|object_version| declared.version(object_version).is_some());
         let stored = declared.stored_version().and_then(CrdVersion::name);
-        if let Some(own) = own.filter(|own| stored != Some(own)) {
+        if let Some(object_version) =
+            object_version.filter(|object_version| stored != Some(object_version))
+        {
             notes.push(format!(
-                "{file}: using version {own} of the object; the storage version may have other unions"
+                "{file}: using version {object_version} of the object; the storage version may have other unions"
             ));
         }
         Ok(LoadedSchema {
             file: documents.file.clone(),
             document: found.clone(),
-            selector: SchemaSelector::Version(self.version.clone().or(own.map(str::to_owned))),
+            selector: SchemaSelector::Version(
+                self.version.clone().or(object_version.map(str::to_owned)),
+            ),
             notes,
         })
     }
 }
 
 /// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
-/// keywords. The unions themselves are not a note.
+/// keywords. `x-kubernetes-unions` is not noted.
 fn notes_on_unknown_fields(file: &str, crd: &Value) -> Vec<String> {
     let mut fields = Review::new().unknown_fields(crd);
     fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
@@ -194,7 +198,7 @@ fn missing_flag_error() -> CommandError {
 }
 
 impl LoadedSchema {
-    /// Returns the sound unions of the schema, and notes on the errors in its other unions.
+    /// Returns the valid unions of the schema, and notes on the errors in the other unions.
     pub(crate) fn unions(&self) -> Result<(Unions, Vec<String>), CommandError> {
         let unions = Unions::compiler().lenient().compile(self.union_source());
         let unions = unions.map_err(|error| self.problem(&error))?;
@@ -216,10 +220,10 @@ impl LoadedSchema {
         CommandError::new(error_location(&self.file, error), error.message())
     }
 
-    /// Returns the unions that the rules of the schema declare, for a schema that does not declare
-    /// unions in our form.
+    /// Returns the unions that the rules of the schema imply, for a schema that does not declare
+    /// unions in this project's form.
     pub(crate) fn inferred_unions(&self) -> Result<Option<InferredUnions>, CommandError> {
-        let places = match &self.selector {
+        let objects = match &self.selector {
             SchemaSelector::Document => crd_unions::analyze_schema(&self.document),
             SchemaSelector::OpenApiName(name) => openapi::find_schema(&self.document, name)
                 .map(|(_, schema)| crd_unions::analyze_schema(schema))
@@ -231,11 +235,11 @@ impl LoadedSchema {
                 crd_unions::analyze_schema(located.schema)
             }
         };
-        let foreign = InferredUnions::compile(&self.file, &places, self.union_source());
-        foreign.map_err(|error| self.problem(&error))
+        let inferred = InferredUnions::compile(&self.file, &objects, self.union_source());
+        inferred.map_err(|error| self.problem(&error))
     }
 
-    /// Returns the directives for patches in the schema.
+    /// Compiles the patch directives of the schema.
     pub(crate) fn patch_schema(&self, compiler: &Compiler) -> Result<PatchSchema, CommandError> {
         let schema = match &self.selector {
             SchemaSelector::Document => compiler.schema(&self.document),
@@ -259,19 +263,19 @@ impl LoadedSchema {
         format!("{file}: no unions found: {unset}")
     }
 
-    /// Returns true if the schema describes the type of an object, or if either does not have a
-    /// type.
+    /// Returns true if the schema describes the type of an object, or if the type of either is
+    /// unknown.
     pub(crate) fn is_for(&self, object: &Value) -> bool {
         match (&self.selector, object::group_version_kind(object)) {
-            (SchemaSelector::Version(_), Some(of)) => {
-                crd::is_for_type(Crd::new(&self.document), of)
+            (SchemaSelector::Version(_), Some(object_type)) => {
+                crd::is_for_type(Crd::new(&self.document), object_type)
             }
             _ => true,
         }
     }
 
-    /// Returns an error for an object of another type: no unions would be found in it, and it would
-    /// be accepted.
+    /// Returns an error if the schema does not describe the type of an object. Without this check,
+    /// no unions would be found in the object, and the object would be accepted.
     pub(crate) fn check_type(&self, file: &str, object: &Value) -> Result<(), CommandError> {
         if self.is_for(object) {
             return Ok(());
@@ -279,17 +283,17 @@ impl LoadedSchema {
         let found = object::display_name(object);
         let version = object.get("apiVersion").and_then(Value::as_str);
         let version = version.unwrap_or_default();
-        let wanted = crd::kind_and_group(Crd::new(&self.document));
-        let of = &self.file;
+        let expected = crd::kind_and_group(Crd::new(&self.document));
+        let object_type = &self.file;
         Err(CommandError::new(
             file,
-            format!("{of} does not define {found} of {version}; it defines {wanted}"),
+            format!("{object_type} does not define {found} of {version}; it defines {expected}"),
         ))
     }
 }
 
 impl LoadedSchema {
-    /// Returns the source for a version of a CRD, by default the stored version.
+    /// Creates the schema of a version of a CRD, by default the stored version.
     pub(crate) fn for_crd_version(file: &str, crd: &Value, version: Option<String>) -> Self {
         Self {
             file: file.to_owned(),
@@ -300,25 +304,26 @@ impl LoadedSchema {
     }
 }
 
-/// Returns the place of an error, seen from the file that has the schema.
+/// Returns the location of an error for messages: the file, and the JSON pointer of the error in
+/// its document.
 pub(crate) fn error_location(file: &str, error: &SchemaError) -> String {
     match error.pointer() {
         "" => file.to_owned(),
-        place => format!("{file}: {place}"),
+        location => format!("{file}: {location}"),
     }
 }
 
-/// Returns notes on the declared unions that are invalid.
+/// Returns notes on invalid declarations of unions.
 pub(crate) fn notes_on_invalid_unions(file: &str, problems: &[SchemaError]) -> Vec<String> {
     let note = |error: &SchemaError| {
-        let place = error_location(file, error);
-        format!("{place}: {} (unions here are skipped)", error.message())
+        let location = error_location(file, error);
+        format!("{location}: {} (unions here are skipped)", error.message())
     };
     problems.iter().map(note).collect()
 }
 
-/// Returns an error for a document that contains schemas and is not a schema: no unions would be
-/// found in it, and every object would be accepted.
+/// Returns an error if a document is a CRD or an `OpenAPI` document. Without this check, no unions
+/// would be found in the document, and every object would be accepted.
 pub(crate) fn require_schema(document: &Value) -> Result<(), String> {
     match DocumentType::of(document) {
         DocumentType::Crd => Err(CRD_AS_SCHEMA.to_owned()),

@@ -1,17 +1,17 @@
-//! A cache of the schemas that were compiled last.
+//! A cache of recently compiled schemas.
 
 use std::rc::Rc;
 
-/// The greatest number of schemas.
+/// The maximum number of schemas in the cache.
 const MAX_ENTRIES: usize = 64;
 
-/// A compiled schema, or the problem that prevents its compilation.
+/// A compiled schema, or the error in its source.
 pub(crate) type CompiledSchema<T> = Rc<Result<T, String>>;
 
-/// The schemas that were requested last, by their source and the settings of their compiler: a
-/// program often sends the same schemas.
+/// A cache of compiled schemas, by source and compiler settings, because programs often send the
+/// same schemas. The least recently used schema is removed first.
 pub(crate) struct SchemaCache<T, W = ()> {
-    /// The entries, ordered by their last request; the latest is last.
+    /// The entries, in the order of their last use.
     entries: Vec<CacheEntry<T, W>>,
 }
 
@@ -30,19 +30,21 @@ impl<T, W> Default for SchemaCache<T, W> {
 }
 
 impl<T, W: PartialEq> SchemaCache<T, W> {
-    /// Returns the schema with this source, which is compiled if it is not in the cache.
+    /// Returns the schema with this source and these settings, and compiles it if it is not in the
+    /// cache.
     pub(crate) fn get<E>(
         &mut self,
         schema: &str,
-        with: W,
+        settings: W,
         compile: impl FnOnce() -> Result<Result<T, String>, E>,
     ) -> Result<CompiledSchema<T>, E> {
-        let is_it = |entry: &CacheEntry<T, W>| entry.settings == with && entry.schema == schema;
-        let entry = match self.entries.iter().rposition(is_it) {
-            Some(at) => self.entries.remove(at),
+        let is_match =
+            |entry: &CacheEntry<T, W>| entry.settings == settings && entry.schema == schema;
+        let entry = match self.entries.iter().rposition(is_match) {
+            Some(index) => self.entries.remove(index),
             None => CacheEntry {
                 schema: schema.to_owned(),
-                settings: with,
+                settings,
                 compiled: Rc::new(compile()?),
             },
         };

@@ -1,4 +1,4 @@
-//! The settings of the API server: from flags, and from `settings` of a line.
+//! The settings of the API server, from flags and from the key `settings` of a line.
 
 use std::str::FromStr as _;
 
@@ -38,7 +38,7 @@ impl ServerArgs {
     }
 }
 
-/// Returns the help of a flag with a version of Kubernetes.
+/// Returns the help of a flag for a Kubernetes version. `subject` is the first part of the help.
 pub(crate) fn version_help(subject: &str) -> String {
     let (first, last) = (KubeVersion::EARLIEST, KubeVersion::LATEST);
     format!(
@@ -55,8 +55,7 @@ fn ratchet_help() -> String {
     )
 }
 
-/// Returns the part of a help with the features of some kinds, by the versions that have the
-/// features.
+/// Returns a table of the features of some kinds, with the first version of each feature.
 pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
     let title = "Defaults that depend on --kube-version, with the first version:";
     let mut lines = vec![title.to_owned()];
@@ -84,7 +83,7 @@ pub(crate) fn version_table(kinds: &[FeatureKind]) -> String {
     lines.join("\n")
 }
 
-/// Returns the end of the help of a command that emulates a server.
+/// Returns the last part of the help of a command that emulates a server.
 pub(crate) fn after_long_help(examples: &str) -> String {
     let kinds = [
         FeatureKind::Library,
@@ -95,14 +94,14 @@ pub(crate) fn after_long_help(examples: &str) -> String {
     format!("{}\n\n{examples}", version_table(&kinds))
 }
 
-/// A feature gate.
+/// The state of a feature gate.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 enum FeatureGate {
     On,
     Off,
 }
 
-/// The settings of the server that decide how a schema is compiled.
+/// The server settings that affect how a schema is compiled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CompilingServer {
     version: KubeVersion,
@@ -124,13 +123,13 @@ impl CompilingServer {
             .ratchet(self.ratchet)
     }
 
-    /// Returns the review of CRDs.
+    /// Creates the review of CRDs.
     pub(crate) fn review(self) -> Review<'static> {
         Review::new().version(self.version).ratchet(self.ratchet)
     }
 }
 
-/// The `settings` of a line; the flags apply to settings that are missing.
+/// The key `settings` of a line. Omitted settings have the values of the flags.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LineServerSettings {
@@ -172,8 +171,8 @@ pub(crate) fn deserialize_version<'d, D: Deserializer<'d>>(
         .map_err(serde::de::Error::custom)
 }
 
-/// The treatment of unknown fields and duplicate keys, as kubectl spells it. A line of JSON may
-/// also spell it as the parameter `fieldValidation` of a request.
+/// The treatment of unknown fields and duplicate keys, with kubectl's names. In JSON, the names of
+/// the request parameter `fieldValidation` are also accepted.
 #[derive(Clone, Copy, Debug, Deserialize, ValueEnum)]
 #[serde(rename_all = "lowercase")]
 pub(crate) enum Validate {

@@ -1,4 +1,4 @@
-//! The settings of unions: from flags, and from `settings` of a line.
+//! The settings of unions, from flags and from the key `settings` of a line.
 
 use clap::ValueEnum;
 use serde::Deserialize;
@@ -25,7 +25,7 @@ impl UnionSettingsArgs {
     }
 }
 
-/// The `settings` of a line; the flags apply to settings that are missing.
+/// The key `settings` of a line. Omitted settings have the values of the flags.
 #[derive(Debug, Default, Deserialize)]
 #[serde(deny_unknown_fields)]
 pub(crate) struct LineUnionSettings {

@@ -1,4 +1,4 @@
-//! The result of normalizing and validating the unions of an object, in the form of the JSON
+//! Normalizes and validates the unions of an object, with the result in the form of the JSON
 //! output.
 
 use k8s_crd_validation::RULES_NOT_CHECKED;
@@ -33,17 +33,17 @@ pub(crate) struct FieldError {
     pub(crate) r#type: &'static str,
     #[serde(rename = "field", serialize_with = "as_field")]
     pub(crate) path: FieldPath,
-    /// The whole line, with the field in front.
+    /// The whole message, with the path in front.
     text: String,
-    /// The found value, as errors print it.
+    /// The bad value, as the message prints it.
     #[serde(skip)]
     value: Option<String>,
-    /// The broken rule, without the path.
+    /// The message without the path and the value.
     #[serde(skip)]
     rule: String,
 }
 
-/// Writes a path as Kubernetes prints the field of an error.
+/// Serializes a path as Kubernetes prints the field of an error.
 fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_str(match path.as_str() {
         "" => "<nil>",
@@ -52,18 +52,19 @@ fn as_field<S: Serializer>(path: &FieldPath, serializer: S) -> Result<S::Ok, S::
 }
 
 impl FieldError {
-    /// Returns the line that is printed for users.
+    /// Returns the message for users.
     pub(crate) fn line(&self) -> &str {
         &self.text
     }
 
-    /// Returns the parts that identify an error of an object in any request. The message does not
-    /// identify it, because a request to `/status` prints another path.
+    /// Returns the parts that identify an error in the results of several requests. The message
+    /// does not identify the error, because a request to `/status` prints another path.
     pub(crate) fn key(&self) -> (&FieldPath, &str, Option<&str>, &str) {
         (&self.path, self.r#type, self.value.as_deref(), &self.rule)
     }
 
-    /// Returns true for the error that an API server reports in place of CEL rules.
+    /// Returns true for the error that a server reports if other errors stop the evaluation of CEL
+    /// rules.
     pub(crate) fn is_rules_not_checked(&self) -> bool {
         self.rule == RULES_NOT_CHECKED
     }
@@ -87,7 +88,7 @@ impl UnionsReply {
         }
     }
 
-    /// Returns true if a part of the old object was restored.
+    /// Returns true if a member of the old object was restored.
     pub(crate) fn has_restored(&self) -> bool {
         self.changes.iter().any(|change| change.kind == "restored")
     }
@@ -102,14 +103,14 @@ impl UnionsReply {
 }
 
 impl Change {
-    /// Returns the line that is printed for users.
+    /// Returns the line for users.
     pub(crate) fn line(&self) -> String {
         format!("{}: {}", self.path, self.kind)
     }
 }
 
 fn reply_changes(changes: &Changes) -> Vec<Change> {
-    let of = |change: &union_runtime::Change| Change {
+    let to_reply = |change: &union_runtime::Change| Change {
         path: change.path().clone(),
         kind: match change.kind() {
             ChangeKind::Cleared => "cleared",
@@ -118,19 +119,19 @@ fn reply_changes(changes: &Changes) -> Vec<Change> {
             _ => "changed",
         },
     };
-    changes.iter().map(of).collect()
+    changes.iter().map(to_reply).collect()
 }
 
-/// Returns violations in the form of the JSON output.
+/// Converts violations to the form of the JSON output.
 pub(crate) fn field_errors<'v>(
     violations: impl IntoIterator<Item = &'v Violation>,
 ) -> Vec<FieldError> {
-    let of = |violation: &Violation| FieldError {
+    let to_reply = |violation: &Violation| FieldError {
         r#type: violation.kind().reason(),
         path: violation.path().clone(),
         text: violation.to_string(),
         value: violation.value().map(str::to_owned),
         rule: violation.rule().to_owned(),
     };
-    violations.into_iter().map(of).collect()
+    violations.into_iter().map(to_reply).collect()
 }

@@ -6,8 +6,8 @@ use union_runtime::path::FieldPath;
 
 use crate::input::{LocatedDuplicate, ObjectSource, Position};
 
-/// The greatest number of unknown fields of an object for which a near name and a position are
-/// looked for.
+/// The maximum number of unknown fields of an object that are reported with a similar name and a
+/// position.
 const MAX_EXPLAINED: usize = 100;
 
 /// A field that the schema does not describe.
@@ -15,12 +15,12 @@ const MAX_EXPLAINED: usize = 100;
 pub(crate) struct UnknownFieldReply {
     #[serde(rename = "field")]
     pub(crate) path: FieldPath,
-    /// The name of the field that was probably meant.
+    /// The name of a similar field, which was probably meant.
     #[serde(skip_serializing_if = "Option::is_none")]
     near: Option<String>,
     #[serde(flatten)]
     position: Option<LineAndColumn>,
-    /// The message of an API server.
+    /// The message of the API server.
     #[serde(skip)]
     message: String,
 }
@@ -32,10 +32,10 @@ struct LineAndColumn {
 }
 
 impl UnknownFieldReply {
-    /// Returns the unknown fields of an object.
+    /// Converts the unknown fields of an object.
     pub(crate) fn all(fields: &[UnknownField<'_>], source: Option<&ObjectSource>) -> Vec<Self> {
-        let with_number = fields.iter().enumerate();
-        with_number
+        let numbered = fields.iter().enumerate();
+        numbered
             .map(|(number, field)| {
                 let is_explained = number < MAX_EXPLAINED;
                 let source = source.filter(|_| is_explained);
@@ -52,27 +52,27 @@ impl UnknownFieldReply {
             .collect()
     }
 
-    /// Returns the message of an API server.
+    /// Returns the message of the API server.
     pub(crate) fn message(&self) -> &str {
         &self.message
     }
 
-    /// Returns the question for the near name; "" if there is no near name.
+    /// Returns the question "did you mean"; empty if no similar name exists.
     pub(crate) fn question(&self) -> String {
         let near = self.near.as_ref();
         near.map_or_else(String::new, |near| format!("; did you mean {near:?}?"))
     }
 
-    /// Returns the line that is printed for users.
+    /// Returns the line for users.
     pub(crate) fn line(&self, file: &str) -> String {
-        let position = self.position.map_or_else(String::new, |at| {
-            format!("{file}:{}:{}: ", at.line, at.column)
+        let position = self.position.map_or_else(String::new, |position| {
+            format!("{file}:{}:{}: ", position.line, position.column)
         });
         format!("{position}{}{}", self.message, self.question())
     }
 }
 
-/// Returns the line about a duplicate key that is printed for users.
+/// Returns the line for users about a duplicate key.
 pub(crate) fn duplicate_line(duplicate: &LocatedDuplicate, file: &str) -> String {
     let Position { line, column } = duplicate.position;
     format!(

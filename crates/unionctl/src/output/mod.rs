@@ -1,4 +1,4 @@
-//! The output: documents, messages, tables, progress.
+//! The output: documents, messages, tables and a progress bar.
 
 pub(crate) mod print;
 pub(crate) mod progress_bar;

@@ -1,4 +1,4 @@
-//! The output: lines with colors, or JSON.
+//! Prints lines with colors, JSON and documents.
 
 use std::fmt::{self, Write as _};
 use std::io::{self, BufWriter, ErrorKind, Write as _};
@@ -27,8 +27,8 @@ pub(crate) enum OutputFormat {
 }
 
 impl OutputFormat {
-    /// Returns the format for a command whose findings do not have positions in files, which
-    /// excludes SARIF.
+    /// Returns the format for a command whose findings have no positions in files. SARIF is then an
+    /// error.
     pub(crate) fn text_or_json(self) -> Result<TextOrJson, CommandError> {
         match self {
             Self::Text => Ok(TextOrJson::Text),
@@ -41,14 +41,14 @@ impl OutputFormat {
     }
 }
 
-/// The format of the output of a command whose findings do not have positions in files.
+/// The output format of a command whose findings have no positions in files.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum TextOrJson {
     Text,
     Json,
 }
 
-/// The verdict of a command.
+/// The status of a command that has finished.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum CommandStatus {
     Success,
@@ -62,15 +62,15 @@ pub(crate) const BAD: Style = AnsiColor::Red.on_default();
 pub(crate) const CHANGED: Style = AnsiColor::Yellow.on_default();
 pub(crate) const TOLERATED: Style = AnsiColor::Cyan.on_default();
 
-/// A string that grows line by line. It always contains colors: the stream that prints it removes
-/// them if it is not a terminal.
+/// A string that is built line by line. It always contains colors, which the output stream removes
+/// if it is not a terminal.
 #[derive(Debug, Default)]
 pub(crate) struct TextBuffer {
     text: String,
 }
 
 impl TextBuffer {
-    /// Adds `heading:` and the indented lines below; adds nothing if there are no lines.
+    /// Adds a heading and indented lines, or nothing if there are no lines.
     pub(crate) fn add_section(
         &mut self,
         heading: &str,
@@ -116,16 +116,16 @@ impl TextBuffer {
     }
 }
 
-/// A string on one line with its control characters escaped, so that no input can control a
-/// terminal.
+/// Displays a string on one line, and escapes its control characters, so that input cannot control
+/// the terminal.
 struct EscapedLine<'t>(&'t str);
 
 impl fmt::Display for EscapedLine<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         for part in self.0.split_inclusive(char::is_control) {
             match part.char_indices().next_back() {
-                Some((at, c)) if c.is_control() => {
-                    write!(f, "{}{}", &part[..at], c.escape_default())?;
+                Some((index, c)) if c.is_control() => {
+                    write!(f, "{}{}", &part[..index], c.escape_default())?;
                 }
                 _ => f.write_str(part)?,
             }
@@ -134,12 +134,12 @@ impl fmt::Display for EscapedLine<'_> {
     }
 }
 
-/// Returns a value of a discriminator in readable form: the empty string as `""`.
+/// Returns a discriminator value for messages. The empty string is `""`.
 pub(crate) const fn display_value(value: &str) -> &str {
     if value.is_empty() { "\"\"" } else { value }
 }
 
-/// Returns an object on one line, in readable form: `{"type": "GCP", "aws": {}}`.
+/// Returns JSON on one line, with spaces: `{"type": "GCP", "aws": {}}`.
 pub(crate) fn one_line_json(value: &Value) -> String {
     let mut bytes = Vec::new();
     let mut serializer =
@@ -150,7 +150,7 @@ pub(crate) fn one_line_json(value: &Value) -> String {
     }
 }
 
-/// A formatter with a space after commas and colons.
+/// A JSON formatter with a space after commas and colons.
 struct SpacedFormatter;
 
 impl Formatter for SpacedFormatter {
@@ -188,14 +188,14 @@ pub(crate) fn write_json<T: Serialize>(
     value.serialize(&mut serde_json::Serializer::with_formatter(writer, format))
 }
 
-/// Prints a string on stdout, unchanged.
+/// Prints a string on stdout without changes.
 pub(crate) fn raw_text(text: &str) -> Result<(), CommandError> {
     let mut stdout = io::stdout().lock();
     let written = stdout.write_all(text.as_bytes());
     ignore_broken_pipe(written.and_then(|()| stdout.flush()))
 }
 
-/// Prints JSON on stdout, one value after the other.
+/// Prints JSON values on stdout, one after the other.
 pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), CommandError> {
     let mut stdout = BufWriter::new(io::stdout().lock());
     let mut write = || {
@@ -210,23 +210,23 @@ pub(crate) fn json<T: Serialize>(values: &[T]) -> Result<(), CommandError> {
     ignore_broken_pipe(write())
 }
 
-/// Prints documents that were changed, in the format of the input unless another is requested.
-/// Prints notes on stderr about numbers that reading has changed.
+/// Prints changed documents, in the format of their file unless JSON is requested. Prints notes on
+/// stderr about numbers that lose precision.
 pub(crate) fn rewritten_documents(
-    read: &Documents,
+    input: &Documents,
     format: TextOrJson,
 ) -> Result<(), CommandError> {
-    notes(&read.notes);
-    let form = match format {
-        TextOrJson::Text => read.format,
+    notes(&input.notes);
+    let format = match format {
+        TextOrJson::Text => input.format,
         TextOrJson::Json => DocumentFormat::Json,
     };
-    documents(&read.values, form)
+    documents(&input.values, format)
 }
 
-/// Prints documents on stdout in a format.
-pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(), CommandError> {
-    match form {
+/// Prints documents on stdout.
+pub(crate) fn documents(documents: &[Value], format: DocumentFormat) -> Result<(), CommandError> {
+    match format {
         DocumentFormat::Json => json(documents),
         DocumentFormat::Yaml => {
             let text = yaml::documents(documents).map_err(|error| {
@@ -242,8 +242,8 @@ pub(crate) fn documents(documents: &[Value], form: DocumentFormat) -> Result<(),
     }
 }
 
-/// Returns the problem of a failed write. A closed pipe is not a problem: its reader has read
-/// enough.
+/// Converts the error of a failed write. A closed pipe is not an error, because the reader may stop
+/// before the end.
 pub(crate) fn ignore_broken_pipe(written: io::Result<()>) -> Result<(), CommandError> {
     match written {
         Err(error) if error.kind() != ErrorKind::BrokenPipe => Err(CommandError::new(
@@ -254,27 +254,27 @@ pub(crate) fn ignore_broken_pipe(written: io::Result<()>) -> Result<(), CommandE
     }
 }
 
-/// Prints notes on stderr, which do not stop the command.
+/// Prints notes on stderr. Notes do not affect the exit code.
 pub(crate) fn notes(notes: &[String]) {
     for note in notes {
         write_to_stderr("note", CHANGED, note);
     }
 }
 
-/// Prints on stderr the warnings about a result.
+/// Prints warnings on stderr. Warnings do not affect the exit code.
 pub(crate) fn warnings(warnings: &[String]) {
     for warning in warnings {
         write_to_stderr("warning", CHANGED, warning);
     }
 }
 
-/// Prints on stderr the problem that prevents a verdict.
-pub(crate) fn error(problem: &CommandError) {
-    write_to_stderr("error", BAD, &problem.to_string());
+/// Prints the error that stops the command on stderr.
+pub(crate) fn error(command_error: &CommandError) {
+    write_to_stderr("error", BAD, &command_error.to_string());
 }
 
 fn write_to_stderr(label: &str, style: Style, text: &str) {
     let text = EscapedLine(text);
-    // If stderr is closed, there is nowhere to report this.
+    // If stderr is closed, the failure cannot be reported.
     let _ = writeln!(anstream::stderr(), "{style}{label}{style:#}: {text}");
 }

@@ -1,6 +1,6 @@
-//! Columns with aligned cells.
+//! Tables with aligned columns.
 
-/// Returns the lines of a table. The first column has strings, the others have numbers.
+/// Returns the lines of a table. The first column is aligned left, the others are aligned right.
 pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<String> {
     let mut widths = [0; COLUMNS];
     for row in rows {
@@ -20,7 +20,7 @@ pub(crate) fn lines<const COLUMNS: usize>(rows: &[[String; COLUMNS]]) -> Vec<Str
 }
 
 /// Returns a number with its noun: `1 object`, `2 objects`.
-pub(crate) fn pluralize(number: usize, what: &str) -> String {
-    let end = if number == 1 { "" } else { "s" };
-    format!("{number} {what}{end}")
+pub(crate) fn pluralize(count: usize, noun: &str) -> String {
+    let suffix = if count == 1 { "" } else { "s" };
+    format!("{count} {noun}{suffix}")
 }

@@ -1,4 +1,4 @@
-//! Values as YAML that kubectl parses as the same values.
+//! Writes values as YAML that kubectl parses as the same values.
 
 use std::borrow::Cow;
 use std::slice;
@@ -8,14 +8,14 @@ use serde::{Serialize, Serializer};
 use serde_json::{Map, Value};
 use serde_saphyr::{DoubleQuoted, SerializerOptions};
 
-/// The greatest number of characters of a key, with its quotes: YAML reads a key only if its `:`
-/// follows within them.
+/// The maximum length of a key with its quotes, in characters. A YAML parser does not recognize a
+/// longer key.
 const MAX_KEY_LENGTH: usize = 1024;
 
-/// The number of characters of a key in messages.
+/// The maximum length of a key in messages, in characters.
 const MAX_SHOWN_LENGTH: usize = 40;
 
-/// A document for the printer.
+/// A document for the YAML serializer. A document that is only a string is printed in quotes.
 struct YamlDocument<'v>(&'v Value);
 
 impl Serialize for YamlDocument<'_> {
@@ -29,17 +29,17 @@ impl Serialize for YamlDocument<'_> {
 
 /// Returns a value as YAML.
 pub(crate) fn document(value: &Value) -> String {
-    // YAML can hold all values of JSON; if writing fails nevertheless, JSON is YAML.
+    // Writing fails if a key is too long. JSON is then returned, which is also YAML.
     documents(slice::from_ref(value)).unwrap_or_else(|_| value.to_string())
 }
 
-/// Returns documents as YAML, or a message.
+/// Returns documents as YAML, or an error message.
 pub(super) fn documents(values: &[Value]) -> Result<String, String> {
     if let Some(key) = values.iter().find_map(long_key) {
-        let start: String = key.chars().take(MAX_SHOWN_LENGTH).collect();
-        let start = format!("{start}...");
+        let shown_key: String = key.chars().take(MAX_SHOWN_LENGTH).collect();
+        let shown_key = format!("{shown_key}...");
         return Err(format!(
-            "the key {start:?} exceeds the limit of {MAX_KEY_LENGTH} characters"
+            "the key {shown_key:?} exceeds the limit of {MAX_KEY_LENGTH} characters"
         ));
     }
     let documents: Vec<YamlDocument<'_>> = values.iter().map(YamlDocument).collect();
@@ -48,7 +48,7 @@ pub(super) fn documents(values: &[Value]) -> Result<String, String> {
         .map_err(|error| error.to_string())
 }
 
-/// Returns a key of a value that is too long for YAML.
+/// Returns the first key in a value that is too long for YAML.
 fn long_key(value: &Value) -> Option<&str> {
     match value {
         Value::Array(items) => items.iter().find_map(long_key),
@@ -64,7 +64,7 @@ fn long_key(value: &Value) -> Option<&str> {
     }
 }
 
-/// Returns the number of characters of a printed key.
+/// Returns the length of a printed key, in characters.
 fn printed_length(key: &str) -> usize {
     let map: Map<String, Value> = [(key.to_owned(), Value::Null)].into_iter().collect();
     let printed = serde_saphyr::to_string(&map).unwrap_or_default();
@@ -72,8 +72,8 @@ fn printed_length(key: &str) -> usize {
     printed.chars().count()
 }
 
-/// Quotes the keys that kubectl would take for a separator of documents: it separates at each line
-/// that begins with `---`.
+/// Quotes the keys that kubectl would read as a document separator: kubectl splits a file at each
+/// line that begins with `---`.
 fn quote_separators(text: String) -> String {
     const SEPARATOR: &str = "---";
     let is_key = |line: &str| line.starts_with(SEPARATOR) && line.trim_end() != SEPARATOR;
@@ -84,20 +84,20 @@ fn quote_separators(text: String) -> String {
         let Some((key, value)) = line.split_once(':').filter(|_| is_key(line)) else {
             return Cow::Borrowed(line);
         };
-        // A key without quotes has no colon.
+        // The printer quotes a key that contains a colon, so the first colon ends the key.
         Cow::Owned(format!("'{}':{value}", key.replace('\'', "''")))
     });
     lines.collect()
 }
 
-/// Returns options with which kubectl parses the printed YAML as the same values. It rejects a
-/// block scalar whose first line begins with a tab, so the strings are quoted if there is one.
+/// Returns options for YAML that kubectl parses as the same values. kubectl rejects a block scalar
+/// whose first line begins with a tab, so block scalars are disabled if there is such a string.
 fn options(values: &[Value]) -> SerializerOptions {
     let has_tab = values.iter().any(has_string_with_tab_first);
     serde_saphyr::ser_options! { prefer_block_scalars: !has_tab }
 }
 
-/// Returns true if the first line of a string in a value begins with a tab.
+/// Returns true if a value contains a string whose first line begins with a tab.
 fn has_string_with_tab_first(value: &Value) -> bool {
     match value {
         Value::String(text) => text.trim_start_matches('\n').starts_with('\t'),

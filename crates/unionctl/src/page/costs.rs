@@ -1,4 +1,4 @@
-//! The costs of the rules of the CRD.
+//! Estimates the costs of the rules of a CRD.
 
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
 pub(super) struct CostReply {
-    /// The bound of the cost of one rule; `total_limit` is the bound of all rules together.
+    /// The cost limit of a rule; `total_limit` is the cost limit of all rules together.
     rule_limit: u64,
     total_limit: u64,
     schemas: Vec<SchemaCosts>,
@@ -23,7 +23,7 @@ pub(super) struct CostReply {
 #[derive(Serialize)]
 struct SchemaCosts {
     kind: String,
-    /// The versions that have this schema.
+    /// The names of the versions that have this schema.
     versions: Vec<String>,
     total: u64,
     rules: Vec<RuleCostEntry>,
@@ -52,41 +52,46 @@ struct MultiplierEntry {
     bound: Option<u64>,
 }
 
-pub(super) fn cost_reply(texts: &mut EditorInputs, question: &PageRequest) -> CostReply {
+pub(super) fn cost_reply(inputs: &mut EditorInputs, request: &PageRequest) -> CostReply {
     let mut costs = CostReply {
         rule_limit: CostReport::RULE_LIMIT,
         total_limit: CostReport::TOTAL_LIMIT,
         schemas: Vec::new(),
     };
-    let Some(read) = texts.crd(question) else {
+    let Some(schemas) = inputs.crd(request) else {
         return costs;
     };
-    for placed in read.located_crds() {
-        let mut read: Vec<(&Value, SchemaCosts)> = Vec::new();
-        let crd = Crd::new(placed.object);
+    for located in schemas.located_crds() {
+        let mut schemas: Vec<(&Value, SchemaCosts)> = Vec::new();
+        let crd = Crd::new(located.object);
         for version in crd.versions() {
             let (Some(name), Some(schema)) = (version.name(), version.schema()) else {
                 continue;
             };
-            // The versions of a CRD often have equal schemas.
-            if let Some((_, same)) = read.iter_mut().find(|(other, _)| *other == schema) {
+            // The versions of a CRD often have equal schemas, which are estimated once.
+            if let Some((_, same)) = schemas.iter_mut().find(|(other, _)| *other == schema) {
                 same.versions.push(name.to_owned());
                 continue;
             }
-            let of_schema = SchemaCosts {
+            let schema_costs = SchemaCosts {
                 kind: crd.kind().unwrap_or_default().to_owned(),
                 versions: vec![name.to_owned()],
-                ..of_schema(&question.crd, placed, &version.schema_pointer(), schema)
+                ..schema_costs(&request.crd, located, &version.schema_pointer(), schema)
             };
-            read.push((schema, of_schema));
+            schemas.push((schema, schema_costs));
         }
-        costs.schemas.extend(read.into_iter().map(|(_, of)| of));
+        costs.schemas.extend(schemas.into_iter().map(|(_, of)| of));
     }
     costs
 }
 
-fn of_schema(text: &str, placed: LocatedObject<'_>, pointer: &str, schema: &Value) -> SchemaCosts {
-    let mut found = SchemaCosts {
+fn schema_costs(
+    text: &str,
+    located: LocatedObject<'_>,
+    pointer: &str,
+    schema: &Value,
+) -> SchemaCosts {
+    let mut costs = SchemaCosts {
         kind: String::new(),
         versions: Vec::new(),
         total: 0,
@@ -98,31 +103,31 @@ fn of_schema(text: &str, placed: LocatedObject<'_>, pointer: &str, schema: &Valu
         Err(report) => {
             let errors = report.errors().iter().map(ToString::to_string);
             let errors = errors.map(|error| EditorMessage::new(Editor::Crd, error));
-            found.problems.extend(errors);
-            return found;
+            costs.problems.extend(errors);
+            return costs;
         }
     };
-    let about = Subject {
+    let subject = Subject {
         editor: Editor::Crd,
         source: text,
-        located: placed,
-        judged: placed.object,
+        located,
+        judged: located.object,
     };
     let mut pointers = rule_pointers(schema);
-    // A schema may have the same rule twice.
-    let of_rules = report.rules.iter().map(|rule| {
+    // Equal rules of a value have several JSON pointers, of which each rule gets another.
+    let pointer_of_each_rule = report.rules.iter().map(|rule| {
         let key = (rule.path.clone(), rule.rule.clone());
-        let here = pointers.get_mut(&key)?.pop()?;
-        Some(format!("{pointer}{here}"))
+        let rule_pointer = pointers.get_mut(&key)?.pop()?;
+        Some(format!("{pointer}{rule_pointer}"))
     });
-    let of_rules: Vec<Option<String>> = of_rules.collect();
-    let positions = about.positions(of_rules.into_iter());
-    found.total = report.total;
-    found.rules = report.rules.iter().zip(positions).map(of_rule).collect();
-    found
+    let pointer_of_each_rule: Vec<Option<String>> = pointer_of_each_rule.collect();
+    let positions = subject.positions(pointer_of_each_rule.into_iter());
+    costs.total = report.total;
+    costs.rules = report.rules.iter().zip(positions).map(rule_entry).collect();
+    costs
 }
 
-fn of_rule((rule, at): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
+fn rule_entry((rule, position): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
     let multipliers = rule.cardinalities.iter().map(|multiplier| MultiplierEntry {
         path: multiplier.path.clone(),
         keyword: multiplier.keyword,
@@ -131,7 +136,7 @@ fn of_rule((rule, at): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
     RuleCostEntry {
         path: rule.path.clone(),
         rule: rule.rule.clone(),
-        at,
+        at: position,
         cost: rule.cost(),
         each: rule.cost_per_evaluation,
         times: rule.max_evaluations,
@@ -142,41 +147,41 @@ fn of_rule((rule, at): (&RuleCost, Option<EditorPosition>)) -> RuleCostEntry {
     }
 }
 
-/// Returns the JSON pointers of the rules of a schema, by the path of their value and by their
-/// source.
+/// Returns the JSON pointers of the rules of a schema, by the path of their value and their
+/// expression.
 fn rule_pointers(schema: &Value) -> HashMap<(String, String), Vec<String>> {
-    let mut found: HashMap<_, Vec<String>> = HashMap::new();
-    let mut waiting = vec![(schema, SchemaPath::root())];
-    while let Some((schema, path)) = waiting.pop() {
+    let mut costs: HashMap<_, Vec<String>> = HashMap::new();
+    let mut pending = vec![(schema, SchemaPath::root())];
+    while let Some((schema, path)) = pending.pop() {
         let rules = schema.get("x-kubernetes-validations");
         let rules = rules.and_then(Value::as_array);
-        for (number, rule) in rules.into_iter().flatten().enumerate() {
+        for (index, rule) in rules.into_iter().flatten().enumerate() {
             let text = rule.get("rule").and_then(Value::as_str);
             let key = (cost_report_path(&path), text.unwrap_or_default().to_owned());
-            let here = format!("{path}/x-kubernetes-validations/{number}");
-            found.entry(key).or_default().push(here);
+            let rule_pointer = format!("{path}/x-kubernetes-validations/{index}");
+            costs.entry(key).or_default().push(rule_pointer);
         }
-        let below = schema
+        let children = schema
             .as_object()
             .into_iter()
             .flat_map(SchemaStep::subschemas);
-        waiting.extend(below.map(|(step, schema)| (schema, path.clone().step(step))));
+        pending.extend(children.map(|(step, schema)| (schema, path.clone().step(step))));
     }
-    found
+    costs
 }
 
-/// Returns a path as a report of costs prints it: `spec.rules[*]`.
+/// Returns a path in the notation of cost reports: `spec.rules[*]`.
 fn cost_report_path(path: &SchemaPath) -> String {
-    let mut text = String::new();
+    let mut printed = String::new();
     for step in path.steps() {
         match step {
             SchemaStep::Property(name) => {
-                text.push_str(if text.is_empty() { "" } else { "." });
-                text.push_str(name);
+                printed.push_str(if printed.is_empty() { "" } else { "." });
+                printed.push_str(name);
             }
-            SchemaStep::Items => text.push_str("[*]"),
-            SchemaStep::AdditionalProperties => text.push_str("{*}"),
+            SchemaStep::Items => printed.push_str("[*]"),
+            SchemaStep::AdditionalProperties => printed.push_str("{*}"),
         }
     }
-    text
+    printed
 }

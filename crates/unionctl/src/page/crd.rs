@@ -1,10 +1,10 @@
-//! The verdict on a CRD.
+//! The result of validating a CRD.
 
 use serde::Serialize;
 
 use super::editor_message::EditorMessage;
 
-/// The verdict on the CRD, which depends on nothing but the source of the CRD.
+/// The result of validating a CRD. It depends only on the source of the CRD, so it is cached.
 #[derive(Clone, Serialize)]
 pub(super) struct CrdVerdict {
     pub(super) accepted: bool,

@@ -1,4 +1,4 @@
-//! Reads the contents of editors. A CRD is read and compiled once while its source stays the same.
+//! Parses the content of editors. A CRD is parsed and compiled again only if its source changes.
 
 use std::cell::OnceCell;
 
@@ -13,7 +13,7 @@ use crate::judge::crds::Crds;
 use crate::judge::objects::{self, InputObject};
 use crate::judge::server_settings::CompilingServer;
 
-/// The CRDs of the last question.
+/// The CRDs of the last request.
 #[derive(Default)]
 pub(super) struct EditorInputs {
     crd: Option<CachedInput>,
@@ -34,66 +34,66 @@ pub(super) struct ParsedCrds {
 }
 
 impl ParsedCrds {
-    /// Returns the verdict on the CRD, which is computed once.
+    /// Returns the result of validating the CRDs, which is computed once.
     pub(super) fn crd_verdict(
         &self,
-        judge: impl FnOnce(&Self) -> Result<CrdVerdict, EditorMessage>,
+        validate: impl FnOnce(&Self) -> Result<CrdVerdict, EditorMessage>,
     ) -> Result<CrdVerdict, EditorMessage> {
-        self.verdict.get_or_init(|| judge(self)).clone()
+        self.verdict.get_or_init(|| validate(self)).clone()
     }
 
-    /// Returns the CRDs with their places.
+    /// Returns the CRDs with their positions among the documents.
     pub(super) fn located_crds(&self) -> impl Iterator<Item = LocatedObject<'_>> {
-        let is_crd = |placed: &LocatedObject<'_>| crd::is_crd(placed.object);
+        let is_crd = |located: &LocatedObject<'_>| crd::is_crd(located.object);
         self.documents.located_objects().filter(is_crd)
     }
 
-    /// Returns the CRD; `None` if there are several.
+    /// Returns the only CRD; `None` if there are several.
     pub(super) fn single_crd(&self) -> Option<LocatedObject<'_>> {
-        let mut placed = self.located_crds();
-        let only = placed.next();
-        only.filter(|_| placed.next().is_none())
+        let mut located = self.located_crds();
+        let only = located.next();
+        only.filter(|_| located.next().is_none())
     }
 }
 
 impl EditorInputs {
-    /// Returns the first and the second CRD; `None` for an editor that is empty.
+    /// Returns the CRDs of both CRD editors; `None` for an empty editor.
     pub(super) fn crds(
         &mut self,
-        question: &PageRequest,
+        request: &PageRequest,
     ) -> [Option<Result<&mut ParsedCrds, &EditorMessage>>; 2] {
-        let server = CompilingServer::from_settings(&question.settings());
+        let server = CompilingServer::from_settings(&request.settings());
         [
-            kept(&mut self.crd, Editor::Crd, &question.crd, server),
-            kept(&mut self.crd_new, Editor::CrdNew, &question.crd_new, server),
+            parse_if_changed(&mut self.crd, Editor::Crd, &request.crd, server),
+            parse_if_changed(&mut self.crd_new, Editor::CrdNew, &request.crd_new, server),
         ]
     }
 
-    /// Returns the first CRD; `None` if it is missing or invalid.
-    pub(super) fn crd(&mut self, question: &PageRequest) -> Option<&mut ParsedCrds> {
-        let [crd, _] = self.crds(question);
+    /// Returns the CRDs of the first editor; `None` if there are none or the source is invalid.
+    pub(super) fn crd(&mut self, request: &PageRequest) -> Option<&mut ParsedCrds> {
+        let [crd, _] = self.crds(request);
         crd?.ok()
     }
 }
 
-fn kept<'k>(
-    kept: &'k mut Option<CachedInput>,
+fn parse_if_changed<'k>(
+    cached: &'k mut Option<CachedInput>,
     editor: Editor,
     text: &str,
     server: CompilingServer,
 ) -> Option<Result<&'k mut ParsedCrds, &'k EditorMessage>> {
     if text.trim().is_empty() {
-        *kept = None;
+        *cached = None;
         return None;
     }
-    let is_it = |kept: &CachedInput| kept.server == server && kept.text == text;
-    let same = kept.take().filter(is_it);
-    let kept = kept.insert(same.unwrap_or_else(|| CachedInput {
+    let is_same_source = |cached: &CachedInput| cached.server == server && cached.text == text;
+    let same = cached.take().filter(is_same_source);
+    let cached = cached.insert(same.unwrap_or_else(|| CachedInput {
         text: text.to_owned(),
         server,
         crds: parse_crds(editor, text, server),
     }));
-    Some(kept.crds.as_mut().map_err(|note| &*note))
+    Some(cached.crds.as_mut().map_err(|message| &*message))
 }
 
 fn parse_crds(
@@ -115,20 +115,20 @@ fn parse_crds(
 
 pub(super) fn parse_documents(editor: Editor, text: &str) -> Result<Documents, EditorMessage> {
     Documents::parse(editor.name(), text.as_bytes())
-        .map_err(|flaw| EditorMessage::from_input_error(editor, flaw))
+        .map_err(|error| EditorMessage::from_input_error(editor, error))
 }
 
-/// Returns the object that the CRDs are for, and its place among the documents.
+/// Returns the object that the CRDs describe, and its position among the documents.
 pub(super) fn select_object<'d>(
     documents: &'d Documents,
     crds: &Crds,
 ) -> Result<(InputObject, LocatedObject<'d>), CommandError> {
-    let chosen = documents.select_object("the object", |value| crds.find(value).is_some())?;
-    objects::require_crd(chosen, documents, crds)?;
-    let mut placed = documents.located_objects();
-    let placed = placed.find(|placed| std::ptr::eq(placed.object, chosen));
-    match (crds.find(chosen), placed) {
-        (Some(crd), Some(placed)) => Ok((of(documents, chosen, crd), placed)),
+    let selected = documents.select_object("the object", |value| crds.find(value).is_some())?;
+    objects::require_crd(selected, documents, crds)?;
+    let mut located = documents.located_objects();
+    let located = located.find(|located| std::ptr::eq(located.object, selected));
+    match (crds.find(selected), located) {
+        (Some(crd), Some(located)) => Ok((input_object(documents, selected, crd), located)),
         _ => Err(CommandError::new(
             documents.file.as_str(),
             "the CRD does not define the kind of this object",
@@ -136,7 +136,11 @@ pub(super) fn select_object<'d>(
     }
 }
 
-fn of(documents: &Documents, value: &Value, crd: crate::judge::crds::CrdId) -> InputObject {
+fn input_object(
+    documents: &Documents,
+    value: &Value,
+    crd: crate::judge::crds::CrdId,
+) -> InputObject {
     InputObject {
         file: documents.file.clone(),
         value: value.clone(),

@@ -1,4 +1,4 @@
-//! Notes on positions in the editors of a page.
+//! Messages about positions in the editors of a page.
 
 use std::collections::HashMap;
 
@@ -23,7 +23,7 @@ pub(super) enum Editor {
 }
 
 impl Editor {
-    /// Returns the name of the editor for messages, which have it in place of the name of a file.
+    /// Returns the name of the editor, which messages have in place of a file name.
     pub(super) const fn name(self) -> &'static str {
         match self {
             Self::Crd => "the CRD",
@@ -34,7 +34,7 @@ impl Editor {
     }
 }
 
-/// A message about an editor, with its position if it has one.
+/// A message about the content of an editor, with its position if it is known.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct EditorMessage {
     pub(super) editor: Editor,
@@ -63,24 +63,24 @@ impl From<Position> for EditorPosition {
 }
 
 impl EditorMessage {
-    /// Creates the note on a syntax error, at its position.
-    pub(super) fn from_input_error(editor: Editor, flaw: InputError) -> Self {
-        let at = EditorPosition {
-            line: flaw.line,
-            column: flaw.column,
+    /// Converts an error in the input, and keeps its position.
+    pub(super) fn from_input_error(editor: Editor, error: InputError) -> Self {
+        let position = EditorPosition {
+            line: error.line,
+            column: error.column,
         };
         Self {
-            at: Some(at),
-            ..Self::new(editor, flaw.message)
+            at: Some(position),
+            ..Self::new(editor, error.message)
         }
     }
 
-    /// Creates the note on a problem that prevents a verdict, without a position.
+    /// Converts an error that stops the validation. The message has no position.
     pub(super) fn from_command_error(editor: Editor, problem: &CommandError) -> Self {
         Self::new(editor, problem.message().to_owned())
     }
 
-    /// Creates notes without positions.
+    /// Creates messages without positions.
     pub(super) fn without_positions<'t>(
         editor: Editor,
         texts: impl Iterator<Item = &'t str>,
@@ -90,7 +90,7 @@ impl EditorMessage {
             .collect()
     }
 
-    /// Creates a note without a position.
+    /// Creates a message without a position.
     pub(super) const fn new(editor: Editor, text: String) -> Self {
         Self {
             editor,
@@ -101,18 +101,18 @@ impl EditorMessage {
     }
 }
 
-/// An object of an editor, as the subject of notes.
+/// An object in an editor, with all that is needed to find positions in its source.
 pub(super) struct Subject<'a> {
     pub(super) editor: Editor,
     pub(super) source: &'a str,
     pub(super) located: LocatedObject<'a>,
-    /// The object as it was judged; the paths of errors are paths in this object.
+    /// The object that was validated. The paths of errors are paths in this object.
     pub(super) judged: &'a Value,
 }
 
 impl Subject<'_> {
-    /// Returns the notes on errors, with their positions; `why` returns the reason for which an
-    /// error is tolerated.
+    /// Converts errors to messages with positions. `why` returns the reason for which an error is
+    /// tolerated.
     pub(super) fn error_messages(
         &self,
         findings: &[FieldError],
@@ -120,17 +120,19 @@ impl Subject<'_> {
     ) -> Vec<EditorMessage> {
         let pointers = findings.iter().map(|finding| self.pointer(&finding.path));
         let positions = self.positions(pointers.map(Option::unwrap_or_default).map(Some));
-        let said = findings.iter().zip(positions);
-        said.map(|(finding, at)| EditorMessage {
-            at,
-            why: why(finding),
-            ..EditorMessage::new(self.editor, finding.line().to_owned())
-        })
-        .collect()
+        let located_messages = findings.iter().zip(positions);
+        located_messages
+            .map(|(finding, position)| EditorMessage {
+                at: position,
+                why: why(finding),
+                ..EditorMessage::new(self.editor, finding.line().to_owned())
+            })
+            .collect()
     }
 
-    /// Returns the notes on warnings, with their positions if the warnings name a field. `warned`
-    /// and `unknown` are the rules and the fields that warnings are about.
+    /// Converts warnings to messages. `warned` and `unknown` are the failed rules and the unknown
+    /// fields behind the warnings, and give their positions. Other warnings have a position if they
+    /// begin with a path.
     pub(super) fn warning_messages(
         &self,
         warnings: &[String],
@@ -143,26 +145,27 @@ impl Subject<'_> {
             if let Some(field) = unknown.get(warning.as_str()) {
                 return Some(json_pointer(&field.path));
             }
-            if let Some(of_rule) = warned.iter().find(|finding| finding.line() == warning) {
-                return self.pointer(&of_rule.path);
+            if let Some(failed_rule) = warned.iter().find(|finding| finding.line() == warning) {
+                return self.pointer(&failed_rule.path);
             }
             let (field, _) = warning.split_once(": ")?;
             Some(json_pointer(&FieldPath::resolve(field, self.judged)?))
         });
         let positions = self.positions(pointers);
-        let said = warnings.iter().zip(positions);
-        said.map(|(warning, at)| {
-            let field = unknown.get(warning.as_str());
-            let question = field.map_or_else(String::new, |field| field.question());
-            EditorMessage {
-                at,
-                ..EditorMessage::new(self.editor, format!("{warning}{question}"))
-            }
-        })
-        .collect()
+        let located_messages = warnings.iter().zip(positions);
+        located_messages
+            .map(|(warning, position)| {
+                let field = unknown.get(warning.as_str());
+                let question = field.map_or_else(String::new, |field| field.question());
+                EditorMessage {
+                    at: position,
+                    ..EditorMessage::new(self.editor, format!("{warning}{question}"))
+                }
+            })
+            .collect()
     }
 
-    /// Returns the positions that JSON pointers lead to, in the order of the pointers.
+    /// Returns the positions of JSON pointers, in the order of the pointers.
     pub(super) fn positions(
         &self,
         pointers: impl Iterator<Item = Option<String>>,
@@ -174,25 +177,26 @@ impl Subject<'_> {
             return Vec::new();
         }
         let document = self.located.document;
-        let wanted = pointers.iter().flatten();
-        let wanted = wanted.map(|pointer| (document, pointer.as_str()));
-        let found = SourceMap::build(self.source, wanted);
-        let found = pointers.iter().map(|pointer| {
-            let at = found.nearest(document, pointer.as_ref()?)?;
-            Some(EditorPosition::from(at))
+        let requested = pointers.iter().flatten();
+        let requested = requested.map(|pointer| (document, pointer.as_str()));
+        let source_map = SourceMap::build(self.source, requested);
+        let source_map = pointers.iter().map(|pointer| {
+            let position = source_map.nearest(document, pointer.as_ref()?)?;
+            Some(EditorPosition::from(position))
         });
-        found.collect()
+        source_map.collect()
     }
 
-    /// Returns the JSON pointer of the field of an error; `None` if the path is the root or the
-    /// object has no such place.
+    /// Returns the JSON pointer of the field of an error; `None` if the path is the root or does
+    /// not exist.
     fn pointer(&self, path: &FieldPath) -> Option<String> {
         if path.is_root() {
             return None;
         }
         let is_crd = matches!(self.editor, Editor::Crd | Editor::CrdNew);
         if is_crd && path.find(self.judged).is_none() {
-            // An error of a server in what all versions share has a path at the CRD itself.
+            // A server reports an error in the parts that all versions share at a path without a
+            // version.
             let shared = in_first_version(path)?;
             if ResolvedField::resolve(self.judged, &shared).is_some() {
                 return Some(json_pointer(&shared));
@@ -202,7 +206,8 @@ impl Subject<'_> {
     }
 }
 
-/// Returns the path of a part that all versions of a CRD share, as part of the first version.
+/// Replaces the path of a part that all versions of a CRD share by the path of this part in the
+/// first version.
 fn in_first_version(path: &FieldPath) -> Option<FieldPath> {
     let mut steps = path.steps();
     steps

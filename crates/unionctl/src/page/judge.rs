@@ -1,4 +1,4 @@
-//! The verdict of an API server on the CRD and on the new object.
+//! Validates the CRD and the new object as an API server does.
 
 use serde::Serialize;
 use serde_json::Value;
@@ -21,7 +21,7 @@ use crate::judge::unions_reply::{Change, FieldError, UnionsReply};
 
 #[derive(Default, Serialize)]
 pub(super) struct JudgeReply {
-    /// The reasons for which parts of the question have no verdict.
+    /// The errors that prevent the validation of parts of the request.
     problems: Vec<EditorMessage>,
     crd: Option<CrdVerdict>,
     object: Option<ObjectVerdict>,
@@ -29,185 +29,188 @@ pub(super) struct JudgeReply {
 
 #[derive(Serialize)]
 struct ObjectVerdict {
-    /// The request: `update of Backup "default/nightly"`.
+    /// The operation and the object: `update of Backup "default/nightly"`.
     title: String,
     op: &'static str,
     accepted: bool,
     errors: Vec<EditorMessage>,
     ratcheted: Vec<EditorMessage>,
     warnings: Vec<EditorMessage>,
-    /// The changes of normalizing.
+    /// The changes of normalization.
     changes: Vec<Change>,
     notes: Vec<String>,
-    /// The object as it was sent and as it would be stored, in one list of lines.
+    /// The lines of the object, as it was sent and as it is stored.
     lines: Vec<DiffLine>,
 }
 
-pub(super) fn judge_reply(texts: &mut EditorInputs, question: &PageRequest) -> JudgeReply {
-    let mut judged = JudgeReply::default();
-    let stored = judged.documents(Editor::Stored, &question.stored);
-    let new = judged.documents(Editor::New, &question.new);
-    let [crd, _] = texts.crds(question);
+pub(super) fn judge_reply(inputs: &mut EditorInputs, request: &PageRequest) -> JudgeReply {
+    let mut reply = JudgeReply::default();
+    let stored = reply.documents(Editor::Stored, &request.stored);
+    let new = reply.documents(Editor::New, &request.new);
+    let [crd, _] = inputs.crds(request);
     let crd = match crd {
         Some(Ok(crd)) => crd,
-        Some(Err(note)) => {
-            judged.problems.push(note.clone());
-            return judged;
+        Some(Err(message)) => {
+            reply.problems.push(message.clone());
+            return reply;
         }
-        None => return judged,
+        None => return reply,
     };
-    match crd.crd_verdict(|read| of_crd(read, &question.crd)) {
-        Ok(of_crd) => judged.crd = Some(of_crd),
-        Err(note) => judged.problems.push(note),
+    match crd.crd_verdict(|parsed| validate_crd(parsed, &request.crd)) {
+        Ok(crd_result) => reply.crd = Some(crd_result),
+        Err(message) => reply.problems.push(message),
     }
-    let Some(new) = new.filter(|_| judged.problems.is_empty()) else {
-        return judged;
+    let Some(new) = new.filter(|_| reply.problems.is_empty()) else {
+        return reply;
     };
     let stored = stored
         .map(|stored| editor_inputs::select_object(&stored, &crd.crds).map(|(stored, _)| stored));
     let stored = match stored.transpose() {
         Ok(stored) => stored,
-        Err(problem) => {
-            judged.add_problem(Editor::Stored, &problem);
-            return judged;
+        Err(error) => {
+            reply.add_problem(Editor::Stored, &error);
+            return reply;
         }
     };
-    match object_verdict(question, &new, stored, &mut crd.crds) {
-        Ok(object) => judged.object = Some(object),
-        Err(problem) => judged.add_problem(Editor::New, &problem),
+    match object_verdict(request, &new, stored, &mut crd.crds) {
+        Ok(object) => reply.object = Some(object),
+        Err(error) => reply.add_problem(Editor::New, &error),
     }
-    judged
+    reply
 }
 
 impl JudgeReply {
-    fn add_problem(&mut self, editor: Editor, problem: &CommandError) {
+    fn add_problem(&mut self, editor: Editor, error: &CommandError) {
         self.problems
-            .push(EditorMessage::from_command_error(editor, problem));
+            .push(EditorMessage::from_command_error(editor, error));
     }
 
-    /// Returns the documents of an editor; `None` if it has none, or if they have invalid syntax,
-    /// which is added to the problems.
+    /// Parses the documents of an editor; `None` if there are none. An error is added to the
+    /// problems.
     fn documents(&mut self, editor: Editor, text: &str) -> Option<Documents> {
         match editor_inputs::parse_documents(editor, text) {
             Ok(documents) => (!documents.values.is_empty()).then_some(documents),
-            Err(note) => {
-                self.problems.push(note);
+            Err(message) => {
+                self.problems.push(message);
                 None
             }
         }
     }
 }
 
-fn of_crd(read: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
-    let problem = |problem| EditorMessage::from_command_error(Editor::Crd, &problem);
-    let said = read.crds.validate(None).map_err(problem)?;
-    let (errors, warnings) = match read.single_crd() {
-        Some(placed) => {
-            let about = Subject {
+fn validate_crd(parsed: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
+    let to_message = |error| EditorMessage::from_command_error(Editor::Crd, &error);
+    let diagnostics = parsed.crds.validate(None).map_err(to_message)?;
+    let (errors, warnings) = match parsed.single_crd() {
+        Some(located) => {
+            let subject = Subject {
                 editor: Editor::Crd,
                 source: text,
-                located: placed,
-                judged: placed.object,
+                located,
+                judged: located.object,
             };
             (
-                about.error_messages(&said.errors, |_| None),
-                about.warning_messages(&said.warnings, &[], &said.unknown_fields),
+                subject.error_messages(&diagnostics.errors, |_| None),
+                subject.warning_messages(&diagnostics.warnings, &[], &diagnostics.unknown_fields),
             )
         }
         None => (
-            EditorMessage::without_positions(Editor::Crd, said.errors.iter().map(FieldError::line)),
             EditorMessage::without_positions(
                 Editor::Crd,
-                said.warnings.iter().map(|warning| &**warning),
+                diagnostics.errors.iter().map(FieldError::line),
+            ),
+            EditorMessage::without_positions(
+                Editor::Crd,
+                diagnostics.warnings.iter().map(|warning| &**warning),
             ),
         ),
     };
     Ok(CrdVerdict {
-        accepted: said.errors.is_empty(),
+        accepted: diagnostics.errors.is_empty(),
         errors,
         warnings,
-        notes: [said.notes, read.documents.notes.clone()].concat(),
+        notes: [diagnostics.notes, parsed.documents.notes.clone()].concat(),
     })
 }
 
-/// Returns the verdict on the new object in place of the stored one.
+/// Validates a create of the new object, or an update of the stored object.
 fn object_verdict(
-    question: &PageRequest,
+    request: &PageRequest,
     documents: &Documents,
     stored: Option<InputObject>,
     crds: &mut Crds,
 ) -> Result<ObjectVerdict, CommandError> {
-    let (mut new, placed) = editor_inputs::select_object(documents, crds)?;
+    let (mut new, located) = editor_inputs::select_object(documents, crds)?;
     let is_namespaced = crds.is_namespaced(new.crd);
     let stored = stored.map(|mut stored| {
         manifest::complete_stored(&mut stored.value, is_namespaced);
         stored.value
     });
     let stored = stored.as_ref();
-    if question.status && stored.is_none() {
-        let problem = "a status update needs a stored object; add the stored object";
-        return Err(CommandError::new(new.file, problem));
+    if request.status && stored.is_none() {
+        let message = "a status update needs a stored object; add the stored object";
+        return Err(CommandError::new(new.file, message));
     }
     manifest::complete(&mut new.value, stored, is_namespaced);
     let sent = new.value.clone();
-    let settings = question.settings();
-    let served = check_request(&new, stored, question.status, &settings, crds)?;
-    let (report, normalized, notes) = if question.normalize {
-        let (answer, notes) = normalize(&served, &new, stored, crds)?;
-        new.value = answer.object;
+    let settings = request.settings();
+    let served = check_request(&new, stored, request.status, &settings, crds)?;
+    let (report, normalized, notes) = if request.normalize {
+        let (normalized_reply, notes) = normalize(&served, &new, stored, crds)?;
+        new.value = normalized_reply.object;
         let settings = settings.unions(Settings::default());
-        let report = check_request(&new, stored, question.status, &settings, crds)?;
-        (Some(report), answer.changes, notes)
+        let report = check_request(&new, stored, request.status, &settings, crds)?;
+        (Some(report), normalized_reply.changes, notes)
     } else {
         (None, Vec::new(), Vec::new())
     };
-    let last = report.as_ref().unwrap_or(&served);
+    let final_report = report.as_ref().unwrap_or(&served);
     let stages = RequestStages {
         sent: &sent,
         served: &served.reply.object,
-        last: &last.reply.object,
+        last: &final_report.reply.object,
         of_status: crds
             .has_status_subresource(new.crd, &sent)
-            .then_some(question.status),
+            .then_some(request.status),
     };
     let lines = stored_diff::diff_lines(&stages);
-    Ok(said(
-        last,
-        placed,
-        &question.new,
+    Ok(to_verdict(
+        final_report,
+        located,
+        &request.new,
         normalized,
         [notes, documents.notes.clone()].concat(),
         lines,
     ))
 }
 
-fn said(
+fn to_verdict(
     report: &ObjectReport,
-    placed: LocatedObject<'_>,
+    located: LocatedObject<'_>,
     text: &str,
     changes: Vec<Change>,
     notes: Vec<String>,
     lines: Vec<DiffLine>,
 ) -> ObjectVerdict {
-    let judgement = &report.reply;
-    let about = Subject {
+    let check_reply = &report.reply;
+    let subject = Subject {
         editor: Editor::New,
         source: text,
-        located: placed,
-        judged: &judgement.object,
+        located,
+        judged: &check_reply.object,
     };
     ObjectVerdict {
         title: report.title.clone(),
         op: report.op,
-        accepted: judgement.is_accepted(),
-        errors: about.error_messages(&judgement.errors, |_| None),
-        ratcheted: about.error_messages(&judgement.ratcheted, |finding| {
+        accepted: check_reply.is_accepted(),
+        errors: subject.error_messages(&check_reply.errors, |_| None),
+        ratcheted: subject.error_messages(&check_reply.ratcheted, |finding| {
             Some(tolerance_reason(finding))
         }),
-        warnings: about.warning_messages(
-            &judgement.warnings,
-            &judgement.warned,
-            &judgement.unknown_fields,
+        warnings: subject.warning_messages(
+            &check_reply.warnings,
+            &check_reply.warned,
+            &check_reply.unknown_fields,
         ),
         changes,
         notes,
@@ -215,8 +218,8 @@ fn said(
     }
 }
 
-/// Returns the object as a webhook returns it, normalized by the unions that the CRD declares, or
-/// by the unions of its rules if it declares none.
+/// Normalizes the object as a webhook does: by the unions that the CRD declares, or by the unions
+/// of its rules if it declares none.
 fn normalize(
     served: &ObjectReport,
     new: &InputObject,
@@ -226,22 +229,22 @@ fn normalize(
     let version = crds.version_for(new.crd, &new.value).map(str::to_owned);
     let source = LoadedSchema::for_crd_version(&crds.file, crds.document(new.crd), version);
     let (unions, mut notes) = source.unions()?;
-    let foreign = if unions.is_empty() && notes.is_empty() {
+    let inferred = if unions.is_empty() && notes.is_empty() {
         source.inferred_unions()?
     } else {
         None
     };
-    let unions = match &foreign {
-        Some(foreign) => {
-            notes.extend_from_slice(&foreign.notes);
-            &foreign.unions
+    let unions = match &inferred {
+        Some(inferred) => {
+            notes.extend_from_slice(&inferred.notes);
+            &inferred.unions
         }
         None => &unions,
     };
     let object = served.reply.object.clone();
-    let answer = UnionsReply::admit(unions, object, stored, Settings::default());
-    if let Some(foreign) = &foreign {
-        notes.extend(foreign.rejection_notes(&answer.changes));
+    let normalized_reply = UnionsReply::admit(unions, object, stored, Settings::default());
+    if let Some(inferred) = &inferred {
+        notes.extend(inferred.rejection_notes(&normalized_reply.changes));
     }
-    Ok((answer, notes))
+    Ok((normalized_reply, notes))
 }

@@ -1,9 +1,9 @@
-//! Verdicts on documents that a user types, for a page that shows them beside the documents.
+//! Validates documents that a user types, for a web page that shows the results beside the
+//! documents.
 //!
-//! A [`Session`] answers questions in JSON by answers in JSON, with the code of the subcommands:
-//! `judge` is `check`, `tighten` is `tighten`, `unions` is `unions --list`; `check_line` and
-//! `unions_line` answer lines of `--jsonl`. A session reads nothing but the questions: neither
-//! files nor stdin.
+//! A [`Session`] replies to requests in JSON, with the code of the subcommands: `judge` is `check`,
+//! `tighten` is `tighten`, `unions` is `unions --list`; `check_line` and `unions_line` reply to
+//! lines of `--jsonl`. A session reads neither files nor stdin.
 
 mod costs;
 mod crd;

@@ -1,11 +1,11 @@
-//! The question that a page sends.
+//! The request of a page.
 
 use k8s_crd_validation::{KubeVersion, ServerSettings};
 use serde::Deserialize;
 
 use crate::judge::server_settings;
 
-/// The contents of the editors, and the settings of the verdict.
+/// The contents of the editors, and the settings of the API server.
 #[derive(Default, Deserialize)]
 #[serde(default, deny_unknown_fields)]
 pub(super) struct PageRequest {
@@ -15,9 +15,9 @@ pub(super) struct PageRequest {
     pub(super) crd_new: String,
     #[serde(deserialize_with = "server_settings::deserialize_version")]
     kube_version: Option<KubeVersion>,
-    /// The gate of ratcheting, in place of the default of the version.
+    /// The feature gate for ratcheting; by default its state in the Kubernetes version.
     ratchet: Option<bool>,
-    /// True if the request updates the status.
+    /// True for an update of the status.
     pub(super) status: bool,
     pub(super) normalize: bool,
 }

@@ -9,75 +9,75 @@ use super::{costs, judge, tighten, unions};
 use crate::commands::check;
 use crate::commands::unions::jsonl;
 
-/// A session that answers questions and keeps the compiled CRDs for later questions.
+/// A session replies to requests, and keeps compiled CRDs for later requests.
 ///
-/// A question is an object, whose fields are all optional:
+/// A request is a JSON object. All of its fields are optional:
 ///
 /// `{"crd": "...", "stored": "...", "new": "...", "crd_new": "...", "kube_version": "1.36",
-/// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the gate has the
-/// default of the version.
+/// "ratchet": null, "status": false, "normalize": false}`. Without `ratchet`, the feature gate has
+/// its default for the version.
 ///
-/// An answer is an object too; `{"error": ...}` if the question is invalid.
+/// A reply is a JSON object, or `{"error": ...}` if the request is invalid.
 #[derive(Default)]
 pub struct Session {
     inputs: EditorInputs,
     check: check::jsonl::CheckJsonlSession,
     unions: jsonl::UnionsJsonlSession,
-    /// The number of lines of `check` so far; `normalized` is the number of lines of `unions`.
+    /// The number of lines of [`check_line`](Self::check_line) so far; `normalized` counts the
+    /// lines of [`unions_line`](Self::unions_line).
     checked: usize,
     normalized: usize,
 }
 
 impl Session {
-    /// Returns the verdict of an API server on the CRD, and on the new object in place of the
-    /// stored one.
+    /// Validates the CRD, and a create of the new object or an update of the stored object.
     ///
-    /// The answer has `problems` (sources that are invalid), `crd` and `object`. Each message has
-    /// its `line` and its `column` in its `editor`. With `normalize`, unions are normalized before
-    /// the object is judged, as a webhook normalizes them: the unions that the CRD declares, or
-    /// else the unions that its rules declare.
-    pub fn judge(&mut self, question: &str) -> String {
-        self.answer(question, judge::judge_reply)
+    /// The reply has `problems` (errors in the sources), `crd` and `object`. Each message has the
+    /// `editor` and the position that it is about. With `normalize`, the unions of the object are
+    /// normalized before its validation, as by a webhook: the unions that the CRD declares, or else
+    /// the unions that its rules imply.
+    pub fn judge(&mut self, request: &str) -> String {
+        self.reply_to(request, judge::judge_reply)
     }
 
-    /// Returns the costs of the rules of the CRD in the worst case, with the factors that multiply
-    /// them and the bounds that would lower them.
-    pub fn costs(&mut self, question: &str) -> String {
-        self.answer(question, costs::cost_reply)
+    /// Returns the estimated costs of the rules of the CRD, with the factors that multiply the
+    /// costs and the bounds that would lower them.
+    pub fn costs(&mut self, request: &str) -> String {
+        self.reply_to(request, costs::cost_reply)
     }
 
     /// Returns the unions of the CRD, both declared unions and unions of its rules, with findings.
-    pub fn unions(&mut self, question: &str) -> String {
-        self.answer(question, |_, question| unions::unions_reply(question))
+    pub fn unions(&mut self, request: &str) -> String {
+        self.reply_to(request, |_, request| unions::unions_reply(request))
     }
 
-    /// Returns the effect of the second CRD, in place of the first one, on the stored object.
-    pub fn tighten(&mut self, question: &str) -> String {
-        self.answer(question, tighten::tighten_reply)
+    /// Returns the effect of the second CRD, in place of the first CRD, on the stored object.
+    pub fn tighten(&mut self, request: &str) -> String {
+        self.reply_to(request, tighten::tighten_reply)
     }
 
-    /// Answers a line as `unionctl check --jsonl` does. Lines that set something for later lines
-    /// have effect until the end of this session.
+    /// Replies to a line as `unionctl check --jsonl` does. A line with `use` has effect until the
+    /// end of the session.
     pub fn check_line(&mut self, line: &str) -> String {
         self.checked += 1;
-        let answer = self.check.answer_line(self.checked, line);
-        answer.unwrap_or_default()
+        let reply = self.check.answer_line(self.checked, line);
+        reply.unwrap_or_default()
     }
 
-    /// Answers a line as `unionctl unions --jsonl` does.
+    /// Replies to a line as `unionctl unions --jsonl` does.
     pub fn unions_line(&mut self, line: &str) -> String {
         self.normalized += 1;
-        let answer = self.unions.answer_line(self.normalized, line);
-        answer.unwrap_or_default()
+        let reply = self.unions.answer_line(self.normalized, line);
+        reply.unwrap_or_default()
     }
 
-    fn answer<T: Serialize>(
+    fn reply_to<T: Serialize>(
         &mut self,
-        question: &str,
-        answer: impl FnOnce(&mut EditorInputs, &PageRequest) -> T,
+        request: &str,
+        reply: impl FnOnce(&mut EditorInputs, &PageRequest) -> T,
     ) -> String {
-        let answered = serde_json::from_str(question)
-            .and_then(|question| serde_json::to_string(&answer(&mut self.inputs, &question)));
-        answered.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string())
+        let result = serde_json::from_str(request)
+            .and_then(|request| serde_json::to_string(&reply(&mut self.inputs, &request)));
+        result.unwrap_or_else(|error| json!({ "error": error.to_string() }).to_string())
     }
 }

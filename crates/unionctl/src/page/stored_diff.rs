@@ -1,24 +1,23 @@
-//! Shows an object as it was sent and as it would be stored in one list of lines, with the reason
+//! Compares an object as it was sent with the object as it is stored, line by line, with the reason
 //! of each change.
 
 use k8s_json_internals::print::GoJson;
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-/// The stages of an object on its way through an API server.
+/// The stages of an object in a request.
 pub(super) struct RequestStages<'v> {
     /// The object as kubectl sends it.
     pub(super) sent: &'v Value,
     /// The object after pruning and defaulting.
     pub(super) served: &'v Value,
-    /// The object after normalizing, if the question asks for normalizing.
+    /// The object after normalization, if it was requested.
     pub(super) last: &'v Value,
-    /// If the status is a subresource: true if the request updates the status. `None` if the status
-    /// is not a subresource.
+    /// True for an update of the status, if the status is a subresource; `None` if it is not.
     pub(super) of_status: Option<bool>,
 }
 
-/// A line of the object in YAML.
+/// A line of the object in YAML, and its change.
 #[derive(Debug, PartialEq, Eq, Serialize)]
 pub(super) struct DiffLine {
     depth: usize,
@@ -27,7 +26,7 @@ pub(super) struct DiffLine {
     change: Option<LineChange>,
 }
 
-/// The change of a line, and its reason.
+/// A change of a line, and its reason.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 struct LineChange {
     sign: Sign,
@@ -44,36 +43,36 @@ enum Sign {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "snake_case")]
 enum ChangeReason {
-    /// The schema does not have the field.
+    /// The schema does not describe the field.
     Pruned,
-    /// The value is null, which the API server removes.
+    /// The server removes a null value.
     Null,
-    /// The schema has a default.
+    /// The server sets a default.
     Defaulted,
-    /// The API server writes the value in another form.
+    /// The server writes the value in another form.
     Rewritten,
-    /// The request does not update this part, which keeps its stored value.
+    /// The request cannot change this part, which keeps its stored value.
     Kept,
-    /// Normalizing unions changed the value.
+    /// Normalization changes the value.
     Normalized,
 }
 
 pub(super) fn diff_lines(stages: &RequestStages<'_>) -> Vec<DiffLine> {
-    let mut text = DiffBuilder {
+    let mut builder = DiffBuilder {
         lines: Vec::new(),
         of_status: stages.of_status,
         is_kept: false,
     };
-    let all = StageValues {
+    let values = StageValues {
         sent: Some(stages.sent),
         served: Some(stages.served),
         last: Some(stages.last),
     };
-    text.add_children(&all, 0);
-    text.lines
+    builder.add_children(&values, 0);
+    builder.lines
 }
 
-/// A value at the three stages.
+/// A value at the three stages; `None` if it is missing.
 #[derive(Clone, Copy)]
 struct StageValues<'v> {
     sent: Option<&'v Value>,
@@ -82,11 +81,11 @@ struct StageValues<'v> {
 }
 
 impl<'v> StageValues<'v> {
-    fn map(self, of: impl Fn(&'v Value) -> Option<&'v Value>) -> Self {
+    fn map(self, child: impl Fn(&'v Value) -> Option<&'v Value>) -> Self {
         Self {
-            sent: self.sent.and_then(&of),
-            served: self.served.and_then(&of),
-            last: self.last.and_then(&of),
+            sent: self.sent.and_then(&child),
+            served: self.served.and_then(&child),
+            last: self.last.and_then(&child),
         }
     }
 
@@ -98,12 +97,12 @@ impl<'v> StageValues<'v> {
         [self.sent, self.served, self.last].into_iter().flatten()
     }
 
-    fn all(&self, is: impl Fn(&Value) -> bool) -> bool {
-        self.each().all(is)
+    fn all(&self, predicate: impl Fn(&Value) -> bool) -> bool {
+        self.each().all(predicate)
     }
 }
 
-/// The depth of a line, and the string in front of its value.
+/// The depth of a line, and the key or dash in front of its value.
 struct LinePrefix {
     depth: usize,
     label: String,
@@ -112,15 +111,15 @@ struct LinePrefix {
 struct DiffBuilder {
     lines: Vec<DiffLine>,
     of_status: Option<bool>,
-    /// True if the request does not update the part that is being written.
+    /// True if the request cannot change the current part of the object.
     is_kept: bool,
 }
 
 impl DiffBuilder {
-    /// Writes the fields or the elements of a value.
-    fn add_children(&mut self, three: &StageValues<'_>, depth: usize) {
-        if three.all(Value::is_object) {
-            let keys = three
+    /// Adds the lines for the fields or the elements of a value.
+    fn add_children(&mut self, values: &StageValues<'_>, depth: usize) {
+        if values.all(Value::is_object) {
+            let keys = values
                 .each()
                 .filter_map(Value::as_object)
                 .flat_map(Map::keys);
@@ -130,74 +129,76 @@ impl DiffBuilder {
             for key in keys {
                 if depth == 0 {
                     let is_status = key == "status";
-                    self.is_kept = self.of_status.is_some_and(|asked| asked != is_status);
+                    self.is_kept = self
+                        .of_status
+                        .is_some_and(|is_status_update| is_status_update != is_status);
                 }
                 let label = format!("{}:", scalar(&Value::String(key.clone())));
-                self.value(
-                    &three.map(|value| value.get(key)),
+                self.add_value(
+                    &values.map(|value| value.get(key)),
                     &LinePrefix { depth, label },
                 );
             }
         } else {
-            let lengths = three
+            let lengths = values
                 .each()
                 .map(|value| value.as_array().map_or(0, Vec::len));
-            for at in 0..lengths.max().unwrap_or_default() {
+            for index in 0..lengths.max().unwrap_or_default() {
                 let label = "-".to_owned();
-                self.value(
-                    &three.map(|value| value.get(at)),
+                self.add_value(
+                    &values.map(|value| value.get(index)),
                     &LinePrefix { depth, label },
                 );
             }
         }
     }
 
-    /// Writes a value: once if all of it or a part of it stays the same, and otherwise once for
-    /// each stage that changes it.
-    fn value(&mut self, three: &StageValues<'_>, place: &LinePrefix) {
-        let has_all = three.each().count() == 3;
+    /// Adds the lines for a value: once if all stages are equal or have children to compare, or
+    /// else once for each stage that changes the value.
+    fn add_value(&mut self, values: &StageValues<'_>, prefix: &LinePrefix) {
+        let has_all = values.each().count() == 3;
         let is_open = |value: &Value| !is_leaf(value);
-        let stays = has_all
-            && (three.all(|value| value.is_object() && is_open(value))
-                || three.all(|value| value.is_array() && is_open(value)));
-        if stays {
-            self.add_line(place, None);
-            self.add_children(three, place.depth + 1);
+        let is_compared = has_all
+            && (values.all(|value| value.is_object() && is_open(value))
+                || values.all(|value| value.is_array() && is_open(value)));
+        if is_compared {
+            self.add_line(prefix, None);
+            self.add_children(values, prefix.depth + 1);
             return;
         }
-        if three.is_unchanged() {
-            return self.add_whole_value(three.last, place, None);
+        if values.is_unchanged() {
+            return self.add_whole_value(values.last, prefix, None);
         }
-        let removed = |why| {
+        let removed = |reason| {
             Some(LineChange {
                 sign: Sign::Removed,
-                why,
+                why: reason,
             })
         };
-        let added = |why| {
+        let added = |reason| {
             Some(LineChange {
                 sign: Sign::Added,
-                why,
+                why: reason,
             })
         };
-        let why = self.why(three);
-        if three.sent != three.served {
-            self.add_whole_value(three.sent, place, removed(why.0));
-        } else if three.served != three.last {
-            self.add_whole_value(three.served, place, removed(ChangeReason::Normalized));
+        let reasons = self.reasons(values);
+        if values.sent != values.served {
+            self.add_whole_value(values.sent, prefix, removed(reasons.0));
+        } else if values.served != values.last {
+            self.add_whole_value(values.served, prefix, removed(ChangeReason::Normalized));
         }
-        let why = if three.served == three.last {
-            why.1
+        let reason = if values.served == values.last {
+            reasons.1
         } else {
             ChangeReason::Normalized
         };
-        self.add_whole_value(three.last, place, added(why));
+        self.add_whole_value(values.last, prefix, added(reason));
     }
 
-    /// Returns the reasons for which the server removes the value that was sent, and adds the value
-    /// that it serves.
-    fn why(&self, three: &StageValues<'_>) -> (ChangeReason, ChangeReason) {
-        match (three.sent, three.served) {
+    /// Returns the reason for which the server removes the sent value, and the reason for which it
+    /// adds the served value.
+    fn reasons(&self, values: &StageValues<'_>) -> (ChangeReason, ChangeReason) {
+        match (values.sent, values.served) {
             _ if self.is_kept => (ChangeReason::Kept, ChangeReason::Kept),
             (Some(Value::Null), _) => (ChangeReason::Null, ChangeReason::Defaulted),
             (None, _) => (ChangeReason::Defaulted, ChangeReason::Defaulted),
@@ -206,37 +207,37 @@ impl DiffBuilder {
         }
     }
 
-    /// Writes a value with all of its fields or elements.
+    /// Adds the lines for a value with all of its fields or elements.
     fn add_whole_value(
         &mut self,
         value: Option<&Value>,
-        place: &LinePrefix,
+        prefix: &LinePrefix,
         change: Option<LineChange>,
     ) {
         let Some(value) = value else {
             return;
         };
-        let depth = place.depth + 1;
+        let depth = prefix.depth + 1;
         match value {
             value if is_leaf(value) => {
-                let label = format!("{} {}", place.label, scalar(value));
+                let label = format!("{} {}", prefix.label, scalar(value));
                 self.add_line(
                     &LinePrefix {
                         label,
-                        depth: place.depth,
+                        depth: prefix.depth,
                     },
                     change,
                 );
             }
             Value::Object(fields) => {
-                self.add_line(place, change);
+                self.add_line(prefix, change);
                 for (key, value) in fields {
                     let label = format!("{}:", scalar(&Value::String(key.clone())));
                     self.add_whole_value(Some(value), &LinePrefix { depth, label }, change);
                 }
             }
             Value::Array(items) => {
-                self.add_line(place, change);
+                self.add_line(prefix, change);
                 for item in items {
                     let label = "-".to_owned();
                     self.add_whole_value(Some(item), &LinePrefix { depth, label }, change);
@@ -246,18 +247,18 @@ impl DiffBuilder {
         }
     }
 
-    /// Adds a line. The first field of an element is written beside the dash if both have the same
-    /// change.
-    fn add_line(&mut self, place: &LinePrefix, change: Option<LineChange>) {
+    /// Adds a line. The first field of an element joins the line of the dash if both lines have the
+    /// same change.
+    fn add_line(&mut self, prefix: &LinePrefix, change: Option<LineChange>) {
         if let Some(item) = self.lines.last_mut()
-            && (item.text == "-" && item.depth + 1 == place.depth && item.change == change)
+            && (item.text == "-" && item.depth + 1 == prefix.depth && item.change == change)
         {
-            item.text = format!("- {}", place.label);
+            item.text = format!("- {}", prefix.label);
             return;
         }
         self.lines.push(DiffLine {
-            depth: place.depth,
-            text: place.label.clone(),
+            depth: prefix.depth,
+            text: prefix.label.clone(),
             change,
         });
     }

@@ -1,4 +1,4 @@
-//! The effect of the second CRD on the stored object.
+//! Finds the effect of the second CRD on the stored object.
 
 use serde::Serialize;
 
@@ -15,92 +15,93 @@ pub(super) struct TightenReply {
     problems: Vec<EditorMessage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     accepted: Option<bool>,
-    /// The errors for which an API server rejects the second CRD in place of the first one.
+    /// The errors for which an API server rejects the second CRD as an update of the first CRD.
     errors: Vec<EditorMessage>,
     #[serde(skip_serializing_if = "Option::is_none")]
     report: Option<TightenReport>,
-    /// The positions of the findings of the report, in the order of the findings.
+    /// The positions of the findings, in the order of the findings in the report.
     places: Vec<Option<EditorPosition>>,
     /// The editor of the positions in `places`.
     #[serde(skip_serializing_if = "Option::is_none")]
     editor: Option<Editor>,
 }
 
-pub(super) fn tighten_reply(texts: &mut EditorInputs, question: &PageRequest) -> TightenReply {
-    let mut tightened = TightenReply::default();
-    let [Some(crd), Some(crd_new)] = texts.crds(question) else {
-        return tightened;
+pub(super) fn tighten_reply(inputs: &mut EditorInputs, request: &PageRequest) -> TightenReply {
+    let mut reply = TightenReply::default();
+    let [Some(crd), Some(crd_new)] = inputs.crds(request) else {
+        return reply;
     };
     let (crd, crd_new) = match (crd, crd_new) {
         (Ok(crd), Ok(crd_new)) => (crd, crd_new),
         (crd, crd_new) => {
             let problems = [crd.err(), crd_new.err()].into_iter().flatten();
-            tightened.problems.extend(problems.cloned());
-            return tightened;
+            reply.problems.extend(problems.cloned());
+            return reply;
         }
     };
-    let said = match crd_new.crds.validate(Some(&crd.crds)) {
-        Ok(said) => said.errors,
+    let crd_errors = match crd_new.crds.validate(Some(&crd.crds)) {
+        Ok(crd_errors) => crd_errors.errors,
         Err(problem) => {
-            tightened.add_problem(Editor::CrdNew, &problem);
-            return tightened;
+            reply.add_problem(Editor::CrdNew, &problem);
+            return reply;
         }
     };
-    tightened.accepted = Some(said.is_empty());
-    if let Some(placed) = crd_new.single_crd() {
-        let about = Subject {
+    reply.accepted = Some(crd_errors.is_empty());
+    if let Some(located) = crd_new.single_crd() {
+        let subject = Subject {
             editor: Editor::CrdNew,
-            source: &question.crd_new,
-            located: placed,
-            judged: placed.object,
+            source: &request.crd_new,
+            located,
+            judged: located.object,
         };
-        tightened.errors = about.error_messages(&said, |_| None);
+        reply.errors = subject.error_messages(&crd_errors, |_| None);
     }
-    tightened.add_report(question, crd, crd_new);
-    tightened
+    reply.add_report(request, crd, crd_new);
+    reply
 }
 
 impl TightenReply {
-    /// Adds the effect on the stored object.
+    /// Adds the effect of the second CRD on the stored object.
     fn add_report(
         &mut self,
-        question: &PageRequest,
+        request: &PageRequest,
         crd: &mut ParsedCrds,
         crd_new: &mut ParsedCrds,
     ) {
-        // An object that is not stored yet is judged as if it were.
-        let (editor, text) = if question.stored.trim().is_empty() {
-            (Editor::New, &question.new)
+        // Without a stored object, the new object is treated as the stored object.
+        let (editor, text) = if request.stored.trim().is_empty() {
+            (Editor::New, &request.new)
         } else {
-            (Editor::Stored, &question.stored)
+            (Editor::Stored, &request.stored)
         };
         let documents = match editor_inputs::parse_documents(editor, text) {
             Ok(documents) => documents,
-            Err(note) => return self.problems.push(note),
+            Err(message) => return self.problems.push(message),
         };
         if documents.values.is_empty() {
             return;
         }
-        let judged =
-            editor_inputs::select_object(&documents, &crd_new.crds).and_then(|(object, placed)| {
-                let settings = question.settings();
+        let result = editor_inputs::select_object(&documents, &crd_new.crds).and_then(
+            |(object, located)| {
+                let settings = request.settings();
                 let report =
                     tighten::report_on_object(object, &mut crd.crds, &mut crd_new.crds, &settings)?;
-                Ok((report, placed))
-            });
-        let (report, placed) = match judged {
-            Ok(judged) => judged,
+                Ok((report, located))
+            },
+        );
+        let (report, located) = match result {
+            Ok(result) => result,
             Err(problem) => return self.add_problem(editor, &problem),
         };
-        let about = Subject {
+        let subject = Subject {
             editor,
             source: text,
-            located: placed,
-            judged: placed.object,
+            located,
+            judged: located.object,
         };
         let findings: Vec<FieldError> = report.field_errors().cloned().collect();
-        let notes = about.error_messages(&findings, |_| None);
-        self.places = notes.into_iter().map(|note| note.at).collect();
+        let messages = subject.error_messages(&findings, |_| None);
+        self.places = messages.into_iter().map(|message| message.at).collect();
         self.accepted = Some(report.command_status() == CommandStatus::Success);
         self.editor = Some(editor);
         self.report = Some(report);

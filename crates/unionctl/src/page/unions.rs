@@ -1,4 +1,4 @@
-//! The unions of the CRD.
+//! Lists the unions of the CRD.
 
 use serde_json::{Value, json};
 
@@ -7,10 +7,10 @@ use super::editor_message::{Editor, EditorMessage};
 use super::request::PageRequest;
 use crate::commands::unions::listing;
 
-pub(super) fn unions_reply(question: &PageRequest) -> Value {
-    let listed = editor_inputs::parse_documents(Editor::Crd, &question.crd).and_then(|documents| {
-        let listed = listing::listing_with_lines(documents, &question.crd);
-        listed.map_err(|problem| EditorMessage::from_command_error(Editor::Crd, &problem))
+pub(super) fn unions_reply(request: &PageRequest) -> Value {
+    let listed = editor_inputs::parse_documents(Editor::Crd, &request.crd).and_then(|documents| {
+        let listed = listing::listing_with_lines(documents, &request.crd);
+        listed.map_err(|message| EditorMessage::from_command_error(Editor::Crd, &message))
     });
-    listed.unwrap_or_else(|problem| json!({ "kinds": [], "problems": [problem] }))
+    listed.unwrap_or_else(|message| json!({ "kinds": [], "problems": [message] }))
 }

@@ -64,7 +64,7 @@ impl CheckArgs {
         self.settings(FieldValidation::Strict)
     }
 
-    /// Returns the settings for lines: those of a request without parameters.
+    /// Returns the settings for JSON lines, which are those of a request without parameters.
     pub(super) fn line_settings(&self) -> ServerSettings {
         self.settings(FieldValidation::Warn)
     }
@@ -75,7 +75,7 @@ impl CheckArgs {
     }
 }
 
-/// The forms of the command line.
+/// The usage lines of the subcommand.
 pub(crate) const FORMS: [&str; 4] = [
     "--crd <FILE> [--version <VERSION>]\n            [--old <FILE>] --new <FILE> [--status]",
     "--crd <FILE> [--version <VERSION>]\n            [--old <DIR>] --new <DIR> [--status]",

@@ -1,4 +1,4 @@
-//! The choice between lines, objects in files, and CRDs alone.
+//! Runs `unionctl check`: on JSON lines, on objects in files, or on CRDs alone.
 
 use super::args::CheckArgs;
 use super::{definitions, files, jsonl};
@@ -12,7 +12,7 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
         return jsonl::run(args);
     }
     let mut inputs = InputReader::default();
-    // clap requires the flag.
+    // clap requires the flag unless `--jsonl` is set.
     let Some(crd) = &args.crd else {
         return Err(CommandError::new("check", "missing --crd"));
     };

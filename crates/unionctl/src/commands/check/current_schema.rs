@@ -1,4 +1,4 @@
-//! The schema for lines that do not have a schema.
+//! The schema that `use` or a flag sets, for lines without a schema.
 
 use std::cell::RefCell;
 use std::rc::Rc;
@@ -26,16 +26,16 @@ pub(super) struct UseLine<'l> {
     pub(super) status_subresource: Option<bool>,
 }
 
-/// A schema for later lines.
+/// The schema for later lines that have no schema.
 pub(super) struct CurrentSchema {
     source: CurrentSource,
     /// The errors for which an API server would reject the schema.
     pub(super) errors: Vec<FieldError>,
-    /// The compiled schemas, by the kind of objects and the server.
+    /// The compiled schemas, by object kind and server.
     compiled: RefCell<Vec<(CompiledFor, CompiledSchema<StructuralSchema>)>>,
 }
 
-/// The objects that a compiled schema is for, and the server.
+/// The settings of a compilation: the kind of the objects, and the server.
 type CompiledFor = (TypeMetaMode, CompilingServer);
 
 enum CurrentSource {
@@ -65,8 +65,8 @@ impl CurrentSchema {
         }
     }
 
-    /// Returns the schema for an object and a server, and true if the schema is not
-    /// part of a CRD.
+    /// Returns the compiled schema for an object and a server, and true if the schema is not part
+    /// of a CRD.
     pub(super) fn schema_for(
         &self,
         object: &Value,
@@ -81,30 +81,36 @@ impl CurrentSchema {
         }
     }
 
-    /// Returns the problem for which a server cannot use the schema.
+    /// Returns the error that prevents a server from compiling the schema.
     pub(super) fn problem(&self, server: CompilingServer) -> Option<String> {
         let compiled = self.compiled((TypeMetaMode::FromObject, server));
         compiled.as_ref().as_ref().err().cloned()
     }
 
-    fn compiled(&self, wanted: CompiledFor) -> CompiledSchema<StructuralSchema> {
+    fn compiled(&self, settings: CompiledFor) -> CompiledSchema<StructuralSchema> {
         let mut compiled = self.compiled.borrow_mut();
-        if let Some((_, schema)) = compiled.iter().find(|(of, _)| *of == wanted) {
+        if let Some((_, schema)) = compiled
+            .iter()
+            .find(|(compiled_for, _)| *compiled_for == settings)
+        {
             return Rc::clone(schema);
         }
-        let schema = Rc::new(self.source.compile(wanted));
-        compiled.push((wanted, Rc::clone(&schema)));
+        let schema = Rc::new(self.source.compile(settings));
+        compiled.push((settings, Rc::clone(&schema)));
         schema
     }
 
-    /// Returns the schema of a version of a CRD, by default the stored version. The rest of the CRD
-    /// is not checked.
+    /// Creates the schema from a version of a CRD, by default the stored version. Other parts of
+    /// the CRD are not checked.
     pub(super) fn from_crd(crd: &Value, version: Option<&str>, server: CompilingServer) -> Self {
         let (schema, errors) = compile_crd(crd, version, server);
         let (crd, version) = (crd.clone(), version.map(str::to_owned));
         let current = Self::new(CurrentSource::Crd { crd, version }, errors);
-        let of = (TypeMetaMode::FromObject, server);
-        current.compiled.borrow_mut().push((of, Rc::new(schema)));
+        let compiled_for = (TypeMetaMode::FromObject, server);
+        current
+            .compiled
+            .borrow_mut()
+            .push((compiled_for, Rc::new(schema)));
         current
     }
 
@@ -119,8 +125,8 @@ impl CurrentSchema {
     }
 }
 
-/// Compiles the schema of a version of a CRD. Returns also the errors for which an API server would
-/// reject the schema in a new CRD.
+/// Compiles the schema of a version of a CRD as stored, and returns the errors for which an API
+/// server would reject the schema in a new CRD.
 fn compile_crd(
     crd: &Value,
     version: Option<&str>,
@@ -129,7 +135,7 @@ fn compile_crd(
     let compiler = server.compiler();
     match compiler.crd(crd, version) {
         Ok(schema) => (Ok(schema), Vec::new()),
-        // A server keeps using a CRD that it has stored.
+        // A server keeps using a stored CRD, even if it would reject the same CRD today.
         Err(errors) => {
             let stored = compiler.stored().crd(crd, version);
             let stored = stored.map_err(|errors| join_errors(&errors));
@@ -138,7 +144,7 @@ fn compile_crd(
     }
 }
 
-/// Compiles a schema as a server compiles a stored one.
+/// Compiles a schema with the laxer rules that a server applies to stored schemas.
 pub(super) fn compile_stored(
     schema: &Value,
     has_status: bool,

@@ -1,4 +1,4 @@
-//! Checks of CRDs without objects.
+//! Validates CRDs without objects.
 
 use crate::error::CommandError;
 use crate::judge::crds::{CrdDiagnostics, Crds};
@@ -7,11 +7,12 @@ use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
 };
 
-/// The advice for rules in places where a server has no old object.
+/// The advice for rules with `oldSelf` below lists without keys, where a server finds no old
+/// object.
 const PLACE_RULES: &str = "rules that read `oldSelf` (`ratchet = \"same_reason\"`) are not supported below lists without keys; \
     run `unionctl place-rules` on the CRD to remove the `oldSelf` part there";
 
-/// Checks the CRDs themselves.
+/// Validates the CRDs, and prints the result. With `old`, each CRD is an update of the stored CRD.
 pub(super) fn validate(
     crds: &Crds,
     old: Option<&Crds>,
@@ -25,7 +26,7 @@ pub(super) fn validate(
         duplicate_lines,
         notes,
     } = crds.validate(old)?;
-    let verdict = if errors.is_empty() {
+    let status = if errors.is_empty() {
         CommandStatus::Success
     } else {
         CommandStatus::Rejected
@@ -40,11 +41,11 @@ pub(super) fn validate(
     }
     match format {
         TextOrJson::Json => {
-            let mut said = serde_json::json!({ "errors": errors, "warnings": warnings });
+            let mut output = serde_json::json!({ "errors": errors, "warnings": warnings });
             if !unknown_fields.is_empty() {
-                said["unknown_fields"] = serde_json::json!(unknown_fields);
+                output["unknown_fields"] = serde_json::json!(unknown_fields);
             }
-            print::json(&[said])?;
+            print::json(&[output])?;
         }
         TextOrJson::Text => {
             let mut text = TextBuffer::default();
@@ -55,12 +56,12 @@ pub(super) fn validate(
             if errors.is_empty() && warnings.is_empty() {
                 text.add_line("no errors", PLAIN);
             }
-            match verdict {
+            match status {
                 CommandStatus::Success => text.add_line("accepted", GOOD),
                 CommandStatus::Rejected => text.add_line("rejected", BAD),
             }
             text.print()?;
         }
     }
-    Ok(verdict)
+    Ok(status)
 }

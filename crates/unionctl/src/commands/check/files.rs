@@ -1,4 +1,4 @@
-//! Requests whose objects are in files.
+//! Validates requests whose objects are in files.
 
 use std::path::Path;
 
@@ -38,14 +38,15 @@ pub(super) fn run(
     let mut reports = CheckSummary::default();
     let mut stored = StoredObjects::default();
     if let Some(old) = old {
-        let (read, left_out) = StoredObjects::load(old, inputs, &mut crds)?;
+        let (read, skipped) = StoredObjects::load(old, inputs, &mut crds)?;
         stored = read;
-        reports.skipped_objects.unreadable += left_out.unreadable;
+        reports.skipped_objects.unreadable += skipped.unreadable;
     }
     let mut objects = Vec::new();
     let settings = args.file_settings();
-    let left_out = new.for_each(inputs, &mut crds, |mut object, crds| {
-        // The number of objects is known before they are judged only if they are in one file.
+    let skipped = new.for_each(inputs, &mut crds, |mut object, crds| {
+        // A single file is read completely first, because pairing depends on the number of objects.
+        // Objects in a folder are validated one by one.
         if !new.path.is_dir() {
             objects.push(object);
             return Ok(());
@@ -59,8 +60,8 @@ pub(super) fn run(
         let report = check_object(&mut object, &stored, is_only, args, &settings, &mut crds)?;
         reports.add(report);
     }
-    reports.skipped_objects.skipped += left_out.skipped;
-    reports.skipped_objects.unreadable += left_out.unreadable;
+    reports.skipped_objects.skipped += skipped.skipped;
+    reports.skipped_objects.unreadable += skipped.unreadable;
     print::notes(crds.note_on_errors().as_slice());
     match format {
         TextOrJson::Json => print::json(&[&reports])?,
@@ -68,11 +69,11 @@ pub(super) fn run(
     }
     match reports.skipped_objects.unreadable {
         0 => Ok(reports.command_status()),
-        unread => Err(CommandError::new(
+        count => Err(CommandError::new(
             new.path.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(unread, "file")
+                pluralize(count, "file")
             ),
         )),
     }
@@ -87,11 +88,12 @@ fn check_object(
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
     let is_namespaced = crds.is_namespaced(new.crd);
-    let mut with_namespace = new.value.clone();
-    manifest::complete(&mut with_namespace, None, is_namespaced);
+    // Stored objects have a namespace, so the new object needs its default to be found.
+    let mut namespaced = new.value.clone();
+    manifest::complete(&mut namespaced, None, is_namespaced);
     let key = InputObject {
         file: new.file.clone(),
-        value: with_namespace,
+        value: namespaced,
         crd: new.crd,
         source: None,
     };
@@ -109,17 +111,17 @@ fn check_object(
     check_request(new, old, args.status, settings, crds)
 }
 
-/// Judges a request for an object that has all fields that kubectl sends: to create it, or to
-/// replace the stored object, or its status.
+/// Validates a create, an update or a status update. `new` must be complete: it has all fields that
+/// kubectl sends.
 pub(crate) fn check_request(
     new: &InputObject,
     old: Option<&Value>,
-    of_status: bool,
+    is_status_update: bool,
     settings: &ServerSettings,
     crds: &mut Crds,
 ) -> Result<ObjectReport, CommandError> {
     let request = match old {
-        Some(old) if of_status => ObjectRequest::UpdateStatus(old),
+        Some(old) if is_status_update => ObjectRequest::UpdateStatus(old),
         Some(old) => ObjectRequest::Update(old),
         None => ObjectRequest::Create,
     };
@@ -128,6 +130,6 @@ pub(crate) fn check_request(
         value: new.value.clone(),
         source: new.source.as_ref(),
     };
-    let judgement = CheckReply::validate_body(schema, request, body, settings);
-    Ok(ObjectReport::new(new, request, judgement))
+    let reply = CheckReply::validate_body(schema, request, body, settings);
+    Ok(ObjectReport::new(new, request, reply))
 }

@@ -1,4 +1,4 @@
-//! `unionctl check --jsonl`: answers a request on each line, for programs in any language.
+//! `unionctl check --jsonl`: replies to a request on each line, for programs in any language.
 
 use k8s_crd_validation::{
     DuplicateKey, FieldValidation, ServerSettings, StructuralSchema, normalize_numbers,
@@ -23,7 +23,7 @@ use crate::judge::unknown_field::UnknownFieldReply;
 use crate::judge::{schema, server_settings};
 use crate::output::print::{self, CommandStatus};
 
-/// A line of the input.
+/// A line of the input: a request, or `use`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct CheckRequestLine<'l> {
@@ -54,17 +54,17 @@ enum CheckOperation {
     Crd,
 }
 
-/// The answer to a line.
+/// The reply to a line.
 #[derive(Serialize)]
 #[serde(untagged)]
 enum CheckJsonlReply {
     Object(CheckReply),
-    /// The answer to `use`.
+    /// The reply to `use`.
     SchemaSet {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         errors: Vec<FieldError>,
     },
-    /// The answer to the op `crd`, in the form of the other answers.
+    /// The reply to the op `crd`, with the same keys as the other replies.
     Crd {
         errors: Vec<FieldError>,
         ratcheted: [(); 0],
@@ -74,32 +74,33 @@ enum CheckJsonlReply {
     },
 }
 
-/// Answers every line that is not blank.
+/// Replies to each line that is not blank.
 pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
-    let mut used = None;
+    let mut current_schema = None;
     let settings = args.line_settings();
     let server = CompilingServer::from_settings(&settings);
     if let Some(path) = &args.crd {
         let mut inputs = InputReader::without_stdin("--jsonl");
         let crds = Crds::read_file(&mut inputs, "--crd", path, None)?;
-        let of_flag = CurrentSchema::from_crd(crds.single_crd()?, args.version.as_deref(), server);
-        if let Some(problem) = of_flag.problem(server) {
-            return Err(CommandError::new(crds.file, problem));
+        let flag_schema =
+            CurrentSchema::from_crd(crds.single_crd()?, args.version.as_deref(), server);
+        if let Some(message) = flag_schema.problem(server) {
+            return Err(CommandError::new(crds.file, message));
         }
         let file = &crds.file;
-        let errors = of_flag.errors.iter();
+        let errors = flag_schema.errors.iter();
         let notes: Vec<String> = errors
             .map(|error| format!("{file}: {}", error.line()))
             .collect();
         print::notes(&notes);
-        used = Some(of_flag);
+        current_schema = Some(flag_schema);
     }
-    let mut cases = CheckJsonlSession {
+    let mut session = CheckJsonlSession {
         settings,
-        current_schema: used,
+        current_schema,
         ..CheckJsonlSession::default()
     };
-    request_loop::serve(|line| cases.answer(line))
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
@@ -107,47 +108,47 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
 pub(crate) struct CheckJsonlSession {
     settings: ServerSettings,
     current_schema: Option<CurrentSchema>,
-    /// The compiled schemas, by their source, the presence of a status subresource, the kind of
-    /// objects, and the server.
+    /// The compiled schemas, by source, presence of a status subresource, object kind and server.
     cache: SchemaCache<StructuralSchema, (bool, TypeMetaMode, CompilingServer)>,
 }
 
 impl CheckJsonlSession {
-    /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
+    /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
+    /// number for messages.
     pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.answer(line))
+        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
     }
 
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
-        let case: CheckRequestLine<'_> = line.parse_line(FORM)?;
-        let flaw = |text: &str| Err(line.input_error(None, text));
-        match (&case.use_line, case.op) {
-            (Some(used), None) if case.is_empty() => self.answer_use(line, used),
-            (Some(_), _) => flaw("`use` cannot be combined with other keys"),
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<CheckJsonlReply, InputError> {
+        let request_line: CheckRequestLine<'_> = line.parse_line(FORM)?;
+        let input_error = |message: &str| Err(line.input_error(None, message));
+        match (&request_line.use_line, request_line.op) {
+            (Some(use_line), None) if request_line.is_empty() => self.set_schema(line, use_line),
+            (Some(_), _) => input_error("`use` cannot be combined with other keys"),
             (None, Some(CheckOperation::Crd)) => {
-                validate_crd(line, &case, &self.settings_of(&case))
+                validate_crd(line, &request_line, &self.settings_of(&request_line))
             }
-            (None, Some(op)) => self.answer_request(line, &case, op),
-            (None, None) => {
-                flaw("missing `op`: expected create, update, status or crd, or a line with `use`")
-            }
+            (None, Some(op)) => self.reply_to_request(line, &request_line, op),
+            (None, None) => input_error(
+                "missing `op`: expected create, update, status or crd, or a line with `use`",
+            ),
         }
     }
 
-    fn answer_use(
+    fn set_schema(
         &mut self,
         line: &JsonlLine<'_>,
-        used: &UseLine<'_>,
+        use_line: &UseLine<'_>,
     ) -> Result<CheckJsonlReply, InputError> {
-        let flaw = |text: &str| Err(line.input_error(None, text));
-        let of_line = match (used.crd, used.schema) {
-            (Some(crd), None) if used.status_subresource.is_none() => CurrentSchema::from_crd(
+        let input_error = |message: &str| Err(line.input_error(None, message));
+        let line_schema = match (use_line.crd, use_line.schema) {
+            (Some(crd), None) if use_line.status_subresource.is_none() => CurrentSchema::from_crd(
                 &line.parse_value("crd", crd)?,
-                used.version.as_deref(),
+                use_line.version.as_deref(),
                 CompilingServer::from_settings(&self.settings),
             ),
-            (None, Some(schema)) if used.version.is_none() => {
-                let has_status = used.status_subresource.unwrap_or_default();
+            (None, Some(schema)) if use_line.version.is_none() => {
+                let has_status = use_line.status_subresource.unwrap_or_default();
                 CurrentSchema::from_schema(
                     &parse_schema(line, schema)?,
                     has_status,
@@ -155,41 +156,41 @@ impl CheckJsonlSession {
                 )
             }
             (Some(_), None) => {
-                return flaw(
+                return input_error(
                     "use: `status_subresource` is supported only with `schema`; a CRD declares its subresources",
                 );
             }
-            (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
-            _ => return flaw("use: expected either `crd` or `schema`"),
+            (None, Some(_)) => return input_error("use: `version` is supported only with `crd`"),
+            _ => return input_error("use: expected either `crd` or `schema`"),
         };
-        let errors = of_line.errors.clone();
-        self.current_schema = Some(of_line);
+        let errors = line_schema.errors.clone();
+        self.current_schema = Some(line_schema);
         Ok(CheckJsonlReply::SchemaSet { errors })
     }
 
-    /// Returns the settings of a line, with the settings of the flags as defaults.
-    fn settings_of(&self, case: &CheckRequestLine<'_>) -> ServerSettings {
+    /// Returns the settings of a line. Settings that the line omits have the values of the flags.
+    fn settings_of(&self, request_line: &CheckRequestLine<'_>) -> ServerSettings {
         let settings = self.settings.clone();
-        match &case.settings {
-            Some(of_line) => of_line.apply_to(settings),
+        match &request_line.settings {
+            Some(line_schema) => line_schema.apply_to(settings),
             None => settings,
         }
     }
 
-    fn answer_request(
+    fn reply_to_request(
         &mut self,
         line: &JsonlLine<'_>,
-        case: &CheckRequestLine<'_>,
+        request_line: &CheckRequestLine<'_>,
         op: CheckOperation,
     ) -> Result<CheckJsonlReply, InputError> {
-        let flaw = |text: &str| line.input_error(None, text);
-        let Some(new) = case.new else {
-            return Err(flaw("missing `new`: the object that a client sends"));
+        let input_error = |message: &str| line.input_error(None, message);
+        let Some(new) = request_line.new else {
+            return Err(input_error("missing `new`: the object that a client sends"));
         };
         let (mut new, keys) = parse_sent(line, "new", new)?;
-        let mut old = match (op, case.old) {
+        let mut old = match (op, request_line.old) {
             (CheckOperation::Create, Some(_)) => {
-                return Err(flaw(
+                return Err(input_error(
                     "a create has no `old`; remove it, or use \"op\": \"update\"",
                 ));
             }
@@ -199,23 +200,23 @@ impl CheckJsonlSession {
                 normalize_numbers(&mut old);
                 Some(old)
             }
-            (_, None) => return Err(flaw("missing `old`: the stored object")),
+            (_, None) => return Err(input_error("missing `old`: the stored object")),
         };
-        let (schema, is_bare) = self.schema(line, case, op, &new)?;
+        let (schema, has_no_crd) = self.schema(line, request_line, op, &new)?;
         let schema = match &*schema {
             Ok(schema) => schema,
-            Err(problem) => {
-                return Err(line.input_error(case.schema, &format!("schema: {problem}")));
+            Err(message) => {
+                return Err(line.input_error(request_line.schema, &format!("schema: {message}")));
             }
         };
-        let settings = self.settings_of(case);
-        let mut filled = DefaultedFields::default();
-        if is_bare {
-            filled = schema_only::default_fields(&mut new);
+        let settings = self.settings_of(request_line);
+        let mut added = DefaultedFields::default();
+        if has_no_crd {
+            added = schema_only::default_fields(&mut new);
             if let Some(old) = &mut old {
-                let of_old = schema_only::default_fields(old);
+                let old_added = schema_only::default_fields(old);
                 if op == CheckOperation::Status {
-                    filled = filled.with_metadata_of(&of_old);
+                    added = added.with_metadata_of(&old_added);
                 }
             }
         }
@@ -224,40 +225,40 @@ impl CheckJsonlSession {
             Some(old) => ObjectRequest::Update(old),
             None => ObjectRequest::Create,
         };
-        let mut judgement = CheckReply::validate_value(schema, request, new, &keys, &settings);
-        filled.remove_from(&mut judgement.object);
-        Ok(CheckJsonlReply::Object(judgement))
+        let mut reply = CheckReply::validate_value(schema, request, new, &keys, &settings);
+        added.remove_from(&mut reply.object);
+        Ok(CheckJsonlReply::Object(reply))
     }
 
-    /// Returns the schema of a line, and true if it is not part of a CRD.
+    /// Returns the schema for a line, and true if the schema is not part of a CRD.
     fn schema(
         &mut self,
         line: &JsonlLine<'_>,
-        case: &CheckRequestLine<'_>,
+        request_line: &CheckRequestLine<'_>,
         op: CheckOperation,
         new: &Value,
     ) -> Result<(CompiledSchema<StructuralSchema>, bool), InputError> {
-        let server = CompilingServer::from_settings(&self.settings_of(case));
-        if let Some(text) = case.schema {
+        let server = CompilingServer::from_settings(&self.settings_of(request_line));
+        if let Some(schema) = request_line.schema {
             let has_status =
-                op == CheckOperation::Status || case.status_subresource.unwrap_or_default();
-            let with = (has_status, TypeMetaMode::for_object(new), server);
+                op == CheckOperation::Status || request_line.status_subresource.unwrap_or_default();
+            let cache_key = (has_status, TypeMetaMode::for_object(new), server);
             let compile = || {
                 Ok(current_schema::compile_stored(
-                    &parse_schema(line, text)?,
-                    with.0,
-                    with.1,
+                    &parse_schema(line, schema)?,
+                    cache_key.0,
+                    cache_key.1,
                     server,
                 ))
             };
-            return Ok((self.cache.get(text.get(), with, compile)?, true));
+            return Ok((self.cache.get(schema.get(), cache_key, compile)?, true));
         }
-        if case.status_subresource.is_some() {
-            let problem = "`status_subresource` requires `schema` on the same line";
-            return Err(line.input_error(None, problem));
+        if request_line.status_subresource.is_some() {
+            let message = "`status_subresource` requires `schema` on the same line";
+            return Err(line.input_error(None, message));
         }
         match &self.current_schema {
-            Some(used) => Ok(used.schema_for(new, server)),
+            Some(current) => Ok(current.schema_for(new, server)),
             None => Err(line.input_error(
                 None,
                 "missing `schema`; add `schema`, send a line with `use` first, or pass --crd",
@@ -267,7 +268,7 @@ impl CheckJsonlSession {
 }
 
 impl CheckRequestLine<'_> {
-    /// Returns true if the line has only `use` and `op`.
+    /// Returns true if the line has no keys except `use` and `op`.
     const fn is_empty(&self) -> bool {
         self.schema.is_none()
             && self.crd.is_none()
@@ -278,32 +279,32 @@ impl CheckRequestLine<'_> {
     }
 }
 
-/// Returns the verdict of a server on a CRD, or on a CRD with this schema.
+/// Validates a CRD, or a CRD that is built around the schema of the line.
 fn validate_crd(
     line: &JsonlLine<'_>,
-    case: &CheckRequestLine<'_>,
+    request_line: &CheckRequestLine<'_>,
     settings: &ServerSettings,
 ) -> Result<CheckJsonlReply, InputError> {
-    let flaw = |text: &str| line.input_error(None, text);
-    if case.new.is_some() {
-        return Err(flaw("`new` is not supported with \"op\": \"crd\""));
+    let input_error = |message: &str| line.input_error(None, message);
+    if request_line.new.is_some() {
+        return Err(input_error("`new` is not supported with \"op\": \"crd\""));
     }
-    let has_status = case.status_subresource;
+    let has_status = request_line.status_subresource;
     let review = CompilingServer::from_settings(settings)
         .review()
         .field_validation(settings.field_validation);
     let is_reported = settings.field_validation != FieldValidation::Ignore;
     let mut unknown = Vec::new();
-    let outcome = match (case.crd, case.schema) {
+    let outcome = match (request_line.crd, request_line.schema) {
         (Some(_), _) if has_status.is_some() => {
-            return Err(flaw(
+            return Err(input_error(
                 "`status_subresource` is supported only with `schema`; a CRD declares its subresources",
             ));
         }
-        (Some(text), None) => {
-            let (new, keys) = parse_with_duplicates(line, "crd", text)?;
+        (Some(crd), None) => {
+            let (new, keys) = parse_with_duplicates(line, "crd", crd)?;
             let review = review.duplicate_keys(&keys);
-            let old = case
+            let old = request_line
                 .old
                 .map(|old| line.parse_value("old", old))
                 .transpose()?;
@@ -315,11 +316,11 @@ fn validate_crd(
                 None => review.create(&new),
             }
         }
-        (None, Some(_)) if case.old.is_some() => {
-            return Err(flaw("`old` requires `crd`; both must be CRDs"));
+        (None, Some(_)) if request_line.old.is_some() => {
+            return Err(input_error("`old` requires `crd`; both must be CRDs"));
         }
-        (None, Some(text)) => {
-            let schema = parse_schema(line, text)?;
+        (None, Some(schema)) => {
+            let schema = parse_schema(line, schema)?;
             let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
             if is_reported {
                 unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
@@ -327,10 +328,12 @@ fn validate_crd(
             review.create(&new)
         }
         (Some(_), Some(_)) => {
-            return Err(flaw("`crd` cannot be combined with `schema`; remove one"));
+            return Err(input_error(
+                "`crd` cannot be combined with `schema`; remove one",
+            ));
         }
         (None, None) => {
-            return Err(flaw("missing `crd` or `schema`"));
+            return Err(input_error("missing `crd` or `schema`"));
         }
     };
     Ok(CheckJsonlReply::Crd {
@@ -341,57 +344,61 @@ fn validate_crd(
     })
 }
 
-/// Reads the object that a client sends, and its duplicate keys.
+/// Parses the object that a client sends, and returns its duplicate keys.
 fn parse_sent(
     line: &JsonlLine<'_>,
     key: &str,
-    text: &RawValue,
+    part: &RawValue,
 ) -> Result<(Value, Vec<DuplicateKey>), InputError> {
-    match parse_resource(line, key, text) {
+    match parse_resource(line, key, part) {
         Ok(value) => Ok((value, Vec::new())),
-        Err(flaw) => with_duplicates(text)
+        Err(input_error) => with_duplicates(part)
             .filter(|(value, _)| value.is_object())
-            .ok_or(flaw),
+            .ok_or(input_error),
     }
 }
 
 fn parse_with_duplicates(
     line: &JsonlLine<'_>,
     key: &str,
-    text: &RawValue,
+    part: &RawValue,
 ) -> Result<(Value, Vec<DuplicateKey>), InputError> {
-    match line.parse_value(key, text) {
+    match line.parse_value(key, part) {
         Ok(value) => Ok((value, Vec::new())),
-        Err(flaw) => with_duplicates(text).ok_or(flaw),
+        Err(input_error) => with_duplicates(part).ok_or(input_error),
     }
 }
 
-/// Reads a value that has duplicate keys and no other flaw.
-fn with_duplicates(text: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
-    let documents = Documents::parse_with_sources("", text.get().as_bytes()).ok()?;
+/// Parses a value whose only errors are duplicate keys.
+fn with_duplicates(part: &RawValue) -> Option<(Value, Vec<DuplicateKey>)> {
+    let documents = Documents::parse_with_sources("", part.get().as_bytes()).ok()?;
     let located = documents.located_objects().next()?;
     let duplicates = documents.document_source(located)?.duplicates();
-    let keys = duplicates.into_iter().map(|found| found.key).collect();
+    let keys = duplicates
+        .into_iter()
+        .map(|duplicate| duplicate.key)
+        .collect();
     Some((documents.values.into_iter().next()?, keys))
 }
 
-/// Reads an object of a line. A list may have unions, but is not a resource.
-fn parse_resource(line: &JsonlLine<'_>, key: &str, text: &RawValue) -> Result<Value, InputError> {
-    let value = line.parse_object(key, text)?;
+/// Parses an object of a line. Lists are rejected, although `parse_object` accepts them: a list is
+/// not a resource.
+fn parse_resource(line: &JsonlLine<'_>, key: &str, part: &RawValue) -> Result<Value, InputError> {
+    let value = line.parse_object(key, part)?;
     if value.is_object() {
         Ok(value)
     } else {
         Err(line.input_error(
-            Some(text),
+            Some(part),
             &format!("`{key}` must be an object, not a list"),
         ))
     }
 }
 
-fn parse_schema(line: &JsonlLine<'_>, text: &RawValue) -> Result<Value, InputError> {
-    let schema = line.parse_value("schema", text)?;
+fn parse_schema(line: &JsonlLine<'_>, part: &RawValue) -> Result<Value, InputError> {
+    let schema = line.parse_value("schema", part)?;
     match schema::require_schema(&schema) {
         Ok(()) => Ok(schema),
-        Err(problem) => Err(line.input_error(Some(text), &format!("schema: {problem}"))),
+        Err(message) => Err(line.input_error(Some(part), &format!("schema: {message}"))),
     }
 }

@@ -1,11 +1,11 @@
-//! The numbers of accepted and rejected objects of each kind.
+//! Counts accepted and rejected objects by kind.
 
 use std::collections::BTreeMap;
 
 use super::object_report::ObjectReport;
 use crate::output::table;
 
-/// The counts, by kind.
+/// The numbers of accepted and rejected objects, by kind.
 #[derive(Debug, Default)]
 pub(super) struct KindCounts {
     kinds: BTreeMap<String, OutcomeCounts>,
@@ -14,7 +14,7 @@ pub(super) struct KindCounts {
 #[derive(Clone, Copy, Debug, Default)]
 struct OutcomeCounts {
     accepted: usize,
-    refused: usize,
+    rejected: usize,
     /// The number of accepted objects with tolerated errors.
     tolerated: usize,
     warned: usize,
@@ -22,20 +22,21 @@ struct OutcomeCounts {
 
 impl KindCounts {
     pub(super) fn from_reports(reports: &[ObjectReport]) -> Self {
-        let mut tally = Self::default();
+        let mut counts = Self::default();
         for report in reports {
-            let count = tally.kinds.entry(report.kind.clone()).or_default();
-            let judgement = &report.reply;
-            let is_accepted = judgement.is_accepted();
+            let count = counts.kinds.entry(report.kind.clone()).or_default();
+            let reply = &report.reply;
+            let is_accepted = reply.is_accepted();
             count.accepted += usize::from(is_accepted);
-            count.refused += usize::from(!is_accepted);
-            count.tolerated += usize::from(is_accepted && !judgement.ratcheted.is_empty());
-            count.warned += usize::from(!judgement.warnings.is_empty());
+            count.rejected += usize::from(!is_accepted);
+            count.tolerated += usize::from(is_accepted && !reply.ratcheted.is_empty());
+            count.warned += usize::from(!reply.warnings.is_empty());
         }
-        tally
+        counts
     }
 
-    /// Returns the table, with a row for each kind, and a row for all if there are several.
+    /// Returns a table with a row for each kind, and a row with the totals if there are several
+    /// kinds.
     pub(super) fn lines(&self) -> Vec<String> {
         let heading = [
             "kind",
@@ -48,14 +49,14 @@ impl KindCounts {
         let mut rows = vec![heading.map(str::to_owned)];
         rows.extend(self.kinds.iter().map(|(kind, count)| count.row(kind)));
         if self.kinds.len() > 1 {
-            let mut all = OutcomeCounts::default();
+            let mut total = OutcomeCounts::default();
             for count in self.kinds.values() {
-                all.accepted += count.accepted;
-                all.refused += count.refused;
-                all.tolerated += count.tolerated;
-                all.warned += count.warned;
+                total.accepted += count.accepted;
+                total.rejected += count.rejected;
+                total.tolerated += count.tolerated;
+                total.warned += count.warned;
             }
-            rows.push(all.row("all"));
+            rows.push(total.row("all"));
         }
         table::lines(&rows)
     }
@@ -65,11 +66,11 @@ impl OutcomeCounts {
     fn row(self, kind: &str) -> [String; 6] {
         [
             kind.to_owned(),
-            (self.accepted + self.refused).to_string(),
+            (self.accepted + self.rejected).to_string(),
             self.accepted.to_string(),
             self.tolerated.to_string(),
             self.warned.to_string(),
-            self.refused.to_string(),
+            self.rejected.to_string(),
         ]
     }
 }

@@ -1,4 +1,4 @@
-//! `unionctl check`: predicts the answers of an API server to requests for custom resources.
+//! `unionctl check`: validates requests for custom resources as an API server does.
 
 mod args;
 mod command;

@@ -8,7 +8,7 @@ use crate::judge::unions_reply::FieldError;
 use crate::judge::unknown_field::duplicate_line;
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, TextBuffer};
 
-/// The report on one object.
+/// The result of a request for one object, with the name of the object.
 #[derive(Debug, Serialize)]
 pub(crate) struct ObjectReport {
     pub(super) file: String,
@@ -24,12 +24,8 @@ pub(crate) struct ObjectReport {
 }
 
 impl ObjectReport {
-    pub(super) fn new(
-        object: &InputObject,
-        request: ObjectRequest<'_>,
-        judgement: CheckReply,
-    ) -> Self {
-        let of = match request {
+    pub(super) fn new(object: &InputObject, request: ObjectRequest<'_>, reply: CheckReply) -> Self {
+        let operation = match request {
             ObjectRequest::Create => "creation",
             ObjectRequest::Update(_) => "update",
             ObjectRequest::UpdateStatus(_) => "update of the status",
@@ -40,44 +36,42 @@ impl ObjectReport {
             namespace: object.namespace().map(str::to_owned),
             name: object.name().map(str::to_owned),
             op: request.operation(),
-            reply: judgement,
-            title: format!("{of} of {}", object.title()),
+            reply,
+            title: format!("{operation} of {}", object.title()),
         }
     }
 
     /// Returns true if there are errors, tolerated errors or warnings.
     pub(super) fn is_noteworthy(&self) -> bool {
-        let judgement = &self.reply;
-        !judgement.is_accepted()
-            || !judgement.ratcheted.is_empty()
-            || !judgement.warnings.is_empty()
+        let reply = &self.reply;
+        !reply.is_accepted() || !reply.ratcheted.is_empty() || !reply.warnings.is_empty()
     }
 
-    /// Adds the sections of the report that have lines. If none has lines and `all` is true, adds
-    /// `no errors`.
+    /// Adds the sections of the report that are not empty. Adds `no errors` if all are empty and
+    /// `all` is true.
     pub(super) fn add_to(&self, text: &mut TextBuffer, all: bool) {
-        let judgement = &self.reply;
+        let reply = &self.reply;
         let mut section = |heading: &str, style, lines: Vec<String>| {
             text.add_section(heading, style, lines);
         };
-        let errors = judgement.errors.iter().map(|error| error.line().to_owned());
+        let errors = reply.errors.iter().map(|error| error.line().to_owned());
         section("errors", BAD, errors.collect());
         section(
             "tolerated",
             TOLERATED,
-            judgement.ratcheted.iter().map(tolerated).collect(),
+            reply.ratcheted.iter().map(tolerated).collect(),
         );
-        section("warnings", CHANGED, judgement.warnings.clone());
-        let duplicates = judgement.duplicates.iter();
-        let duplicates = duplicates.map(|found| duplicate_line(found, &self.file));
+        section("warnings", CHANGED, reply.warnings.clone());
+        let duplicates = reply.duplicates.iter();
+        let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, &self.file));
         section("duplicate keys", PLAIN, duplicates.collect());
-        let unknown = judgement.unknown_fields.iter();
+        let unknown = reply.unknown_fields.iter();
         let unknown = unknown.map(|field| field.line(&self.file));
         section("unknown fields", PLAIN, unknown.collect());
         if all && !self.is_noteworthy() {
             text.add_line("no errors", PLAIN);
         }
-        if judgement.is_accepted() {
+        if reply.is_accepted() {
             text.add_line("accepted", GOOD);
         } else {
             text.add_line("rejected", BAD);
@@ -85,14 +79,14 @@ impl ObjectReport {
     }
 }
 
-/// Returns a tolerated error, and the reason for which it is tolerated.
-fn tolerated(finding: &FieldError) -> String {
-    format!("{} ({})", finding.line(), tolerance_reason(finding))
+/// Returns a tolerated error with the reason for the tolerance.
+fn tolerated(error: &FieldError) -> String {
+    format!("{} ({})", error.line(), tolerance_reason(error))
 }
 
-/// Returns the reason for which an error is tolerated.
-pub(crate) fn tolerance_reason(finding: &FieldError) -> &'static str {
-    if finding.r#type == "FieldValueDuplicate" {
+/// Returns the reason for which a server tolerates an error.
+pub(crate) fn tolerance_reason(error: &FieldError) -> &'static str {
+    if error.r#type == "FieldValueDuplicate" {
         "the stored object already has duplicates"
     } else {
         "unchanged since the stored object"

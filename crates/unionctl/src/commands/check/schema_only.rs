@@ -1,8 +1,8 @@
-//! Schemas without a CRD, and objects without the fields that every object has.
+//! Validation by a schema without a CRD, and of objects without `apiVersion`, `kind` or `metadata`.
 
 use serde_json::{Map, Value, json};
 
-/// Returns the CRD that a schema without a CRD is judged in.
+/// Returns a CRD with this schema, for checks that need a CRD.
 pub(super) fn wrap_in_crd(schema: &Value, has_status: bool) -> Value {
     let mut version = json!({
         "name": "v1beta1",
@@ -26,7 +26,7 @@ pub(super) fn wrap_in_crd(schema: &Value, has_status: bool) -> Value {
     })
 }
 
-/// Returns the fields that objects may omit, with their values.
+/// Returns the fields that objects may omit, with their default values.
 fn default_values() -> [(&'static str, Value); 3] {
     let metadata = json!({
         "name": "mycrdinstance",
@@ -41,20 +41,21 @@ fn default_values() -> [(&'static str, Value); 3] {
     ]
 }
 
-/// The kind of objects that are judged by a schema alone.
+/// The source of `apiVersion` and `kind` for objects that are validated by a schema alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TypeMetaMode {
-    /// The kind that the object names.
+    /// The object has both `apiVersion` and `kind`.
     FromObject,
-    /// The kind that is filled in. If the object has one of `apiVersion` and `kind`, it must agree.
+    /// The default values. If the object has one of `apiVersion` and `kind`, its value must be the
+    /// default.
     Defaulted,
 }
 
 impl TypeMetaMode {
-    /// Returns the kind of an object of a line.
+    /// Returns the mode for an object.
     pub(super) fn for_object(object: &Value) -> Self {
-        let names = |field: &str| object.get(field).is_some();
-        if names("apiVersion") && names("kind") {
+        let has = |field: &str| object.get(field).is_some();
+        if has("apiVersion") && has("kind") {
             Self::FromObject
         } else {
             Self::Defaulted
@@ -62,27 +63,27 @@ impl TypeMetaMode {
     }
 }
 
-/// The fields that were filled in.
+/// The names of the fields that were added to an object.
 #[derive(Default)]
 pub(super) struct DefaultedFields(Vec<&'static str>);
 
-/// Fills in the fields that an object omits.
+/// Adds the fields that an object omits, and returns their names.
 pub(super) fn default_fields(object: &mut Value) -> DefaultedFields {
-    let mut filled = Vec::new();
+    let mut added = Vec::new();
     if let Some(fields) = object.as_object_mut() {
         for (field, value) in default_values() {
             if !fields.contains_key(field) {
                 fields.insert(field.to_owned(), value);
-                filled.push(field);
+                added.push(field);
             }
         }
     }
-    DefaultedFields(filled)
+    DefaultedFields(added)
 }
 
 impl DefaultedFields {
-    /// Returns the fields of an update of the status, whose metadata is the metadata of the old
-    /// object.
+    /// Returns the added fields of a status update. The server copies `metadata` from the old
+    /// object, so `metadata` was added if and only if it was added to the old object.
     pub(super) fn with_metadata_of(mut self, old: &Self) -> Self {
         self.0.retain(|field| *field != "metadata");
         self.0
@@ -90,7 +91,7 @@ impl DefaultedFields {
         self
     }
 
-    /// Removes the fields from an object.
+    /// Removes the added fields from an object.
     pub(super) fn remove_from(&self, object: &mut Value) {
         let fields: Option<&mut Map<String, Value>> = object.as_object_mut();
         if let Some(fields) = fields {

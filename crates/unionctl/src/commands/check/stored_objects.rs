@@ -1,4 +1,4 @@
-//! The stored objects, which new objects are paired with.
+//! The stored objects, which are matched with new objects by CRD, namespace and name.
 
 use std::collections::HashMap;
 
@@ -10,12 +10,12 @@ use crate::judge::crds::{CrdId, Crds};
 use crate::judge::manifest;
 use crate::judge::objects::{InputObject, ObjectFiles, SkippedObjects};
 
-/// The stored objects, by their keys.
+/// The stored objects, by identity.
 #[derive(Debug, Default)]
 pub(super) struct StoredObjects {
     objects: HashMap<ObjectKey, Value>,
-    /// The only object of a file. It is paired with an only new object of another name, too: the
-    /// server reports that names are immutable.
+    /// The only object of a file. A single new object is an update of it even if the names differ,
+    /// so that the server reports that names are immutable.
     only: Option<Value>,
 }
 
@@ -28,14 +28,15 @@ struct ObjectKey {
 }
 
 impl StoredObjects {
-    /// Reads the stored objects, and returns the number of files that are invalid.
+    /// Reads the stored objects, and returns the numbers of skipped objects and of unreadable
+    /// files.
     pub(super) fn load(
-        from: ObjectFiles<'_>,
+        files: ObjectFiles<'_>,
         inputs: &mut InputReader,
         crds: &mut Crds,
     ) -> Result<(Self, SkippedObjects), CommandError> {
         let mut stored = Self::default();
-        let left_out = from.for_each(inputs, crds, |mut object, crds| {
+        let skipped = files.for_each(inputs, crds, |mut object, crds| {
             manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
             let (key, file, title) = (ObjectKey::of(&object), object.file.clone(), object.title());
             match stored.objects.insert(key, object.value) {
@@ -46,13 +47,13 @@ impl StoredObjects {
                 None => Ok(()),
             }
         })?;
-        if !from.path.is_dir() && stored.objects.len() == 1 {
+        if !files.path.is_dir() && stored.objects.len() == 1 {
             stored.only = stored.objects.values().next().cloned();
         }
-        Ok((stored, left_out))
+        Ok((stored, skipped))
     }
 
-    /// Returns the stored object that a new object updates; `is_only` is true if there is only one
+    /// Returns the stored object that a new object updates. `is_only` is true if there is only one
     /// new object.
     pub(super) fn find_for(&self, new: &InputObject, is_only: bool) -> Option<&Value> {
         let only = self.only.as_ref().filter(|_| is_only);

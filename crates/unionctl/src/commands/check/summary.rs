@@ -30,8 +30,7 @@ impl CheckSummary {
         }
     }
 
-    /// Returns the whole report on a single object, or the noteworthy reports on several objects
-    /// with a summary.
+    /// Renders the full report on a single object, or else the noteworthy reports and a summary.
     pub(super) fn render(&self) -> TextBuffer {
         let mut text = TextBuffer::default();
         if let ([only], true) = (
@@ -52,17 +51,17 @@ impl CheckSummary {
         }
         let SkippedObjects {
             skipped,
-            unreadable: unread,
+            unreadable,
         } = self.skipped_objects;
         if skipped > 0 {
             let skipped = pluralize(skipped, "object");
             text.add_line(&format!("skipped: {skipped} without a matching CRD"), PLAIN);
         }
-        if unread > 0 {
-            text.add_line(&format!("not read: {}", pluralize(unread, "file")), BAD);
+        if unreadable > 0 {
+            text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
         }
         match self.command_status() {
-            CommandStatus::Success if unread > 0 => {}
+            CommandStatus::Success if unreadable > 0 => {}
             CommandStatus::Success => text.add_line("accepted", GOOD),
             CommandStatus::Rejected => text.add_line("rejected", BAD),
         }

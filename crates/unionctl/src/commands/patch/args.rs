@@ -121,7 +121,7 @@ pub(super) struct UnchangedArgs {
     pub(super) unchanged: Vec<String>,
 }
 
-/// The source of the schema, and how it is read.
+/// The schema of the documents, and the treatment of unknown fields.
 #[derive(Debug, clap::Args)]
 pub(super) struct PatchSchemaArgs {
     #[command(flatten)]
@@ -153,7 +153,7 @@ impl PatchSchemaArgs {
     }
 }
 
-/// The forms of the command line.
+/// The usage lines of the subcommand.
 pub(crate) const FORMS: [&str; 5] = [
     "diff --schema <FILE> [--original <FILE>]\n            --modified <FILE>",
     "apply --schema <FILE>\n            --original <FILE> --patch <FILE>",

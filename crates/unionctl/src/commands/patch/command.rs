@@ -1,4 +1,4 @@
-//! The choice between documents in files and lines.
+//! Runs `unionctl patch`: on documents in files, or on JSON lines.
 
 use super::args::PatchArgs;
 use super::{files, jsonl};

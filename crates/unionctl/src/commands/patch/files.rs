@@ -1,4 +1,4 @@
-//! Patches of documents in files.
+//! Creates and applies patches of documents in files.
 
 use k8s_strategic_merge_patch::OnConflict;
 use std::path::Path;
@@ -46,12 +46,12 @@ pub(super) fn run(op: &PatchCommand, format: TextOrJson) -> Result<CommandStatus
     print(&request.answer(&schema, unchanged), format)
 }
 
-fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
-    if let PatchReply::Patch { warnings, .. } = answer {
+fn print(reply: &PatchReply, format: TextOrJson) -> Result<CommandStatus, CommandError> {
+    if let PatchReply::Patch { warnings, .. } = reply {
         let warnings = warnings.iter().map(ToString::to_string);
         print::warnings(&warnings.collect::<Vec<_>>());
     }
-    match answer {
+    match reply {
         PatchReply::Patch {
             patch: document, ..
         }
@@ -64,22 +64,23 @@ fn print(answer: &PatchReply, format: TextOrJson) -> Result<CommandStatus, Comma
             Ok(CommandStatus::Success)
         }
         PatchReply::Error { error } => {
-            for (place, text) in error.lines() {
-                print::error(&CommandError::new(place.as_str(), text.as_str()));
+            for (path, message) in error.lines() {
+                print::error(&CommandError::new(path.as_str(), message.as_str()));
             }
             if format == TextOrJson::Json {
-                print::json(&[answer])?;
+                print::json(&[reply])?;
             }
             Ok(CommandStatus::Rejected)
         }
     }
 }
 
-/// The input of the command.
+/// The documents that were read from files.
 #[derive(Default)]
 struct PatchInputs {
     inputs: InputReader,
-    /// The objects with their files. Patches are left out, because they do not have a type.
+    /// The objects, each with its file. Patches are not included, because they have no `apiVersion`
+    /// and `kind` to compare with the schema.
     objects: Vec<(String, Value)>,
     notes: Vec<String>,
 }
@@ -139,17 +140,18 @@ impl PatchInputs {
         let value = documents.select_object(wanted, |_| false)?;
         if !value.is_object() {
             let found = object::json_type_name(value);
-            let problem = format!("expected an object, found {found}");
-            return Err(CommandError::new(documents.file.as_str(), problem));
+            let message = format!("expected an object, found {found}");
+            return Err(CommandError::new(documents.file.as_str(), message));
         }
         self.notes.extend(documents.notes.iter().cloned());
-        // kubectl sends numbers as Go writes them: `1.0` in a file is the `1` of the live object.
+        // kubectl sends numbers as Go writes them, so `1.0` in a file equals `1` in the live
+        // object.
         let mut value = value.clone();
         normalize_numbers(&mut value);
         Ok(value)
     }
 
-    /// Reads the schema, and checks that it is for the objects.
+    /// Reads the schema, and checks that it describes the objects.
     fn schema(&mut self, args: &PatchSchemaArgs) -> Result<LoadedSchema, CommandError> {
         let object = self.objects.last().map(|(_, object)| object);
         let source = args.source.load(&mut self.inputs, object)?;

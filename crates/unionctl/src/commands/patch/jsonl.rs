@@ -1,4 +1,4 @@
-//! `unionctl patch --jsonl`: answers a request on each line, for programs in any language.
+//! `unionctl patch --jsonl`: replies to a request on each line, for programs in any language.
 
 use std::rc::Rc;
 
@@ -18,7 +18,7 @@ use crate::judge::schema;
 use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
 use crate::output::print::{self, CommandStatus};
 
-/// A line of the input.
+/// A line of the input: a request, or `use`.
 #[derive(Deserialize)]
 #[serde(deny_unknown_fields)]
 struct PatchRequestLine<'l> {
@@ -87,42 +87,42 @@ enum PatchJsonlReply {
     SchemaSet {},
 }
 
-/// Answers every line that is not blank.
+/// Replies to each line that is not blank.
 pub(super) fn run(args: &PatchSchemaArgs) -> Result<CommandStatus, CommandError> {
     let compiler = args.compiler();
-    let mut used = None;
+    let mut current_schema = None;
     if args.source.is_given() {
         let source = args
             .source
             .load(&mut InputReader::without_stdin("--jsonl"), None)?;
-        used = Some(Rc::new(Ok(source.patch_schema(&compiler)?)));
+        current_schema = Some(Rc::new(Ok(source.patch_schema(&compiler)?)));
         print::notes(&source.notes);
     }
-    let mut cases = PatchJsonlSession {
+    let mut session = PatchJsonlSession {
         compiler,
-        current_schema: used,
+        current_schema,
         cache: SchemaCache::default(),
     };
-    request_loop::serve(|line| cases.answer(line))
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the state that earlier lines set.
 struct PatchJsonlSession {
     compiler: Compiler,
-    /// The schema for lines that do not have a schema.
+    /// The schema that `use` or a flag sets, for lines without a schema.
     current_schema: Option<CompiledSchema<PatchSchema>>,
     cache: SchemaCache<PatchSchema>,
 }
 
 impl PatchJsonlSession {
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
-        let case: PatchRequestLine<'_> = line.parse_line(FORM)?;
-        match (&case.use_line, case.op) {
-            (Some(used), None) if case.schema.is_none() && case.keys().is_empty() => {
-                self.answer_use(line, used)
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<PatchJsonlReply, InputError> {
+        let request_line: PatchRequestLine<'_> = line.parse_line(FORM)?;
+        match (&request_line.use_line, request_line.op) {
+            (Some(use_line), None) if request_line.schema.is_none() && request_line.keys().is_empty() => {
+                self.set_schema(line, use_line)
             }
             (Some(_), _) => Err(line.input_error(None, "`use` cannot be combined with other keys")),
-            (None, Some(op)) => self.answer_request(line, &case, op),
+            (None, Some(op)) => self.reply_to_request(line, &request_line, op),
             (None, None) => Err(line.input_error(
                 None,
                 "missing `op`: expected diff, apply, three_way, compose or sort, or a line with `use`",
@@ -130,66 +130,72 @@ impl PatchJsonlSession {
         }
     }
 
-    fn answer_use(
+    fn set_schema(
         &mut self,
         line: &JsonlLine<'_>,
-        used: &PatchUseLine<'_>,
+        use_line: &PatchUseLine<'_>,
     ) -> Result<PatchJsonlReply, InputError> {
-        let flaw = |text: &str| Err(line.input_error(None, text));
-        let schema = match (used.crd, used.schema) {
+        let input_error = |message: &str| Err(line.input_error(None, message));
+        let schema = match (use_line.crd, use_line.schema) {
             (Some(crd), None) => {
                 let document = line.parse_value("crd", crd)?;
-                let compiled = self.compiler.crd(&document, used.version.as_deref());
-                compiled.map_err(|error| line.input_error(Some(crd), &problem("crd", &error)))?
+                let compiled = self.compiler.crd(&document, use_line.version.as_deref());
+                compiled
+                    .map_err(|error| line.input_error(Some(crd), &schema_error("crd", &error)))?
             }
-            (None, Some(schema)) if used.version.is_none() => self
+            (None, Some(schema)) if use_line.version.is_none() => self
                 .compile(line, schema)?
                 .map_err(|problem| line.input_error(Some(schema), &problem))?,
-            (None, Some(_)) => return flaw("use: `version` is supported only with `crd`"),
-            _ => return flaw("use: expected either `crd` or `schema`"),
+            (None, Some(_)) => return input_error("use: `version` is supported only with `crd`"),
+            _ => return input_error("use: expected either `crd` or `schema`"),
         };
         self.current_schema = Some(Rc::new(Ok(schema)));
         Ok(PatchJsonlReply::SchemaSet {})
     }
 
-    fn answer_request(
+    fn reply_to_request(
         &mut self,
         line: &JsonlLine<'_>,
-        case: &PatchRequestLine<'_>,
+        request_line: &PatchRequestLine<'_>,
         op: PatchOperation,
     ) -> Result<PatchJsonlReply, InputError> {
-        if let Some(key) = case.keys().iter().find(|key| !op.keys().contains(key)) {
+        if let Some(key) = request_line
+            .keys()
+            .iter()
+            .find(|key| !op.keys().contains(key))
+        {
             let keys = op.keys().join(", ");
-            let text = format!("`{key}` is not supported by this op; expected {keys}");
-            return Err(line.input_error(None, &text));
+            let message = format!("`{key}` is not supported by this op; expected {keys}");
+            return Err(line.input_error(None, &message));
         }
-        let document = |key: &str, text: Option<&RawValue>| {
+        let document = |key: &str, part: Option<&RawValue>| {
             let missing = || {
-                let text = format!("missing `{key}`: expected an object, or null for an empty one");
-                line.input_error(None, &text)
+                let message =
+                    format!("missing `{key}`: expected an object, or null for an empty one");
+                line.input_error(None, &message)
             };
-            line.parse_value(key, text.ok_or_else(missing)?)
+            line.parse_value(key, part.ok_or_else(missing)?)
         };
         let request = match op {
             PatchOperation::Diff => PatchRequest::Diff {
-                original: document("original", case.original)?,
-                modified: document("modified", case.modified)?,
+                original: document("original", request_line.original)?,
+                modified: document("modified", request_line.modified)?,
             },
             PatchOperation::Apply => PatchRequest::Apply {
-                original: document("original", case.original)?,
-                patch: document("patch", case.patch)?,
+                original: document("original", request_line.original)?,
+                patch: document("patch", request_line.patch)?,
             },
             PatchOperation::ThreeWay => PatchRequest::ThreeWay {
-                original: document("original", case.original)?,
-                modified: document("modified", case.modified)?,
-                current: document("current", case.current)?,
-                on_conflict: match case.overwrite {
+                original: document("original", request_line.original)?,
+                modified: document("modified", request_line.modified)?,
+                current: document("current", request_line.current)?,
+                on_conflict: match request_line.overwrite {
                     Some(true) => OnConflict::Overwrite,
                     Some(false) | None => OnConflict::Fail,
                 },
             },
             PatchOperation::Compose => {
-                let Some(patches) = &case.patches else {
+                let Some(patches) = &request_line.patches else {
                     return Err(
                         line.input_error(None, "missing `patches`: expected a list of patches")
                     );
@@ -202,27 +208,27 @@ impl PatchJsonlSession {
                 }
             }
             PatchOperation::Sort => PatchRequest::Sort {
-                original: document("original", case.original)?,
+                original: document("original", request_line.original)?,
             },
         };
-        let schema = self.schema(line, case)?;
-        let unchanged = case.unchanged.as_deref().unwrap_or_default();
+        let schema = self.schema(line, request_line)?;
+        let unchanged = request_line.unchanged.as_deref().unwrap_or_default();
         match &*schema {
             Ok(schema) => Ok(PatchJsonlReply::Outcome(request.answer(schema, unchanged))),
-            Err(problem) => Err(line.input_error(case.schema, problem)),
+            Err(problem) => Err(line.input_error(request_line.schema, problem)),
         }
     }
 
     fn schema(
         &mut self,
         line: &JsonlLine<'_>,
-        case: &PatchRequestLine<'_>,
+        request_line: &PatchRequestLine<'_>,
     ) -> Result<CompiledSchema<PatchSchema>, InputError> {
-        if let Some(text) = case.schema {
+        if let Some(schema) = request_line.schema {
             let compiler = self.compiler;
             return self
                 .cache
-                .get(text.get(), (), || compile(compiler, line, text));
+                .get(schema.get(), (), || compile(compiler, line, schema));
         }
         self.current_schema.clone().ok_or_else(|| {
             line.input_error(
@@ -235,16 +241,16 @@ impl PatchJsonlSession {
     fn compile(
         &self,
         line: &JsonlLine<'_>,
-        text: &RawValue,
+        part: &RawValue,
     ) -> Result<Result<PatchSchema, String>, InputError> {
-        compile(self.compiler, line, text)
+        compile(self.compiler, line, part)
     }
 }
 
 impl PatchRequestLine<'_> {
     /// Returns the keys of the line except `op`, `schema` and `use`.
     fn keys(&self) -> Vec<&'static str> {
-        let has = [
+        let keys = [
             ("original", self.original.is_some()),
             ("modified", self.modified.is_some()),
             ("current", self.current.is_some()),
@@ -253,32 +259,32 @@ impl PatchRequestLine<'_> {
             ("overwrite", self.overwrite.is_some()),
             ("unchanged", self.unchanged.is_some()),
         ];
-        let has = has.into_iter().filter(|(_, has)| *has);
-        has.map(|(key, _)| key).collect()
+        let keys = keys.into_iter().filter(|(_, keys)| *keys);
+        keys.map(|(key, _)| key).collect()
     }
 }
 
-/// Reads a key that is present: null is an empty document, and not a missing key.
+/// Deserializes a key that is present. Null is an empty document here, and not a missing key.
 fn present<'l, D: Deserializer<'l>>(deserializer: D) -> Result<Option<&'l RawValue>, D::Error> {
     <&RawValue>::deserialize(deserializer).map(Some)
 }
 
-/// Compiles a schema. The outer error is a flaw of the line, the inner error a problem of the
+/// Compiles a schema. The outer error is an error in the line, the inner error is an error in the
 /// schema.
 fn compile(
     compiler: Compiler,
     line: &JsonlLine<'_>,
-    text: &RawValue,
+    part: &RawValue,
 ) -> Result<Result<PatchSchema, String>, InputError> {
-    let document: Value = line.parse_value("schema", text)?;
+    let document: Value = line.parse_value("schema", part)?;
     if let Err(problem) = schema::require_schema(&document) {
         return Ok(Err(format!("schema: {problem}")));
     }
-    let read = compiler.schema(&document);
-    Ok(read.map_err(|error| problem("schema", &error)))
+    let compiled = compiler.schema(&document);
+    Ok(compiled.map_err(|error| schema_error("schema", &error)))
 }
 
-fn problem(key: &str, error: &SchemaError) -> String {
+fn schema_error(key: &str, error: &SchemaError) -> String {
     format!(
         "{}: {}",
         schema::error_location(key, error),

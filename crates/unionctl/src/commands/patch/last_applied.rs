@@ -1,4 +1,5 @@
-//! The annotation that `kubectl apply` keeps in a live object: the object that was applied last.
+//! The annotation `last-applied-configuration`, in which `kubectl apply` keeps the last applied
+//! object.
 
 use k8s_json_internals::print::GoJson;
 use k8s_yaml::Document;
@@ -9,36 +10,38 @@ use crate::input::object;
 
 const ANNOTATION: &str = "kubectl.kubernetes.io/last-applied-configuration";
 
-/// Returns the object that was applied last; `None` if the live object has no annotation.
+/// Returns the last applied object; `None` if the live object has no annotation.
 pub(super) fn read_annotation(file: &str, current: &Value) -> Result<Option<Value>, CommandError> {
-    let annotations = current.get("metadata").and_then(|of| of.get("annotations"));
-    let Some(annotation) = annotations.and_then(|of| of.get(ANNOTATION)) else {
+    let annotations = current
+        .get("metadata")
+        .and_then(|field| field.get("annotations"));
+    let Some(annotation) = annotations.and_then(|field| field.get(ANNOTATION)) else {
         return Ok(None);
     };
     let remedy = "pass the last applied object to --original";
-    let problem = |what: String| {
+    let annotation_error = |description: String| {
         CommandError::new(
             file,
-            format!("metadata.annotations[{ANNOTATION}] {what}; {remedy}"),
+            format!("metadata.annotations[{ANNOTATION}] {description}; {remedy}"),
         )
     };
-    let Value::String(text) = annotation else {
-        return Err(problem(format!(
+    let Value::String(applied) = annotation else {
+        return Err(annotation_error(format!(
             "must be a string, not {}",
             object::json_type_name(annotation)
         )));
     };
-    match Document::from_json(text).value() {
+    match Document::from_json(applied).value() {
         Ok(applied @ Value::Object(_)) => Ok(Some(applied)),
-        Ok(other) => Err(problem(format!(
+        Ok(other) => Err(annotation_error(format!(
             "must contain an object, not {}",
             object::json_type_name(&other)
         ))),
-        Err(error) => Err(problem(format!("has an error at {error}"))),
+        Err(error) => Err(annotation_error(format!("has an error at {error}"))),
     }
 }
 
-/// Writes the annotation with the object that is applied now into the object, as `kubectl apply`
+/// Sets the annotation of an object to the object itself without the annotation, as `kubectl apply`
 /// does.
 pub(super) fn write_annotation(file: &str, modified: &mut Value) -> Result<(), CommandError> {
     let metadata = object_field_mut(file, modified, "metadata", "metadata")?;
@@ -54,7 +57,7 @@ pub(super) fn write_annotation(file: &str, modified: &mut Value) -> Result<(), C
     Ok(())
 }
 
-/// Returns the object in a field. A field that is missing or null becomes an empty object.
+/// Returns a field that must be an object. A missing or null field becomes an empty object.
 fn object_field_mut<'v>(
     file: &str,
     object: &'v mut Value,

@@ -1,4 +1,4 @@
-//! The requests for patches, and their answers.
+//! Requests for patches, and their replies.
 
 use k8s_strategic_merge_patch::{
     Conflict, DiffError, OnConflict, PatchSchema, PatchWarning, Precondition, ThreeWayOptions,
@@ -8,7 +8,7 @@ use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::FieldPath;
 
-/// A request.
+/// A request for a patch, or for a patched or sorted object.
 pub(super) enum PatchRequest {
     Diff {
         original: Value,
@@ -32,7 +32,7 @@ pub(super) enum PatchRequest {
     },
 }
 
-/// The answer to a request, in the form of the JSON output.
+/// The reply to a request, in the form of the JSON output.
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum PatchReply {
@@ -50,13 +50,13 @@ pub(super) enum PatchReply {
     },
 }
 
-/// The reason for which there is no patch or result.
+/// An error, in place of a patch or a result.
 #[derive(Serialize)]
 pub(super) struct PatchErrorReply {
     kind: &'static str,
     message: String,
     path: FieldPath,
-    /// The fields of a conflict, with both sides.
+    /// The conflicting fields, each with the value of the patch and the value of the live object.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     conflicts: Vec<ConflictEntry>,
     #[serde(skip)]
@@ -71,7 +71,7 @@ struct ConflictEntry {
 }
 
 impl PatchRequest {
-    /// Answers the request. `unchanged` are the fields that a new patch must not change.
+    /// Returns the reply to the request. A new patch must not change the fields `unchanged`.
     pub(super) fn answer(self, schema: &PatchSchema, unchanged: &[String]) -> PatchReply {
         let preconditions: Vec<_> = unchanged
             .iter()
@@ -79,7 +79,7 @@ impl PatchRequest {
             .collect();
         let preconditions: Vec<Precondition<'_>> =
             preconditions.iter().map(|is_met| &**is_met).collect();
-        let answer = match self {
+        let reply = match self {
             Self::Diff { original, modified } => schema
                 .diff(&original, &modified)
                 .map_err(DiffError::from)
@@ -117,14 +117,14 @@ impl PatchRequest {
                 .map(|result| PatchReply::Result { result })
                 .map_err(DiffError::from),
         };
-        answer.unwrap_or_else(|error| PatchReply::Error {
+        reply.unwrap_or_else(|error| PatchReply::Error {
             error: PatchErrorReply::of(&error),
         })
     }
 }
 
-/// Returns the condition that a patch does not change a field: a field of the object, or, as
-/// `metadata.name`, a field of its metadata.
+/// Returns the condition that a patch does not change a field of the object, or of its metadata,
+/// such as `metadata.name`.
 fn unchanged_precondition(field: &str) -> Box<dyn Fn(&Value) -> bool + '_> {
     match field.strip_prefix("metadata.") {
         Some(field) => Box::new(require_metadata_key_unchanged(field)),
@@ -143,11 +143,11 @@ impl PatchErrorReply {
             message: error.message(),
             path: error.path(),
             conflicts: conflicts.into_iter().map(ConflictEntry::of).collect(),
-            lines: lines(error),
+            lines: error_lines(error),
         }
     }
 
-    /// Returns the messages that are printed for users, each with its place.
+    /// Returns the messages for users, each with its path.
     pub(super) fn lines(&self) -> &[(String, String)] {
         &self.lines
     }
@@ -163,28 +163,28 @@ impl ConflictEntry {
     }
 }
 
-fn lines(error: &DiffError) -> Vec<(String, String)> {
+fn error_lines(error: &DiffError) -> Vec<(String, String)> {
     match error {
         DiffError::Conflict(conflicts) => {
             let line = |conflict: &Conflict| {
                 let (patch, changed) = (conflict.patch(), conflict.live());
-                let text = format!(
+                let message = format!(
                     "the patch sets {patch}, but the live object was changed to {changed}; use that value, or remove --refuse-conflicts"
                 );
-                (conflict.path().to_string(), text)
+                (conflict.path().to_string(), message)
             };
             conflicts.iter().map(line).collect()
         }
         DiffError::Precondition(failed) => {
-            let text = format!("{failed}; the patch must not change fields of --unchanged");
-            vec![("the patch".to_owned(), text)]
+            let message = format!("{failed}; the patch must not change fields of --unchanged");
+            vec![("the patch".to_owned(), message)]
         }
-        DiffError::Invalid(invalid) => {
-            let path = match invalid.path() {
+        DiffError::Invalid(error) => {
+            let path = match error.path() {
                 path if path.is_root() => "the document",
                 path => path.as_str(),
             };
-            let (message, remedy) = (invalid.message().trim_end(), invalid.kind().remedy());
+            let (message, remedy) = (error.message().trim_end(), error.kind().remedy());
             vec![(path.to_owned(), format!("{message}; {remedy}"))]
         }
         other => vec![(other.path().to_string(), other.message())],

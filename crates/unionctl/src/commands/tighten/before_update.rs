@@ -1,53 +1,53 @@
-//! A possible state of an object before an update that changes a field.
+//! Constructs a possible old object for an update that changes one field.
 
 use serde_json::{Map, Value, json};
 use union_runtime::path::{FieldPath, PathStep};
 
 use crate::input::resolve_field::{ResolvedField, find_mut};
 
-/// An earlier object, which differs in one field.
+/// A possible old object, which differs from the stored object in one field.
 pub(super) enum EarlierObject {
-    /// The earlier object, which lacks the field.
+    /// The old object lacks the field.
     FieldAbsent(Value),
-    /// The earlier object, which has a field that is missing now.
+    /// The old object has the field, which is missing in the stored object.
     FieldPresent(Value),
 }
 
-/// Returns the earlier object; `None` if the path does not name a field.
+/// Returns the old object; `None` if the path does not name a field.
 ///
-/// The earlier object is invented rather than the new object, so that the errors of the new object
-/// are exactly the errors of the stored object.
+/// Only the old object is constructed. The stored object is the new object, so that the errors of
+/// the update are exactly the errors of the stored object.
 pub(super) fn earlier_object(object: &Value, path: &FieldPath) -> Option<EarlierObject> {
     let mut old = object.clone();
     match ResolvedField::resolve(object, path)? {
         ResolvedField::Present => {
-            let last = path.steps().next_back()?;
-            remove(find_mut(&mut old, &path.parent()?)?, last);
+            let step = path.steps().next_back()?;
+            remove(find_mut(&mut old, &path.parent()?)?, step);
             Some(EarlierObject::FieldAbsent(old))
         }
         ResolvedField::Absent { owner, mut fields } => {
             let owner = find_mut(&mut old, &owner)?.as_object_mut()?;
             let first = fields.drain(..1).next()?;
-            // The earlier object may be invalid, because old objects are not validated.
-            let before = fields
+            // The value need not be valid, because a server does not validate old objects.
+            let value = fields
                 .into_iter()
                 .rev()
                 .fold(json!("before"), |value, field| {
                     Map::from_iter([(field, value)]).into()
                 });
-            owner.insert(first, before);
+            owner.insert(first, value);
             Some(EarlierObject::FieldPresent(old))
         }
     }
 }
 
-fn remove(owner: &mut Value, last: PathStep<'_>) {
-    match (owner, last) {
+fn remove(owner: &mut Value, step: PathStep<'_>) {
+    match (owner, step) {
         (Value::Object(fields), PathStep::Field(name) | PathStep::Key(name)) => {
             fields.remove(name);
         }
-        (Value::Array(elements), PathStep::Index(at)) if at < elements.len() => {
-            elements.remove(at);
+        (Value::Array(elements), PathStep::Index(index)) if index < elements.len() => {
+            elements.remove(index);
         }
         _ => {}
     }

@@ -1,4 +1,4 @@
-//! The arguments of `unionctl tighten`, and its run.
+//! The arguments of `unionctl tighten`, and its implementation.
 
 use std::path::PathBuf;
 
@@ -77,13 +77,13 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let settings = args.server.settings();
     let server = CompilingServer::from_settings(&settings);
     let (mut old_crds, mut crds) = (old_crds.with_server(server), crds.with_server(server));
-    let from = ObjectFiles {
+    let files = ObjectFiles {
         flag: "--objects",
         path: &args.objects,
         with_sources: false,
     };
     let mut report = TightenReport::new(crds.validate(Some(&old_crds))?);
-    report.skipped_objects = from.for_each(&mut inputs, &mut crds, |object, crds| {
+    report.skipped_objects = files.for_each(&mut inputs, &mut crds, |object, crds| {
         add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
     match format {
@@ -92,17 +92,17 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     }
     match report.skipped_objects.unreadable {
         0 => Ok(report.command_status()),
-        unread => Err(CommandError::new(
+        count => Err(CommandError::new(
             args.objects.display().to_string(),
             format!(
                 "{} could not be read, so there is no verdict; see the errors above",
-                pluralize(unread, "file")
+                pluralize(count, "file")
             ),
         )),
     }
 }
 
-/// Returns the report on one stored object, for new CRDs that replace the old ones.
+/// Returns the report on one stored object, if the new CRDs replace the old ones.
 pub(crate) fn report_on_object(
     object: InputObject,
     old_crds: &mut Crds,
@@ -114,7 +114,7 @@ pub(crate) fn report_on_object(
     Ok(report)
 }
 
-/// Judges a stored object, which may lack the fields that manifests do not have.
+/// Adds the results of a stored object to the report. Fields that manifests lack are added first.
 fn add_object(
     report: &mut TightenReport,
     mut object: InputObject,
@@ -124,16 +124,16 @@ fn add_object(
 ) -> Result<(), CommandError> {
     manifest::complete_stored(&mut object.value, crds.is_namespaced(object.crd));
     let has_status = crds.has_status_subresource(object.crd, &object.value);
-    let was = match old_crds.find(&object.value) {
+    let old_schema = match old_crds.find(&object.value) {
         Some(crd) => Some(old_crds.schema(crd, &object.value)?),
         None => None,
     };
-    let judge = ObjectEvaluator {
+    let evaluator = ObjectEvaluator {
         schema: crds.schema(object.crd, &object.value)?,
-        old_schema: was,
+        old_schema,
         has_status,
         settings,
     };
-    report.add(&object, judge.evaluate(&object.value));
+    report.add(&object, evaluator.evaluate(&object.value));
     Ok(())
 }

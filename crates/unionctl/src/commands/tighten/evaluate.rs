@@ -1,4 +1,4 @@
-//! The results of requests for a stored object by the new schema.
+//! Validates requests for a stored object by the new schema.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,25 +11,25 @@ use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::unions_reply::FieldError;
 
-/// The annotation of the unrelated update.
+/// The annotation that the unrelated update adds.
 const UNRELATED_ANNOTATION: &str = "unionctl/unrelated";
 
-/// The schemas and settings that judge an object.
+/// The schemas and settings for one object.
 pub(super) struct ObjectEvaluator<'a> {
     /// The new schema.
     pub(super) schema: &'a StructuralSchema,
     /// The old schema, if there is one for the object.
     pub(super) old_schema: Option<&'a StructuralSchema>,
-    /// True if status is a subresource.
+    /// True if `status` is a subresource.
     pub(super) has_status: bool,
     pub(super) settings: &'a ServerSettings,
 }
 
-/// The findings in an object.
+/// The results for one object.
 pub(super) struct TightenOutcome {
     pub(super) findings: Vec<TightenedError>,
-    /// The result of a create, for any reason; `unrelated_update` is the result of an unrelated
-    /// update.
+    /// The result of a create with all of its errors. `unrelated_update` is the result of an
+    /// unrelated update.
     pub(super) create: RequestOutcome,
     pub(super) unrelated_update: RequestOutcome,
     /// Warnings that do not name a field.
@@ -40,26 +40,33 @@ impl ObjectEvaluator<'_> {
     pub(super) fn evaluate(&self, stored: &Value) -> TightenOutcome {
         let create = self.validate(ObjectRequest::Create, stored.clone(), self.settings);
         let unrelated = self.unrelated_update(stored);
-        // The object after pruning and defaulting: the paths of errors are paths in this object.
-        let as_it_is = self.validate(ObjectRequest::Update(stored), stored.clone(), self.settings);
-        let of_old = self.old_schema.map(|was| {
-            CheckReply::validate(was, ObjectRequest::Create, stored.clone(), self.settings)
+        // Paths of errors are paths in the object after pruning and defaulting, which this request
+        // returns.
+        let unchanged_update =
+            self.validate(ObjectRequest::Update(stored), stored.clone(), self.settings);
+        let old_create = self.old_schema.map(|old_schema| {
+            CheckReply::validate(
+                old_schema,
+                ObjectRequest::Create,
+                stored.clone(),
+                self.settings,
+            )
         });
-        let (found, notes) = wrong(&[&create, &unrelated]);
-        let mut touching = HashMap::new();
+        let (found, notes) = distinct_errors(&[&create, &unrelated]);
+        let mut field_updates = HashMap::new();
         let mut findings = Vec::new();
-        for finding in found {
-            let update = touching
-                .entry(finding.path.clone())
-                .or_insert_with(|| self.update_of_field(&as_it_is.object, &finding));
+        for error in found {
+            let update = field_updates
+                .entry(error.path.clone())
+                .or_insert_with(|| self.update_of_field(&unchanged_update.object, &error));
             findings.push(TightenedError {
-                create: error_outcome(&finding, &create),
-                unrelated_update: error_outcome(&finding, &unrelated),
-                update_of_field: error_outcome(&finding, update),
-                old_schema: of_old
+                create: error_outcome(&error, &create),
+                unrelated_update: error_outcome(&error, &unrelated),
+                update_of_field: error_outcome(&error, update),
+                old_schema: old_create
                     .as_ref()
-                    .map(|of_old| error_outcome(&finding, of_old)),
-                error: finding,
+                    .map(|old_create| error_outcome(&error, old_create)),
+                error,
             });
         }
         TightenOutcome {
@@ -90,14 +97,14 @@ impl ObjectEvaluator<'_> {
         self.validate(ObjectRequest::Update(stored), new, self.settings)
     }
 
-    /// Judges an update that changes the field of a finding, and keeps its invalid value.
-    fn update_of_field(&self, object: &Value, finding: &FieldError) -> CheckReply {
-        let strictly = || {
+    /// Validates an update that changes the field of an error and leaves it invalid.
+    fn update_of_field(&self, object: &Value, error: &FieldError) -> CheckReply {
+        let without_ratcheting = || {
             let settings = self.settings.clone().ratchet(false);
             self.validate(ObjectRequest::Update(object), object.clone(), &settings)
         };
         let update = |old: &Value, new: &Value| {
-            let is_of_status = finding.path.steps().next() == Some(PathStep::Field("status"));
+            let is_of_status = error.path.steps().next() == Some(PathStep::Field("status"));
             let request = if self.has_status && is_of_status {
                 ObjectRequest::UpdateStatus(old)
             } else {
@@ -105,65 +112,62 @@ impl ObjectEvaluator<'_> {
             };
             self.validate(request, new.clone(), self.settings)
         };
-        match earlier_object(object, &finding.path) {
+        match earlier_object(object, &error.path) {
             Some(EarlierObject::FieldAbsent(old)) => update(&old, object),
             Some(EarlierObject::FieldPresent(old)) => {
-                // A schema without the field prunes it from both objects: no update can change it.
-                let read = update(&old, &old).object;
-                match finding.path.find(&read) {
+                // A schema without the field prunes it from both objects, so no update can change
+                // the field.
+                let pruned = update(&old, &old).object;
+                match error.path.find(&pruned) {
                     Some(_) => update(&old, object),
-                    None => strictly(),
+                    None => without_ratcheting(),
                 }
             }
-            None => strictly(),
+            None => without_ratcheting(),
         }
     }
 }
 
-/// Returns the errors, each once, and the other warnings.
-fn wrong(judgements: &[&CheckReply]) -> (Vec<FieldError>, Vec<String>) {
+/// Returns the distinct errors, tolerated ones included, and the warnings that are not errors.
+fn distinct_errors(replies: &[&CheckReply]) -> (Vec<FieldError>, Vec<String>) {
     let (mut seen, mut seen_notes) = (HashSet::new(), HashSet::new());
-    let (mut wrong, mut notes) = (Vec::new(), Vec::new());
-    for judgement in judgements {
-        let tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
-        for finding in judgement.errors.iter().chain(tolerated) {
-            // This error is about other errors, which are found themselves.
-            if !finding.is_rules_not_checked() && seen.insert(finding.key()) {
-                wrong.push(finding.clone());
+    let (mut distinct_errors, mut notes) = (Vec::new(), Vec::new());
+    for reply in replies {
+        let tolerated = reply.ratcheted.iter().chain(&reply.warned);
+        for error in reply.errors.iter().chain(tolerated) {
+            // This error only states that other errors stop the evaluation of rules.
+            if !error.is_rules_not_checked() && seen.insert(error.key()) {
+                distinct_errors.push(error.clone());
             }
         }
-        let is_finding = |text: &str| judgement.warned.iter().any(|found| found.line() == text);
-        for warning in &judgement.warnings {
+        let is_finding = |text: &str| reply.warned.iter().any(|found| found.line() == text);
+        for warning in &reply.warnings {
             if !is_finding(warning) && seen_notes.insert(warning) {
                 notes.push(warning.clone());
             }
         }
     }
-    (wrong, notes)
+    (distinct_errors, notes)
 }
 
-fn request_outcome(judgement: &CheckReply) -> RequestOutcome {
-    if judgement.is_accepted() {
+fn request_outcome(reply: &CheckReply) -> RequestOutcome {
+    if reply.is_accepted() {
         RequestOutcome::Accepted
     } else {
         RequestOutcome::Refused
     }
 }
 
-/// Returns the result of a request, as far as a finding is concerned.
-fn error_outcome(finding: &FieldError, judgement: &CheckReply) -> RequestOutcome {
-    let is_it = |other: &FieldError| other.key() == finding.key();
-    let mut tolerated = judgement.ratcheted.iter().chain(&judgement.warned);
-    let mut errors = judgement.errors.iter().chain(&judgement.repeated);
-    if errors.any(is_it) {
+/// Returns the result of a request for one error.
+fn error_outcome(error: &FieldError, reply: &CheckReply) -> RequestOutcome {
+    let is_same_error = |other: &FieldError| other.key() == error.key();
+    let mut tolerated = reply.ratcheted.iter().chain(&reply.warned);
+    let mut errors = reply.errors.iter().chain(&reply.repeated);
+    if errors.any(is_same_error) {
         RequestOutcome::Refused
-    } else if tolerated.any(is_it) {
+    } else if tolerated.any(is_same_error) {
         RequestOutcome::Tolerated
-    } else if judgement
-        .errors
-        .iter()
-        .any(FieldError::is_rules_not_checked)
-    {
+    } else if reply.errors.iter().any(FieldError::is_rules_not_checked) {
         RequestOutcome::Unchecked
     } else {
         RequestOutcome::Accepted

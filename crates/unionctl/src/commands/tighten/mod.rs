@@ -1,5 +1,5 @@
-//! `unionctl tighten`: finds the effects of a new schema on stored objects, before the schema is
-//! rolled out.
+//! `unionctl tighten`: finds the effects of a new schema on stored objects, before the new schema
+//! is deployed.
 
 mod before_update;
 mod command;

@@ -54,13 +54,13 @@ struct RejectionCount {
 }
 
 impl RejectionCount {
-    /// Counts an object. `is_refused` is true if the request is rejected for reasons that are not
-    /// in `fields`.
-    fn add(&mut self, is_refused: bool, fields: impl Iterator<Item = RequestOutcome>) {
+    /// Counts an object and its rejected fields. `is_rejected` is true if the request is rejected
+    /// for any reason.
+    fn add(&mut self, is_rejected: bool, fields: impl Iterator<Item = RequestOutcome>) {
         let fields = fields
-            .filter(|fate| *fate == RequestOutcome::Refused)
+            .filter(|outcome| *outcome == RequestOutcome::Refused)
             .count();
-        self.objects += usize::from(is_refused || fields > 0);
+        self.objects += usize::from(is_rejected || fields > 0);
         self.fields += fields;
     }
 
@@ -75,35 +75,37 @@ impl RejectionCount {
 
 impl TightenReport {
     /// Creates the report on a new CRD, without objects.
-    pub(super) fn new(of_crd: CrdDiagnostics) -> Self {
+    pub(super) fn new(diagnostics: CrdDiagnostics) -> Self {
         Self {
-            schema_errors: of_crd.errors,
+            schema_errors: diagnostics.errors,
             objects: Vec::new(),
             summary: Summary::default(),
             skipped_objects: SkippedObjects::default(),
-            notes: of_crd.unknown_lines,
+            notes: diagnostics.unknown_lines,
             seen_notes: HashSet::new(),
         }
     }
 
-    pub(super) fn add(&mut self, object: &InputObject, found: TightenOutcome) {
+    pub(super) fn add(&mut self, object: &InputObject, outcome: TightenOutcome) {
         let TightenOutcome {
             findings,
             create,
             unrelated_update,
             notes,
-        } = found;
+        } = outcome;
         let summary = &mut self.summary;
         summary.objects += 1;
-        let fates = findings.iter().map(|found| found.create);
+        let outcomes = findings.iter().map(|found| found.create);
         summary
             .refused_on_create
-            .add(create == RequestOutcome::Refused, fates);
-        let fates = findings.iter().map(|found| found.unrelated_update);
-        let is_refused = unrelated_update == RequestOutcome::Refused;
-        summary.refused_on_unrelated_update.add(is_refused, fates);
-        let fates = findings.iter().map(|found| found.update_of_field);
-        summary.refused_on_update_of_field.add(false, fates);
+            .add(create == RequestOutcome::Refused, outcomes);
+        let outcomes = findings.iter().map(|found| found.unrelated_update);
+        let is_rejected = unrelated_update == RequestOutcome::Refused;
+        summary
+            .refused_on_unrelated_update
+            .add(is_rejected, outcomes);
+        let outcomes = findings.iter().map(|found| found.update_of_field);
+        summary.refused_on_update_of_field.add(false, outcomes);
         for note in notes {
             if self.seen_notes.insert(note.clone()) {
                 self.notes.push(note);
@@ -122,15 +124,15 @@ impl TightenReport {
         });
     }
 
-    /// Returns the findings in all objects, one after the other.
+    /// Returns the errors of all objects.
     pub(crate) fn field_errors(&self) -> impl Iterator<Item = &FieldError> {
         let found = self.objects.iter().flat_map(|object| &object.findings);
         found.map(|found| &found.error)
     }
 
     pub(crate) fn command_status(&self) -> CommandStatus {
-        let refused = self.summary.refused_on_unrelated_update.objects;
-        if self.schema_errors.is_empty() && refused == 0 {
+        let rejected = self.summary.refused_on_unrelated_update.objects;
+        if self.schema_errors.is_empty() && rejected == 0 {
             CommandStatus::Success
         } else {
             CommandStatus::Rejected
@@ -155,18 +157,18 @@ impl TightenReport {
         let objects = pluralize(self.summary.objects, "object");
         let SkippedObjects {
             skipped,
-            unreadable: unread,
+            unreadable,
         } = self.skipped_objects;
-        let judged = match skipped {
+        let checked = match skipped {
             0 => format!("checked: {objects}"),
             skipped => format!("checked: {objects}, skipped: {skipped} without a matching CRD"),
         };
-        text.add_line(&judged, PLAIN);
-        if unread > 0 {
-            text.add_line(&format!("not read: {}", pluralize(unread, "file")), BAD);
+        text.add_line(&checked, PLAIN);
+        if unreadable > 0 {
+            text.add_line(&format!("not read: {}", pluralize(unreadable, "file")), BAD);
         }
         match self.command_status() {
-            CommandStatus::Success if unread > 0 => {}
+            CommandStatus::Success if unreadable > 0 => {}
             CommandStatus::Success => text.add_line("accepted", GOOD),
             CommandStatus::Rejected => text.add_line("rejected", BAD),
         }

@@ -1,23 +1,23 @@
-//! An error of the new schema in an object.
+//! An error of the new schema in a stored object.
 
 use serde::Serialize;
 
 use crate::judge::unions_reply::FieldError;
 
-/// The result of a request, as far as one error is concerned.
+/// The result of a request for one error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub(super) enum RequestOutcome {
     Refused,
-    /// The server does not report the error, or warns.
+    /// The server tolerates the error, or returns it as a warning.
     Tolerated,
-    /// The request does not have the error.
+    /// The request does not cause the error.
     Accepted,
-    /// The server does not check for the error, because of other errors.
+    /// The server does not check for the error, because other errors stop the evaluation of rules.
     Unchecked,
 }
 
-/// An error, and its result for each request.
+/// An error, with its result for each request.
 #[derive(Clone, Debug, Serialize)]
 pub(super) struct TightenedError {
     #[serde(flatten)]
@@ -25,19 +25,19 @@ pub(super) struct TightenedError {
     pub(super) create: RequestOutcome,
     pub(super) unrelated_update: RequestOutcome,
     pub(super) update_of_field: RequestOutcome,
-    /// The result of a create by the old schema; `None` if there is no old schema for the object.
+    /// The result of a create by the old schema; `None` if no old schema describes the object.
     pub(super) old_schema: Option<RequestOutcome>,
 }
 
 impl TightenedError {
-    /// Returns the results of the requests, as they are printed for users.
+    /// Returns the results of the requests as a line for users.
     pub(super) fn outcomes(&self) -> String {
         let requests = [
             ("create", self.create),
             ("unrelated update", self.unrelated_update),
             ("update of the field", self.update_of_field),
         ];
-        let requests = requests.map(|(request, fate)| format!("{request}: {}", fate.name()));
+        let requests = requests.map(|(request, outcome)| format!("{request}: {}", outcome.name()));
         let mut text = requests.join(", ");
         if self.old_schema == Some(RequestOutcome::Refused) {
             text.push_str("; the old schema rejects it too");

@@ -36,7 +36,7 @@ pub(crate) struct UnionsArgs {
     pub(super) settings: union_settings::UnionSettingsArgs,
 }
 
-/// The forms of the command line.
+/// The usage lines of the subcommand.
 pub(crate) const FORMS: [&str; 4] = [
     "(--schema <FILE> [--name <NAME>] |\n            --crd <FILE> [--version <VERSION>]) [--old <FILE>] --new <FILE>",
     "--jsonl < CASES",

@@ -1,4 +1,4 @@
-//! The choice between an object, lines, and the listing.
+//! Runs `unionctl unions`: on an object, on JSON lines, or as a listing.
 
 use super::args::UnionsArgs;
 use super::{jsonl, listing, object};

@@ -1,5 +1,5 @@
-//! `unionctl unions --jsonl`: answers the case of each line in order and at once, so that a program
-//! can drive it.
+//! `unionctl unions --jsonl`: replies to the request on each line at once and in order, so that a
+//! program can use the process as a server.
 
 use k8s_yaml::Document;
 use serde::Deserialize;
@@ -29,8 +29,8 @@ struct UnionsRequestLine<'l> {
     #[serde(borrow)]
     new: Option<&'l RawValue>,
     settings: Option<union_settings::LineUnionSettings>,
-    /// True if the rules of a schema may declare its unions, for a schema that does not declare
-    /// unions in our form.
+    /// True if a schema that does not declare unions in this project's form is validated by the
+    /// unions of its rules.
     #[serde(default)]
     foreign: bool,
 }
@@ -38,20 +38,20 @@ struct UnionsRequestLine<'l> {
 /// The expected form of a line, for messages.
 const FORM: &str = r#"{"schema": ..., "old": ..., "new": ...}"#;
 
-/// Answers every line that is not blank.
+/// Replies to each line that is not blank.
 pub(crate) fn run(args: &UnionsArgs) -> Result<CommandStatus, CommandError> {
-    let mut cases = UnionsJsonlSession::new(args)?;
-    request_loop::serve(|line| cases.answer(line))
+    let mut session = UnionsJsonlSession::new(args)?;
+    request_loop::serve(|line| session.reply_to(line))
 }
 
 /// The settings of all lines, and the last schema.
 #[derive(Default)]
 pub(crate) struct UnionsJsonlSession {
-    /// The unions of the schema that a flag sets, for lines that do not have a schema.
+    /// The unions of the schema that a flag sets, for lines without a schema.
     flag_unions: Option<SchemaUnions>,
     settings: Settings,
-    /// The last schema: consecutive lines often have the same schema.
-    last: Option<CachedUnions>,
+    /// The last schema, because consecutive lines often have the same schema.
+    cached: Option<CachedUnions>,
 }
 
 struct CachedUnions {
@@ -63,9 +63,9 @@ struct CachedUnions {
 /// The unions of a schema.
 struct SchemaUnions {
     unions: Unions,
-    /// Notes, which include the errors in unions that are left out.
+    /// Notes on the unions, with the errors in unions that are skipped.
     notes: Vec<String>,
-    /// The unions of the rules, if the schema is judged by them.
+    /// The unions that the rules imply, if they are used in place of `unions`.
     inferred: Option<InferredUnions>,
 }
 
@@ -78,62 +78,66 @@ impl SchemaUnions {
 
 impl UnionsJsonlSession {
     fn new(args: &UnionsArgs) -> Result<Self, CommandError> {
-        let mut given = None;
+        let mut flag_unions = None;
         if args.schema.is_given() {
             let source = args
                 .schema
                 .load(&mut InputReader::without_stdin("--jsonl"), None)?;
-            let (unions, problems) = source.unions()?;
+            let (unions, union_errors) = source.unions()?;
             print::notes(&source.notes);
-            print::notes(&problems);
-            if unions.is_empty() && problems.is_empty() {
+            print::notes(&union_errors);
+            if unions.is_empty() && union_errors.is_empty() {
                 print::notes(&[source.note_on_missing_unions()]);
             }
-            given = Some(SchemaUnions {
+            flag_unions = Some(SchemaUnions {
                 unions,
                 notes: Vec::new(),
                 inferred: None,
             });
         }
         Ok(Self {
-            flag_unions: given,
+            flag_unions,
             settings: args.settings.settings(),
-            last: None,
+            cached: None,
         })
     }
 
-    /// Returns the answer to the line with this number, as it is printed; `None` to a blank line.
+    /// Returns the reply to a line as JSON; `None` if the line is blank. `number` is the line
+    /// number for messages.
     pub(crate) fn answer_line(&mut self, number: usize, line: &str) -> Option<String> {
-        request_loop::reply_to_line(number, line, |line| self.answer(line))
+        request_loop::reply_to_line(number, line, |line| self.reply_to(line))
     }
 
-    fn answer(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
-        let case: UnionsRequestLine<'_> = line.parse_line(FORM)?;
-        let Some(new_text) = case.new else {
+    fn reply_to(&mut self, line: &JsonlLine<'_>) -> Result<UnionsReply, InputError> {
+        let request_line: UnionsRequestLine<'_> = line.parse_line(FORM)?;
+        let Some(new_part) = request_line.new else {
             return Err(line.input_error(None, "missing `new`: the object that a client sends"));
         };
-        let (new, new_document) = line.parse_object_and_document("new", new_text)?;
-        let old = case
+        let (new, new_document) = line.parse_object_and_document("new", new_part)?;
+        let old = request_line
             .old
             .map(|old| line.parse_object_and_document("old", old));
         let (old, old_document) = old.transpose()?.unzip();
-        let settings = case.settings.unwrap_or_default().apply_to(self.settings);
-        let read = self.read(line, case.schema, case.foreign)?;
-        let mut notes = read.notes.clone();
+        let settings = request_line
+            .settings
+            .unwrap_or_default()
+            .apply_to(self.settings);
+        let schema_unions = self.schema_unions(line, request_line.schema, request_line.foreign)?;
+        let mut notes = schema_unions.notes.clone();
         notes.extend(inexact_number_notes("new", &new_document));
-        let mut answer = UnionsReply::admit(read.unions(), new, old.as_ref(), settings);
-        if let Some(foreign) = &read.inferred {
-            notes.extend(foreign.rejection_notes(&answer.changes));
+        let mut reply = UnionsReply::admit(schema_unions.unions(), new, old.as_ref(), settings);
+        if let Some(inferred) = &schema_unions.inferred {
+            notes.extend(inferred.rejection_notes(&reply.changes));
         }
-        if let Some(document) = old_document.filter(|_| answer.has_restored()) {
+        if let Some(document) = old_document.filter(|_| reply.has_restored()) {
             notes.extend(inexact_number_notes("old", &document));
         }
-        answer.notes = notes;
-        Ok(answer)
+        reply.notes = notes;
+        Ok(reply)
     }
 
-    /// Returns the unions of the schema for a line.
-    fn read(
+    /// Returns the unions for a line: of its own schema, or of the schema that a flag sets.
+    fn schema_unions(
         &mut self,
         line: &JsonlLine<'_>,
         schema: Option<&RawValue>,
@@ -147,23 +151,25 @@ impl UnionsJsonlSession {
                 )
             });
         };
-        let last = self.last.take();
-        let is_it = |last: &CachedUnions| last.foreign == foreign && last.schema == schema.get();
-        let last = match last.filter(is_it) {
-            Some(last) => last,
+        let cached = self.cached.take();
+        let is_same_schema =
+            |cached: &CachedUnions| cached.foreign == foreign && cached.schema == schema.get();
+        let cached = match cached.filter(is_same_schema) {
+            Some(cached) => cached,
             None => CachedUnions {
                 unions: compile_unions(&line.parse_value("schema", schema)?, foreign),
                 foreign,
                 schema: schema.get().to_owned(),
             },
         };
-        let read = &self.last.insert(last).unions;
-        read.as_ref()
+        let schema_unions = &self.cached.insert(cached).unions;
+        schema_unions
+            .as_ref()
             .map_err(|problem| line.input_error(Some(schema), problem))
     }
 }
 
-/// Returns the notes on the numbers in a part of a line.
+/// Returns notes on the numbers that lose precision in a part of a line.
 fn inexact_number_notes(key: &str, part: &Document) -> impl Iterator<Item = String> {
     let mut numbers = InexactNumbers::default();
     numbers.add(part);
@@ -173,7 +179,7 @@ fn inexact_number_notes(key: &str, part: &Document) -> impl Iterator<Item = Stri
 
 fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String> {
     schema::require_schema(schema).map_err(|problem| format!("schema: {problem}"))?;
-    let wrong = |error: SchemaError| {
+    let message = |error: SchemaError| {
         format!(
             "{}: {}",
             schema::error_location("schema", &error),
@@ -183,18 +189,21 @@ fn compile_unions(schema: &Value, foreign: bool) -> Result<SchemaUnions, String>
     let unions = Unions::compiler()
         .lenient()
         .compile(SchemaSource::Schema(schema))
-        .map_err(wrong)?;
-    let mut read = SchemaUnions {
+        .map_err(message)?;
+    let mut schema_unions = SchemaUnions {
         notes: schema::notes_on_invalid_unions("schema", unions.errors()),
         unions,
         inferred: None,
     };
-    if foreign && read.unions.is_empty() && read.notes.is_empty() {
-        let places = crd_unions::analyze_schema(schema);
-        let found = InferredUnions::compile("schema", &places, SchemaSource::Schema(schema));
-        read.inferred = found.map_err(wrong)?;
-        let notes = read.inferred.iter().flat_map(|foreign| &foreign.notes);
-        read.notes = notes.cloned().collect();
+    if foreign && schema_unions.unions.is_empty() && schema_unions.notes.is_empty() {
+        let objects = crd_unions::analyze_schema(schema);
+        let found = InferredUnions::compile("schema", &objects, SchemaSource::Schema(schema));
+        schema_unions.inferred = found.map_err(message)?;
+        let notes = schema_unions
+            .inferred
+            .iter()
+            .flat_map(|inferred| &inferred.notes);
+        schema_unions.notes = notes.cloned().collect();
     }
-    Ok(read)
+    Ok(schema_unions)
 }

@@ -1,5 +1,5 @@
-//! `unionctl unions`: normalizes and validates the unions of an object, or of a case on each line;
-//! lists the unions of a schema.
+//! `unionctl unions`: normalizes and validates the unions of an object or of JSON lines, and lists
+//! the unions of a schema.
 
 mod args;
 mod command;

@@ -19,17 +19,17 @@ pub(super) fn run(
     new: &Path,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let (answer, notes) = answer(args, new)?;
+    let (reply, notes) = reply(args, new)?;
     print::notes(&notes);
     match format {
-        TextOrJson::Json => print::json(&[&answer])?,
-        TextOrJson::Text => text(&answer).print()?,
+        TextOrJson::Json => print::json(&[&reply])?,
+        TextOrJson::Text => text(&reply).print()?,
     }
-    Ok(answer.command_status())
+    Ok(reply.command_status())
 }
 
-/// Returns the answer, and notes on it.
-fn answer(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), CommandError> {
+/// Returns the reply, and notes for the user.
+fn reply(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), CommandError> {
     let mut inputs = InputReader::default();
     let new = inputs.read_documents("--new", new)?;
     let old = match &args.old {
@@ -37,18 +37,18 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), C
         None => None,
     };
     let source = args.schema.load(&mut inputs, new.single_object())?;
-    let (unions, problems) = source.unions()?;
+    let (unions, union_errors) = source.unions()?;
     let mut notes = source.notes.clone();
-    let says_none = unions.is_empty() && problems.is_empty();
-    notes.extend(problems);
-    let foreign = if says_none {
+    let has_no_unions = unions.is_empty() && union_errors.is_empty();
+    notes.extend(union_errors);
+    let inferred = if has_no_unions {
         source.inferred_unions()?
     } else {
         None
     };
-    match &foreign {
-        Some(foreign) => notes.extend_from_slice(&foreign.notes),
-        None if says_none => notes.push(source.note_on_missing_unions()),
+    match &inferred {
+        Some(inferred) => notes.extend_from_slice(&inferred.notes),
+        None if has_no_unions => notes.push(source.note_on_missing_unions()),
         None => {}
     }
     let object = select_object(&new, &source, &mut notes)?.clone();
@@ -57,18 +57,20 @@ fn answer(args: &UnionsArgs, new: &Path) -> Result<(UnionsReply, Vec<String>), C
         None => None,
     };
     notes.extend(new.notes);
-    let unions = foreign.as_ref().map_or(&unions, |foreign| &foreign.unions);
-    let answer = UnionsReply::admit(unions, object, old_object, args.settings.settings());
-    if let Some(foreign) = &foreign {
-        notes.extend(foreign.rejection_notes(&answer.changes));
+    let unions = inferred
+        .as_ref()
+        .map_or(&unions, |inferred| &inferred.unions);
+    let reply = UnionsReply::admit(unions, object, old_object, args.settings.settings());
+    if let Some(inferred) = &inferred {
+        notes.extend(inferred.rejection_notes(&reply.changes));
     }
-    if let Some(old) = old.filter(|_| answer.has_restored()) {
+    if let Some(old) = old.filter(|_| reply.has_restored()) {
         notes.extend(old.notes);
     }
-    Ok((answer, notes))
+    Ok((reply, notes))
 }
 
-/// Returns the object of a file that the schema is for.
+/// Returns the object in a file that the schema describes.
 fn select_object<'d>(
     documents: &'d Documents,
     source: &LoadedSchema,
@@ -85,17 +87,17 @@ fn select_object<'d>(
     Ok(object)
 }
 
-fn text(answer: &UnionsReply) -> TextBuffer {
+fn text(reply: &UnionsReply) -> TextBuffer {
     let mut text = TextBuffer::default();
-    text.add_section("object", PLAIN, yaml::document(&answer.object).lines());
-    text.add_section("changed", CHANGED, answer.changes.iter().map(Change::line));
-    text.add_section("errors", BAD, answer.errors.iter().map(FieldError::line));
-    let ratcheted = answer.ratcheted.iter().map(FieldError::line);
+    text.add_section("object", PLAIN, yaml::document(&reply.object).lines());
+    text.add_section("changed", CHANGED, reply.changes.iter().map(Change::line));
+    text.add_section("errors", BAD, reply.errors.iter().map(FieldError::line));
+    let ratcheted = reply.ratcheted.iter().map(FieldError::line);
     text.add_section("tolerated", TOLERATED, ratcheted);
-    if answer.errors.is_empty() && answer.ratcheted.is_empty() {
+    if reply.errors.is_empty() && reply.ratcheted.is_empty() {
         text.add_line("no errors", PLAIN);
     }
-    match answer.command_status() {
+    match reply.command_status() {
         CommandStatus::Success => text.add_line("accepted", GOOD),
         CommandStatus::Rejected => text.add_line("rejected", BAD),
     }

@@ -1,4 +1,4 @@
-//! The unions as the value of the annotation of a CRD, which the engine reads.
+//! Formats the listed unions as the value of a CRD annotation, which `union-json` reads.
 
 use crd_unions::{Union, UnionModel};
 use serde_json::{Map, Value, json};
@@ -8,18 +8,18 @@ use crate::error::CommandError;
 use crate::judge::inferred_unions;
 use union_json::pointer::escape;
 
-/// Returns the value, and notes on facts that it does not contain.
+/// Returns the value of the annotation, and notes on facts that the annotation cannot express.
 pub(super) fn annotation_value(listing: &Listing) -> Result<(String, Vec<String>), CommandError> {
     let [kind] = &*listing.kinds else {
-        let text = format!(
+        let message = format!(
             "found {} kinds, but an annotation is for one kind; select one with --name",
             listing.kinds.len()
         );
-        return Err(CommandError::new(listing.file.as_str(), text));
+        return Err(CommandError::new(listing.file.as_str(), message));
     };
     if kind.group.is_none() {
-        let text = "an annotation needs a CustomResourceDefinition; pass one to --crd";
-        return Err(CommandError::new(listing.file.as_str(), text));
+        let message = "an annotation needs a CustomResourceDefinition; pass one to --crd";
+        return Err(CommandError::new(listing.file.as_str(), message));
     }
     let (value, notes) = kind_value(kind);
     Ok((format!("{value}\n"), notes))
@@ -30,8 +30,8 @@ fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
     let mut versions = Map::new();
     for version in &kind.versions {
         let mut extensions = Map::new();
-        for place in &version.objects {
-            add_object(place, &mut extensions, &mut notes);
+        for object in &version.objects {
+            add_object(object, &mut extensions, &mut notes);
         }
         for name in &version.names {
             if !extensions.is_empty() {
@@ -42,68 +42,69 @@ fn kind_value(kind: &ListedKind) -> (Value, Vec<String>) {
     (versions.into(), notes)
 }
 
-/// Adds the unions of a place.
-fn add_object(place: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
-    let mut of_object = Vec::new();
+/// Adds the unions of an object.
+fn add_object(object: &ListedObject, extensions: &mut Map<String, Value>, notes: &mut Vec<String>) {
+    let mut object_unions = Vec::new();
     let mut fields: Vec<&str> = Vec::new();
-    for union in place
-        .reading
-        .unions
-        .iter()
-        .filter(|union| union.is_trusted())
-    {
-        let goes_before = place
+    let unions = object.reading.unions.iter();
+    for union in unions.filter(|union| union.is_trusted()) {
+        let is_declared = object
             .declared
             .iter()
             .any(|declared| declared.shares_field_with(union));
-        if goes_before {
+        if is_declared {
             continue;
         }
-        let at = inferred_unions::display_path(&place.path);
-        let mut say = |why: &str| {
+        let path = inferred_unions::display_path(&object.path);
+        let mut add_note = |reason: &str| {
             notes.push(format!(
-                "{at}: {}: {why}",
+                "{path}: {}: {reason}",
                 inferred_unions::union_name(union)
             ));
         };
         let discriminator = union.discriminator.as_ref();
-        let names = union.members.iter().map(|member| &*member.name);
-        let names: Vec<&str> = names.chain(discriminator.map(|of| &*of.name)).collect();
-        if names.iter().any(|name| fields.contains(name)) {
-            say(
+        let field_names = union.members.iter().map(|member| &*member.name);
+        let field_names: Vec<&str> = field_names
+            .chain(discriminator.map(|discriminator| &*discriminator.name))
+            .collect();
+        if field_names.iter().any(|name| fields.contains(name)) {
+            add_note(
                 "left out: a field is also in another union, and the annotation allows a field in only one",
             );
             continue;
         }
         match (discriminator, union.arity) {
             (Some(discriminator), UnionModel::Discriminated) if discriminator.open => {
-                say(
+                add_note(
                     "left out: its discriminator accepts any string, but the annotation must list all values",
                 );
                 continue;
             }
             (Some(discriminator), UnionModel::Discriminated) => {
                 let name = escape(&discriminator.name);
-                let pointer = format!("{}/properties/{name}", place.pointer);
+                let pointer = format!("{}/properties/{name}", object.pointer);
                 extensions.insert(pointer, union_2022(union, &discriminator.empty_members));
             }
             (discriminator, arity) => {
                 if arity == UnionModel::ExactlyOne {
-                    say(
+                    add_note(
                         "the annotation can only express \"at most one\"; the rules check the rest",
                     );
                 }
-                of_object.push(union_2019(union, discriminator.map(|of| &*of.name)));
+                object_unions.push(union_2019(
+                    union,
+                    discriminator.map(|discriminator| &*discriminator.name),
+                ));
             }
         }
-        fields.extend(names);
+        fields.extend(field_names);
     }
-    if !of_object.is_empty() {
-        extensions.insert(place.pointer.clone(), of_object.into());
+    if !object_unions.is_empty() {
+        extensions.insert(object.pointer.clone(), object_unions.into());
     }
 }
 
-/// Returns a union in the format of 2022.
+/// Returns a union in the 2022 format.
 fn union_2022(union: &Union, empty_members: &[String]) -> Value {
     let mut members = Map::new();
     for member in &union.members {
@@ -116,7 +117,7 @@ fn union_2022(union: &Union, empty_members: &[String]) -> Value {
     json!({"fieldMembers": members})
 }
 
-/// Returns a union in the format of 2019.
+/// Returns a union in the 2019 format.
 fn union_2019(union: &Union, discriminator: Option<&str>) -> Value {
     let members = union.members.iter();
     let members = members.map(|member| (member.name.clone(), member.value.clone().into()));

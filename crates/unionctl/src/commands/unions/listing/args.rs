@@ -2,7 +2,7 @@
 
 use clap::ValueEnum;
 
-/// The scope of the listing, and its form.
+/// The flags that select the content and the format of the listing.
 #[derive(Debug, clap::Args)]
 #[expect(clippy::struct_excessive_bools, reason = "each is a flag of its own")]
 pub(crate) struct ListingArgs {
@@ -29,7 +29,7 @@ pub(crate) struct ListingArgs {
     pub(super) form: Option<ExportFormat>,
 }
 
-/// Forms of the unions for other programs.
+/// The formats of the unions for other programs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(super) enum ExportFormat {
     /// The value of the annotation `union-runtime.dev/unions`.

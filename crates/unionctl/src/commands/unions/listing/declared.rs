@@ -1,5 +1,5 @@
-//! Unions that a schema declares in our form, by its extension or by the annotation of its CRD.
-//! They take precedence over its rules.
+//! Unions that a schema declares in this project's form: by its extension, or by the annotation of
+//! its CRD. Declared unions take precedence over the unions of the rules.
 
 use std::collections::BTreeMap;
 
@@ -14,18 +14,18 @@ use union_runtime::path::FieldPath;
 use super::finding::ListedFinding;
 use crate::judge::inferred_unions;
 
-/// A union that is declared.
+/// A declared union.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct DeclaredUnion {
     pub(super) discriminator: Option<String>,
     pub(super) exactly_one: bool,
     pub(super) is_deduced: bool,
-    /// The members: value, field, and true if the field is optional.
+    /// The value and the field of each member; the last entry is true if the field is optional.
     pub(super) members: Vec<(String, String, bool)>,
     pub(super) empty_members: Vec<String>,
 }
 
-/// The declared unions by the JSON pointers of their objects.
+/// The declared unions, by the JSON pointers of their objects.
 pub(super) type UnionsByPointer = BTreeMap<String, Vec<DeclaredUnion>>;
 
 const UNIONS: &str = "x-kubernetes-unions";
@@ -38,9 +38,10 @@ pub(super) fn declared_in_schema(schema: &Value) -> UnionsByPointer {
 /// Returns the unions that a version of a CRD declares.
 pub(super) fn declared_in_crd(crd: &Value, version: &str, schema: &Value) -> UnionsByPointer {
     let mut extensions = extensions_in_schema(version, schema);
-    let text = find_annotation(crd).and_then(|found| found.value.as_str());
+    let annotation = find_annotation(crd).and_then(|annotation| annotation.value.as_str());
     extensions.extend(
-        text.and_then(|text| parse_annotation(text, version))
+        annotation
+            .and_then(|annotation| parse_annotation(annotation, version))
             .unwrap_or_default(),
     );
     compile_by_pointer(schema, extensions)
@@ -49,21 +50,23 @@ pub(super) fn declared_in_crd(crd: &Value, version: &str, schema: &Value) -> Uni
 fn extensions_in_schema(version: &str, schema: &Value) -> Map<String, Value> {
     let schema = json!({"openAPIV3Schema": schema});
     let version_of = json!({"name": version, "schema": schema});
-    let text = annotation(&json!({"spec": {"versions": [version_of]}}));
-    text.and_then(|text| parse_annotation(&text, version))
+    let annotation = annotation(&json!({"spec": {"versions": [version_of]}}));
+    annotation
+        .and_then(|annotation| parse_annotation(&annotation, version))
         .unwrap_or_default()
 }
 
-/// Returns the extensions of a version in the value of an annotation.
-fn parse_annotation(text: &str, version: &str) -> Option<Map<String, Value>> {
-    let mut versions: Map<String, Value> = serde_json::from_str(text).ok()?;
+/// Parses the value of an annotation, and returns the extensions of a version.
+fn parse_annotation(annotation: &str, version: &str) -> Option<Map<String, Value>> {
+    let mut versions: Map<String, Value> = serde_json::from_str(annotation).ok()?;
     match versions.remove(version) {
         Some(Value::Object(extensions)) => Some(extensions),
         _ => None,
     }
 }
 
-/// Compiles the extensions, one object at a time.
+/// Compiles the extensions of each object separately, so that an invalid union does not affect
+/// other objects.
 fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsByPointer {
     let mut objects: BTreeMap<String, Value> = BTreeMap::new();
     for (pointer, extension) in extensions {
@@ -76,11 +79,11 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
             }
             _ => (path.clone(), None),
         };
-        let Some(found) = object.find(schema) else {
+        let Some(object_schema) = object.find(schema) else {
             continue;
         };
         let entry = objects.entry(object.to_string());
-        let shallow = entry.or_insert_with(|| without_nested_schemas(found));
+        let shallow = entry.or_insert_with(|| without_nested_schemas(object_schema));
         let target = match property {
             Some(name) => shallow
                 .get_mut("properties")
@@ -91,9 +94,9 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
             target.insert(UNIONS.to_owned(), extension);
         }
     }
-    let mut found = UnionsByPointer::new();
+    let mut by_pointer = UnionsByPointer::new();
     for (pointer, schema) in objects {
-        // `unionctl check` reports the errors in it.
+        // `unionctl check` reports the errors in these unions.
         let Ok(unions) = Unions::compiler()
             .lenient()
             .compile(SchemaSource::Schema(&schema))
@@ -102,10 +105,10 @@ fn compile_by_pointer(schema: &Value, extensions: Map<String, Value>) -> UnionsB
         };
         let declared: Vec<DeclaredUnion> = unions.iter().map(DeclaredUnion::of).collect();
         if !declared.is_empty() {
-            found.insert(pointer, declared);
+            by_pointer.insert(pointer, declared);
         }
     }
-    found
+    by_pointer
 }
 
 impl DeclaredUnion {
@@ -132,7 +135,7 @@ impl DeclaredUnion {
         }
     }
 
-    /// Returns true if this union and another one have a field in common.
+    /// Returns true if this union and a union of the rules have a field in common.
     pub(super) fn shares_field_with(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &*discriminator.name);
@@ -143,12 +146,12 @@ impl DeclaredUnion {
         })
     }
 
-    /// Returns true if the rules declare the same union.
+    /// Returns true if a union of the rules is equal to this union.
     pub(super) fn is_same_union(&self, union: &Union) -> bool {
         let discriminator = union.discriminator.as_ref();
         let discriminator = discriminator.map(|discriminator| &discriminator.name);
         let is_selected = union.arity == UnionModel::Discriminated;
-        let mut theirs: Vec<(&str, &str, bool)> = union
+        let mut inferred: Vec<(&str, &str, bool)> = union
             .members
             .iter()
             .map(|member| {
@@ -160,7 +163,7 @@ impl DeclaredUnion {
                 (value, &*member.name, is_selected && member.optional)
             })
             .collect();
-        let mut ours: Vec<(&str, &str, bool)> = self
+        let mut declared: Vec<(&str, &str, bool)> = self
             .members
             .iter()
             .map(|(value, field, optional)| {
@@ -172,16 +175,16 @@ impl DeclaredUnion {
                 (value, &**field, is_selected && *optional)
             })
             .collect();
-        theirs.sort_unstable();
-        ours.sort_unstable();
-        // No extension can express "exactly one".
-        let follows = union.arity != UnionModel::Discriminated;
+        inferred.sort_unstable();
+        declared.sort_unstable();
+        // An extension cannot express "exactly one", so "exactly one" equals "at most one" here.
+        let follows_members = union.arity != UnionModel::Discriminated;
         self.discriminator.as_ref() == discriminator
-            && (self.is_deduced || self.exactly_one) == follows
-            && theirs == ours
+            && (self.is_deduced || self.exactly_one) == follows_members
+            && inferred == declared
     }
 
-    /// Returns the name of the union for messages.
+    /// Returns a description of the union for messages.
     pub(super) fn name(&self) -> String {
         if let Some(discriminator) = &self.discriminator {
             return format!("by `{discriminator}`");
@@ -195,20 +198,20 @@ impl DeclaredUnion {
     }
 }
 
-/// Returns remarks on unions of the rules that contradict the declared unions.
+/// Returns a finding for each union of the rules that contradicts a declared union.
 pub(super) fn contradictions<'a>(
-    place: &'a crd_unions::AnalyzedObject,
+    object: &'a crd_unions::AnalyzedObject,
     declared: &'a [DeclaredUnion],
 ) -> impl Iterator<Item = ListedFinding> + 'a {
-    place.analysis.unions.iter().filter_map(move |union| {
-        let mut about = declared
+    object.analysis.unions.iter().filter_map(move |union| {
+        let mut related = declared
             .iter()
             .filter(|declared| declared.shares_field_with(union));
-        let first = about.clone().next()?;
-        if about.any(|declared| declared.is_same_union(union)) {
+        let first = related.clone().next()?;
+        if related.any(|declared| declared.is_same_union(union)) {
             return None;
         }
-        let what = format!(
+        let message = format!(
             "the rules declare another union than `{UNIONS}`: {} instead of {}",
             inferred_unions::union_name(union),
             first.name()
@@ -219,11 +222,11 @@ pub(super) fn contradictions<'a>(
             .map(|member| FieldPath::from([&*member.name]));
         Some(ListedFinding {
             code: "contradicts-declaration",
-            message: what,
+            message,
             weight: Confidence::Strong,
             fields: fields.collect(),
-            pointer: place.pointer.clone(),
-            path: place.path.clone(),
+            pointer: object.pointer.clone(),
+            path: object.path.clone(),
             remedy: "make the declaration and the rules agree; the declaration takes precedence"
                 .to_owned(),
             ..ListedFinding::default()

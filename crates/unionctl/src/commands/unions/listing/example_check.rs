@@ -1,24 +1,24 @@
-//! The verdicts of an API server on the objects of findings.
+//! Validates the example objects of findings as an API server does.
 
 use crd_unions::AnalyzedObject;
 use k8s_crd_validation::{ServerSettings, StructuralSchema};
 use serde_json::{Map, Value, json};
 use union_json::document::{SchemaPath, SchemaStep};
 
-/// A schema around a place, with the rules above the place that are about it.
+/// The schema of an object in its enclosing schemas, with all rules that are about the object.
 pub(super) struct ExampleServer {
     schema: StructuralSchema,
-    /// The path from the outermost rule to the place.
+    /// The path from the object of the outermost rule to the object.
     inner: SchemaPath,
-    /// The path of the object of the outermost rule, as it is printed for users.
+    /// The path of the object of the outermost rule, for messages.
     outer: String,
 }
 
-/// The verdict of a server.
+/// The result of a create with an example object.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum ServerVerdict {
     Accepted,
-    /// Rejected, with these errors.
+    /// Rejected with these errors.
     Rejected(Vec<String>),
 }
 
@@ -31,37 +31,37 @@ impl ServerVerdict {
     }
 }
 
-/// The field that contains the object.
+/// The field that contains the example object.
 const FIELD: &str = "spec";
 
-/// The key of a map that contains the object.
+/// The key of an example object in a map.
 const KEY: &str = "key";
 
 const RULES: &str = "x-kubernetes-validations";
 
 impl ExampleServer {
-    /// Compiles the schema around a place; `None` if a server would not serve it.
-    pub(super) fn new(schema: &Value, place: &AnalyzedObject) -> Option<Self> {
-        // Rules that were moved to the place are written at an object above it.
-        let rules = place.analysis.rules.iter();
-        let path = SchemaPath::from_pointer(&place.pointer)?;
+    /// Compiles the schema around an object; `None` if a server would reject the schema.
+    pub(super) fn new(schema: &Value, analyzed: &AnalyzedObject) -> Option<Self> {
+        // A rule about the object may be written in an enclosing schema.
+        let rules = analyzed.analysis.rules.iter();
+        let path = SchemaPath::from_pointer(&analyzed.pointer)?;
         let outermost = rules
             .filter_map(|rule| SchemaPath::from_pointer(&rule.pointer))
             .filter(|outer| path.starts_with(outer))
             .min_by_key(|outer| outer.steps().len());
         let outermost = outermost.unwrap_or_else(|| path.clone());
         let inner = path.strip_prefix(&outermost)?;
-        let mut built = path.find(schema)?.clone();
+        let mut nested = path.find(schema)?.clone();
         let mut nodes: Vec<(SchemaStep<'_>, &Value, String)> = Vec::new();
-        let (mut at, mut node) = (outermost.clone(), outermost.find(schema)?);
+        let (mut path, mut node) = (outermost.clone(), outermost.find(schema)?);
         for step in inner.steps() {
-            nodes.push((step, node, at.to_string()));
-            (at, node) = (at.step(step), step.find(node)?);
+            nodes.push((step, node, path.to_string()));
+            (path, node) = (path.step(step), step.find(node)?);
         }
         for (step, node, pointer) in nodes.iter().rev() {
-            built = around(node, *step, built, &rules_at(place, pointer));
+            nested = enclosing_schema(node, *step, nested, &rules_at(analyzed, pointer));
         }
-        let root = json!({"type": "object", "properties": {FIELD: built}});
+        let root = json!({"type": "object", "properties": {FIELD: nested}});
         let schema = StructuralSchema::compiler().stored().schema(&root).ok()?;
         Some(Self {
             schema,
@@ -70,7 +70,7 @@ impl ExampleServer {
         })
     }
 
-    /// Returns the verdict on an object of the place.
+    /// Validates an example object.
     pub(super) fn check_example(&self, object: &Value) -> ServerVerdict {
         let object = self
             .inner
@@ -94,14 +94,14 @@ impl ExampleServer {
         let errors = outcome
             .errors()
             .iter()
-            .map(|error| self.error(&error.to_string()));
+            .map(|error| self.with_full_path(&error.to_string()));
         ServerVerdict::Rejected(errors.collect())
     }
 
-    /// Returns an error with its path in an object of the whole schema.
-    fn error(&self, text: &str) -> String {
-        let Some(rest) = text.strip_prefix(FIELD) else {
-            return text.to_owned();
+    /// Replaces the path in the test object by the path in an object of the whole schema.
+    fn with_full_path(&self, message: &str) -> String {
+        let Some(rest) = message.strip_prefix(FIELD) else {
+            return message.to_owned();
         };
         if self.outer.is_empty() {
             let rest = rest.trim_start_matches(['.', ':', ' ']);
@@ -111,39 +111,42 @@ impl ExampleServer {
     }
 }
 
-/// Returns the sources of the rules that are written at a schema.
-fn rules_at<'p>(place: &'p AnalyzedObject, pointer: &str) -> Vec<&'p str> {
-    let rules = place.analysis.rules.iter();
+/// Returns the expressions of the rules that are about the object and written at a schema.
+fn rules_at<'p>(analyzed: &'p AnalyzedObject, pointer: &str) -> Vec<&'p str> {
+    let rules = analyzed.analysis.rules.iter();
     let rules = rules.filter(|rule| rule.pointer == pointer && rule.keyword == RULES);
     rules.map(|rule| &*rule.source).collect()
 }
 
-/// Returns a schema above the place. It has all fields, because its rules may read them, and the
-/// rules that are about the place. It does not require fields that the place does not have.
-fn around(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&str]) -> Value {
-    let kept = ["type", "properties", "items", "additionalProperties"];
-    let kept = kept.into_iter();
-    let kept = kept.filter_map(|key| Some((key.to_owned(), node.get(key)?.clone())));
-    let mut around: Map<String, Value> = kept.collect();
+/// Returns an enclosing schema with `inner` in place of its subschema. The schema keeps all fields,
+/// because rules may read them, and only the given rules. The schema has no `required`, because an
+/// example object has no other fields.
+fn enclosing_schema(node: &Value, step: SchemaStep<'_>, inner: Value, rules: &[&str]) -> Value {
+    let keywords = ["type", "properties", "items", "additionalProperties"];
+    let keywords = keywords.into_iter();
+    let keywords = keywords.filter_map(|key| Some((key.to_owned(), node.get(key)?.clone())));
+    let mut enclosing_schema: Map<String, Value> = keywords.collect();
     match step {
         SchemaStep::Property(name) => {
-            let properties = around.get_mut("properties").and_then(Value::as_object_mut);
+            let properties = enclosing_schema
+                .get_mut("properties")
+                .and_then(Value::as_object_mut);
             if let Some(properties) = properties {
                 properties.insert(name.to_owned(), inner);
             }
         }
         SchemaStep::Items | SchemaStep::AdditionalProperties => {
-            around.insert(step.keyword().to_owned(), inner);
+            enclosing_schema.insert(step.keyword().to_owned(), inner);
         }
     }
-    let written = node.get(RULES).and_then(Value::as_array);
-    let written = written.into_iter().flatten().filter(|entry| {
-        let text = entry.get("rule").and_then(Value::as_str);
-        text.is_some_and(|text| rules.contains(&text))
+    let kept_rules = node.get(RULES).and_then(Value::as_array);
+    let kept_rules = kept_rules.into_iter().flatten().filter(|entry| {
+        let source = entry.get("rule").and_then(Value::as_str);
+        source.is_some_and(|source| rules.contains(&source))
     });
-    let written: Vec<Value> = written.cloned().collect();
-    if !written.is_empty() {
-        around.insert(RULES.to_owned(), written.into());
+    let kept_rules: Vec<Value> = kept_rules.cloned().collect();
+    if !kept_rules.is_empty() {
+        enclosing_schema.insert(RULES.to_owned(), kept_rules.into());
     }
-    Value::Object(around)
+    Value::Object(enclosing_schema)
 }

@@ -1,4 +1,4 @@
-//! The listing of a file, in the format that the arguments select.
+//! Lists the unions of a file in the selected format.
 
 use super::args::{ExportFormat, ListingArgs};
 use super::finding::ListedFinding;
@@ -15,7 +15,7 @@ pub(crate) fn run(
     schema: &SchemaArgs,
     output: OutputFormat,
 ) -> Result<CommandStatus, CommandError> {
-    // SARIF and the other formats cannot contain the rules of lists.
+    // SARIF and the export formats cannot express rules of lists.
     let with_lists = match output {
         OutputFormat::Text => args.all,
         OutputFormat::Json => args.list,

@@ -1,4 +1,4 @@
-//! A remark on a place: a finding, with its position and the verdict of a server on its object.
+//! Findings, with their positions, and with the result of a server for their example objects.
 
 use std::fmt::Write as _;
 
@@ -10,24 +10,24 @@ use super::example_check::{ExampleServer, ServerVerdict};
 use crate::output::print;
 use union_json::pointer::escape;
 
-/// An error, or a possible error.
+/// A mistake, or a possible mistake, in the rules of an object.
 #[derive(Clone, Debug)]
 pub(super) struct ListedFinding {
     pub(super) code: &'static str,
-    /// The message for users, with the field.
+    /// The message for users, which names the fields.
     pub(super) message: String,
     pub(super) weight: Confidence,
     pub(super) fields: Vec<FieldPath>,
-    /// The JSON pointer of the position, below the schema.
+    /// The JSON pointer of the finding's position in the schema.
     pub(super) pointer: String,
-    /// The path of the object that the remark is about.
+    /// The path of the object that the finding is about.
     pub(super) path: String,
-    /// True if the server accepts an object that it should reject.
+    /// True if a server accepts an object that the rules should reject.
     pub(super) is_hole: bool,
     pub(super) object: Option<Value>,
     pub(super) server: Option<ServerVerdict>,
     pub(super) remedy: String,
-    /// The finding, as `crd_unions` writes it.
+    /// The finding as `crd_unions` serializes it.
     pub(super) finding: Option<Value>,
 }
 
@@ -50,25 +50,27 @@ impl Default for ListedFinding {
 }
 
 impl ListedFinding {
-    /// Returns the findings of a place of a schema.
-    pub(super) fn from_analyzed_object(schema: &Value, place: &AnalyzedObject) -> Vec<Self> {
-        let findings = &place.analysis.findings;
-        let shows = findings.iter().any(|finding| finding.object.is_some());
-        let server = shows.then(|| ExampleServer::new(schema, place)).flatten();
-        let of = |finding| Self::of(place, finding, server.as_ref());
-        findings.iter().map(of).collect()
+    /// Returns the findings in the rules of an object.
+    pub(super) fn from_analyzed_object(schema: &Value, object: &AnalyzedObject) -> Vec<Self> {
+        let findings = &object.analysis.findings;
+        let has_example = findings.iter().any(|finding| finding.object.is_some());
+        let server = has_example
+            .then(|| ExampleServer::new(schema, object))
+            .flatten();
+        let to_listed = |finding| Self::of(object, finding, server.as_ref());
+        findings.iter().map(to_listed).collect()
     }
 
-    fn of(place: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
+    fn of(object: &AnalyzedObject, finding: &Finding, server: Option<&ExampleServer>) -> Self {
         let verdict = finding.object.as_ref().zip(server);
         let verdict = verdict.map(|(object, server)| server.check_example(object));
         Self {
             code: finding.code.as_str(),
-            message: what(finding),
+            message: finding_message(finding),
             weight: finding.confidence,
             fields: finding.fields.clone(),
-            pointer: pointer(place, finding),
-            path: place.path.clone(),
+            pointer: pointer(object, finding),
+            path: object.path.clone(),
             is_hole: is_hole(finding.code),
             object: finding.object.clone(),
             server: verdict,
@@ -81,7 +83,7 @@ impl ListedFinding {
         matches!(self.weight, Confidence::Strong)
     }
 
-    /// Returns the object that shows the finding, and the verdict on it.
+    /// Returns the example object of the finding, and the result of a server for it.
     pub(super) fn example_line(&self) -> Option<String> {
         let object = print::one_line_json(self.object.as_ref()?);
         Some(match &self.server {
@@ -94,7 +96,7 @@ impl ListedFinding {
         })
     }
 
-    /// Returns the remark in the format of the case files, with the answer of the server.
+    /// Returns the finding as JSON, with the result of a server for its example object.
     pub(super) fn to_json(&self) -> Value {
         let mut json = if let Some(Value::Object(finding)) = &self.finding {
             finding.clone()
@@ -115,7 +117,7 @@ impl ListedFinding {
     }
 }
 
-/// Returns true if the server should reject the object of the finding.
+/// Returns true if a server accepts an object that the rules should reject.
 const fn is_hole(code: FindingCode) -> bool {
     matches!(
         code,
@@ -128,8 +130,8 @@ const fn is_hole(code: FindingCode) -> bool {
     )
 }
 
-/// Returns the message of a finding, with its fields.
-fn what(finding: &Finding) -> String {
+/// Returns the message of a finding, which names its fields.
+fn finding_message(finding: &Finding) -> String {
     let fields = finding.fields.iter().map(|field| format!("`{field}`"));
     let fields: Vec<String> = fields.collect();
     let fields = fields.join(", ");
@@ -164,33 +166,40 @@ fn what(finding: &Finding) -> String {
     }
 }
 
-/// Returns the pointer of a finding: its rule, its field, or the object.
-fn pointer(place: &AnalyzedObject, finding: &Finding) -> String {
-    if let Some(rule) = finding.rule.and_then(|rule| place.analysis.rules.get(rule)) {
+/// Returns the JSON pointer of a finding: of its rule, of its first field, or else of the object.
+fn pointer(object: &AnalyzedObject, finding: &Finding) -> String {
+    if let Some(rule) = finding
+        .rule
+        .and_then(|rule| object.analysis.rules.get(rule))
+    {
         return rule_pointer(rule, finding.code);
     }
     let Some(field) = finding.fields.first() else {
-        return place.pointer.clone();
+        return object.pointer.clone();
     };
     let names = field.steps().filter_map(|step| {
         let name = escape(step.name()?);
         Some(format!("/properties/{name}"))
     });
-    place.pointer.clone() + &names.collect::<String>()
+    object.pointer.clone() + &names.collect::<String>()
 }
 
 fn rule_pointer(rule: &Rule, code: FindingCode) -> String {
     let mut pointer = format!("{}/{}", rule.pointer, rule.keyword);
     if let Some(index) = rule.index {
         let _ = write!(pointer, "/{index}");
-        let of_message = matches!(
+        let is_about_message = matches!(
             code,
             FindingCode::MessageNamesAnotherField
                 | FindingCode::MessageSaysAtMostOne
                 | FindingCode::MessageSaysExactlyOne
         );
         if rule.keyword == "x-kubernetes-validations" {
-            pointer += if of_message { "/message" } else { "/rule" };
+            pointer += if is_about_message {
+                "/message"
+            } else {
+                "/rule"
+            };
         }
     }
     pointer

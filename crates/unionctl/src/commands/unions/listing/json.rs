@@ -1,4 +1,4 @@
-//! The listing as JSON, which contains everything that was read.
+//! The listing as JSON, which contains all results of the analysis.
 
 use crd_unions::{ObjectAnalysis, Union};
 use serde_json::{Map, Value, json};
@@ -8,10 +8,10 @@ use super::finding::ListedFinding;
 use super::model::{ListedKind, ListedObject, ListedVersion, Listing};
 
 pub(super) fn listing_json(listing: &Listing) -> Value {
-    let kinds: Vec<Value> = listing.kinds.iter().map(of_kind).collect();
+    let kinds: Vec<Value> = listing.kinds.iter().map(kind_json).collect();
     let strong = listing
         .findings()
-        .filter(|remark| remark.is_strong())
+        .filter(|finding| finding.is_strong())
         .count();
     let all = listing.findings().count();
     json!({
@@ -21,31 +21,31 @@ pub(super) fn listing_json(listing: &Listing) -> Value {
     })
 }
 
-fn of_kind(kind: &ListedKind) -> Value {
-    let versions: Vec<Value> = kind.versions.iter().map(of_version).collect();
+fn kind_json(kind: &ListedKind) -> Value {
+    let versions: Vec<Value> = kind.versions.iter().map(version_json).collect();
     json!({"kind": kind.name, "group": kind.group, "versions": versions})
 }
 
-fn of_version(version: &ListedVersion) -> Value {
-    let places: Vec<Value> = version.objects.iter().map(of_place).collect();
-    json!({"names": version.names, "places": places, "lists": version.lists, "differs": version.differing_paths})
+fn version_json(version: &ListedVersion) -> Value {
+    let objects: Vec<Value> = version.objects.iter().map(object_json).collect();
+    json!({"names": version.names, "places": objects, "lists": version.lists, "differs": version.differing_paths})
 }
 
-fn of_place(place: &ListedObject) -> Value {
-    let mut json = match object_unions_json(place) {
+fn object_json(object: &ListedObject) -> Value {
+    let mut json = match object_unions_json(object) {
         Value::Object(json) => json,
         _ => Map::new(),
     };
-    json.insert("path".to_owned(), place.path.clone().into());
-    json.insert("pointer".to_owned(), place.pointer.clone().into());
-    let findings: Vec<Value> = place.findings.iter().map(ListedFinding::to_json).collect();
+    json.insert("path".to_owned(), object.path.clone().into());
+    json.insert("pointer".to_owned(), object.pointer.clone().into());
+    let findings: Vec<Value> = object.findings.iter().map(ListedFinding::to_json).collect();
     json.insert("findings".to_owned(), findings.into());
     Value::Object(json)
 }
 
-/// Returns the unions of a place, without its path and pointer.
-pub(super) fn object_unions_json(place: &ListedObject) -> Value {
-    let reading = &place.reading;
+/// Returns the unions of an object, without the path and the pointer of the object.
+pub(super) fn object_unions_json(object: &ListedObject) -> Value {
+    let reading = &object.reading;
     let mut json = json!(reading);
     if let Some(json) = json.as_object_mut() {
         let unions: Vec<Value> = reading
@@ -60,8 +60,8 @@ pub(super) fn object_unions_json(place: &ListedObject) -> Value {
         if !reading.alternative_field_sets.is_empty() {
             json.insert("bundles".to_owned(), json!(reading.alternative_field_sets));
         }
-        if !place.declared.is_empty() {
-            let declared: Vec<Value> = place.declared.iter().map(of_declared).collect();
+        if !object.declared.is_empty() {
+            let declared: Vec<Value> = object.declared.iter().map(declared_union_json).collect();
             json.insert("declared".to_owned(), declared.into());
         }
     }
@@ -69,7 +69,7 @@ pub(super) fn object_unions_json(place: &ListedObject) -> Value {
 }
 
 fn inferred_union_json(reading: &ObjectAnalysis, union: &Union) -> Value {
-    let texts = |rules: &[usize]| -> Vec<String> {
+    let sources = |rules: &[usize]| -> Vec<String> {
         let rules = rules.iter().filter_map(|rule| reading.rules.get(*rule));
         rules.map(|rule| rule.source.clone()).collect()
     };
@@ -78,14 +78,17 @@ fn inferred_union_json(reading: &ObjectAnalysis, union: &Union) -> Value {
         json.insert("sound".to_owned(), union.is_sound().into());
         json.insert(
             "stands_for".to_owned(),
-            texts(&union.replaceable_rules).into(),
+            sources(&union.replaceable_rules).into(),
         );
-        json.insert("left_over".to_owned(), texts(&union.remaining_rules).into());
+        json.insert(
+            "left_over".to_owned(),
+            sources(&union.remaining_rules).into(),
+        );
     }
     json
 }
 
-fn of_declared(declared: &DeclaredUnion) -> Value {
+fn declared_union_json(declared: &DeclaredUnion) -> Value {
     let members = declared.members.iter();
     let members = members
         .map(|(value, name, optional)| json!({"name": name, "value": value, "optional": optional}));

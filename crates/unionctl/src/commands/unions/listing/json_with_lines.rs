@@ -1,4 +1,4 @@
-//! The listing for programs that show it beside its source: JSON with lines.
+//! The listing as JSON with line numbers, for programs that show the listing beside its source.
 
 use serde_json::Value;
 
@@ -7,19 +7,18 @@ use super::model::Listing;
 use crate::error::CommandError;
 use crate::input::{Documents, Position};
 
-/// Returns the listing of the CRDs of a source; each object and each finding has the `line` of its
-/// position.
+/// Returns the listing of the CRDs in a source. Each object and each finding has the key `line`.
 pub(crate) fn listing_with_lines(documents: Documents, text: &str) -> Result<Value, CommandError> {
     let listing = Listing::from_source(documents, text)?;
     let mut json = json::listing_json(&listing);
-    let mut remarks = listing.finding_positions().into_iter();
-    let mut places = listing.object_positions().into_iter();
+    let mut finding_positions = listing.finding_positions().into_iter();
+    let mut object_positions = listing.object_positions().into_iter();
     for kind in list(&mut json, "kinds") {
         for version in list(kind, "versions") {
-            for place in list(version, "places") {
-                add_line(place, places.next().flatten());
-                for finding in list(place, "findings") {
-                    add_line(finding, remarks.next().flatten());
+            for object in list(version, "places") {
+                add_line(object, object_positions.next().flatten());
+                for finding in list(object, "findings") {
+                    add_line(finding, finding_positions.next().flatten());
                 }
             }
         }
@@ -32,8 +31,8 @@ fn list<'v>(value: &'v mut Value, key: &str) -> impl Iterator<Item = &'v mut Val
     list.into_iter().flatten()
 }
 
-fn add_line(value: &mut Value, at: Option<Position>) {
-    if let (Some(value), Some(at)) = (value.as_object_mut(), at) {
-        value.insert("line".to_owned(), at.line.into());
+fn add_line(value: &mut Value, position: Option<Position>) {
+    if let (Some(value), Some(position)) = (value.as_object_mut(), position) {
+        value.insert("line".to_owned(), position.line.into());
     }
 }

@@ -1,4 +1,4 @@
-//! `unionctl unions --list --jsonl`: answers a schema on each line.
+//! `unionctl unions --list --jsonl`: lists the unions of the schema on each line.
 
 use serde::Deserialize;
 use serde_json::value::RawValue;
@@ -24,26 +24,26 @@ struct ListingRequestLine<'l> {
 /// The expected form of a line, for messages.
 const FORM: &str = r#"{"schema": ..., "at": "/properties/spec"}"#;
 
-/// Answers every line that is not blank.
+/// Replies to each line that is not blank.
 pub(crate) fn run() -> Result<CommandStatus, CommandError> {
-    request_loop::serve(answer)
+    request_loop::serve(reply)
 }
 
-fn answer(line: &JsonlLine<'_>) -> Result<Value, InputError> {
-    let case: ListingRequestLine<'_> = line.parse_line(FORM)?;
-    let Some(text) = case.schema else {
+fn reply(line: &JsonlLine<'_>) -> Result<Value, InputError> {
+    let request_line: ListingRequestLine<'_> = line.parse_line(FORM)?;
+    let Some(part) = request_line.schema else {
         return Err(line.input_error(None, &format!("missing `schema`; expected {FORM}")));
     };
-    let schema = line.parse_object("schema", text)?;
+    let schema = line.parse_object("schema", part)?;
     require_schema(&schema)
-        .map_err(|problem| line.input_error(Some(text), &format!("schema: {problem}")))?;
-    let place = crd_unions::analyze_located(&schema, &case.at)
+        .map_err(|problem| line.input_error(Some(part), &format!("schema: {problem}")))?;
+    let object = crd_unions::analyze_located(&schema, &request_line.at)
         .map_err(|error| line.input_error(None, &format!("at: {error}")))?;
-    let mut answer = json!(place.analysis);
-    let findings = ListedFinding::from_analyzed_object(&schema, &place);
+    let mut reply = json!(object.analysis);
+    let findings = ListedFinding::from_analyzed_object(&schema, &object);
     let findings: Vec<Value> = findings.iter().map(ListedFinding::to_json).collect();
-    if let Some(answer) = answer.as_object_mut() {
-        answer.insert("findings".to_owned(), findings.into());
+    if let Some(reply) = reply.as_object_mut() {
+        reply.insert("findings".to_owned(), findings.into());
     }
-    Ok(answer)
+    Ok(reply)
 }

@@ -1,10 +1,10 @@
-//! Prints the statements of rules about the items of a list together.
+//! Prints the rules of lists, which relate the items of a list.
 
 use crd_unions::{FieldValues, ItemClass, ItemRelation, ListRule};
 
 use crate::output::print::{self, PLAIN, TextBuffer};
 
-/// The greatest number of statements of a rule that are printed; JSON has all.
+/// The maximum number of printed relations per rule. The JSON output has no limit.
 const MAX_STATEMENTS: usize = 12;
 
 /// Adds the rules, grouped by list.
@@ -23,8 +23,8 @@ pub(super) fn add_list_rules(rules: &[ListRule], text: &mut TextBuffer) {
             );
         }
         pointer = Some(&rule.pointer);
-        for says in rule.relations.iter().take(MAX_STATEMENTS) {
-            text.add_indented_line(2, &line(rule, says), PLAIN);
+        for relation in rule.relations.iter().take(MAX_STATEMENTS) {
+            text.add_indented_line(2, &line(rule, relation), PLAIN);
         }
         if rule.relations.len() > MAX_STATEMENTS {
             let line = format!(
@@ -40,36 +40,39 @@ pub(super) fn add_list_rules(rules: &[ListRule], text: &mut TextBuffer) {
     }
 }
 
-fn line(rule: &ListRule, says: &ItemRelation) -> String {
-    let by = || {
+fn line(rule: &ListRule, relation: &ItemRelation) -> String {
+    let in_fields = || {
         let fields = rule.fields.iter().map(|field| format!("`{field}`"));
         match fields.collect::<Vec<_>>().join(", ") {
             fields if fields.is_empty() => String::new(),
             fields => format!(" in {fields}"),
         }
     };
-    match says {
-        ItemRelation::AllEqual => format!("all items are equal{}", by()),
-        ItemRelation::AllDistinct => format!("all items are distinct{}", by()),
-        ItemRelation::OnlyItem(one) => format!("must be the only item: {}", sort(one)),
-        ItemRelation::MutuallyExclusive(sorts) => {
-            let sorts: Vec<String> = sorts.iter().map(sort).collect();
-            format!("cannot occur together: {}", sorts.join(" | "))
+    match relation {
+        ItemRelation::AllEqual => format!("all items are equal{}", in_fields()),
+        ItemRelation::AllDistinct => format!("all items are distinct{}", in_fields()),
+        ItemRelation::OnlyItem(class) => format!("must be the only item: {}", item_class(class)),
+        ItemRelation::MutuallyExclusive(item_classes) => {
+            let item_classes: Vec<String> = item_classes.iter().map(item_class).collect();
+            format!("cannot occur together: {}", item_classes.join(" | "))
         }
-        ItemRelation::AtMostOne(one) => format!("at most once: {}", sort(one)),
-        ItemRelation::AtLeastOne(one) => format!("at least once: {}", sort(one)),
-        ItemRelation::Requires(one, other) => format!("{} requires {}", sort(one), sort(other)),
-        _ => says.name().to_owned(),
+        ItemRelation::AtMostOne(class) => format!("at most once: {}", item_class(class)),
+        ItemRelation::AtLeastOne(class) => format!("at least once: {}", item_class(class)),
+        ItemRelation::Requires(class, required) => {
+            format!("{} requires {}", item_class(class), item_class(required))
+        }
+        _ => relation.name().to_owned(),
     }
 }
 
-/// Returns the description of a sort: items that a rule treats alike.
-fn sort(sort: &ItemClass) -> String {
-    if sort.others {
+/// Returns the description of an item class, which is a set of items that a rule does not
+/// distinguish.
+fn item_class(item_class: &ItemClass) -> String {
+    if item_class.others {
         return "any other item".to_owned();
     }
-    let ways = sort.patterns.iter().map(|way| {
-        let fields = way.iter().map(|FieldValues { field, values, .. }| {
+    let patterns = item_class.patterns.iter().map(|pattern| {
+        let fields = pattern.iter().map(|FieldValues { field, values, .. }| {
             let values: Vec<&str> = values
                 .iter()
                 .map(|value| print::display_value(value))
@@ -83,5 +86,5 @@ fn sort(sort: &ItemClass) -> String {
         });
         fields.collect::<Vec<_>>().join(", ")
     });
-    ways.collect::<Vec<_>>().join("; or ")
+    patterns.collect::<Vec<_>>().join("; or ")
 }

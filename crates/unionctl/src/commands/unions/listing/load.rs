@@ -1,4 +1,4 @@
-//! Reads files into a listing.
+//! Reads files, and analyzes their schemas.
 
 use std::collections::BTreeMap;
 
@@ -15,7 +15,7 @@ use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, openapi};
 use crate::judge::schema::{SchemaArgs, SchemaFlag, require_schema};
 
-/// A schema before it is read, with its names.
+/// A schema before its analysis.
 struct NamedSchema<'v> {
     name: String,
     pointer: String,
@@ -24,20 +24,20 @@ struct NamedSchema<'v> {
 }
 
 impl Listing {
-    /// Reads a file, with the rules of lists if `with_lists` is true.
+    /// Reads and analyzes a file. Rules of lists are analyzed only if `with_lists` is true.
     pub(super) fn read_file(
         inputs: &mut InputReader,
         args: &SchemaArgs,
         with_lists: bool,
     ) -> Result<Self, CommandError> {
-        let given = args.schema_flag()?;
-        let (flag, path) = match given {
+        let schema_flag = args.schema_flag()?;
+        let (flag, path) = match schema_flag {
             SchemaFlag::Schema(path) => ("--schema", path),
             SchemaFlag::Crd(path) => ("--crd", path),
         };
         let (documents, text) = inputs.read_documents_and_bytes(flag, path)?;
         let mut notes = documents.notes.clone();
-        let kinds = match given {
+        let kinds = match schema_flag {
             SchemaFlag::Schema(_) => {
                 vec![kind_from_schema(
                     &documents,
@@ -58,7 +58,7 @@ impl Listing {
         })
     }
 
-    /// Reads the CRDs of a source, without the rules of lists.
+    /// Analyzes the CRDs of a source, without the rules of lists.
     pub(super) fn from_source(documents: Documents, text: &str) -> Result<Self, CommandError> {
         let kinds = kinds_from_crds(&documents, None, None, false)?;
         Ok(Self {
@@ -77,7 +77,7 @@ fn kind_from_schema(
     notes: &mut Vec<String>,
 ) -> Result<ListedKind, CommandError> {
     let document = documents.select_object("a schema", |_| false)?;
-    let problem = |text| CommandError::new(documents.file.as_str(), text);
+    let problem = |message| CommandError::new(documents.file.as_str(), message);
     let (pointer, schema) = if let Some(name) = name {
         openapi::find_schema(document, name).map_err(problem)?
     } else {
@@ -104,19 +104,19 @@ fn kind_from_schema(
     })
 }
 
-/// Returns true if a schema refers to another one by `$ref`. A property of that name has an object
-/// as its value.
+/// Returns true if a schema has a reference. The value of `$ref` is a string in a reference, and an
+/// object if `$ref` is the name of a property.
 fn has_reference(schema: &Value) -> bool {
-    let mut waiting = vec![schema];
-    while let Some(value) = waiting.pop() {
+    let mut pending = vec![schema];
+    while let Some(value) = pending.pop() {
         match value {
             Value::Object(object) => {
                 if object.get("$ref").is_some_and(Value::is_string) {
                     return true;
                 }
-                waiting.extend(object.values());
+                pending.extend(object.values());
             }
-            Value::Array(list) => waiting.extend(list),
+            Value::Array(list) => pending.extend(list),
             _ => {}
         }
     }
@@ -131,22 +131,22 @@ fn kinds_from_crds(
 ) -> Result<Vec<ListedKind>, CommandError> {
     let file = documents.file.as_str();
     let mut kinds = Vec::new();
-    for placed in documents
+    for located in documents
         .located_objects()
-        .filter(|placed| crd::is_crd(placed.object))
+        .filter(|located| crd::is_crd(located.object))
     {
-        let crd = Crd::new(placed.object);
+        let crd = Crd::new(located.object);
         if wanted_name.is_some_and(|name| !crd::is_called(crd, name)) {
             continue;
         }
-        let wanted = crd
+        let requested_versions = crd
             .versions()
             .filter(|version| wanted_version.is_none() || version.name() == wanted_version);
-        let schemas = wanted.filter_map(|version| {
+        let schemas = requested_versions.filter_map(|version| {
             let (name, schema) = (version.name()?, version.schema()?);
             Some(NamedSchema {
                 name: name.to_owned(),
-                pointer: placed.pointer() + &version.schema_pointer(),
+                pointer: located.pointer() + &version.schema_pointer(),
                 value: schema,
                 declared: declared::declared_in_crd(crd.json(), name, schema),
             })
@@ -158,122 +158,131 @@ fn kinds_from_crds(
         kinds.push(ListedKind {
             name: crd.kind().unwrap_or_default().to_owned(),
             group: Some(crd.group().unwrap_or_default().to_owned()),
-            document: placed.document,
+            document: located.document,
             versions,
         });
     }
     if !kinds.is_empty() {
         return Ok(kinds);
     }
-    let text = match (wanted_name, wanted_version) {
+    let message = match (wanted_name, wanted_version) {
         (_, Some(version)) => format!("no CustomResourceDefinition has version {version:?}; remove --version"),
         (Some(name), None) => format!("found no CustomResourceDefinition {name:?} with a schema; remove --name"),
         (None, None) => "found no CustomResourceDefinition with a schema; pass a schema without a CRD to --schema".to_owned(),
     };
-    Err(CommandError::new(file, text))
+    Err(CommandError::new(file, message))
 }
 
-/// Reads schemas; versions with equal rules are one entry.
+/// Analyzes schemas. Versions with equal results become one entry.
 fn versions(schemas: Vec<NamedSchema<'_>>, with_lists: bool) -> Vec<ListedVersion> {
-    let mut read: Vec<(&Value, Vec<crd_unions::AnalyzedObject>, ListedVersion)> = Vec::new();
+    let mut analyzed: Vec<(&Value, Vec<crd_unions::AnalyzedObject>, ListedVersion)> = Vec::new();
     for schema in schemas {
-        // The versions of a CRD often have equal schemas.
-        let same = read.iter().find(|(other, ..)| *other == schema.value);
-        let (places, lists) = if let Some((_, places, version)) = same {
-            (places.clone(), version.lists.clone())
+        // The versions of a CRD often have equal schemas, which are analyzed once.
+        let same = analyzed.iter().find(|(other, ..)| *other == schema.value);
+        let (objects, lists) = if let Some((_, objects, version)) = same {
+            (objects.clone(), version.lists.clone())
         } else {
             let lists = with_lists.then(|| crd_unions::analyze_lists(schema.value));
-            let places = crd_unions::analyze_schema(schema.value);
-            (places, lists.unwrap_or_default())
+            let objects = crd_unions::analyze_schema(schema.value);
+            (objects, lists.unwrap_or_default())
         };
         let version = ListedVersion {
-            objects: listed(schema.value, &places, &schema.declared),
+            objects: listed_objects(schema.value, &objects, &schema.declared),
             names: vec![schema.name],
             pointer: schema.pointer,
             lists,
             differing_paths: Vec::new(),
         };
-        let same = read.iter_mut().find(|(_, other, listed)| {
-            *other == places
+        let same = analyzed.iter_mut().find(|(_, other, listed)| {
+            *other == objects
                 && listed.lists == version.lists
                 && has_same_declarations(&listed.objects, &version.objects)
         });
         match same {
             Some((.., same)) => same.names.extend(version.names),
-            None => read.push((schema.value, places, version)),
+            None => analyzed.push((schema.value, objects, version)),
         }
     }
-    let mut versions: Vec<ListedVersion> = read.into_iter().map(|(.., version)| version).collect();
+    let mut versions: Vec<ListedVersion> =
+        analyzed.into_iter().map(|(.., version)| version).collect();
     if let Some((first, others)) = versions.split_first_mut() {
         for other in others {
-            other.differing_paths = differing(first, other);
+            other.differing_paths = differing_paths(first, other);
         }
     }
     versions
 }
 
-/// Returns true if places with equal rules have equal declared unions.
-fn has_same_declarations(one: &[ListedObject], other: &[ListedObject]) -> bool {
-    let declared = |places: &[ListedObject]| -> Vec<(String, Vec<DeclaredUnion>)> {
-        let places = places.iter().filter(|place| !place.declared.is_empty());
-        let places = places.map(|place| (place.pointer.clone(), place.declared.clone()));
-        places.collect()
+/// Returns true if two versions with equal rules have equal declared unions.
+fn has_same_declarations(first: &[ListedObject], other: &[ListedObject]) -> bool {
+    let declared = |objects: &[ListedObject]| -> Vec<(String, Vec<DeclaredUnion>)> {
+        let objects = objects.iter().filter(|object| !object.declared.is_empty());
+        let objects = objects.map(|object| (object.pointer.clone(), object.declared.clone()));
+        objects.collect()
     };
-    declared(one) == declared(other)
+    declared(first) == declared(other)
 }
 
 /// Returns the paths at which two versions differ.
-fn differing(first: &ListedVersion, other: &ListedVersion) -> Vec<String> {
+fn differing_paths(first: &ListedVersion, other: &ListedVersion) -> Vec<String> {
     let by_path = |version: &ListedVersion| -> BTreeMap<String, Vec<Value>> {
-        let mut said: BTreeMap<String, Vec<Value>> = BTreeMap::new();
-        for place in &version.objects {
-            let reading = json::object_unions_json(place);
-            said.entry(place.path.clone()).or_default().push(reading);
+        let mut contents: BTreeMap<String, Vec<Value>> = BTreeMap::new();
+        for object in &version.objects {
+            let reading = json::object_unions_json(object);
+            contents
+                .entry(object.path.clone())
+                .or_default()
+                .push(reading);
         }
         for rule in &version.lists {
-            let rule_of = json!(rule);
-            said.entry(rule.path.clone()).or_default().push(rule_of);
+            let list_rule = json!(rule);
+            contents
+                .entry(rule.path.clone())
+                .or_default()
+                .push(list_rule);
         }
-        said
+        contents
     };
     let paths = |version: &ListedVersion| -> Vec<String> {
-        let places = version.objects.iter().map(|place| &place.path);
+        let objects = version.objects.iter().map(|object| &object.path);
         let lists = version.lists.iter().map(|rule| &rule.path);
-        places.chain(lists).cloned().collect()
+        objects.chain(lists).cloned().collect()
     };
-    let (of_first, of_other) = (by_path(first), by_path(other));
-    let mut differing = Vec::new();
+    let (first_contents, other_contents) = (by_path(first), by_path(other));
+    let mut differing_paths = Vec::new();
     for path in paths(first).into_iter().chain(paths(other)) {
-        if of_first.get(&path) != of_other.get(&path) && !differing.contains(&path) {
-            differing.push(path);
+        if first_contents.get(&path) != other_contents.get(&path)
+            && !differing_paths.contains(&path)
+        {
+            differing_paths.push(path);
         }
     }
-    differing
+    differing_paths
 }
 
-/// Returns the places with their declared unions and remarks.
-fn listed(
+/// Returns the analyzed objects with their declared unions and findings.
+fn listed_objects(
     schema: &Value,
-    read: &[crd_unions::AnalyzedObject],
+    analyzed: &[crd_unions::AnalyzedObject],
     declared: &declared::UnionsByPointer,
 ) -> Vec<ListedObject> {
-    let mut places = Vec::new();
-    let mut left = declared.clone();
-    for place in read {
-        let declared = left.remove(&place.pointer).unwrap_or_default();
-        let mut remarks = ListedFinding::from_analyzed_object(schema, place);
-        remarks.extend(declared::contradictions(place, &declared));
-        places.push(ListedObject {
-            pointer: place.pointer.clone(),
-            path: place.path.clone(),
-            reading: place.analysis.clone(),
+    let mut objects = Vec::new();
+    let mut remaining = declared.clone();
+    for object in analyzed {
+        let declared = remaining.remove(&object.pointer).unwrap_or_default();
+        let mut findings = ListedFinding::from_analyzed_object(schema, object);
+        findings.extend(declared::contradictions(object, &declared));
+        objects.push(ListedObject {
+            pointer: object.pointer.clone(),
+            path: object.path.clone(),
+            reading: object.analysis.clone(),
             declared,
-            findings: remarks,
+            findings,
         });
     }
-    // These places have declared unions and no rules.
-    for (pointer, declared) in left {
-        places.push(ListedObject {
+    // These objects have declared unions and no rules.
+    for (pointer, declared) in remaining {
+        objects.push(ListedObject {
             path: SchemaPath::from_pointer(&pointer)
                 .map_or_else(|| pointer.clone(), |path| path.to_field_notation()),
             pointer,
@@ -282,5 +291,5 @@ fn listed(
             findings: Vec::new(),
         });
     }
-    places
+    objects
 }

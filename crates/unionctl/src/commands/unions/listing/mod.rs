@@ -1,5 +1,5 @@
-//! `unionctl unions --list`: the unions that the rules of schemas declare, and the errors in these
-//! rules.
+//! `unionctl unions --list`: lists the unions that the rules of schemas declare, and the mistakes
+//! in these rules.
 
 mod annotation;
 mod args;

@@ -1,4 +1,4 @@
-//! The listing as data: the kinds of a file, their versions, the places of their schemas.
+//! The data of a listing: kinds, their versions, and the objects of their schemas.
 
 use crd_unions::{ListRule, ObjectAnalysis};
 
@@ -6,7 +6,7 @@ use super::declared::DeclaredUnion;
 use super::finding::ListedFinding;
 use crate::input::{Position, SourceMap};
 
-/// The unions of a file.
+/// The listing of a file.
 pub(super) struct Listing {
     pub(super) file: String,
     pub(super) notes: Vec<String>,
@@ -14,79 +14,81 @@ pub(super) struct Listing {
     pub(super) text: Vec<u8>,
 }
 
-/// A kind, or a schema alone.
+/// A kind of a CRD, or a schema without a CRD.
 pub(super) struct ListedKind {
-    /// The kind; the name or the file of a schema alone.
+    /// The kind; for a schema without a CRD, its name or its file.
     pub(super) name: String,
-    /// The group, of a CRD.
+    /// The API group; `None` for a schema without a CRD.
     pub(super) group: Option<String>,
     pub(super) document: usize,
-    /// The versions; versions with equal rules are one entry.
+    /// The versions. Versions with equal rules are one entry.
     pub(super) versions: Vec<ListedVersion>,
 }
 
-/// Versions of a kind whose rules are equal.
+/// Versions of a kind whose rules are equal. A single version is also an entry.
 pub(super) struct ListedVersion {
-    /// The names of the versions; empty for a schema alone.
+    /// The names of the versions; empty for a schema without a CRD.
     pub(super) names: Vec<String>,
-    /// The pointer to the schema of the first version in its document.
+    /// The JSON pointer to the schema of the first of these versions, in its document.
     pub(super) pointer: String,
     pub(super) objects: Vec<ListedObject>,
-    /// The rules of lists about several items together, if the arguments ask for them.
+    /// The rules that relate the items of a list, if they were requested.
     pub(super) lists: Vec<ListRule>,
-    /// The paths of the differences from the version that is listed first.
+    /// The paths at which this entry differs from the first entry of the kind.
     pub(super) differing_paths: Vec<String>,
 }
 
-/// An object of a schema.
+/// An object of a schema, with its unions and findings.
 pub(super) struct ListedObject {
     pub(super) pointer: String,
     pub(super) path: String,
     pub(super) reading: ObjectAnalysis,
-    /// Declarations, which take precedence over the rules.
+    /// The declared unions, which take precedence over unions of the rules.
     pub(super) declared: Vec<DeclaredUnion>,
     pub(super) findings: Vec<ListedFinding>,
 }
 
 impl Listing {
-    /// Returns all remarks, in the order of their places.
+    /// Returns all findings, in the order of their objects.
     pub(super) fn findings(&self) -> impl Iterator<Item = &ListedFinding> {
         let versions = self.kinds.iter().flat_map(|kind| &kind.versions);
-        let places = versions.flat_map(|version| &version.objects);
-        places.flat_map(|place| &place.findings)
+        let objects = versions.flat_map(|version| &version.objects);
+        objects.flat_map(|object| &object.findings)
     }
 
-    /// Returns the positions of remarks in the file, in their order.
+    /// Returns the positions of all findings, in the order of [`findings`](Self::findings).
     pub(super) fn finding_positions(&self) -> Vec<Option<Position>> {
-        self.positions_of(|place| place.findings.iter().map(|remark| &*remark.pointer))
+        self.positions_of(|object| object.findings.iter().map(|finding| &*finding.pointer))
     }
 
-    /// Returns the positions of objects in the file, in their order.
+    /// Returns the positions of all objects, in the order of the listing.
     pub(super) fn object_positions(&self) -> Vec<Option<Position>> {
-        self.positions_of(|place| [&*place.pointer])
+        self.positions_of(|object| [&*object.pointer])
     }
 
-    /// Returns the positions that pointers of places lead to, which begin at the schema.
+    /// Returns the positions of the JSON pointers that a function returns for each object. The
+    /// pointers are relative to the schema.
     fn positions_of<'l, P: IntoIterator<Item = &'l str>>(
         &'l self,
         pointers: impl Fn(&'l ListedObject) -> P,
     ) -> Vec<Option<Position>> {
-        let mut wanted = Vec::new();
+        let mut requested = Vec::new();
         for kind in &self.kinds {
             for version in &kind.versions {
                 let pointers = version.objects.iter().flat_map(&pointers);
-                wanted.extend(pointers.map(|pointer| {
+                requested.extend(pointers.map(|pointer| {
                     let pointer = format!("{}{pointer}", version.pointer);
                     (kind.document, pointer)
                 }));
             }
         }
-        let all = wanted.iter();
-        let all = all.map(|(document, pointer): &(usize, String)| (*document, pointer.as_str()));
-        // The bytes were valid UTF-8 when they were read.
-        let positions = SourceMap::build(&String::from_utf8_lossy(&self.text), all);
-        let wanted = wanted.iter();
-        wanted
+        let pointers = requested.iter();
+        let pointers =
+            pointers.map(|(document, pointer): &(usize, String)| (*document, pointer.as_str()));
+        // The reader of the file has rejected bytes that are not UTF-8.
+        let positions = SourceMap::build(&String::from_utf8_lossy(&self.text), pointers);
+        let requested = requested.iter();
+        requested
             .map(|(document, pointer)| positions.nearest(*document, pointer))
             .collect()
     }

@@ -1,4 +1,5 @@
-//! The unions as Rust: `union_spec!` with its pointer, in a function for each version.
+//! Formats the listed unions as Rust: a function for each version, with `union_spec!` for each
+//! union.
 
 use std::fmt::Write as _;
 
@@ -7,10 +8,10 @@ use crd_unions::{Union, UnionModel};
 use super::model::{ListedKind, ListedVersion, Listing};
 use crate::judge::inferred_unions;
 
-/// The macro that declares a union.
+/// The name of the macro that declares a union.
 const MACRO: &str = "union_spec!";
 
-/// Returns the code, and notes on facts that it does not contain.
+/// Returns the source, and notes on unions that the source cannot express.
 pub(super) fn rust_source(listing: &Listing) -> (String, Vec<String>) {
     let mut functions = String::new();
     let mut notes = Vec::new();
@@ -20,63 +21,67 @@ pub(super) fn rust_source(listing: &Listing) -> (String, Vec<String>) {
             add_function(kind, version, &mut names, &mut functions, &mut notes);
         }
     }
-    let mut text = "use union_json::{Compiler, Unions};\n".to_owned();
-    // Code without unions does not need the macro.
+    let mut source = "use union_json::{Compiler, Unions};\n".to_owned();
+    // An unused import would cause a warning.
     if functions.contains(MACRO) {
-        text += "use union_json::union_spec;\n";
+        source += "use union_json::union_spec;\n";
     }
-    text += &functions;
-    (text, notes)
+    source += &functions;
+    (source, notes)
 }
 
 fn add_function(
     kind: &ListedKind,
     version: &ListedVersion,
     names: &mut Vec<String>,
-    text: &mut String,
+    source: &mut String,
     notes: &mut Vec<String>,
 ) {
-    let of = format!("{} {}", kind.name, version.names.join(", "));
-    let of = of.trim_end();
+    let title = format!("{} {}", kind.name, version.names.join(", "));
+    let title = title.trim_end();
     let mut name = function_name(&kind.name, version.names.first().map_or("", String::as_str));
     while names.contains(&name) {
         name.push('_');
     }
     // Writing to a String cannot fail.
     let _ = write!(
-        text,
+        source,
         "\n/// The unions of {}, read from its rules.\npub fn {name}() -> Compiler {{\n    Unions::compiler()\n",
-        comment(of)
+        comment(title)
     );
     names.push(name);
-    for place in &version.objects {
-        for union in place
+    for object in &version.objects {
+        for union in object
             .reading
             .unions
             .iter()
             .filter(|union| union.is_trusted())
         {
-            if union.discriminator.as_ref().is_some_and(|of| of.open) {
+            if union
+                .discriminator
+                .as_ref()
+                .is_some_and(|discriminator| discriminator.open)
+            {
                 notes.push(format!(
                     "{}: {}: left out: its discriminator accepts any string, but `union_spec!` must list all values",
-                    inferred_unions::display_path(&place.path),
+                    inferred_unions::display_path(&object.path),
                     inferred_unions::union_name(union)
                 ));
                 continue;
             }
             let _ = writeln!(
-                text,
+                source,
                 "        // {}\n        .union_at(\n            {},\n            {},\n        )",
-                comment(inferred_unions::display_path(&place.path)),
-                literal(&place.pointer),
+                comment(inferred_unions::display_path(&object.path)),
+                literal(&object.pointer),
                 spec(union)
             );
         }
     }
-    *text += "}\n";
+    *source += "}\n";
 }
 
-/// Returns the macro call of a union.
+/// Returns the macro call for a union.
 fn spec(union: &Union) -> String {
     let mut spec = format!("{MACRO} {{\n");
     let mut line = |line: &str| {
@@ -125,24 +130,25 @@ fn spec(union: &Union) -> String {
 }
 
 /// Returns a string as a Rust literal.
-fn literal(text: &str) -> String {
-    format!("\"{}\"", text.escape_default())
+fn literal(string: &str) -> String {
+    format!("\"{}\"", string.escape_default())
 }
 
-/// Returns a string without control characters, which could end a comment.
-fn comment(text: &str) -> String {
-    text.chars()
+/// Replaces control characters in a string by spaces, because a line break would end a comment.
+fn comment(string: &str) -> String {
+    string
+        .chars()
         .map(|c| if c.is_control() { ' ' } else { c })
         .collect()
 }
 
-/// Returns the name of a function, as `http_route_v1_unions`.
+/// Returns the name of the function for a version, such as `http_route_v1_unions`.
 fn function_name(kind: &str, version: &str) -> String {
-    let text: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
+    let characters: Vec<char> = kind.chars().chain(['_']).chain(version.chars()).collect();
     let mut name = String::new();
-    for (at, c) in text.iter().enumerate() {
-        let is_lower = |at: Option<usize>| {
-            let c = at.and_then(|at| text.get(at));
+    for (index, c) in characters.iter().enumerate() {
+        let is_lower = |index: Option<usize>| {
+            let c = index.and_then(|index| characters.get(index));
             c.is_some_and(char::is_ascii_lowercase)
         };
         if !c.is_ascii_alphanumeric() {
@@ -151,8 +157,9 @@ fn function_name(kind: &str, version: &str) -> String {
             }
             continue;
         }
-        // A word starts at a capital letter: `HTTPRoute` has two.
-        let is_start = is_lower(at.checked_sub(1)) || is_lower(Some(at + 1));
+        // A capital letter starts a word if a lowercase letter is beside it: `HTTPRoute` becomes
+        // `http_route`.
+        let is_start = is_lower(index.checked_sub(1)) || is_lower(Some(index + 1));
         if c.is_ascii_uppercase() && is_start && !name.is_empty() && !name.ends_with('_') {
             name.push('_');
         }

@@ -1,4 +1,4 @@
-//! The findings as SARIF 2.1.0, which code hosts show at their lines.
+//! The findings as SARIF 2.1.0, which code hosts show beside the source lines.
 
 use std::fmt::Write as _;
 
@@ -13,7 +13,7 @@ use crate::judge::inferred_unions::display_path;
 
 const SCHEMA: &str = "https://json.schemastore.org/sarif-2.1.0.json";
 
-/// The codes of remarks that are not codes of `crd_unions`.
+/// The codes and descriptions of findings that `crd_unions` does not report.
 const OTHER_RULES: [(&str, &str); 1] = [(
     "contradicts-declaration",
     "the rules declare another union than the annotation or `x-kubernetes-unions`",
@@ -26,16 +26,16 @@ pub(super) fn sarif_log(listing: &Listing) -> Value {
     let mut results = Vec::new();
     for kind in &listing.kinds {
         for version in &kind.versions {
-            let names_of = format!("{} {}", kind.name, version.names.join(", "));
-            for remark in version.objects.iter().flat_map(|place| &place.findings) {
-                let at = positions.next().flatten();
-                results.push(result(listing, remark, names_of.trim_end(), &names, at));
+            let title = format!("{} {}", kind.name, version.names.join(", "));
+            for finding in version.objects.iter().flat_map(|object| &object.findings) {
+                let position = positions.next().flatten();
+                results.push(result(listing, finding, title.trim_end(), &names, position));
             }
         }
     }
     let rules: Vec<Value> = rules
         .iter()
-        .map(|(id, what)| json!({"id": id, "shortDescription": {"text": what}}))
+        .map(|(id, description)| json!({"id": id, "shortDescription": {"text": description}}))
         .collect();
     let driver = json!({
         "name": "unionctl",
@@ -62,45 +62,49 @@ fn rules() -> Vec<(&'static str, &'static str)> {
 
 fn result(
     listing: &Listing,
-    remark: &ListedFinding,
-    of: &str,
+    finding: &ListedFinding,
+    title: &str,
     rules: &[&str],
-    at: Option<Position>,
+    position: Option<Position>,
 ) -> Value {
-    let at = at.unwrap_or(Position { line: 1, column: 1 });
-    let mut message = format!("{of}, {}: {}", display_path(&remark.path), remark.message);
-    if let Some(shown) = remark.example_line() {
-        let _ = write!(message, ": {shown}");
+    let position = position.unwrap_or(Position { line: 1, column: 1 });
+    let mut message = format!(
+        "{title}, {}: {}",
+        display_path(&finding.path),
+        finding.message
+    );
+    if let Some(example) = finding.example_line() {
+        let _ = write!(message, ": {example}");
     }
-    if !remark.remedy.is_empty() {
-        let _ = write!(message, "\nRemedy: {}", remark.remedy);
+    if !finding.remedy.is_empty() {
+        let _ = write!(message, "\nRemedy: {}", finding.remedy);
     }
-    let fields: Vec<&str> = remark.fields.iter().map(FieldPath::as_str).collect();
+    let fields: Vec<&str> = finding.fields.iter().map(FieldPath::as_str).collect();
     let fingerprint = [
-        of,
-        &remark.path,
-        remark.code,
+        title,
+        &finding.path,
+        finding.code,
         &fields.join(","),
-        &remark.message,
+        &finding.message,
     ];
     json!({
-        "ruleId": remark.code,
-        "ruleIndex": rules.iter().position(|rule| *rule == remark.code),
-        "level": if remark.is_strong() { "error" } else { "note" },
+        "ruleId": finding.code,
+        "ruleIndex": rules.iter().position(|rule| *rule == finding.code),
+        "level": if finding.is_strong() { "error" } else { "note" },
         "message": {"text": message},
         "locations": [{
             "physicalLocation": {
                 "artifactLocation": {"uri": uri(&listing.file)},
-                "region": {"startLine": at.line, "startColumn": at.column},
+                "region": {"startLine": position.line, "startColumn": position.column},
             },
-            "logicalLocations": [{"fullyQualifiedName": format!("{of} {}", display_path(&remark.path))}],
+            "logicalLocations": [{"fullyQualifiedName": format!("{title} {}", display_path(&finding.path))}],
         }],
-        // Lines move, but the fingerprint does not change.
+        // The fingerprint has no line number, so that it stays the same if lines move.
         "partialFingerprints": {"unionctl/v1": fingerprint.join("|")},
     })
 }
 
-/// Returns a path as a URI. Relative paths remain relative, because code hosts look them up in the
+/// Returns a path as a URI. A relative path remains relative, because code hosts resolve it in the
 /// repository.
 fn uri(file: &str) -> String {
     let mut uri = String::new();

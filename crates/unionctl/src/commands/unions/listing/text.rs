@@ -1,4 +1,4 @@
-//! The listing for users.
+//! The listing as text for users.
 
 use std::fmt::Write as _;
 
@@ -14,29 +14,29 @@ use crate::output::print::{self, BAD, CHANGED, GOOD, PLAIN, TOLERATED, TextBuffe
 use crate::output::table::pluralize;
 
 pub(super) fn render(listing: &Listing, args: &ListingArgs) -> TextBuffer {
-    let mut printed = ListingPrinter {
+    let mut printer = ListingPrinter {
         text: TextBuffer::default(),
         args,
     };
     for kind in &listing.kinds {
-        printed.kind(kind);
+        printer.add_kind(kind);
     }
     let (strong, weak): (Vec<_>, Vec<_>) =
-        listing.findings().partition(|remark| remark.is_strong());
+        listing.findings().partition(|finding| finding.is_strong());
     if !weak.is_empty() && !args.all {
         let line = format!(
             "{} not shown; use --all",
             pluralize(weak.len(), "weak finding")
         );
-        printed.text.add_line(&line, PLAIN);
+        printer.text.add_line(&line, PLAIN);
     }
     match strong.len() {
-        0 => printed.text.add_line("no strong finding", GOOD),
-        number => printed
+        0 => printer.text.add_line("no strong finding", GOOD),
+        count => printer
             .text
-            .add_line(&pluralize(number, "strong finding"), BAD),
+            .add_line(&pluralize(count, "strong finding"), BAD),
     }
-    printed.text
+    printer.text
 }
 
 struct ListingPrinter<'a> {
@@ -51,14 +51,14 @@ fn quoted(names: impl IntoIterator<Item = impl AsRef<str>>) -> String {
 }
 
 impl ListingPrinter<'_> {
-    fn kind(&mut self, kind: &ListedKind) {
+    fn add_kind(&mut self, kind: &ListedKind) {
         for version in &kind.versions {
             let names = version.names.join(", ");
             self.text
                 .add_heading(format!("{} {names}", kind.name).trim_end());
             let before = self.text.line_count();
-            for place in &version.objects {
-                self.place(place);
+            for object in &version.objects {
+                self.add_object(object);
             }
             if self.args.all {
                 list_rules::add_list_rules(&version.lists, &mut self.text);
@@ -83,39 +83,39 @@ impl ListingPrinter<'_> {
         }
     }
 
-    fn place(&mut self, place: &ListedObject) {
-        for declared in &place.declared {
-            self.declared(place, declared);
+    fn add_object(&mut self, object: &ListedObject) {
+        for declared in &object.declared {
+            self.add_declared_union(object, declared);
         }
-        let mut is_listed = !place.declared.is_empty();
-        for union in &place.reading.unions {
-            let goes_before = place
+        let mut is_listed = !object.declared.is_empty();
+        for union in &object.reading.unions {
+            let is_declared = object
                 .declared
                 .iter()
                 .any(|declared| declared.shares_field_with(union));
-            if goes_before || union.weak && !self.args.all {
+            if is_declared || union.weak && !self.args.all {
                 continue;
             }
-            self.union(place, union);
+            self.add_union(object, union);
             is_listed = true;
         }
         if self.args.by_convention {
-            is_listed |= self.add_conventions(place);
+            is_listed |= self.add_conventions(object);
         }
-        let remarks = place.findings.iter();
-        let remarks: Vec<&ListedFinding> = remarks
-            .filter(|remark| remark.is_strong() || self.args.all)
+        let findings = object.findings.iter();
+        let findings: Vec<&ListedFinding> = findings
+            .filter(|finding| finding.is_strong() || self.args.all)
             .collect();
-        let has_reasons = self.args.all && !place.reading.no_union_reasons.is_empty();
-        if !is_listed && (has_reasons || !remarks.is_empty()) {
+        let has_reasons = self.args.all && !object.reading.no_union_reasons.is_empty();
+        if !is_listed && (has_reasons || !findings.is_empty()) {
             self.text.add_indented_line(
                 1,
-                &format!("{}: no union", display_path(&place.path)),
+                &format!("{}: no union", display_path(&object.path)),
                 PLAIN,
             );
         }
         if has_reasons {
-            let reasons = place
+            let reasons = object
                 .reading
                 .no_union_reasons
                 .iter()
@@ -126,26 +126,26 @@ impl ListingPrinter<'_> {
                 &format!("not part of a union: {}", reasons.join(", ")),
                 PLAIN,
             );
-            self.beside(place);
+            self.add_rules_without_union(object);
         }
-        for remark in remarks {
-            self.remark(remark);
+        for finding in findings {
+            self.add_finding(finding);
         }
     }
 
-    /// Prints rules of a place that are not unions, if they need more than a name.
-    fn beside(&mut self, place: &ListedObject) {
-        for [one, other] in &place.reading.exclusions {
+    /// Prints the rules that are not part of a union, as far as the reasons do not describe them.
+    fn add_rules_without_union(&mut self, object: &ListedObject) {
+        for [one, other] in &object.reading.exclusions {
             let line = format!("`{one}` and `{other}` exclude each other");
             self.text.add_indented_line(2, &line, PLAIN);
         }
-        for bundle in &place.reading.alternative_field_sets {
+        for bundle in &object.reading.alternative_field_sets {
             self.text.add_indented_line(2, &bundle_line(bundle), PLAIN);
         }
         if self.args.by_convention {
             return;
         }
-        for convention in &place.reading.naming_hints {
+        for convention in &object.reading.naming_hints {
             let members = quoted(convention.members.iter().map(|member| &member.name));
             let line = format!(
                 "values of `{}` have the names of {members}, but no rule relates them; --by-convention lists this union",
@@ -155,9 +155,9 @@ impl ListingPrinter<'_> {
         }
     }
 
-    /// Prints a union that takes precedence over the rules.
-    fn declared(&mut self, place: &ListedObject, declared: &DeclaredUnion) {
-        let agrees = place
+    /// Prints a declared union.
+    fn add_declared_union(&mut self, object: &ListedObject, declared: &DeclaredUnion) {
+        let agrees = object
             .reading
             .unions
             .iter()
@@ -169,7 +169,7 @@ impl ListingPrinter<'_> {
         };
         let line = format!(
             "{}: {}, declared; {rules}",
-            display_path(&place.path),
+            display_path(&object.path),
             declared.name()
         );
         self.text.add_indented_line(1, &line, PLAIN);
@@ -182,24 +182,24 @@ impl ListingPrinter<'_> {
                     optional: *optional,
                 })
                 .collect();
-            self.rows(&rows);
+            self.add_rows(&rows);
             self.add_empty_members(&declared.empty_members);
         }
     }
 
-    fn union(&mut self, place: &ListedObject, union: &Union) {
+    fn add_union(&mut self, object: &ListedObject, union: &Union) {
         let mut line = format!(
             "{}: {}",
-            display_path(&place.path),
+            display_path(&object.path),
             union_description(union)
         );
         line += if union.exact { "; exact" } else { "; sound" };
-        line += &from(union, &place.reading);
+        line += &source_rules(union, &object.reading);
         if union.weak {
             line += "; weak";
         }
         if !union.is_sound() {
-            let empty = &place.reading.empty_counts_as_unset;
+            let empty = &object.reading.empty_counts_as_unset;
             let _ = write!(
                 line,
                 "; not used: the rules treat an empty value as unset: {}",
@@ -209,7 +209,7 @@ impl ListingPrinter<'_> {
         self.text.add_indented_line(1, &line, PLAIN);
         if union.discriminator.is_some() {
             let rows: Vec<ListingRow<'_>> = union.members.iter().map(ListingRow::of).collect();
-            self.rows(&rows);
+            self.add_rows(&rows);
         }
         if let Some(discriminator) = &union.discriminator {
             self.add_empty_members(&discriminator.empty_members);
@@ -227,7 +227,7 @@ impl ListingPrinter<'_> {
         }
     }
 
-    fn rows(&mut self, rows: &[ListingRow<'_>]) {
+    fn add_rows(&mut self, rows: &[ListingRow<'_>]) {
         let width = rows.iter().map(|row| row.value.chars().count()).max();
         let width = width.unwrap_or_default();
         for row in rows {
@@ -246,44 +246,44 @@ impl ListingPrinter<'_> {
         }
     }
 
-    /// Prints the unions by convention; returns true if there are any.
-    fn add_conventions(&mut self, place: &ListedObject) -> bool {
-        for convention in &place.reading.naming_hints {
+    /// Prints unions by naming convention. Returns true if there are any.
+    fn add_conventions(&mut self, object: &ListedObject) -> bool {
+        for convention in &object.reading.naming_hints {
             let line = format!(
                 "{}: by `{}`, by convention: no rule checks this union",
-                display_path(&place.path),
+                display_path(&object.path),
                 convention.discriminator
             );
             self.text.add_indented_line(1, &line, TOLERATED);
             let members = convention.members.iter();
             let rows: Vec<ListingRow<'_>> = members.map(ListingRow::from_required_member).collect();
-            self.rows(&rows);
+            self.add_rows(&rows);
             self.add_empty_members(&convention.other_values);
         }
-        !place.reading.naming_hints.is_empty()
+        !object.reading.naming_hints.is_empty()
     }
 
-    fn remark(&mut self, remark: &ListedFinding) {
-        let (label, style) = match (remark.is_strong(), remark.is_hole) {
+    fn add_finding(&mut self, finding: &ListedFinding) {
+        let (label, style) = match (finding.is_strong(), finding.is_hole) {
             (true, true) => ("missing rule", BAD),
             (true, false) => ("mistake", BAD),
             (false, _) => ("hint", CHANGED),
         };
-        let mut line = format!("{label}: {} ({})", remark.message, remark.code);
-        if let Some(shown) = remark.example_line() {
-            let _ = write!(line, ": {shown}");
+        let mut line = format!("{label}: {} ({})", finding.message, finding.code);
+        if let Some(example) = finding.example_line() {
+            let _ = write!(line, ": {example}");
         }
-        if !remark.remedy.is_empty() {
+        if !finding.remedy.is_empty() {
             line += "; remedy:";
         }
         self.text.add_indented_line(1, &line, style);
-        for line in remark.remedy.lines() {
+        for line in finding.remedy.lines() {
             self.text.add_indented_line(2, line, PLAIN);
         }
     }
 }
 
-/// A member and its value.
+/// A printed member: its value and its field.
 struct ListingRow<'a> {
     value: &'a str,
     field: &'a str,
@@ -298,7 +298,7 @@ impl<'a> ListingRow<'a> {
         }
     }
 
-    /// Returns the row of a member, which is not marked as optional.
+    /// Returns a row without the mark for optional members.
     fn from_required_member(member: &'a Member) -> Self {
         Self {
             value: &member.value,
@@ -308,7 +308,8 @@ impl<'a> ListingRow<'a> {
     }
 }
 
-/// Returns the line of alternatives of several fields, with the union that approximates them.
+/// Returns the line for alternative sets of fields, with a sound union of the sets that have a
+/// single field.
 fn bundle_line(bundle: &AlternativeFieldSets) -> String {
     let alternatives = bundle.alternatives.iter().map(|fields| {
         let fields: Vec<String> = fields.iter().map(|field| format!("`{field}`")).collect();
@@ -359,19 +360,19 @@ fn presence(discriminator: &Discriminator) -> String {
     }
 }
 
-/// Returns the number of rules that a union was read from, and the rules that declare more than the
-/// union.
-fn from(union: &Union, reading: &ObjectAnalysis) -> String {
+/// Returns the number of rules that declare the union, and the rules that also check something
+/// else.
+fn source_rules(union: &Union, reading: &ObjectAnalysis) -> String {
     let all = union.replaceable_rules.len() + union.remaining_rules.len();
     if all == 0 {
         return String::new();
     }
     let mut text = format!(", from {}", pluralize(all, "rule"));
     if !union.remaining_rules.is_empty() {
-        let left_over = union.remaining_rules.iter();
-        let left_over = left_over.filter_map(|rule| reading.rules.get(*rule));
-        let left_over: Vec<String> = left_over.map(|rule| format!("`{}`", rule.source)).collect();
-        let _ = write!(text, "; these rules check more: {}", left_over.join(", "));
+        let remaining = union.remaining_rules.iter();
+        let remaining = remaining.filter_map(|rule| reading.rules.get(*rule));
+        let remaining: Vec<String> = remaining.map(|rule| format!("`{}`", rule.source)).collect();
+        let _ = write!(text, "; these rules check more: {}", remaining.join(", "));
     }
     text
 }
