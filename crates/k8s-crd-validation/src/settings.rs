@@ -60,13 +60,14 @@ pub enum FieldValidation {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum RatchetingPolicy {
-    /// The rule of API servers. A preflight with this policy returns the answer of the cluster.
+    /// The rule of API servers. A check with this policy has the same result as the cluster.
     #[default]
     ApiServer,
-    /// The text of KEP-4008. An error is tolerated if and only if its value deep-equals the old
-    /// value. Errors of `allOf`, `anyOf`, `oneOf` and `not` are never tolerated. Errors in metadata
-    /// are tolerated if the whole metadata is unchanged, and errors of a list, such as duplicates,
-    /// if the whole list is unchanged. Violated transition rules are never tolerated.
+    /// The rule that KEP-4008 describes. An error is tolerated if and only if its value
+    /// deep-equals the old value. Errors of `allOf`, `anyOf`, `oneOf` and `not` are never
+    /// tolerated. Errors in metadata are tolerated if the whole metadata is unchanged, and errors
+    /// of a list, such as duplicates, if the whole list is unchanged. Violated transition rules are
+    /// never tolerated.
     Kep4008,
 }
 

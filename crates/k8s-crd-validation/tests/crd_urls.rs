@@ -123,7 +123,7 @@ fn parts_of_urls_are_refused() {
         ("https://[fe80::2%25%62]/", vec![]),
         ("https://[::1]:8443/path", vec![]),
         ("https://[ABCD::1.2.3.4]", vec![]),
-        // Where the scheme is not that of the web, the last colon is before the port.
+        // If the scheme is neither `http` nor `https`, the port begins after the last colon.
         ("ftp://a\"b:1:3/", vec![scheme("ftp")]),
         ("//a>:1:3/", vec![scheme("")]),
         ("ftp://u:q@a:1:3/", vec![scheme("ftp"), user("u:q")]),

@@ -1,4 +1,4 @@
-//! CRDs as wholes: what is said of each part, and what an update goes on with.
+//! Tests of whole CRDs: the errors of each part, and the errors that an update tolerates.
 
 use k8s_crd_validation::{FieldValidation, KubeVersion, UnknownField, ViolationKind, crd};
 use serde_json::{Value, json};
@@ -98,9 +98,10 @@ fn each_part_of_a_version_is_judged() {
     }
 }
 
-/// A version of its own schema keeps the place of it; what all share has one.
+/// If all versions have the same schema, its error is reported once, below `spec.validation`. If
+/// the schemas differ, each error has the path of its version.
 #[test]
-fn places_are_those_of_what_versions_share() {
+fn a_schema_that_versions_share_has_one_path() {
     let mut crd = base();
     let mut second = crd["spec"]["versions"][0].clone();
     second["name"] = json!("v2");
@@ -301,7 +302,7 @@ fn warnings_are_about_new_formats() {
         [r#"unrecognized format "some\"time""#]
     );
     assert_eq!(crd::Review::new().update(&when, &when).warnings(), [""; 0]);
-    // Where it is refused, nothing is warned of.
+    // A rejected CRD has no warnings.
     let mut refused = when;
     refused["spec"]["scope"] = json!("Galaxy");
     assert_eq!(crd::Review::new().create(&refused).warnings(), [""; 0]);
@@ -415,7 +416,7 @@ fn a_rule_of_another_form_stays_for_the_server_to_speak_of() {
     ] {
         assert_eq!(placed(rule), (0, rule.into()));
     }
-    // What a text holds is not an expression.
+    // The content of a string literal is not part of the expression.
     for (rule, plain) in [
         (
             "self.k == ' || oldSelf.hasValue() && (' || oldSelf.hasValue() && true",

@@ -31,7 +31,8 @@ impl JsonError {
     }
 }
 
-/// Reads a value, and returns the length of what was read. `None` if there is only white space.
+/// Reads a value, and returns the length of the source that was read. Returns `None` if the source
+/// has only white space.
 pub(crate) fn parse(
     text: &str,
     mark: Mark,

@@ -89,7 +89,8 @@ impl Parser<'_, '_> {
                 self.node(true, false)?;
             }
         }
-        // The token after the document must be one, and may be any.
+        // The scanner must read a token after the document without an error; the type of the
+        // token does not matter.
         self.peek().map(|_| ())
     }
 

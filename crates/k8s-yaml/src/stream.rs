@@ -1,8 +1,8 @@
 //! The documents of a source, as apimachinery's `YAMLOrJSONDecoder` separates them.
 //!
-//! A source that begins with `{` is read as JSON: values, one after the other. What is not JSON is
-//! read as YAML, from there on, unless two values have been read. Lines that begin with `---`
-//! separate YAML.
+//! A source that begins with `{` is read as JSON: a sequence of values. From the first
+//! value that is not JSON, the source is read as YAML, unless two values have been read. Lines
+//! that begin with `---` separate YAML documents.
 
 use serde_json::Value;
 
@@ -85,7 +85,7 @@ impl Document {
         }
         let (value, mut duplicates) = value::build_with_duplicates(&self.events)?;
         if self.is_json {
-            // A server reports a duplicate key of JSON before those in its value.
+            // In JSON, a server reports a duplicate key before the duplicate keys in its value.
             duplicates.sort_by_key(|key| (key.line, key.column));
         }
         Ok((value, duplicates))
@@ -217,7 +217,7 @@ impl<'t> Documents<'t> {
             let mark = self.mark;
             let line = self.consume(length);
             let line = line.strip_suffix('\n').map_or(line, |line| {
-                // Only a break of two characters becomes one of one.
+                // Only a line break of two characters is shortened.
                 line.strip_suffix('\r').unwrap_or(line)
             });
             if let Some(after) = line.strip_prefix("---") {

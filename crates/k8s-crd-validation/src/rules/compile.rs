@@ -16,7 +16,7 @@ use crate::schema::{AdditionalProperties, NodeId, Property, Rule, SchemaType, St
 use k8s_json_internals::cel_name::escape_identifier;
 use union_runtime::path::FieldPath;
 
-/// The remaining weight for the regular expressions in the rules of a schema.
+/// The remaining total size of the regular expressions in the rules of a schema.
 struct PatternBudget(u64);
 
 impl Default for PatternBudget {

@@ -34,7 +34,7 @@ fn object<const N: usize>(fields: [(&str, Value); N]) -> Value {
         .collect()
 }
 
-/// Puts a value at a place, through objects that are made where they are missing.
+/// Sets the value at a pointer, and creates the missing objects above the value.
 fn put(object: &mut Value, pointer: &str, value: Value) {
     let mut at = object;
     for step in pointer.split('/').skip(1) {
@@ -161,7 +161,7 @@ fn compiled() -> StructuralSchema {
         .expect("a schema")
 }
 
-/// Returns the object with a deep value at a place.
+/// Returns the object with a deep value at a pointer.
 fn with(place: &str, mut deep: DeepValue) -> DeepValue {
     let mut object = resource();
     put(&mut object, place, deep.take());
@@ -187,7 +187,7 @@ fn is_said(place: &str, outcome: &Report) {
     assert_eq!(status.is_none(), outcome.is_accepted(), "{place}");
 }
 
-/// Returns deep lists for one policy, and deep objects for the other.
+/// Returns deep lists for the policy of API servers, and deep objects for the policy of KEP-4008.
 fn makers() -> [(fn() -> DeepValue, ServerSettings); 2] {
     let settings = |policy| ServerSettings::default().policy(policy);
     [
@@ -196,7 +196,8 @@ fn makers() -> [(fn() -> DeepValue, ServerSettings); 2] {
     ]
 }
 
-/// The places where a deep value is accepted: lists with one policy, objects with the other.
+/// The pointers at which a deep value is accepted, for each element of [`makers`]: deep lists with
+/// the policy of API servers, and deep objects with the policy of KEP-4008.
 type Taken = [Vec<&'static str>; 2];
 
 fn said(taken: &Taken) -> [String; 2] {
@@ -227,8 +228,8 @@ fn creating_them_takes_no_stack() {
 /// A request that updates an object: `update` or `update_status`.
 type Update = fn(&StructuralSchema, &mut Value, &Value, &ServerSettings) -> Report;
 
-/// Returns the places where an update is accepted: one that keeps the deep value, one that removes
-/// it, and one that adds it.
+/// Returns the pointers at which three updates are accepted: an update that keeps the deep value,
+/// an update that removes the deep value, and an update that adds the deep value.
 fn updates(places: &[&'static str], update: Update) -> [Taken; 3] {
     let schema = compiled();
     let mut taken: [Taken; 3] = Default::default();

@@ -80,7 +80,7 @@ fn the_stored_object_is_seen_with_the_current_schema() {
     let schema = crate::schema(json!({"type": "object", "required": ["b"], "properties": {
         "a": {"type": "string"}, "b": {"type": "string"}, "new": {"type": "string", "default": "d"},
     }}));
-    // What lost its schema, and what has a default now, is not a difference.
+    // A field whose schema was removed, and a new default, are not changes of the object.
     let outcome = schema.update(
         &mut json!({"spec": {"a": "x"}, "other": "1"}),
         &old,

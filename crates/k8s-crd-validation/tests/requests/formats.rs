@@ -6,7 +6,8 @@ use k8s_crd_validation::{
 };
 use serde_json::{Value, json};
 
-/// A custom resource with a controller: a text of a format, something beside it, and a status.
+/// Returns the schema of a custom resource with a controller: a string with a format, an unrelated
+/// field, and a status.
 fn resource(format: &str) -> StructuralSchema {
     StructuralSchema::compiler()
         .status(StatusHandling::Subresource)
@@ -44,8 +45,8 @@ impl Server {
         self.schema.create(&mut object(text, 1), &self.settings)
     }
 
-    /// Updates an object as a user does: changes the replicas, and the field `text` if its value
-    /// differs.
+    /// Updates an object as a user does: changes the replicas, and the field `text` if
+    /// `text` differs from `stored`.
     fn update(&self, stored: &str, text: &str) -> Report {
         let old = object(stored, 1);
         self.schema
@@ -60,8 +61,8 @@ impl Server {
         self.schema.update_status(&mut new, &old, &self.settings)
     }
 
-    /// Returns true if the user and the controller can both update an object with a stored text
-    /// that they do not change.
+    /// Returns true if the user and the controller can both update an object whose string they
+    /// do not change.
     fn keeps_working_with(&self, stored: &str) -> bool {
         self.update(stored, stored).is_accepted() && self.report(stored).is_accepted()
     }
@@ -103,7 +104,7 @@ fn a_server_that_gets_a_format_tightens_schemas() {
         assert!(server.update(bad, good).is_accepted(), "repaired");
         assert!(!server.update(good, bad).is_accepted(), "and no way back");
     }
-    // Without ratcheting, both are stuck: the story as it goes today.
+    // Without ratcheting, neither the user nor the controller can update the object.
     for mut server in Server::all(format, &new_formats) {
         server.settings = server.settings.ratchet(false);
         assert!(!server.update(bad, bad).is_accepted());

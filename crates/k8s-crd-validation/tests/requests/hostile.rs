@@ -149,20 +149,21 @@ fn nested_combinators_that_fail_take_bounded_work() {
     }
 }
 
-/// A CRD whose objects have one field, which may say what a stored one may.
+/// Returns a stored CRD whose objects have one list. Stored CRDs may have keywords that a server
+/// rejects in new CRDs.
 fn stored(list: Value) -> Value {
     json!({"spec": {"group": "g.example.com", "names": {"kind": "K"}, "versions": [
         {"name": "v1", "storage": true, "schema": {"openAPIV3Schema": {"type": "object", "properties": {"l": list}}}},
     ]}})
 }
 
-/// One of its objects.
+/// Returns an object of the CRD that [`stored`] returns.
 fn named(list: Value) -> Value {
     let metadata = json!({"name": "n", "namespace": "n"});
     json!({"apiVersion": "g.example.com/v1", "kind": "K", "metadata": metadata, "l": list})
 }
 
-/// A CRD that is stored may say `uniqueItems`.
+/// Only a stored CRD may have `uniqueItems`.
 #[test]
 fn long_lists_of_unique_items_take_linear_work() {
     let crd = stored(
@@ -192,8 +193,8 @@ fn long_lists_of_unique_items_take_linear_work() {
 }
 
 /// Returns the number of allocations of a validation of a list with `uniqueItems` below `levels`
-/// combinators. Each search for duplicates allocates, so the number tells how often the innermost
-/// schema is evaluated.
+/// combinators. Each search for duplicates allocates, so the number shows how often
+/// the innermost schema is evaluated.
 fn asked_below(levels: usize, wrap: impl Fn(Value) -> Value) -> u64 {
     let branch = nested(levels, json!({"uniqueItems": true}), wrap);
     let crd = stored(json!({"type": "array", "allOf": [branch], "items": {"type": "integer"}}));

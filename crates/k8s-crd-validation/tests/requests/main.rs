@@ -1,4 +1,4 @@
-//! Custom resources as an API server judges them.
+//! Tests that validate custom resources as an API server does.
 #![expect(
     clippy::needless_pass_by_value,
     reason = "cases are written down as values"

@@ -1,6 +1,6 @@
 //! Tests of schemas with null in place of each keyword and of each part of a keyword. Each line of
-//! `tests/cases/nulls.jsonl` is a question, and `nulls_answers.jsonl` has the answers of a real
-//! server, which `tests/reference/crd/run` asks again.
+//! `tests/cases/nulls.jsonl` is a schema, and `nulls_answers.jsonl` has the responses of a real
+//! server. `tests/reference/crd/run` requests the responses again.
 
 use std::collections::BTreeSet;
 

@@ -118,9 +118,9 @@ fn paths(violations: &[union_runtime::Violation]) -> Vec<&str> {
         .collect()
 }
 
-/// Returns the places of an embedded resource: a schema around the schema of the resource, a value
-/// with `null` in the place of the resource, and true if the resource is correlated although
-/// something beside it changes.
+/// Returns the positions of an embedded resource. Each has a schema that contains the schema of the
+/// resource, a value with `null` at the position of the resource, and true if the resource is
+/// correlated although a value beside the resource changes.
 fn homes(resource: &Value) -> Vec<(Value, Value, bool)> {
     let list = |keys: Option<&str>| {
         let mut items =
@@ -151,7 +151,7 @@ fn homes(resource: &Value) -> Vec<(Value, Value, bool)> {
     ]
 }
 
-/// Returns the value with the resource in the place of `null`.
+/// Returns the value with each `null` replaced by the resource.
 fn filled(home: &Value, resource: &Value) -> Value {
     match home {
         Value::Null => resource.clone(),

@@ -92,7 +92,7 @@ fn embedded(more: Value) -> Value {
     schema
 }
 
-/// The same, with something said of its metadata.
+/// Returns the schema of an embedded resource with a schema for its metadata.
 fn in_metadata(metadata: Value) -> Value {
     embedded(json!({"properties": {"metadata": metadata}}))
 }
@@ -101,7 +101,8 @@ fn pod(metadata: Value) -> Value {
     json!({"apiVersion": "v1", "kind": "Pod", "metadata": metadata})
 }
 
-/// A default, and what happens to `{"f": ...}` by it.
+/// Each row has the schema of `f` with a default, the value of `f` that is sent (null if `f` is
+/// missing), and the value that is stored.
 #[test]
 fn defaults_are_pruned_in_metadata_too() {
     let resource = json!({"apiVersion": "v1", "kind": "Pod"});
@@ -139,7 +140,7 @@ fn defaults_are_pruned_in_metadata_too() {
             json!({"a": resource}),
             json!({"a": pruned}),
         ),
-        // What metadata cannot have is not a default.
+        // A default in metadata is applied only if its type is valid there.
         (
             labels(json!({"a": "b"})),
             pod(json!({})),
@@ -212,7 +213,7 @@ fn what_is_said_to_be_preserved_is_not_pruned() {
 }
 
 #[test]
-fn what_no_server_can_serve_is_refused() {
+fn schemas_that_no_server_can_serve_are_rejected() {
     for (keyword, value) in [
         ("id", json!("x")),
         ("definitions", json!({"a": {}})),
@@ -229,7 +230,7 @@ fn what_no_server_can_serve_is_refused() {
             "{refused}"
         );
         assert!(!refused.contains("pattern: "), "{refused}");
-        // Where nothing is pruned, no such schema is needed.
+        // A server that does not prune the objects needs no structural schema.
         StructuralSchema::compiler()
             .stored()
             .crd(&crd(schema, true), None)
@@ -344,9 +345,10 @@ fn a_schema_that_is_not_structural_judges_by_its_keywords_alone() {
     );
 }
 
-/// A server judges by these where it need not prune, and we say that we do not.
+/// Servers validate with these keywords if they do not prune. This crate does not support the
+/// keywords, and rejects a schema that has them.
 #[test]
-fn what_nothing_is_judged_by_is_refused() {
+fn unsupported_keywords_are_rejected() {
     for (keyword, value) in [
         ("patternProperties", json!({"^a": {"type": "string"}})),
         ("dependencies", json!({"a": ["b"]})),
@@ -384,7 +386,7 @@ fn the_default_of_the_root_is_an_object() {
     );
 }
 
-/// Rules do not see a list that says that it is a resource, nor what is in it.
+/// Rules see neither a list with `x-kubernetes-embedded-resource` nor its elements.
 #[test]
 fn a_list_that_is_a_resource_has_no_rules() {
     let rules = |of: Value| {
@@ -463,7 +465,7 @@ fn rules_in_a_map_of_an_odd_type_know_no_old_value() {
                 "properties": {"a": number, "l": {"type": "array", "items": number}},
             }}}),
         );
-        // What is wrong as it was is tolerated all the same.
+        // Errors of unchanged values are tolerated with each map type.
         let old = json!({"f": {"m": {"a": 1, "l": [1]}}});
         let outcome = schema.update(&mut old.clone(), &old, &ServerSettings::default());
         assert_eq!(crate::errors(&outcome), wanted, "{map_type}");

@@ -138,7 +138,7 @@ fn the_status_of_an_invalid_object_can_be_updated() {
 
 #[test]
 fn the_compiled_schema_is_all_that_is_kept() {
-    // Ratcheting is a setting of a request: there is one compiled schema, whatever it says.
+    // Ratcheting is a setting of a request, so both values use the same compiled schema.
     let schema = crate::schema(
         json!({"type": "object", "properties": {"a": {"type": "string", "minLength": 3}}}),
     );

@@ -177,7 +177,7 @@ fn objects_go_through_changes_of_their_schema() {
     }
 }
 
-/// The names say which case is meant.
+/// A failed case is found by its name.
 #[test]
 fn names_are_unique() {
     let requests: Requests =

@@ -190,7 +190,7 @@ fn fields_are_in_the_order_of_a_server() {
     for (pointer, _) in PLACES {
         insert(&mut object, pointer, "zzz");
     }
-    // Metadata comes first, and embedded metadata last.
+    // Fields of the metadata are first, and fields of embedded metadata last.
     let expected = [
         "metadata.managedFields[0].zzz",
         "metadata.ownerReferences[0].zzz",

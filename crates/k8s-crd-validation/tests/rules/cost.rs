@@ -153,7 +153,7 @@ fn a_text_without_a_bound_is_named_with_its_largest_length() {
     assert_eq!(rule.path, "spec{*}");
     assert_eq!(rule.cardinalities[0].keyword, "maxProperties");
     assert!(!rule.is_union_rule());
-    // Either the map or the text.
+    // A bound for the map or a bound for the string is enough.
     let [map, text] = &rule.remedies[..] else {
         panic!("{rule}");
     };

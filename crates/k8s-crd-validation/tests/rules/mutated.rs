@@ -173,7 +173,7 @@ fn repeated() -> impl Strategy<Value = String> {
         })
 }
 
-/// Compiles a rule, and judges objects by it, as it is and as a message.
+/// Compiles an expression as a rule and as a message expression, and validates objects with both.
 fn judge(rule: &str) {
     let properties = json!({
         "s": {"type": "string"}, "o": {"type": "string", "nullable": true},
@@ -190,7 +190,7 @@ fn judge(rule: &str) {
         let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [
             {"name": "v1", "schema": {"openAPIV3Schema": schema}},
         ]}});
-        // A server that has it goes on with it, whatever it costs.
+        // A server continues to use a stored schema, whatever its rules cost.
         if let Ok(schema) = StructuralSchema::compiler().stored().crd(&crd, Some("v1")) {
             let object = |spec: Value| json!({"apiVersion": "g/v1", "kind": "K", "metadata": {"name": "n"}, "spec": spec});
             let many: Vec<String> = (0..200).map(|i| i.to_string()).collect();
@@ -232,7 +232,7 @@ proptest! {
     }
 }
 
-/// The good rules are good: else, their mistakes would say little.
+/// The rules are valid before they are mutated, so that each error results from a mutation.
 #[test]
 fn rules_without_mistakes_compile() {
     for rule in RULES {

@@ -125,13 +125,13 @@ fn an_error_of_a_rule_is_an_error_even_where_nothing_changed() {
 }
 
 #[test]
-fn what_is_too_expensive_stops_all_rules() {
+fn an_expensive_rule_stops_all_rules() {
     let properties = json!({"l": {"type": "array", "items": {"type": "integer"}}});
     let rules = json!([
         {"rule": "self.l.all(x, self.l.all(y, self.l.all(z, x + y + z >= 0)))"},
         {"rule": "false"},
     ]);
-    // A server that has the schema goes on with it.
+    // A server continues to use a stored schema, even if its rules are too expensive.
     let crd = json!({"spec": {"group": "g", "names": {"kind": "K"}, "versions": [{"name": "v1", "schema": {"openAPIV3Schema":
         {"type": "object", "properties": {"spec": {"type": "object", "properties": properties, "x-kubernetes-validations": rules}}},
     }}]}});

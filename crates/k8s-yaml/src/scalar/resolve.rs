@@ -46,11 +46,11 @@ pub(crate) enum ResolvedScalar<'t> {
     Null,
     Bool(bool),
     Int(i64),
-    /// An integer above those of [`ResolvedScalar::Int`].
+    /// An integer above `i64::MAX`.
     Uint(u64),
     Float(f64),
     String(Cow<'t, str>),
-    /// A float in JSON text, which stays one.
+    /// A number of a JSON source, which remains a float even if it has no fraction.
     JsonFloat(f64),
 }
 
@@ -129,8 +129,8 @@ fn without_underscores(text: &str) -> Cow<'_, str> {
     }
 }
 
-/// Returns the decimal digits of a number that is read as a float, or as an integer that becomes
-/// one. The digits have an exponent if the number is written with one.
+/// Returns the decimal digits of a number that is read as a float, or as an integer that becomes a
+/// float. The digits have an exponent if the source has an exponent.
 pub(crate) fn exact_digits<'s>(
     scalar: &'s Scalar,
     resolved: &ResolvedScalar<'_>,
@@ -328,8 +328,8 @@ fn float_key(float: f64) -> String {
     JsonNumber::Float(digits.unwrap_or(f64::from(float))).to_string()
 }
 
-/// Returns the shortest digits of a float. If two strings of digits are equally near, it is the one
-/// whose last digit is even, as in Go.
+/// Returns the shortest digits of a float. Of two strings of digits that are equally near, the
+/// function returns the string whose last digit is even, as Go does.
 fn shortest(float: f32) -> String {
     let shortest = format!("{float:e}");
     let digits = shortest.bytes().take_while(|byte| *byte != b'e');

@@ -18,12 +18,13 @@ pub(super) struct Candidate {
     pub(super) mark: Mark,
 }
 
-/// The candidates, of which each level of flow collections has one.
+/// The candidates for keys: one for each level of flow collections.
 #[derive(Debug)]
 pub(super) struct Candidates {
     levels: Vec<Candidate>,
-    /// The level of the candidate that a token is. libyaml looks only at the candidate that is the
-    /// next token, and forgets a token with the level below; both decide what is a key.
+    /// The level of each candidate, by the number of its token. As in libyaml, only the candidate
+    /// that is the next token is checked, and removing a level removes its token from this map;
+    /// both affect which tokens become keys.
     by_token: HashMap<usize, usize>,
 }
 

@@ -7,7 +7,7 @@ use crate::error::Error;
 /// The line breaks between two lines of a string.
 #[derive(Debug, Default)]
 pub(super) struct Breaks {
-    /// The first one, which becomes a space if no others follow.
+    /// The first line break, which becomes a space if no other line break follows.
     first: Option<char>,
     others: String,
 }
@@ -21,7 +21,7 @@ impl Breaks {
         }
     }
 
-    /// Adds the breaks that follow an escaped one, which is not counted.
+    /// Adds a line break after an escaped line break. The escaped line break is not counted.
     pub(super) fn add_other(&mut self, found: Option<char>) {
         self.others.extend(found);
     }

@@ -26,7 +26,7 @@ impl Scanner<'_> {
                 break;
             }
             let mut breaks = Breaks::default();
-            // After an escaped line break, the next ones are kept.
+            // The line breaks after an escaped line break are kept.
             let is_escaped = is_at_line_start;
             loop {
                 if self.cursor.is_blank() {

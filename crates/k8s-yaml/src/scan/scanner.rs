@@ -167,7 +167,8 @@ impl<'t> Scanner<'t> {
         self.queue.push_back(Token { kind, mark });
     }
 
-    /// Inserts a token before another one, or adds it if the other one has been taken.
+    /// Inserts a token before the token with the number `before`, or appends the token if the
+    /// token with that number has been consumed.
     fn insert(&mut self, before: usize, kind: Kind, mark: Mark) {
         let token = Token { kind, mark };
         match before.checked_sub(self.taken) {

@@ -256,7 +256,7 @@ impl<'e> Builder<'e> {
         self.duplicates.as_ref().map_or(0, Vec::len)
     }
 
-    /// Adds a duplicate key, whose value is at an event.
+    /// Adds a duplicate key. `value` is the index of the event where the value begins.
     fn add_duplicate(&mut self, key: &Event, value: usize, printed: String) -> Result<(), Error> {
         let value_line = self.event(value)?.line;
         let duplicates = self.duplicates.get_or_insert_default();
@@ -274,7 +274,7 @@ impl<'e> Builder<'e> {
         Ok(())
     }
 
-    /// Adds a step to the paths of the duplicate keys in a value, which are those from `found` on.
+    /// Adds a step to the paths of the duplicate keys in a value: the keys from index `found` on.
     fn add_step(&mut self, found: usize, step: impl Fn() -> PathStep) {
         for duplicate in self.duplicates.iter_mut().flatten().skip(found) {
             duplicate.path.push(step());
