@@ -294,15 +294,15 @@ fn always_valid_integers(props: &Keywords<'_>) -> Option<[i32; 2]> {
         let is_whole = bound.fract() == 0.0 && f64::from(bound as i32).to_bits() == bound.to_bits();
         is_whole.then_some(bound as i32)
     };
-    let least = match props.minimum {
+    let minimum = match props.minimum {
         None => i32::MIN,
         Some(bound) => whole(bound)?.checked_add(i32::from(props.exclusive_minimum))?,
     };
-    let most = match props.maximum {
+    let maximum = match props.maximum {
         None => i32::MAX,
         Some(bound) => whole(bound)?.checked_sub(i32::from(props.exclusive_maximum))?,
     };
-    Some([least, most])
+    Some([minimum, maximum])
 }
 
 fn list_keywords(props: &Keywords<'_>) -> Option<Box<ListKeywords>> {

@@ -6,7 +6,7 @@ use crate::schema::{AdditionalProperties, Node, SchemaType};
 
 /// Returns the largest number of values directly inside a value, or `None` if it is unbounded.
 pub(crate) fn max_children(node: &Node) -> Option<u64> {
-    let most = match node.schema_type {
+    let bound = match node.schema_type {
         Some(SchemaType::Object)
             if !matches!(node.additional_properties, AdditionalProperties::Absent) =>
         {
@@ -15,7 +15,7 @@ pub(crate) fn max_children(node: &Node) -> Option<u64> {
         Some(SchemaType::Array) => node.list.as_ref().and_then(|list| list.max_items),
         _ => Some(1),
     };
-    most.map(|most| u64::try_from(most).unwrap_or_default())
+    bound.map(|bound| u64::try_from(bound).unwrap_or_default())
 }
 
 /// Returns the product of the bounds above a node, or `None` if a bound is missing.

@@ -49,8 +49,8 @@ impl RuleEvaluator<'_> {
         self.evaluate_within_budget(new, old, RUNTIME_COST_BUDGET).0
     }
 
-    /// Evaluates rules like [`judge`](Self::judge), with a given budget. Returns the remaining
-    /// budget too.
+    /// Evaluates rules like [`evaluate`](Self::evaluate), with a given budget. Also returns the
+    /// remaining budget.
     pub(super) fn evaluate_within_budget(
         &self,
         new: &Value,

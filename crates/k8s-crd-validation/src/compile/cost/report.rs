@@ -296,14 +296,14 @@ impl fmt::Display for RuleCost {
 
 impl RuleCost {
     /// Returns advice for a rule that a server rejects, as `Display` prints it: a line for each
-    /// alternative. Empty if there is nothing to do.
+    /// alternative. The list is empty if the rule needs no change.
     #[must_use]
     pub fn advice(&self) -> Vec<String> {
         let mut advice = Vec::new();
-        for (i, ways) in self.remedies.iter().enumerate() {
-            let ways: Vec<String> = ways.iter().map(ToString::to_string).collect();
+        for (i, bounds) in self.remedies.iter().enumerate() {
+            let bounds: Vec<String> = bounds.iter().map(ToString::to_string).collect();
             let or = if i == 0 { "" } else { "or " };
-            advice.push(format!("{or}set {}", ways.join(" and ")));
+            advice.push(format!("{or}set {}", bounds.join(" and ")));
         }
         if self.is_union_rule && !self.remedies_are_needless() {
             let or = if self.remedies.is_empty() { "" } else { "or " };

@@ -24,7 +24,7 @@ impl SearchBudget {
         Self(Cell::new(MAX_ESTIMATES))
     }
 
-    /// Uses up one estimate. Returns true if there was one left.
+    /// Subtracts one estimate. Returns false if no estimate remained.
     fn try_take(&self) -> bool {
         let left = self.0.get();
         self.0.set(left.saturating_sub(1));
@@ -52,56 +52,58 @@ pub(super) fn suggest_bounds(
     expression: &RuleLocation<'_>,
     multipliers: &[Cardinality],
     target: u64,
-    tries: &SearchBudget,
+    budget: &SearchBudget,
 ) -> Vec<Vec<SuggestedBound>> {
     let estimate = CostEstimator {
-        budget: tries,
+        budget,
         declared_types: &programs.declared_types,
         location: expression,
         multipliers,
     };
     let below = estimate.costly_unbounded_nodes(schema);
     let above: Vec<&Cardinality> = estimate.cardinalities_to_bound();
-    let mut ways = Vec::new();
+    let mut alternatives = Vec::new();
     for (bounds_above, bounds_below) in [(true, false), (false, true), (true, true)] {
         let is_needless = bounds_above && above.is_empty() || bounds_below && below.is_empty();
-        if is_needless || bounds_above && bounds_below && !ways.is_empty() {
+        if is_needless || bounds_above && bounds_below && !alternatives.is_empty() {
             continue;
         }
         let chosen: &[UnboundedNode] = if bounds_below { &below } else { &[] };
-        if let Some(most) = largest(|most| estimate.cost(chosen, bounds_above, most) <= target) {
-            let mut way = Vec::new();
+        if let Some(max_bound) =
+            largest(|max_bound| estimate.cost(chosen, bounds_above, max_bound) <= target)
+        {
+            let mut bounds = Vec::new();
             if bounds_above {
-                way.extend(above.iter().map(|multiplier| SuggestedBound {
+                bounds.extend(above.iter().map(|multiplier| SuggestedBound {
                     path: multiplier.path.clone(),
                     keyword: multiplier.keyword,
-                    max: most,
+                    max: max_bound,
                 }));
             }
-            way.extend(chosen.iter().map(|loose| loose.bound(most)));
-            if way.iter().all(|bound| bound.max > 0) && !way.is_empty() {
-                ways.push(way);
+            bounds.extend(chosen.iter().map(|node| node.bound(max_bound)));
+            if bounds.iter().all(|bound| bound.max > 0) && !bounds.is_empty() {
+                alternatives.push(bounds);
             }
         }
     }
-    ways
+    alternatives
 }
 
-/// Returns the largest number up to the size of a request for which `will_do` returns true.
-fn largest(will_do: impl Fn(u64) -> bool) -> Option<u64> {
-    if !will_do(1) {
+/// Returns the largest number up to the size of a request for which `is_enough` returns true.
+fn largest(is_enough: impl Fn(u64) -> bool) -> Option<u64> {
+    if !is_enough(1) {
         return None;
     }
-    let (mut good, mut bad) = (1, MAX_REQUEST);
-    while bad - good > 1 {
-        let middle = good.midpoint(bad);
-        if will_do(middle) {
-            good = middle;
+    let (mut accepted, mut rejected) = (1, MAX_REQUEST);
+    while rejected - accepted > 1 {
+        let middle = accepted.midpoint(rejected);
+        if is_enough(middle) {
+            accepted = middle;
         } else {
-            bad = middle;
+            rejected = middle;
         }
     }
-    Some(good)
+    Some(accepted)
 }
 
 /// A value without a bound, at or below a rule.
@@ -113,12 +115,12 @@ struct UnboundedNode {
 
 impl UnboundedNode {
     /// Returns the bound. The bound of a string counts characters, of four bytes each.
-    fn bound(&self, most: u64) -> SuggestedBound {
-        let is_text = self.keyword == "maxLength";
+    fn bound(&self, max_bound: u64) -> SuggestedBound {
+        let is_string = self.keyword == "maxLength";
         SuggestedBound {
             path: self.path.clone(),
             keyword: self.keyword,
-            max: if is_text { most / 4 } else { most },
+            max: if is_string { max_bound / 4 } else { max_bound },
         }
     }
 }
@@ -132,11 +134,11 @@ struct CostEstimator<'a> {
 
 impl<'a> CostEstimator<'a> {
     /// Returns the cost of all evaluations of the rule if the chosen values are not larger than
-    /// `most`.
-    fn cost(&self, below: &[UnboundedNode], bounds_above: bool, most: u64) -> u64 {
+    /// `max_bound`.
+    fn cost(&self, below: &[UnboundedNode], bounds_above: bool, max_bound: u64) -> u64 {
         let RuleLocation {
             node,
-            rule: text,
+            rule,
             optional_old,
             ..
         } = *self.location;
@@ -145,21 +147,23 @@ impl<'a> CostEstimator<'a> {
         }
         let bounded = self
             .declared_types
-            .with_estimate_bounds(below.iter().map(|loose| loose.id), most);
+            .with_estimate_bounds(below.iter().map(|node| node.id), max_bound);
         let environment = Environment::new(&bounded, node).optional_old_self(optional_old);
-        let each = match environment.compile(text) {
+        let each = match environment.compile(rule) {
             Ok(program) => program.max_cost(),
             Err(_) => u64::MAX,
         };
-        each.saturating_mul(self.evaluations(bounds_above.then_some(most)))
+        each.saturating_mul(self.evaluations(bounds_above.then_some(max_bound)))
     }
 
-    fn evaluations(&self, most: Option<u64>) -> u64 {
+    fn evaluations(&self, max_bound: Option<u64>) -> u64 {
         let chosen = self.cardinalities_to_bound();
         let bounds = self.multipliers.iter().map(|multiplier| {
             let is_chosen = chosen.iter().any(|chosen| chosen.node == multiplier.node);
-            match most {
-                Some(most) if is_chosen => Some(multiplier.bound.unwrap_or(most).min(most)),
+            match max_bound {
+                Some(max_bound) if is_chosen => {
+                    Some(multiplier.bound.unwrap_or(max_bound).min(max_bound))
+                }
                 _ => multiplier.bound,
             }
         });
@@ -169,8 +173,8 @@ impl<'a> CostEstimator<'a> {
         )
     }
 
-    /// Returns the unbounded lists and maps above the rule, or the one with the largest bound if
-    /// all are bounded.
+    /// Returns the unbounded lists and maps above the rule. If all are bounded, returns the list or
+    /// map with the largest bound.
     fn cardinalities_to_bound(&self) -> Vec<&'a Cardinality> {
         let unbounded = self
             .multipliers
@@ -228,7 +232,7 @@ impl<'a> CostEstimator<'a> {
     /// Keeps the values that increase the cost of the rule. Most values do not, so halves without
     /// such values are dropped at once.
     fn retain_costly(&self, found: &mut Vec<UnboundedNode>, now: u64) {
-        let mut dear = vec![false; found.len()];
+        let mut is_costly = vec![false; found.len()];
         let whole = 0..found.len();
         let mut waiting = Vec::from([whole]);
         while let Some(part) = waiting.pop() {
@@ -236,14 +240,14 @@ impl<'a> CostEstimator<'a> {
             if some.is_empty() || self.cost(some, false, 1) >= now {
                 continue;
             }
-            if let ([_], Some(dear)) = (some, dear.get_mut(part.start)) {
-                *dear = true;
+            if let ([_], Some(is_costly)) = (some, is_costly.get_mut(part.start)) {
+                *is_costly = true;
                 continue;
             }
             let middle = part.start.midpoint(part.end);
             waiting.extend([part.start..middle, middle..part.end]);
         }
-        let mut dear = dear.into_iter();
-        found.retain(|_| dear.next().unwrap_or_default());
+        let mut is_costly = is_costly.into_iter();
+        found.retain(|_| is_costly.next().unwrap_or_default());
     }
 }

@@ -108,7 +108,7 @@ impl DefaultsLint<'_> {
             let found = print::bad_value(default);
             errors.push(at.violation(ViolationKind::Invalid, found, detail));
         }
-        let place = at.to_field_path();
+        let path = at.to_field_path();
         let mut default = deep::copy(default);
         let mut found = Vec::new();
         match meta::coerce_default(schema, id, &mut default) {
@@ -116,9 +116,9 @@ impl DefaultsLint<'_> {
             Ok(()) => meta::validate_default(schema, id, &default, &mut found),
         }
         if found.is_empty() {
-            errors.extend(self.check_value(id, &default, &place));
+            errors.extend(self.check_value(id, &default, &path));
         } else {
-            let found = Report::from_iter(found).under(&place);
+            let found = Report::from_iter(found).under(&path);
             errors.extend_from_slice(found.errors());
         }
         errors
@@ -168,7 +168,7 @@ impl DefaultsLint<'_> {
     }
 
     /// Checks a default by its own schema.
-    fn check_value(&self, id: NodeId, default: &Value, place: &FieldPath) -> Vec<Violation> {
+    fn check_value(&self, id: NodeId, default: &Value, path: &FieldPath) -> Vec<Violation> {
         let schema = self.schema;
         let settings = ServerSettings::default();
         let validation = Validation {
@@ -178,14 +178,14 @@ impl DefaultsLint<'_> {
             knows_all_formats: true,
         };
         if validation.is_valid(id, default) {
-            return evaluate_rules(schema, id, default, place);
+            return evaluate_rules(schema, id, default, path);
         }
         let (found, _) = validation
             .errors(id, default, None)
             .into_parts(&mut Vec::new());
         found
             .into_iter()
-            .map(|violation| with_path_prefix(violation, place))
+            .map(|violation| with_path_prefix(violation, path))
             .collect()
     }
 }
@@ -195,7 +195,7 @@ fn evaluate_rules(
     schema: &StructuralSchema,
     id: NodeId,
     default: &Value,
-    place: &FieldPath,
+    path: &FieldPath,
 ) -> Vec<Violation> {
     let Some(programs) = &schema.compiled_rules else {
         return Vec::new();
@@ -218,6 +218,6 @@ fn evaluate_rules(
     if found.is_empty() {
         found = judge(None);
     }
-    let found = Report::from_iter(found).under(place);
+    let found = Report::from_iter(found).under(path);
     found.errors().to_vec()
 }

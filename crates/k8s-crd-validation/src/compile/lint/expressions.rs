@@ -101,9 +101,9 @@ impl RuleLint<'_> {
             } else {
                 "failed to convert to declType for CEL validation rules"
             };
-            let place = at.field("x-kubernetes-validations");
+            let path = at.field("x-kubernetes-validations");
             self.errors
-                .push(place.violation(ViolationKind::Internal, BadValue::Omitted, detail));
+                .push(path.violation(ViolationKind::Internal, BadValue::Omitted, detail));
             return self.visit_children(id, at, around);
         }
         let compiled = self.programs.for_node(schema, id);
@@ -119,19 +119,19 @@ impl RuleLint<'_> {
     /// Returns true if a schema, or a schema inside it, has another error.
     fn is_wrong(&self, at: &FieldPath) -> bool {
         // In sorted order, a path is followed by the paths that begin with it.
-        let first = self.wrong.partition_point(|place| place < at);
+        let first = self.wrong.partition_point(|path| path < at);
         let first = self.wrong.get(first);
-        first.is_some_and(|place| place.starts_with(at))
+        first.is_some_and(|path| path.starts_with(at))
     }
 
     fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, around: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let most = max_children(node);
+        let max_children = max_children(node);
         let times = around
             .times
-            .zip(most)
-            .map(|(times, most)| times.saturating_mul(most));
+            .zip(max_children)
+            .map(|(times, max_children)| times.saturating_mul(max_children));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
         let is_odd = node.has_unknown_map_type && !node.properties.is_empty();
         let own = (is_list || is_odd).then(|| at.to_field_path());

@@ -261,9 +261,9 @@ fn check_described(
         return;
     };
     let missing = |steps: &FieldPath, at: &CrdPath<'_>| {
-        let place = steps.under(&at.root_path());
+        let path = steps.under(&at.root_path());
         let detail = format!("because it is defined in {at}");
-        CrdPath::root(&place).required(&detail)
+        CrdPath::root(&path).required(&detail)
     };
     for (name, schema) in props.properties.into_iter().flatten() {
         let at = at.key("properties", name);

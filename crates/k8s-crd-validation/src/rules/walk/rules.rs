@@ -45,14 +45,14 @@ impl<'v> RuleWalk<'v> {
         };
         let rules = schema.node(visit.rules).rules.iter();
         for (rule, compiled) in rules.zip(&compiled.rules) {
-            let judged = RuleAtValue {
+            let rule_at_value = RuleAtValue {
                 visit,
                 rule,
                 compiled,
                 values: &values,
                 pairing,
             };
-            self.evaluate_rule(&judged, at)?;
+            self.evaluate_rule(&rule_at_value, at)?;
         }
         Ok(())
     }
@@ -79,16 +79,16 @@ impl<'v> RuleWalk<'v> {
     #[inline]
     fn evaluate_rule(
         &mut self,
-        judged: &RuleAtValue<'_, 'v>,
+        rule_at_value: &RuleAtValue<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
-        let Ok(Some(program)) = &judged.compiled.program else {
-            self.report_compile_error(judged, at);
+        let Ok(Some(program)) = &rule_at_value.compiled.program else {
+            self.report_compile_error(rule_at_value, at);
             return Ok(());
         };
-        let values = judged.values;
+        let values = rule_at_value.values;
         let optional = if program.uses_old_self() {
-            let optional = judged.rule.optional_old_self == Some(true);
+            let optional = rule_at_value.rule.optional_old_self == Some(true);
             if values.old.is_none() && !optional {
                 return Ok(());
             }
@@ -108,15 +108,15 @@ impl<'v> RuleWalk<'v> {
             self.budget = budget;
             return Ok(());
         }
-        self.handle_evaluation(evaluation, judged, at)
+        self.handle_evaluation(evaluation, rule_at_value, at)
     }
 
     /// Reports a rule that cannot be compiled. An empty rule is ignored.
     #[cold]
-    fn report_compile_error(&mut self, judged: &RuleAtValue<'_, 'v>, at: &Path<'_>) {
-        if let Err(problem) = &judged.compiled.program {
+    fn report_compile_error(&mut self, rule_at_value: &RuleAtValue<'_, 'v>, at: &Path<'_>) {
+        if let Err(problem) = &rule_at_value.compiled.program {
             let detail = format!("rule compile error: {problem}");
-            self.report_error(judged.visit, at, detail);
+            self.report_error(rule_at_value.visit, at, detail);
         }
     }
 
@@ -125,29 +125,29 @@ impl<'v> RuleWalk<'v> {
     fn handle_evaluation(
         &mut self,
         EvalResult { result, cost, .. }: EvalResult<'v>,
-        judged: &RuleAtValue<'_, 'v>,
+        rule_at_value: &RuleAtValue<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
-        let name = rule_violation::rule_name(judged.rule);
+        let name = rule_violation::rule_name(rule_at_value.rule);
         if let Err(EvalError::CostLimit) = result {
             // The cost of one expression may also exceed the budget of the whole object, which is
             // reported first.
             if cost > self.budget {
-                return self.report_exhausted_budget(judged.visit, at);
+                return self.report_exhausted_budget(rule_at_value.visit, at);
             }
             let detail = format!(
                 "'operation cancelled: actual cost limit exceeded': no further validation rules will be run due to \
                  call cost exceeds limit for rule: {name}"
             );
-            self.report_error(judged.visit, at, detail);
+            self.report_error(rule_at_value.visit, at, detail);
             return Err(BudgetExhausted);
         }
         let Some(budget) = self.budget.checked_sub(cost) else {
-            return self.report_exhausted_budget(judged.visit, at);
+            return self.report_exhausted_budget(rule_at_value.visit, at);
         };
         self.budget = budget;
         let detail = match result {
-            Ok(_) => return self.report_violation(judged, at),
+            Ok(_) => return self.report_violation(rule_at_value, at),
             Err(EvalError::Expression(text)) if text.starts_with("no such overload") => format!(
                 "'{text}': call arguments did not match a supported operator, function or macro signature for \
                  rule: {name}"
@@ -158,14 +158,14 @@ impl<'v> RuleWalk<'v> {
             Err(_) => return Err(BudgetExhausted),
         };
         let is_tolerated = self.rule_evaluator.is_deep
-            && !judged.compiled.uses_old_self()
-            && self.is_unchanged(judged.pairing);
+            && !rule_at_value.compiled.uses_old_self()
+            && self.is_unchanged(rule_at_value.pairing);
         let errors = if is_tolerated {
             &mut self.results.unevaluated
         } else {
             &mut self.results.errors
         };
-        let node = self.rule_evaluator.schema.node(judged.visit.node);
+        let node = self.rule_evaluator.schema.node(rule_at_value.visit.node);
         errors.push(rule_violation::type_violation(
             node,
             at.to_field_path(),
@@ -177,7 +177,7 @@ impl<'v> RuleWalk<'v> {
     /// Reports a rule that is violated: as an error, or as a warning if the value is unchanged.
     fn report_violation(
         &mut self,
-        judged: &RuleAtValue<'_, 'v>,
+        rule_at_value: &RuleAtValue<'_, 'v>,
         at: &Path<'_>,
     ) -> Result<(), BudgetExhausted> {
         let RuleAtValue {
@@ -186,7 +186,7 @@ impl<'v> RuleWalk<'v> {
             compiled,
             values,
             pairing,
-        } = *judged;
+        } = *rule_at_value;
         let judge = self.rule_evaluator;
         let node = judge.schema.node(visit.node);
         let is_ratcheted = !compiled.uses_old_self() && self.is_unchanged(pairing);
