@@ -127,11 +127,10 @@ impl RuleLint<'_> {
     fn visit_children(&mut self, id: NodeId, at: &CrdPath<'_>, around: CelContext<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
-        let max_children = max_children(node);
         let times = around
             .times
-            .zip(max_children)
-            .map(|(times, max_children)| times.saturating_mul(max_children));
+            .zip(max_children(node))
+            .map(|(times, count)| times.saturating_mul(count));
         let is_list = node.items.is_some() && node.list_type() != ListType::Map;
         let is_odd = node.has_unknown_map_type && !node.properties.is_empty();
         let own = (is_list || is_odd).then(|| at.to_field_path());

@@ -259,7 +259,7 @@ impl PatchRequestLine<'_> {
             ("overwrite", self.overwrite.is_some()),
             ("unchanged", self.unchanged.is_some()),
         ];
-        let keys = keys.into_iter().filter(|(_, keys)| *keys);
+        let keys = keys.into_iter().filter(|(_, is_present)| *is_present);
         keys.map(|(key, _)| key).collect()
     }
 }
@@ -280,8 +280,8 @@ fn compile(
     if let Err(problem) = schema::require_schema(&document) {
         return Ok(Err(format!("schema: {problem}")));
     }
-    let compiled = compiler.schema(&document);
-    Ok(compiled.map_err(|error| schema_error("schema", &error)))
+    let result = compiler.schema(&document);
+    Ok(result.map_err(|error| schema_error("schema", &error)))
 }
 
 fn schema_error(key: &str, error: &SchemaError) -> String {
