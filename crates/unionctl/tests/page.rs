@@ -32,8 +32,8 @@ fn lines(messages: &Value) -> Value {
 /// Returns the sign, the reason and the content of each changed line.
 fn changed(object: &Value) -> Vec<String> {
     let lines = object["lines"].as_array().unwrap().iter();
-    let changed = lines.filter(|line| line["change"].is_object());
-    let changes = changed.map(|line| {
+    let changed_lines = lines.filter(|line| line["change"].is_object());
+    let changes = changed_lines.map(|line| {
         let (change, text) = (&line["change"], line["text"].as_str().unwrap());
         let (sign, why) = (change["sign"].as_str(), change["why"].as_str());
         format!("{} {}: {text}", sign.unwrap(), why.unwrap())

@@ -84,7 +84,7 @@ fn the_table_of_subcommands_equals_the_help() {
                 description.push_str(line.trim());
             }
             (_, Some((name, description))) => {
-                subcommands.push((name, description.trim().to_owned()))
+                subcommands.push((name, description.trim().to_owned()));
             }
             (_, None) => panic!("it is not a subcommand: {line}"),
         }
