@@ -78,7 +78,7 @@ impl Document {
     /// # Errors
     ///
     /// Returns an error if [`value`](Self::value) does for another reason than a duplicate key, and
-    /// for more than 100 duplicate keys.
+    /// for more than 10,000 duplicate keys.
     pub fn value_and_duplicates(&self) -> Result<(Value, Vec<DuplicateKey>), Error> {
         if let Some(error) = &self.error {
             return Err(error.clone());

@@ -170,6 +170,16 @@ fn unions_of_the_crd_or_of_its_rules_are_normalized_on_request() {
 }
 
 #[test]
+fn a_normalized_object_keeps_the_warnings_of_its_unknown_fields() {
+    let new = text("switched.yaml").replace("spec:\n", "spec:\n  wdith: 3\n");
+    let request = json!({ "crd": text("crd.yaml"), "stored": text("stored.yaml"), "new": new, "normalize": true });
+    let object = &call(Session::judge, &request)["object"];
+    assert_eq!(object["accepted"], true, "{object}");
+    let warnings = message_texts(&object["warnings"]).to_string();
+    assert!(warnings.contains("spec.wdith"), "{warnings}");
+}
+
+#[test]
 fn syntax_errors_have_positions() {
     let request = json!({
         "crd": "kind: CustomResourceDefinition\nspec: [\n",

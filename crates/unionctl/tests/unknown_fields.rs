@@ -298,3 +298,55 @@ fn the_page_marks_unknown_fields() {
             .ends_with("; did you mean \"maximum\"?")
     );
 }
+
+#[test]
+fn a_duplicate_key_of_a_list_itself_is_an_error() {
+    let object = |name: &str, line: &str| {
+        let manifest = manifest(line).replace("name: one", &format!("name: {name}"));
+        let lines: Vec<String> = manifest.lines().map(|line| format!("  {line}\n")).collect();
+        format!("-{}", &lines.concat()[1..])
+    };
+    let (invalid, valid) = (object("a", "  replicas: none"), object("b", ""));
+    for (name, list, position) in [
+        (
+            "items",
+            format!("apiVersion: v1\nkind: List\nitems:\n{invalid}items:\n{valid}"),
+            "11:1: duplicate key \"items\"",
+        ),
+        (
+            "kind",
+            format!("apiVersion: v1\nkind: Database\nkind: List\nitems:\n{valid}"),
+            "3:1: duplicate key \"kind\"",
+        ),
+    ] {
+        let path = file(&format!("duplicate_{name}_of_a_list.yaml"), list);
+        for validate in ["strict", "warn", "ignore"] {
+            let output = check(&["--new", &path, "--validate", validate]);
+            assert_eq!(
+                (output.code, output.stdout.as_str()),
+                (2, ""),
+                "{name} {validate}"
+            );
+            assert!(output.stderr.contains(position), "{}", output.stderr);
+        }
+    }
+}
+
+#[test]
+fn each_object_of_a_list_has_its_duplicate_keys() {
+    let mut list = "apiVersion: v1\nkind: List\nitems:\n".to_owned();
+    for index in 0..120 {
+        list.push_str(&format!(
+            "- apiVersion: db.example.com/v1\n  kind: Database\n  metadata: {{name: a{index}, name: a{index}}}\n  spec: {{engine: MySQL}}\n"
+        ));
+    }
+    let path = file("duplicates_of_120_objects.yaml", list);
+    let output = check(&["--new", &path, "-o", "json"]);
+    assert_eq!((output.code, output.stderr.as_str()), (1, ""));
+    let found = output.json();
+    let objects = found["objects"].as_array().unwrap();
+    assert_eq!(objects.len(), 120);
+    for object in objects {
+        assert_eq!(object["errors"].as_array().unwrap().len(), 1, "{object}");
+    }
+}

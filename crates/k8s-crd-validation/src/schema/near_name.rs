@@ -104,44 +104,66 @@ impl FoldedName {
         let wrong_letter = if self.length > SHORT { 1 } else { 2 };
         other.length > 1
             && self.length.abs_diff(other.length) <= allowed
-            && distance(self.letters(), other.letters(), wrong_letter) <= allowed
+            && is_within(allowed, self.letters(), other.letters(), wrong_letter)
     }
 }
 
-/// Returns the number of typing errors between two names of at most [`MAX_LENGTH`] letters: the
-/// optimal string alignment distance (a restricted Damerau-Levenshtein distance). `wrong_letter` is
-/// the cost of a wrong letter.
-fn distance(a: &[char], b: &[char], wrong_letter: usize) -> usize {
-    // The table of distances between prefixes needs three rows: the current row and the two rows
-    // above.
-    let mut two_rows_above = [0; MAX_LENGTH + 1];
-    let mut above = core::array::from_fn::<usize, { MAX_LENGTH + 1 }, _>(|column| column);
+/// The width of the band of the table that [`is_within`] computes: two cells on each side of the
+/// diagonal.
+const BAND: usize = 5;
+
+/// A distance that is too large.
+const FAR: usize = 2 * MAX_LENGTH;
+
+/// Returns true if there are at most `allowed` typing errors between two names, by the optimal
+/// string alignment distance (a restricted Damerau-Levenshtein distance). `allowed` is at most 2.
+/// `wrong_letter` is the cost of a wrong letter.
+///
+/// Cells of the table outside the band have a distance above 2, so the work for a name is linear
+/// in its length.
+fn is_within(allowed: usize, a: &[char], b: &[char], wrong_letter: usize) -> bool {
+    // Cell `k` of a row has the column `row + k - 2`, so the cell above a cell is in front of it.
+    let mut two_rows_above = [FAR; BAND];
+    let mut above = [FAR, FAR, 0, 1, 2];
     let mut last_a = None;
-    for (row, &letter) in a.iter().enumerate() {
-        let mut current = [0; MAX_LENGTH + 1];
-        let mut left = row + 1;
-        let mut last_b = None;
-        if let Some(first) = current.first_mut() {
-            *first = left;
+    for (row, &letter) in (1..).zip(a) {
+        let mut current = [FAR; BAND];
+        let mut left = FAR;
+        let ups = above.iter().skip(1).chain([&FAR]);
+        let cells = current.iter_mut().zip(&above).zip(ups).zip(&two_rows_above);
+        for (k, (((cell, &diagonal), &up), &before_swap)) in cells.enumerate() {
+            let distance = match (row + k).checked_sub(2) {
+                None => FAR,
+                Some(0) => row,
+                Some(column) => {
+                    let Some(&other) = b.get(column - 1) else {
+                        break;
+                    };
+                    let last_b = column.checked_sub(2).and_then(|last| b.get(last));
+                    let is_swapped = last_a == Some(other) && last_b == Some(&letter);
+                    let substitution = if letter == other { 0 } else { wrong_letter };
+                    let swap = if is_swapped { before_swap + 1 } else { FAR };
+                    let edit = left.min(up) + 1;
+                    edit.min(diagonal + substitution).min(swap)
+                }
+            };
+            *cell = distance;
+            left = distance;
         }
-        let cells = current.iter_mut().skip(1).zip(above.windows(2));
-        let two_up_two_left = core::iter::once(&0).chain(&two_rows_above);
-        for (((cell, above), before_swap), &other) in cells.zip(two_up_two_left).zip(b) {
-            let &[diagonal, up] = above else { continue };
-            let substitution = if letter == other { 0 } else { wrong_letter };
-            left = (left + 1).min(up + 1).min(diagonal + substitution);
-            let is_swapped = last_a == Some(other) && last_b == Some(letter);
-            if is_swapped {
-                left = left.min(before_swap + 1);
-            }
-            *cell = left;
-            last_b = Some(other);
+        if current
+            .iter()
+            .chain(&above)
+            .all(|distance| *distance > allowed)
+        {
+            return false;
         }
         two_rows_above = above;
         above = current;
         last_a = Some(letter);
     }
-    above.get(b.len()).copied().unwrap_or(usize::MAX)
+    let last = (b.len() + 2).checked_sub(a.len());
+    let distance = last.and_then(|last| above.get(last));
+    distance.is_some_and(|distance| *distance <= allowed)
 }
 
 #[cfg(test)]
@@ -214,12 +236,15 @@ mod tests {
     #[test]
     fn distances_match_the_definition() {
         let words = [
-            "", "a", "b", "ab", "ba", "abc", "acb", "cab", "abca", "bcaa", "caba",
+            "", "a", "b", "ab", "ba", "abc", "acb", "cab", "abca", "bcaa", "caba", "abcab", "bacba",
         ];
         let words = words.map(|word| word.chars().collect::<Vec<_>>());
         for a in &words {
             for b in &words {
-                assert_eq!(super::distance(a, b, 1), slow_distance(a, b), "{a:?} {b:?}");
+                for allowed in 0..=2 {
+                    let expected = slow_distance(a, b) <= allowed;
+                    assert_eq!(super::is_within(allowed, a, b, 1), expected, "{a:?} {b:?}");
+                }
             }
         }
     }

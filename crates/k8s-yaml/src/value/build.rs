@@ -15,8 +15,9 @@ use crate::scalar::{ResolvedScalar, Scalar, resolve};
 /// The greatest number of bytes of strings that aliases may repeat. go-yaml shares them instead.
 const MAX_REPEATED_BYTES: usize = 64 << 20;
 
-/// The greatest number of duplicate keys that are returned.
-const MAX_DUPLICATES: usize = 100;
+/// The greatest number of duplicate keys in a document. A `List` has the duplicate keys of all of
+/// its objects.
+const MAX_DUPLICATES: usize = 10_000;
 
 /// Returns the value of a document. A key that is written twice in a map is an error.
 pub(crate) fn build(events: &[Event]) -> Result<Value, Error> {
@@ -245,7 +246,7 @@ impl<'e> Builder<'e> {
             if let Some(printed) = printed {
                 self.add_duplicate(event, at, printed)?;
             }
-            self.add_step(found, || PathStep::Key(as_sent.clone().into_owned()));
+            self.add_step(found, || PathStep::Key((&*as_sent).into()));
             map.insert(as_sent.into_owned(), value);
         }
         self.depth -= 1;
@@ -275,9 +276,14 @@ impl<'e> Builder<'e> {
     }
 
     /// Adds a step to the paths of the duplicate keys in a value: the keys from index `found` on.
-    fn add_step(&mut self, found: usize, step: impl Fn() -> PathStep) {
-        for duplicate in self.duplicates.iter_mut().flatten().skip(found) {
-            duplicate.path.push(step());
+    fn add_step(&mut self, found: usize, step: impl FnOnce() -> PathStep) {
+        let mut duplicates = self.duplicates.iter_mut().flatten().skip(found).peekable();
+        if duplicates.peek().is_none() {
+            return;
+        }
+        let step = step();
+        for duplicate in duplicates {
+            duplicate.path.push(step.clone());
         }
     }
 

@@ -1,5 +1,7 @@
 //! Keys that a map of a document has more than once.
 
+use std::sync::Arc;
+
 /// A key that a map has more than once. The last value wins.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DuplicateKey {
@@ -18,8 +20,8 @@ pub struct DuplicateKey {
 /// A step of a path.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PathStep {
-    /// An entry of a map.
-    Key(String),
+    /// An entry of a map. Duplicate keys below the same entry share its key.
+    Key(Arc<str>),
     /// An element of a list.
     Index(usize),
 }

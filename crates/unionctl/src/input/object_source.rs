@@ -39,7 +39,8 @@ pub(crate) struct LocatedDuplicate {
 
 impl DocumentSource {
     /// Parses a document, and returns its value and its source. The last value of a duplicate key
-    /// is kept.
+    /// is kept. A duplicate key of a `List` itself, outside its objects, is an error: objects in
+    /// the dropped value would not be validated.
     pub(super) fn parse(document: Document) -> Result<(Value, Self), InputError> {
         let parsed = document.value_and_duplicates();
         let (value, duplicates) = parsed.map_err(|error| InputError {
@@ -52,8 +53,16 @@ impl DocumentSource {
             duplicates,
             items: Vec::new(),
         };
-        if value.get("items").is_some_and(Value::is_array) {
+        if list_items(&value).is_some() {
             source.items = source.items();
+            let mut duplicates = source.duplicates.iter();
+            if let Some(duplicate) = duplicates.find(|duplicate| !is_in_item(duplicate)) {
+                return Err(InputError {
+                    line: duplicate.line,
+                    column: duplicate.column,
+                    message: format!("duplicate key {}; remove one", duplicate.printed),
+                });
+            }
         }
         Ok((value, source))
     }
@@ -137,6 +146,19 @@ impl DocumentSource {
         }
         self.position(deepest)
     }
+}
+
+/// Returns the objects of a `List`; `None` if the value is not a `List`.
+pub(super) fn list_items(value: &Value) -> Option<&Vec<Value>> {
+    let is_list = value.get("kind").is_some_and(|kind| kind == "List");
+    let items = value.get("items").filter(|_| is_list)?;
+    items.as_array()
+}
+
+/// Returns true if a duplicate key of a `List` is inside one of its objects.
+fn is_in_item(duplicate: &k8s_yaml::DuplicateKey) -> bool {
+    use k8s_yaml::PathStep::{Index, Key};
+    matches!(&*duplicate.path, [Key(items), Index(_), _, ..] if &**items == "items")
 }
 
 impl ObjectSource {

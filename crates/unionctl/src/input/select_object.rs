@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::documents::Documents;
-use super::object_source::ObjectSource;
+use super::object_source::{ObjectSource, list_items};
 use crate::error::CommandError;
 use crate::input::object;
 
@@ -38,9 +38,7 @@ impl Documents {
             .iter()
             .enumerate()
             .flat_map(|(document, value)| {
-                let is_list = value.get("kind").is_some_and(|kind| kind == "List");
-                let items = value.get("items").and_then(Value::as_array);
-                let (objects, is_list_item) = match items.filter(|_| is_list) {
+                let (objects, is_list_item) = match list_items(value) {
                     Some(items) => (items.as_slice(), true),
                     None => (std::slice::from_ref(value), false),
                 };

@@ -121,6 +121,16 @@ impl CheckReply {
         }
     }
 
+    /// Adds the unknown fields of another reply to the same request, with their warnings, which
+    /// come first.
+    pub(crate) fn take_unknown_fields(&mut self, other: &Self) {
+        let is_new = |warning: &&String| !self.warnings.contains(*warning);
+        let mut warnings: Vec<String> = other.warnings.iter().filter(is_new).cloned().collect();
+        warnings.append(&mut self.warnings);
+        self.warnings = warnings;
+        self.unknown_fields = other.unknown_fields.clone();
+    }
+
     pub(crate) fn is_accepted(&self) -> bool {
         self.errors.is_empty()
     }

@@ -159,7 +159,9 @@ fn object_verdict(
         let (normalized_reply, notes) = normalize(&served, &new, stored, crds)?;
         new.value = normalized_reply.object;
         let settings = settings.unions(Settings::default());
-        let report = check_request(&new, stored, request.status, &settings, crds)?;
+        let mut report = check_request(&new, stored, request.status, &settings, crds)?;
+        // The normalized object is pruned, so only the first report has the unknown fields.
+        report.reply.take_unknown_fields(&served.reply);
         (Some(report), normalized_reply.changes, notes)
     } else {
         (None, Vec::new(), Vec::new())
