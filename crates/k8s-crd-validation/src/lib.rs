@@ -1,5 +1,5 @@
-//! Validation of `CustomResourceDefinition`s and custom resources, as a Kubernetes API server does
-//! it.
+//! Validation of `CustomResourceDefinition`s and custom resources, with the results of a
+//! Kubernetes API server.
 //!
 //! [`StructuralSchema`] compiles the schema of a CRD without a cluster, or returns the errors for
 //! which a server rejects the CRD. The compiled schema answers creates, updates and updates of the
@@ -50,7 +50,7 @@
 //!   errors, warnings and tolerated errors. They change the object to the object that would be
 //!   stored.
 //! - [`ServerSettings::field_validation`] makes unknown fields warnings or an error. [`Request`]
-//!   returns them as data, and takes the duplicate keys of the body.
+//!   returns the unknown fields as data, and accepts the duplicate keys of the body.
 //! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
 //!   and warnings of a server.
 //! - [`ServerSettings`] selects another version of a server, or other formats.
@@ -76,8 +76,8 @@
 //! # Policies
 //!
 //! [`RatchetingPolicy::ApiServer`] answers as a real server does. [`RatchetingPolicy::Kep4008`]
-//! does what the KEP prescribes: it tolerates less under combinators, and more if a server's
-//! equality is stricter than deep equality.
+//! follows the KEP: the policy tolerates fewer errors under combinators, and more errors if a
+//! server's equality is stricter than deep equality.
 
 #![forbid(unsafe_code)]
 // A request of a client must never cause a panic. An exception to these lints states a reason.

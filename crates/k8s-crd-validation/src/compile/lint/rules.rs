@@ -1,4 +1,4 @@
-//! The checks of CEL rules apart from their expressions.
+//! The checks of the fields of CEL rules, except the expressions.
 
 use super::errors::LintErrors;
 use crate::schema::crd_path::CrdPath;
