@@ -47,8 +47,8 @@
 //!   objects of any kind.
 //! - [`create`](StructuralSchema::create), [`update`](StructuralSchema::update) and
 //!   [`update_status`](StructuralSchema::update_status) answer a request with a [`Report`]:
-//!   errors, warnings and tolerated errors. They change the object to the object that would be
-//!   stored.
+//!   errors, warnings and tolerated errors. The methods change the object to the object that a
+//!   server would store.
 //! - [`ServerSettings::field_validation`] makes unknown fields warnings or an error. [`Request`]
 //!   returns the unknown fields as data, and accepts the duplicate keys of the body.
 //! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
@@ -58,17 +58,17 @@
 //!   bounds.
 //! - [`comparator`], with [`StructuralSchema::root`], returns the new errors among the errors of
 //!   your own validator.
-//! - [`metadata`] decodes metadata without an object, and returns its errors.
+//! - [`metadata`] decodes metadata without an object, and returns the errors of the metadata.
 //!
 //! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
 //! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
-//! messages of `apiextensions-apiserver` v0.36, and tests compare them with its code on random
-//! input.
+//! messages of `apiextensions-apiserver` v0.36, and tests compare the messages with the
+//! messages of its code on random input.
 //!
 //! # Memory
 //!
-//! Only the compiled schema is kept between requests, and it does not depend on ratcheting. A valid
-//! object is walked once, without the old object. The walk allocates only what pruning and
+//! Only the compiled schema is kept between requests. Ratcheting does not affect this schema.
+//! A valid object is walked once, without the old object. The walk allocates only what pruning and
 //! defaulting change, and a table for each long list of type set or map. Values are compared only
 //! if there is an error, and each value only once. CEL rules allocate what they need, within the
 //! costs that a server counts.

@@ -36,7 +36,7 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// Returns an error if [`Compiler::schema`] does.
+    /// Returns an error in the same cases as [`Compiler::schema`].
     pub fn compile(schema: &Value) -> Result<Self, Report> {
         Self::compiler().schema(schema)
     }
@@ -199,6 +199,7 @@ impl Compiler {
 /// A schema, with the facts in its CRD.
 struct CompileInput<'v> {
     schema: &'v Value,
+    /// The path of the schema in errors.
     path: FieldPath,
     status_subresource: bool,
     preserves_unknown: bool,

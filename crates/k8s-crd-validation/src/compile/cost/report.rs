@@ -321,6 +321,7 @@ impl RuleCost {
         advice
     }
 
+    /// Returns true if a server accepts the rule, so that the rule needs no remedies.
     fn remedies_are_needless(&self) -> bool {
         self.remedies.is_empty() && self.is_within_limit()
     }

@@ -118,7 +118,7 @@ impl RuleLint<'_> {
 
     /// Returns true if a schema, or a schema inside the schema, has another error.
     fn is_wrong(&self, at: &FieldPath) -> bool {
-        // In sorted order, a path is followed by the paths that begin with it.
+        // In sorted order, the paths that begin with `at` follow `at`.
         let first = self.wrong.partition_point(|path| path < at);
         let first = self.wrong.get(first);
         first.is_some_and(|path| path.starts_with(at))

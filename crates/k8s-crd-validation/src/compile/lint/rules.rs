@@ -6,6 +6,7 @@ use crate::schema::{NodeId, Rule, StructuralSchema};
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
+/// The allowed values of `reason`.
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
     "FieldValueForbidden",
