@@ -321,7 +321,7 @@ impl RuleCost {
         advice
     }
 
-    /// Returns true if a server accepts the rule, so that the rule needs no remedies.
+    /// Returns true if the rule has no remedies and does not exceed the limit.
     fn remedies_are_needless(&self) -> bool {
         self.remedies.is_empty() && self.is_within_limit()
     }
