@@ -1,5 +1,5 @@
-//! Validation of `CustomResourceDefinition`s and custom resources, as a Kubernetes API server does
-//! it.
+//! Validation of `CustomResourceDefinition`s and custom resources, with the results of a
+//! Kubernetes API server.
 //!
 //! [`StructuralSchema`] compiles the schema of a CRD without a cluster, or returns the errors for
 //! which a server rejects the CRD. The compiled schema answers creates, updates and updates of the
@@ -47,10 +47,10 @@
 //!   objects of any kind.
 //! - [`create`](StructuralSchema::create), [`update`](StructuralSchema::update) and
 //!   [`update_status`](StructuralSchema::update_status) answer a request with a [`Report`]:
-//!   errors, warnings and tolerated errors. They change the object to the object that would be
-//!   stored.
+//!   errors, warnings and tolerated errors. The methods change the object to the object that a
+//!   server would store.
 //! - [`ServerSettings::field_validation`] makes unknown fields warnings or an error. [`Request`]
-//!   returns them as data, and takes the duplicate keys of the body.
+//!   returns the unknown fields as data, and accepts the duplicate keys of the body.
 //! - [`crd::Review`] answers the create or update of a whole CRD with a [`Report`]: the errors
 //!   and warnings of a server.
 //! - [`ServerSettings`] selects another version of a server, or other formats.
@@ -58,17 +58,17 @@
 //!   bounds.
 //! - [`comparator`], with [`StructuralSchema::root`], returns the new errors among the errors of
 //!   your own validator.
-//! - [`metadata`] decodes metadata without an object, and returns its errors.
+//! - [`metadata`] decodes metadata without an object, and returns the errors of the metadata.
 //!
 //! A request is processed in the order of a server: decode, prune, drop nulls, fill in defaults,
 //! normalize unions (only if [`ServerSettings::unions`] is set), validate. The messages are the
-//! messages of `apiextensions-apiserver` v0.36, and tests compare them with its code on random
-//! input.
+//! messages of `apiextensions-apiserver` v0.36, and tests compare the messages with the
+//! messages of its code on random input.
 //!
 //! # Memory
 //!
-//! Only the compiled schema is kept between requests, and it does not depend on ratcheting. A valid
-//! object is walked once, without the old object. The walk allocates only what pruning and
+//! Only the compiled schema is kept between requests. Ratcheting does not affect this schema.
+//! A valid object is walked once, without the old object. The walk allocates only what pruning and
 //! defaulting change, and a table for each long list of type set or map. Values are compared only
 //! if there is an error, and each value only once. CEL rules allocate what they need, within the
 //! costs that a server counts.
@@ -76,8 +76,8 @@
 //! # Policies
 //!
 //! [`RatchetingPolicy::ApiServer`] answers as a real server does. [`RatchetingPolicy::Kep4008`]
-//! does what the KEP prescribes: it tolerates less under combinators, and more if a server's
-//! equality is stricter than deep equality.
+//! follows the KEP: the policy tolerates fewer errors under combinators, and more errors if a
+//! server's equality is stricter than deep equality.
 
 #![forbid(unsafe_code)]
 // A request of a client must never cause a panic. An exception to these lints states a reason.

@@ -36,7 +36,7 @@ impl StructuralSchema {
     ///
     /// # Errors
     ///
-    /// Returns an error if [`Compiler::schema`] does.
+    /// Returns an error in the same cases as [`Compiler::schema`].
     pub fn compile(schema: &Value) -> Result<Self, Report> {
         Self::compiler().schema(schema)
     }
@@ -97,8 +97,8 @@ enum CompileMode {
 
 impl Compiler {
     /// Returns the compiler for a server of another version. New rules may call the functions of
-    /// [`KubeVersion::of_new_rules`], and stored rules the functions of the version. Keywords of
-    /// rules that the server does not know are ignored.
+    /// [`KubeVersion::of_new_rules`], and stored rules the functions of the version. Rule keywords
+    /// that are unknown to the server are ignored.
     pub const fn version(mut self, version: KubeVersion) -> Self {
         self.server.version = version;
         self
@@ -113,7 +113,7 @@ impl Compiler {
     }
 
     /// Returns the compiler for stored schemas. A server continues to serve schemas that it would
-    /// reject today. A rule that calls a function of a later version has an error in each request.
+    /// reject today. A rule that calls a function of a later version fails in each request.
     ///
     /// If a CRD has `preserveUnknownFields: true`, which a CRD of `apiextensions.k8s.io/v1beta1`
     /// may have, nothing is pruned. Its schema need not be structural. A schema that is not
@@ -199,6 +199,7 @@ impl Compiler {
 /// A schema, with the facts in its CRD.
 struct CompileInput<'v> {
     schema: &'v Value,
+    /// The path of the schema in errors.
     path: FieldPath,
     status_subresource: bool,
     preserves_unknown: bool,
@@ -319,7 +320,8 @@ impl<'v> CompileInput<'v> {
             if !errors.is_empty() {
                 return Err(Report::from_iter(errors));
             }
-            // A server evaluates the rule as a stored rule.
+            // A server checks a new rule with the functions for new rules, but evaluates the rule
+            // with the functions for stored rules.
             if !AllowedFunctions::are_equal(server.version) {
                 compile_rules(&mut schema, stored);
             }

@@ -1,4 +1,4 @@
-//! Pruning of defaults, as a server does it when it loads a schema.
+//! Pruning of defaults, which an API server does when the server loads a schema.
 
 use serde_json::{Map, Value};
 
@@ -10,11 +10,11 @@ use k8s_json_internals::equality::deep_equal;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, ViolationKind};
 
-/// The key that stands for any key of a map.
+/// The key that represents any key of a map.
 const ANY: &str = "*";
 
 impl StructuralSchema {
-    /// Removes fields from defaults that no schema describes, and invalid metadata.
+    /// Removes from defaults the fields that no schema describes, and invalid metadata.
     ///
     /// # Errors
     ///
@@ -91,8 +91,8 @@ impl<'s> DefaultsPruning<'s> {
         self.steps.pop();
     }
 
-    /// Returns the pruned default, or `None` if nothing remains. It is pruned inside of an object
-    /// that contains only the default, because the result depends on the resources around it.
+    /// Returns the pruned default, or `None` if nothing remains. The function prunes an object that
+    /// contains only the default, because the enclosing resources affect the result.
     fn pruned(&self, default: &Value) -> Option<Value> {
         let mut object = deep::copy(default);
         for step in self.steps.iter().rev() {

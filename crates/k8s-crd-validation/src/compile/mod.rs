@@ -1,4 +1,4 @@
-//! Compilation of the schema of a CRD into tables.
+//! Compilation of the schema of a CRD into a table of nodes.
 
 pub(crate) mod compiler;
 pub(crate) mod cost;

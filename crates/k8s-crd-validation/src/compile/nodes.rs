@@ -56,7 +56,6 @@ impl StructuralSchema {
     }
 
     /// Returns true if the schema restricts the generation of an object, combinators included.
-    /// Well-designed schemas do not.
     pub(super) fn restricts_generation(&self, id: NodeId) -> bool {
         let node = self.node(id);
         let metadata = node.child("metadata").map(|metadata| self.node(metadata));
@@ -94,7 +93,7 @@ struct NodeBuilder {
 }
 
 impl NodeBuilder {
-    /// Adds a schema and all schemas inside it, which may have `levels` levels.
+    /// Adds a schema and all schemas inside the schema. The nesting must not exceed `levels`.
     fn add(
         &mut self,
         schema: &Value,
@@ -109,7 +108,7 @@ impl NodeBuilder {
         let Ok(id) = NodeId::try_from(self.nodes.len()) else {
             return Err(at.invalid("the schema is too large"));
         };
-        // The index is reserved first, so that the schemas inside it have larger indices.
+        // The schema reserves its index first, so that the schemas inside have larger indices.
         self.nodes.push(Node::default());
         let mut node = Node {
             schema_type: SchemaType::from_name(props.schema_type),
@@ -250,7 +249,7 @@ impl SubtreeFlags {
 fn string_keywords(props: &Keywords<'_>, patterns: &mut PatternSet) -> Option<Box<StringKeywords>> {
     let pattern = (!props.pattern.is_empty()).then(|| Pattern {
         source: props.pattern.into(),
-        // In an error of a value, an API server prints only the reason.
+        // In errors of values, an API server prints only the reason why the pattern is invalid.
         regex: patterns
             .compile(props.pattern)
             .map_err(|error| error.reason().into()),

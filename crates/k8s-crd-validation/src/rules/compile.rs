@@ -48,8 +48,8 @@ impl CompiledRules {
         programs
     }
 
-    /// Returns the rules from a schema on. They are compiled here if the value is inside a value
-    /// that rules cannot see.
+    /// Returns the rules of a schema and of the schemas inside the schema. If the value is inside a
+    /// value that is invisible to rules, this function compiles the rules.
     pub(crate) fn starting_at(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, Self> {
         if self.is_compiled(id) || !schema.node(id).subtree.has_rules {
             return Cow::Borrowed(self);
@@ -63,8 +63,8 @@ impl CompiledRules {
         Cow::Owned(programs)
     }
 
-    /// Returns the rules of one schema. They are compiled even inside a value that rules cannot
-    /// see.
+    /// Returns the rules of one schema. If the value is inside a value that is invisible to rules,
+    /// this function compiles the rules.
     pub(crate) fn for_node(&self, schema: &StructuralSchema, id: NodeId) -> Cow<'_, NodeRules> {
         if self.is_compiled(id) {
             return Cow::Borrowed(self.node(id));
@@ -115,8 +115,8 @@ impl CompiledRules {
             name, id: child, ..
         } in &of.properties
         {
-            // Values that rules cannot see have no rules. If a value may be a number or a string,
-            // rules cannot see its properties with names in CEL.
+            // The rules of values that are invisible in CEL are not compiled. If a value may be a
+            // number or a string, its properties with names in CEL are invisible.
             if let Some(property) = spine.property(name)
                 && self.declared_types.get(property).is_exposed
                 && (has_fields || escape_identifier(name).is_none())
@@ -236,7 +236,8 @@ impl CompiledRules {
                     compiled.message_max_cost = program.max_cost();
                     compiled.message = CompiledMessage::Program(Box::new(program));
                 }
-                // Seen: the field path of such a rule is ignored too.
+                // An API server also ignores the field path of a rule with an invalid message
+                // expression.
                 Err(problem) => {
                     compiled.message = CompiledMessage::Error(problem);
                     compiled.field_path = FieldPath::root();

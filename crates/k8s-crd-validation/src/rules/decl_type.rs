@@ -1,4 +1,4 @@
-//! A structural schema as CEL sees it: one declared type for every schema.
+//! The types of a structural schema in CEL: one declared type for every schema.
 
 use k8s_cel::DeclaredTypes;
 use k8s_cel::declared::{Declaration, DeclaredId, Field, ListType};
@@ -52,8 +52,8 @@ impl DeclTypeBuilder<'_> {
             Some(SchemaType::Integer) => Declaration::int(),
             Some(SchemaType::Number) => Declaration::double(),
             Some(SchemaType::String) => string(node),
-            // Seen: a stored schema may be a list and an embedded resource at once. Rules cannot
-            // see such a list.
+            // A stored schema may be a list and an embedded resource at once. Such a list is
+            // invisible to rules.
             Some(SchemaType::Array) if is_resource => Declaration::without_items(),
             Some(SchemaType::Array) => self.list(node),
             Some(SchemaType::Object) => self.object(node, is_resource),

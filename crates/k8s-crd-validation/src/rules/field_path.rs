@@ -8,7 +8,7 @@ pub(crate) fn leads_to_field(schema: &StructuralSchema, node: NodeId, path: &str
     path.is_empty() || to_field_path(schema, node, path).is_some()
 }
 
-/// Returns the path to append to the path of a node, or `None` if it does not lead to a field.
+/// Parses the `fieldPath` of a rule. Returns `None` if the path does not lead to a field.
 pub(super) fn to_field_path(
     schema: &StructuralSchema,
     node: NodeId,
@@ -37,7 +37,7 @@ pub(super) fn to_field_path(
         } else {
             match of.additional_properties {
                 AdditionalProperties::Schema(values) => at = values,
-                // Seen: the path may end at a field that the schema does not describe.
+                // An API server accepts a path that ends at a field without a schema.
                 AdditionalProperties::Allowed | AdditionalProperties::Forbidden
                     if rest.is_empty() => {}
                 _ => return None,
@@ -48,7 +48,7 @@ pub(super) fn to_field_path(
     Some(out)
 }
 
-/// Splits a string at the quote that closes it.
+/// Splits a string at the closing quote.
 pub(crate) fn split_quoted(text: &str) -> Option<(&str, &str)> {
     let mut before = '\'';
     for (at, c) in text.char_indices() {

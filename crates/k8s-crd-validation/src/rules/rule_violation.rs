@@ -1,4 +1,4 @@
-//! The errors of rules that fail.
+//! The errors of violated rules.
 
 use k8s_cel::{CelValue, EvalError};
 use serde_json::Value;
@@ -9,7 +9,7 @@ use crate::validate::errors::dotted_path::join_printed_paths;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The largest length of the result of a message expression, in bytes.
+/// The maximum length of the result of a message expression, in bytes.
 const LONGEST_MESSAGE: usize = 5 * 1024;
 
 /// Returns the name of a rule in errors: its message, or its expression if it has no message.
@@ -42,7 +42,7 @@ pub(super) fn type_violation(node: &Node, path: FieldPath, detail: String) -> Vi
     Violation::from_parts(ViolationKind::Invalid, path, type_of(node), detail)
 }
 
-/// Returns the name of the schema's type as it is written.
+/// Returns the name of the type, as the schema contains the name.
 fn type_of(node: &Node) -> BadValue {
     let name = match node.schema_type {
         Some(kind) => kind.as_str(),

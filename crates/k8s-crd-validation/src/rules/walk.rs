@@ -98,7 +98,9 @@ struct BudgetExhausted;
 /// A value and the old value for `oldSelf`, with the schemas that contain its rules and its type.
 #[derive(Clone, Copy)]
 struct RuleNode<'p, 'v> {
+    /// The schema that contains the rules: `node`, or a schema in a branch of `allOf`.
     rules: NodeId,
+    /// The schema that contains the type.
     node: NodeId,
     new: &'v Value,
     old: Option<&'p OldValue<'p, 'v>>,
@@ -116,14 +118,14 @@ struct ValuePair<'p, 'v> {
 /// The values that decide if errors are tolerated.
 #[derive(Clone, Copy)]
 struct RatchetContext<'p, 'v> {
-    /// The value itself, or the nearest correlated value around it.
+    /// The visited value, or the nearest correlated value around the visited value.
     nearest: Option<&'p ValuePair<'p, 'v>>,
     /// True if the values inside the value are correlated too.
     is_correlated: bool,
 }
 
 impl<'p, 'v> RatchetContext<'p, 'v> {
-    /// Returns the correlation of a value inside this value, if it has one.
+    /// Returns a value inside this value with its old value, or `None` if there is no correlation.
     fn child_pair(
         self,
         id: NodeId,
@@ -145,7 +147,7 @@ impl<'p, 'v> RatchetContext<'p, 'v> {
         paired.map(|paired| paired.old).or(visit.old)
     }
 
-    /// Returns this pairing with `paired` as the nearest value, if there is one.
+    /// Returns this context with `paired` as the nearest pair, or unchanged if `paired` is `None`.
     fn with_nearest(self, paired: Option<&'p ValuePair<'p, 'v>>) -> Self {
         Self {
             nearest: paired.or(self.nearest),
@@ -258,7 +260,7 @@ impl<'v> RuleWalk<'v> {
             && programs.node(rules).has_rules
         {
             for (key, new) in object {
-                // A property with this name has its own schema, which decides about equality.
+                // If the key is a property, the schema of the property determines the equality.
                 let described = node.child(key).unwrap_or(child);
                 let fields = (rules, child, described);
                 self.entry(
@@ -284,8 +286,8 @@ impl<'v> RuleWalk<'v> {
         Ok(())
     }
 
-    /// Visits the value under a key. The three schemas contain its rules, its type, and its
-    /// equality.
+    /// Visits the value of a key. The three schemas determine the rules, the type and the equality
+    /// of the value.
     fn entry(
         &mut self,
         visit: &RuleNode<'_, 'v>,
@@ -297,8 +299,8 @@ impl<'v> RuleWalk<'v> {
         let schema = self.rule_evaluator.schema;
         let before = pairing.old_value(visit);
         let before = before.map(|old| old.child(key, schema.node(described)));
-        // Seen: with an unknown map type, rules have no `oldSelf` for the values inside the map,
-        // but errors in unchanged values are tolerated.
+        // In a map of unknown type, an API server provides no `oldSelf` to rules of the values, but
+        // tolerates errors in unchanged values.
         let has_old = visit.old.is_some() && !schema.node(visit.node).has_unknown_map_type;
         let below = RuleNode {
             rules,

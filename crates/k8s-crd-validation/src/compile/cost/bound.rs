@@ -1,4 +1,4 @@
-//! The bounds of lists, maps and strings, existing and missing.
+//! Existing and suggested bounds of lists, maps and strings.
 
 use core::fmt;
 
@@ -8,7 +8,7 @@ use crate::schema::NodeId;
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Cardinality {
-    /// The position of the list or map in an object: `spec.rules`.
+    /// The path of the list or map in an object: `spec.rules`.
     pub path: String,
     /// The value of `maxItems` or `maxProperties`, or `None` if the schema does not have the
     /// keyword.
@@ -22,7 +22,7 @@ pub struct Cardinality {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SuggestedBound {
-    /// The position of the list, map or string in an object: `spec.rules`.
+    /// The path of the list, map or string in an object: `spec.rules`.
     pub path: String,
     /// The keyword for the bound: `maxItems`, `maxProperties` or `maxLength`.
     pub keyword: &'static str,

@@ -1,4 +1,4 @@
-//! Estimates of the cost of rules at worst, and bounds that reduce the cost.
+//! Worst-case estimates of the cost of rules, and bounds that reduce the cost.
 
 mod bound;
 mod report;

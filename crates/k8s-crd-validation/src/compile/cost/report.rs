@@ -1,4 +1,4 @@
-//! The report of the cost of rules at worst.
+//! The report of the worst-case cost of rules.
 
 use core::fmt;
 
@@ -12,7 +12,7 @@ use crate::schema::{NodeId, Rule, SchemaType, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
 use union_runtime::Report;
 
-/// The estimated cost of the CEL rules of a schema at worst, as an API server estimates it.
+/// The worst-case cost of the CEL rules of a schema, as an API server estimates the cost.
 ///
 /// `Display` prints a line for each rule, the most expensive rule first, and advice for rules that
 /// a server rejects.
@@ -25,11 +25,11 @@ pub struct CostReport {
     pub total: u64,
 }
 
-/// The estimated cost of one rule at worst.
+/// The estimated worst-case cost of one rule.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct RuleCost {
-    /// The position of the rule's value in an object: `spec.rules[*]`, or `spec.labels{*}` for the
+    /// The path of the rule's value in an object: `spec.rules[*]`, or `spec.labels{*}` for the
     /// values of a map.
     pub path: String,
     /// The expression of the rule.
@@ -160,8 +160,8 @@ pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
     Ok(CostReport { rules, total })
 }
 
-/// Returns the cost that a rule must not exceed: the limit of one rule, or its share of the total
-/// limit.
+/// Returns the maximum cost of a rule: the limit of one rule, or the share of the rule in the total
+/// limit if that is lower.
 fn target(cost: u64, total: u64) -> u64 {
     if total <= STATIC_ESTIMATED_CRD_COST_LIMIT {
         return STATIC_ESTIMATED_COST_LIMIT;
@@ -321,6 +321,7 @@ impl RuleCost {
         advice
     }
 
+    /// Returns true if the rule has no remedies and does not exceed the limit.
     fn remedies_are_needless(&self) -> bool {
         self.remedies.is_empty() && self.is_within_limit()
     }

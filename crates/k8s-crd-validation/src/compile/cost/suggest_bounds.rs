@@ -10,7 +10,7 @@ use crate::rules::limits::{cardinality, max_occurrences};
 use crate::schema::compiled_rules::CompiledRules;
 use crate::schema::{NodeId, StructuralSchema};
 
-/// The largest number of values inside the value of a rule that are examined.
+/// The maximum number of examined values inside the value of one rule.
 const MAX_EXAMINED: usize = 1000;
 
 /// The largest number of estimates for a schema in the search for bounds.
@@ -36,7 +36,7 @@ impl SearchBudget {
     }
 }
 
-/// A rule and its position.
+/// A rule and the path of its value.
 pub(super) struct RuleLocation<'a> {
     pub(super) node: NodeId,
     pub(super) path: &'a str,

@@ -8,7 +8,7 @@ use union_runtime::Violation;
 use union_runtime::path::FieldPath;
 
 /// Returns all errors for which an API server rejects a compiled structural schema, including the
-/// errors of the written schema.
+/// errors of the JSON of the schema.
 pub(in crate::compile) fn lint_compiled(
     schema: &StructuralSchema,
     path: &FieldPath,
@@ -29,7 +29,7 @@ pub(in crate::compile) fn lint_compiled(
     if is_structural && has_sound_patterns {
         let of_defaults =
             collect_violations(|errors| defaults::check(schema, path, demands, errors));
-        // Seen: rules are not compiled if a default is invalid.
+        // An API server does not compile rules if a default is invalid.
         if let (Some(programs), true) = (&schema.compiled_rules, of_defaults.is_empty()) {
             others.extend(programs.lint(schema, path, demands, wrong));
         }

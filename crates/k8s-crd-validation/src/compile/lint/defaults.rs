@@ -41,16 +41,17 @@ enum DefaultStep<'s> {
 
 struct DefaultsLint<'s> {
     schema: &'s StructuralSchema,
-    /// The resource around the default, embedded or not. `steps` lead from there to the default.
+    /// The root or the embedded resource that contains the default.
     resource: NodeId,
+    /// The path from `resource` to the default.
     steps: Vec<DefaultStep<'s>>,
     demands: EnforcedRules,
     errors: &'s mut LintErrors,
 }
 
 impl DefaultsLint<'_> {
-    /// Checks the defaults of a node. `in_meta` is true if the node is in a field that every
-    /// resource has.
+    /// Checks the defaults of a node. `in_meta` is true if the node is in `apiVersion`, `kind` or
+    /// `metadata` of a resource.
     fn check_node(&mut self, id: NodeId, in_meta: bool, at: &CrdPath<'_>) {
         let schema = self.schema;
         let node = schema.node(id);
@@ -82,7 +83,7 @@ impl DefaultsLint<'_> {
             };
             self.errors.extend(found);
         }
-        // Seen: defaults under `additionalProperties` are not checked.
+        // An API server does not check defaults under `additionalProperties`.
         if let Some(items) = node.items {
             self.steps.push(DefaultStep::Item);
             self.check_node(items, in_meta, &at.field("items"));
@@ -124,7 +125,7 @@ impl DefaultsLint<'_> {
         errors
     }
 
-    /// Checks a default in metadata, which has to result in a valid resource.
+    /// Checks a default in `apiVersion`, `kind` or `metadata`, which must result in valid metadata.
     fn check_metadata_default(
         &mut self,
         id: NodeId,

@@ -17,7 +17,7 @@ pub(super) enum Severity {
     Fatal,
 }
 
-/// The errors so far.
+/// The errors found until now.
 #[derive(Default)]
 pub(super) struct LintErrors {
     list: Vec<LintError>,

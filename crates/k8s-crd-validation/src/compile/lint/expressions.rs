@@ -1,5 +1,5 @@
-//! The errors in CEL expressions for which an API server rejects a schema, and the limits of their
-//! costs.
+//! The errors in CEL expressions for which an API server rejects a schema, and the cost limits of
+//! the expressions.
 
 use serde_json::json;
 
@@ -13,7 +13,7 @@ use k8s_json_internals::print::GoJson;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 
-/// The largest number of rules that are reported if the total cost is too high.
+/// The maximum number of reported rules if the total cost is too high.
 const MAX_REPORTED_RULES: usize = 4;
 
 impl CompiledRules {
@@ -89,7 +89,7 @@ impl RuleLint<'_> {
         }
         around.has_rules |= !node.rules.is_empty();
         around.is_untyped |= around.has_rules && !self.programs.declared_types.get(id).is_exposed;
-        // Seen: rules are compiled only if their schema and the schemas inside it have no other
+        // An API server compiles rules only if their schema and the schemas inside have no other
         // errors.
         if node.rules.is_empty() || self.is_wrong(&at.to_field_path()) {
             return self.visit_children(id, at, around);
@@ -116,9 +116,9 @@ impl RuleLint<'_> {
         self.visit_children(id, at, around);
     }
 
-    /// Returns true if a schema, or a schema inside it, has another error.
+    /// Returns true if a schema, or a schema inside the schema, has another error.
     fn is_wrong(&self, at: &FieldPath) -> bool {
-        // In sorted order, a path is followed by the paths that begin with it.
+        // In sorted order, the paths that begin with `at` follow `at`.
         let first = self.wrong.partition_point(|path| path < at);
         let first = self.wrong.get(first);
         first.is_some_and(|path| path.starts_with(at))

@@ -12,8 +12,8 @@ use union_runtime::{BadValue, ViolationKind};
 
 const PATTERN: &str = "pattern";
 
-/// The keywords by which a server validates, in a schema that is not structural, and which this
-/// crate does not support.
+/// The keywords that this crate does not support, but that a server validates in a schema that is
+/// not structural.
 const UNSUPPORTED_KEYWORDS: [&str; 5] = [
     "$ref",
     "additionalItems",
@@ -53,7 +53,7 @@ pub(super) fn check(
     let is_set = |value: &str| !value.is_empty();
     let has_entries = |map: Option<&Map<String, Value>>| map.is_some_and(|map| !map.is_empty());
     // The last entry is true if a server stops at the keyword. Empty values of some keywords do not
-    // stop it.
+    // stop the server.
     let unsupported = [
         (
             "$ref",
@@ -112,7 +112,7 @@ fn check_values(
             "uniqueItems cannot be set to true since the runtime complexity becomes quadratic";
         errors.push(at.field("uniqueItems").forbidden(detail));
     }
-    // Seen: an empty list counts as absent.
+    // An API server treats an empty list as absent.
     if let Some(Items::Array([_, ..])) = props.items {
         let detail = "items must be a schema object and not an array";
         errors.push_fatal(at.field("items").forbidden(detail));

@@ -80,7 +80,7 @@ fn check_set_items(
     match items.schema_type {
         _ if !demands.atomic_sets => {}
         "object" if items.map_type != Some("atomic") => {
-            // Seen: the actual map type is not printed.
+            // An API server prints `null` in place of the actual map type.
             let found = BadValue::Formatted("null".to_owned());
             let at = at.field("x-kubernetes-map-type");
             errors.push(at.violation(ViolationKind::Invalid, found, detail));
@@ -157,7 +157,7 @@ fn check_keys(
         };
         let at = at.key("properties", key);
         if ["object", "array"].contains(&property.schema_type) {
-            // Seen: the type of the elements is printed, not the type of the property.
+            // An API server prints the type of the elements, not the type of the property.
             let detail = "must be a scalar type if parent array's x-kubernetes-list-type is map";
             let found = BadValue::Quoted(items.schema_type.to_owned());
             let at = at.field("type");

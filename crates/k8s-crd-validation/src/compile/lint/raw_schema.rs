@@ -1,4 +1,4 @@
-//! The checks of a schema as it is written.
+//! The checks of the JSON of a schema, before compilation.
 
 use serde_json::Value;
 
@@ -13,7 +13,7 @@ use k8s_cel::pattern::PatternSet;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation};
 
-/// The results of the checks of a schema as it is written.
+/// The results of the checks of the JSON of a schema.
 pub(in crate::compile) struct LintResult {
     /// The errors of single keywords.
     pub(super) errors: Vec<Violation>,
@@ -44,7 +44,7 @@ impl LintResult {
         }
     }
 
-    /// Returns true if the schema is structural, even if this is not a condition.
+    /// Returns true if the schema is structural, even if a structural schema is not required.
     pub(in crate::compile) const fn is_structural(&self) -> bool {
         self.is_structural
     }
@@ -64,7 +64,7 @@ impl LintResult {
     }
 }
 
-/// Returns the errors for which an API server rejects a schema as it is written.
+/// Returns the errors for which an API server rejects the JSON of a schema.
 pub(in crate::compile) fn lint(
     schema: &Value,
     path: &FieldPath,
@@ -130,8 +130,8 @@ pub(in crate::compile) fn lint(
 ///
 /// # Errors
 ///
-/// Returns an error if a server does not serve the schema, or if this crate cannot validate with
-/// it. The messages are the messages with which a server rejects the CRD.
+/// Returns an error if a server does not serve the schema, or if this crate does not support the
+/// schema. The messages are the messages with which a server rejects the CRD.
 pub(in crate::compile) fn is_served_structural(
     schema: &Value,
     path: &FieldPath,

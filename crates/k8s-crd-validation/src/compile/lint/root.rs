@@ -101,8 +101,8 @@ pub(super) fn check_status(
     }
 }
 
-/// Checks that properties in combinators at the root are also described outside of them, and that
-/// combinators do not contain metadata.
+/// Checks that properties in combinators at the root are also described outside of combinators, and
+/// that combinators do not contain metadata.
 pub(super) fn check_combinators(props: &Keywords<'_>, at: &CrdPath<'_>, errors: &mut LintErrors) {
     for_each_branch(props, at, &mut |schema, at| {
         check_described(schema, at, Some(props), &FieldPath::root(), errors);
@@ -248,8 +248,8 @@ fn check_branch(schema: &Value, at: &CrdPath<'_>, errors: &mut LintErrors) {
     });
 }
 
-/// Checks that properties in combinators are also described outside of them. `steps` lead from the
-/// root to `described`.
+/// Checks that properties in combinators are also described outside of combinators. `steps` is the
+/// path from the root to `described`.
 fn check_described(
     schema: &Value,
     at: &CrdPath<'_>,

@@ -1,4 +1,4 @@
-//! The checks of CEL rules apart from their expressions.
+//! The checks of the fields of CEL rules, except the expressions.
 
 use super::errors::LintErrors;
 use crate::schema::crd_path::CrdPath;
@@ -6,6 +6,7 @@ use crate::schema::{NodeId, Rule, StructuralSchema};
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 
+/// The allowed values of `reason`.
 const REASONS: [&str; 4] = [
     "FieldValueDuplicate",
     "FieldValueForbidden",

@@ -9,7 +9,7 @@ use crate::schema::keywords::Keywords;
 use union_runtime::path::FieldPath;
 
 impl EnforcedRules {
-    /// Drops the conditions that this schema does not meet. The schemas inside it are not checked.
+    /// Drops the conditions that this schema does not meet. The schemas inside are not checked.
     pub(crate) fn drop_unmet(&mut self, props: &Keywords<'_>) {
         if !props.schema_type.is_empty() && SchemaType::from_name(props.schema_type).is_none() {
             self.types = false;

@@ -1,4 +1,4 @@
-//! Walks through a schema as it is written.
+//! Walks over the JSON of a schema, before the schema is compiled.
 
 use serde_json::Value;
 
@@ -10,8 +10,8 @@ use union_runtime::path::FieldPath;
 
 pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;
 
-/// Visits every schema. A schema that cannot be decoded, or is too deep, stops the walk with an
-/// error.
+/// Visits a schema and all schemas inside the schema. A schema that cannot be decoded, or is too
+/// deep, stops the walk with an error.
 pub(super) fn walk(
     schema: &Value,
     at: &CrdPath<'_>,

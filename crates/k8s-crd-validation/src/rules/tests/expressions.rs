@@ -129,7 +129,7 @@ fn expressions_are_judged_as_by_an_api_server() {
         if case.get("differs").is_some() {
             assert_ne!(found, wanted, "{}: no difference any more", case["rule"]);
         } else if is_random && is_error(&found) && without_cost(&found) == without_cost(&wanted) {
-            // The cost of an expression that fails is only nearly equal.
+            // The cost of a failed expression may differ slightly.
         } else if found != wanted {
             differences.push(format!(
                 "{}\n   found {found:?}\n  wanted {wanted:?}",

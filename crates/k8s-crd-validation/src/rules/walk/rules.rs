@@ -100,7 +100,7 @@ impl<'v> RuleWalk<'v> {
         let evaluation = self
             .evaluator
             .run(program, values.this, old, PER_CALL_LIMIT);
-        // A fast path, because most rules hold.
+        // Fast path: most rules evaluate to true.
         if let Ok(answer) = &evaluation.result
             && answer.as_bool() == Some(true)
             && let Some(budget) = self.budget.checked_sub(evaluation.cost)
@@ -130,8 +130,8 @@ impl<'v> RuleWalk<'v> {
     ) -> Result<(), BudgetExhausted> {
         let name = rule_violation::rule_name(rule_at_value.rule);
         if let Err(EvalError::CostLimit) = result {
-            // The cost of one expression may also exceed the budget of the whole object, which is
-            // reported first.
+            // If the cost also exceeds the budget of the whole object, an API server reports only
+            // the exhausted budget.
             if cost > self.budget {
                 return self.report_exhausted_budget(rule_at_value.visit, at);
             }
@@ -174,7 +174,7 @@ impl<'v> RuleWalk<'v> {
         Ok(())
     }
 
-    /// Reports a rule that is violated: as an error, or as a warning if the value is unchanged.
+    /// Reports a violated rule: as an error, or as a ratcheted error if the value is unchanged.
     fn report_violation(
         &mut self,
         rule_at_value: &RuleAtValue<'_, 'v>,
