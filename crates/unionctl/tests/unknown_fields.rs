@@ -334,12 +334,13 @@ fn a_duplicate_key_of_a_list_itself_is_an_error() {
 
 #[test]
 fn each_object_of_a_list_has_its_duplicate_keys() {
-    let mut list = "apiVersion: v1\nkind: List\nitems:\n".to_owned();
-    for index in 0..120 {
-        list.push_str(&format!(
+    let object = |index: usize| {
+        format!(
             "- apiVersion: db.example.com/v1\n  kind: Database\n  metadata: {{name: a{index}, name: a{index}}}\n  spec: {{engine: MySQL}}\n"
-        ));
-    }
+        )
+    };
+    let objects = (0..120).map(object).collect::<String>();
+    let list = format!("apiVersion: v1\nkind: List\nitems:\n{objects}");
     let path = file("duplicates_of_120_objects.yaml", list);
     let output = check(&["--new", &path, "-o", "json"]);
     assert_eq!((output.code, output.stderr.as_str()), (1, ""));

@@ -128,7 +128,7 @@ impl CheckReply {
         let mut warnings: Vec<String> = other.warnings.iter().filter(is_new).cloned().collect();
         warnings.append(&mut self.warnings);
         self.warnings = warnings;
-        self.unknown_fields = other.unknown_fields.clone();
+        self.unknown_fields.clone_from(&other.unknown_fields);
     }
 
     pub(crate) fn is_accepted(&self) -> bool {
