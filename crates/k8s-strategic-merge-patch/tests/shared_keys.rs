@@ -455,10 +455,17 @@ fn elements() -> Vec<Value> {
     ]
 }
 
+/// Returns the elements as JSON, in an order that depends neither on the order of the list nor on
+/// the order of keys.
 pub(crate) fn sorted(list: &[Value]) -> Vec<String> {
-    let mut texts: Vec<String> = list.iter().map(ToString::to_string).collect();
-    texts.sort_unstable();
-    texts
+    let print = |element: &Value| {
+        let mut element = element.clone();
+        element.sort_all_objects();
+        element.to_string()
+    };
+    let mut elements: Vec<String> = list.iter().map(print).collect();
+    elements.sort_unstable();
+    elements
 }
 
 /// Returns true if the author's change is not certain to arrive.
