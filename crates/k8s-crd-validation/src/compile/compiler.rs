@@ -8,7 +8,7 @@ use super::nodes;
 use super::schema_checks::{SHARED_SCHEMA_PATH, build_schema, compile_rules, version_schema_path};
 use crate::schema::allowed_functions::AllowedFunctions;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::dropped_keywords::Decoder;
+use crate::schema::raw::dropped_keywords::Decoder;
 use crate::schema::scale::ScalePaths;
 use crate::schema::{ObjectIdentity, StructuralSchema};
 use k8s_cel::KubeVersion;

@@ -7,7 +7,7 @@ use k8s_cel::format::Formats;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::depth::{MAX_SCHEMA_DEPTH, check_value_depths, schema_too_deep_error};
 use crate::schema::format::Format;
-use crate::schema::keywords::{Items, Keywords, UnmarshalTypeError};
+use crate::schema::raw::keywords::{Items, Keywords, UnmarshalTypeError};
 use crate::schema::{
     AdditionalProperties, ListKeywords, ListType, Node, NodeId, NumberKeywords, Pattern, Property,
     Rule, SchemaType, StringKeywords, StructuralSchema, SubtreeFlags,

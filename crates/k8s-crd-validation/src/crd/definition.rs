@@ -10,7 +10,7 @@ use serde_json::Value;
 use super::go_types::CRD;
 use crate::metadata::meta::{self, Fields};
 use crate::schema::depth::MAX_VALUE_DEPTH;
-use crate::schema::go_schema;
+use crate::schema::raw::go_schema;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};
 

@@ -1,5 +1,5 @@
 //! The Go types of a CRD: a table of fields for each struct. The tables for schemas are in
-//! [`go_schema`](crate::schema::go_schema).
+//! [`go_schema`](crate::schema::raw::go_schema).
 
 use crate::metadata::meta::go_types::{GoField, GoStruct, GoType, OBJECT_META, STRING, field};
 

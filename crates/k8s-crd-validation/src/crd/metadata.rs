@@ -3,7 +3,7 @@
 use super::definition::CrdDefinition;
 use crate::metadata::METADATA;
 use crate::metadata::meta::{self, Fields, NameValidation, Scope};
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use k8s_json_internals::deep::DeepValue;
 use serde_json::{Map, Value};
 use union_runtime::{BadValue, Violation, ViolationKind};

@@ -6,7 +6,7 @@ use serde_json::Value;
 
 use crate::rules::field_path;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::keywords::Keywords;
+use crate::schema::raw::keywords::Keywords;
 use union_runtime::Violation;
 
 /// Checks that a path is not empty and starts with a dot, as a server does. Returns true if the

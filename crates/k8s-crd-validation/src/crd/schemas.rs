@@ -13,7 +13,7 @@ use crate::compile::{
 use crate::schema::allowed_functions::{AllowedFunctions, StoredExpressions};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::format::Format;
-use crate::schema::go_schema;
+use crate::schema::raw::go_schema;
 use k8s_cel::KubeVersion;
 use k8s_cel::format::Formats;
 use k8s_json_internals::quote::GoQuoted;

@@ -9,7 +9,7 @@ use super::definition::{CrdDefinition, CrdDefinitionVersion, VersionFields};
 use super::names;
 use crate::metadata::meta::Fields;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::go_schema::{self, print_list};
+use crate::schema::raw::go_schema::{self, print_list};
 use k8s_json_internals::print::{GoJson, JsonString};
 use k8s_json_internals::quote::is_printable;
 use union_runtime::path::FieldPath;

@@ -7,7 +7,7 @@
 use serde_json::{Map, Value};
 
 use super::prune::{PruneState, is_all_pruned};
-use crate::schema::unknown_fields::{TYPE_META, UnknownFields};
+use crate::schema::unknown::unknown_fields::{TYPE_META, UnknownFields};
 use crate::schema::{AdditionalProperties, Node, NodeId, Property, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::Path;

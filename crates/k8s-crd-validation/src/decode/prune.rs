@@ -3,7 +3,7 @@
 
 use serde_json::{Map, Value};
 
-use crate::schema::unknown_fields::{NO_NAMES, RemovedFields, TYPE_META, names_of};
+use crate::schema::unknown::unknown_fields::{NO_NAMES, RemovedFields, TYPE_META, names_of};
 use crate::schema::{AdditionalProperties, Node, NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use k8s_json_internals::equality::deep_equal;

@@ -7,7 +7,7 @@ use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ReportParts, Violation, ViolationKind};
 
-use crate::schema::unknown_fields::{MAX_STRUCT_ERRORS, UnknownFields, printed_as_fields};
+use crate::schema::unknown::unknown_fields::{MAX_STRUCT_ERRORS, UnknownFields, printed_as_fields};
 use crate::settings::FieldValidation;
 
 /// A key that an object in the body of a request has more than once. The last value wins.

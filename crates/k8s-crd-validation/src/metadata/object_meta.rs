@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::meta::{self, NameValidation, Scope};
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Report, Violation, ViolationKind};
 

@@ -6,7 +6,7 @@ use super::generation::is_equal_except_metadata;
 use super::stored_object::{LazyStoredObject, restore_all_but_status};
 use crate::decode::ratchet::OldObject;
 use crate::metadata::{METADATA, meta};
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use crate::settings::{RatchetingPolicy, ServerSettings};
 use crate::validate::Validation;

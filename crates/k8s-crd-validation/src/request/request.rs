@@ -10,7 +10,7 @@ use crate::decode::ratchet::OldObject;
 use crate::decode::strict::{self, BodyType, DuplicateKey};
 use crate::metadata::{METADATA, meta};
 use crate::schema::StructuralSchema;
-use crate::schema::unknown_fields::{UnknownField, UnknownFields};
+use crate::schema::unknown::unknown_fields::{UnknownField, UnknownFields};
 use crate::settings::{FieldValidation, ServerSettings};
 use k8s_json_internals::deep;
 use union_runtime::path::FieldPath;

@@ -7,7 +7,7 @@ use serde_json::Value;
 use crate::decode::decode::{PendingDecode, ValueVisitor};
 use crate::decode::ratchet::OldObject;
 use crate::metadata::{METADATA, decode_error, meta};
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{Node, StructuralSchema};
 use k8s_json_internals::deep::{self, DeepValue};
 use k8s_json_internals::equality::deep_equal;

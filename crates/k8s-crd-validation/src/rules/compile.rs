@@ -9,7 +9,7 @@ use k8s_cel::{CompileError, Environment, KubeVersion, Program, Type};
 use super::decl_type::declared_types;
 use super::field_path;
 use crate::schema::allowed_functions::AllowedFunctions;
-use crate::schema::compiled_rules::{
+use crate::schema::structural::compiled_rules::{
     CompiledMessage, CompiledRule, CompiledRules, FieldRules, NodeRules,
 };
 use crate::schema::{AdditionalProperties, NodeId, Property, Rule, SchemaType, StructuralSchema};

@@ -3,7 +3,7 @@
 use k8s_cel::{CelValue, EvalError};
 use serde_json::Value;
 
-use crate::schema::compiled_rules::CompiledRule;
+use crate::schema::structural::compiled_rules::CompiledRule;
 use crate::schema::{Node, Rule, SchemaType, print};
 use crate::validate::errors::dotted_path::join_printed_paths;
 use union_runtime::path::FieldPath;

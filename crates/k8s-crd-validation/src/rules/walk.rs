@@ -9,7 +9,7 @@ use k8s_cel::cost::RUNTIME_COST_BUDGET;
 use serde_json::Value;
 
 use crate::decode::ratchet::{OldObject, OldValue};
-use crate::schema::compiled_rules::{CompiledRules, FieldRules};
+use crate::schema::structural::compiled_rules::{CompiledRules, FieldRules};
 use crate::schema::{AdditionalProperties, NodeId, StructuralSchema};
 use union_runtime::Violation;
 use union_runtime::comparator::Equality;

@@ -2,7 +2,7 @@
 
 use core::fmt;
 
-use super::keywords::UnmarshalTypeError;
+use super::raw::keywords::UnmarshalTypeError;
 use k8s_json_internals::quote::quote_list;
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, Violation, ViolationKind};

@@ -2,7 +2,7 @@
 //! limit protects the stack.
 
 use super::crd_path::CrdPath;
-use super::keywords::Keywords;
+use super::raw::keywords::Keywords;
 use k8s_json_internals::deep::is_deeper;
 use union_runtime::Violation;
 

@@ -4,8 +4,8 @@ use core::fmt;
 
 use k8s_cel::format::{FormatCheck, Formats};
 
-use super::keywords::Keywords;
-use super::schema_type::SchemaType;
+use super::raw::keywords::Keywords;
+use super::structural::SchemaType;
 
 /// The format of a schema.
 #[derive(Clone)]
@@ -104,7 +104,7 @@ mod tests {
     use serde_json::json;
 
     use super::{Format, Formats};
-    use crate::schema::keywords::Keywords;
+    use crate::schema::raw::keywords::Keywords;
 
     #[test]
     fn a_format_is_known_for_some_types() {

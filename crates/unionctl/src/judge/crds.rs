@@ -11,9 +11,9 @@ use union_runtime::Report;
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, object};
 use crate::judge::manifest;
+use crate::judge::reply::unions_reply::{FieldError, field_errors};
+use crate::judge::reply::unknown_field::{UnknownFieldReply, duplicate_line};
 use crate::judge::server_settings::CompilingServer;
-use crate::judge::unions_reply::{FieldError, field_errors};
-use crate::judge::unknown_field::{UnknownFieldReply, duplicate_line};
 use crate::output::table::pluralize;
 
 /// The CRDs that describe the objects of a command.

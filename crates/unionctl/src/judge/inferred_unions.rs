@@ -7,7 +7,7 @@ use crd_unions::{AnalyzedObject, FindingCode, Union};
 use union_json::{SchemaError, SchemaSource, Unions};
 use union_runtime::path::{FieldPath, PathStep};
 
-use crate::judge::unions_reply::Change;
+use crate::judge::reply::unions_reply::Change;
 use union_json::pointer::unescape;
 
 /// The inferred unions, with notes for the user.

@@ -1,13 +1,11 @@
 //! Schemas, CRDs and objects, the settings of an API server, and the results of its validation.
 
-pub(crate) mod check_reply;
 pub(crate) mod crds;
 pub(crate) mod inferred_unions;
 pub(crate) mod manifest;
 pub(crate) mod objects;
+pub(crate) mod reply;
 pub(crate) mod schema;
 pub(crate) mod schema_cache;
 pub(crate) mod server_settings;
 pub(crate) mod union_settings;
-pub(crate) mod unions_reply;
-pub(crate) mod unknown_field;

@@ -11,7 +11,7 @@ use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
-use crate::judge::unknown_field::UnknownFieldReply;
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 use union_runtime::path::PathStep;
 
 /// The flags; at most one of `--schema` and `--crd`.

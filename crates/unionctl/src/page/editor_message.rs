@@ -9,8 +9,8 @@ use union_runtime::path::{FieldPath, PathStep};
 use crate::error::{CommandError, InputError};
 use crate::input::resolve_field::{ResolvedField, json_pointer};
 use crate::input::{LocatedObject, Position, SourceMap};
-use crate::judge::unions_reply::FieldError;
-use crate::judge::unknown_field::UnknownFieldReply;
+use crate::judge::reply::unions_reply::FieldError;
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 
 /// An editor of the page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

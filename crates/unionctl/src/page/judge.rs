@@ -16,8 +16,8 @@ use crate::input::{Documents, LocatedObject};
 use crate::judge::crds::Crds;
 use crate::judge::manifest;
 use crate::judge::objects::InputObject;
+use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
 use crate::judge::schema::LoadedSchema;
-use crate::judge::unions_reply::{Change, FieldError, UnionsReply};
 
 #[derive(Default, Serialize)]
 pub(super) struct JudgeReply {

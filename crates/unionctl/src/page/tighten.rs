@@ -7,7 +7,7 @@ use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
 use super::request::PageRequest;
 use crate::commands::tighten::{self, TightenReport};
 use crate::error::CommandError;
-use crate::judge::unions_reply::FieldError;
+use crate::judge::reply::unions_reply::FieldError;
 use crate::output::print::CommandStatus;
 
 #[derive(Default, Serialize)]

@@ -7,7 +7,7 @@ use serde_json::Value;
 use super::bound::{Cardinality, SuggestedBound, join_path};
 use super::suggest_bounds::{RuleLocation, SearchBudget, suggest_bounds};
 use crate::rules::limits::{cardinality, max_children, max_occurrences};
-use crate::schema::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
+use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{NodeId, Rule, SchemaType, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
 use union_runtime::Report;

@@ -7,7 +7,7 @@ use k8s_cel::{DeclaredTypes, Environment};
 
 use super::bound::{Cardinality, SuggestedBound, join_path};
 use crate::rules::limits::{cardinality, max_occurrences};
-use crate::schema::compiled_rules::CompiledRules;
+use crate::schema::structural::compiled_rules::CompiledRules;
 use crate::schema::{NodeId, StructuralSchema};
 
 /// The maximum number of examined values inside the value of one rule.

@@ -5,8 +5,8 @@ use serde_json::json;
 
 use super::enforced_rules::EnforcedRules;
 use crate::rules::limits::{cardinality, max_children};
-use crate::schema::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::crd_path::CrdPath;
+use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule, CompiledRules};
 use crate::schema::{AdditionalProperties, ListType, NodeId, Rule, StructuralSchema};
 use k8s_cel::cost::{STATIC_ESTIMATED_COST_LIMIT, STATIC_ESTIMATED_CRD_COST_LIMIT};
 use k8s_json_internals::print::GoJson;

@@ -4,7 +4,7 @@ use super::enforced_rules::EnforcedRules;
 use super::errors::{LintErrors, Severity};
 use crate::schema::SchemaType;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::keywords::{Items, Keywords};
+use crate::schema::raw::keywords::{Items, Keywords};
 use k8s_cel::pattern::PatternSet;
 use serde_json::{Map, Value};
 use union_runtime::path::{FieldPath, PathStep};

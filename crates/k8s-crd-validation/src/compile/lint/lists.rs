@@ -5,8 +5,8 @@ use serde_json::{Value, json};
 use super::enforced_rules::EnforcedRules;
 use super::errors::LintErrors;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::go_schema;
-use crate::schema::keywords::{Items, Keywords};
+use crate::schema::raw::go_schema;
+use crate::schema::raw::keywords::{Items, Keywords};
 use k8s_json_internals::print::GoJson;
 use union_runtime::{BadValue, ViolationKind};
 

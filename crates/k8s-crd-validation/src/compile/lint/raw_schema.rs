@@ -8,7 +8,7 @@ use super::walk::walk;
 use super::{keywords, lists, root, structural};
 use crate::schema::crd_path::CrdPath;
 use crate::schema::depth::MAX_SCHEMA_DEPTH;
-use crate::schema::keywords::Keywords;
+use crate::schema::raw::keywords::Keywords;
 use k8s_cel::pattern::PatternSet;
 use union_runtime::path::FieldPath;
 use union_runtime::{Report, Violation};

@@ -6,8 +6,8 @@ use serde_json::Value;
 use super::errors::LintErrors;
 use super::walk::{for_each_branch, for_each_child};
 use crate::schema::crd_path::CrdPath;
-use crate::schema::go_schema;
-use crate::schema::keywords::{Items, Keywords};
+use crate::schema::raw::go_schema;
+use crate::schema::raw::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 use union_runtime::{BadValue, ViolationKind};
 

@@ -5,7 +5,7 @@ use super::errors::LintErrors;
 use super::lists;
 use crate::schema::SchemaType;
 use crate::schema::crd_path::CrdPath;
-use crate::schema::keywords::Keywords;
+use crate::schema::raw::keywords::Keywords;
 use union_runtime::path::FieldPath;
 
 impl EnforcedRules {

@@ -5,7 +5,7 @@ use serde_json::Value;
 use super::errors::LintErrors;
 use crate::schema::crd_path::CrdPath;
 use crate::schema::depth::{check_value_depths, schema_too_deep_error};
-use crate::schema::keywords::{Items, Keywords};
+use crate::schema::raw::keywords::{Items, Keywords};
 use union_runtime::path::FieldPath;
 
 pub(super) type SchemaVisitor<'a> = dyn FnMut(&Keywords<'_>, &CrdPath<'_>, &mut LintErrors) + 'a;

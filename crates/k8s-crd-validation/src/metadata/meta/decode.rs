@@ -6,7 +6,7 @@ use serde_json::{Map, Number, Value};
 use super::go_types::{GoStruct, GoType, OBJECT_META, OmitEmpty};
 use super::time::Time;
 use super::unknown::find_unknown;
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use k8s_json_internals::deep;
 use k8s_json_internals::number::{JsonFloat, JsonNumber, to_stored_integer};
 use union_runtime::path::Path;

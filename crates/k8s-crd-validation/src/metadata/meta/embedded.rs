@@ -3,11 +3,11 @@
 
 use serde_json::{Map, Value};
 
-use super::errors::MetadataErrors;
-use super::rules::{NameValidation, Scope, validate_object_meta};
+use super::validate::errors::MetadataErrors;
+use super::validate::rules::{NameValidation, Scope, validate_object_meta};
 use super::{coerce, coerce_stored, is_coerced, names};
 use crate::schema::print::bad_value;
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use crate::schema::{NodeId, StructuralSchema};
 use k8s_json_internals::deep;
 use union_runtime::path::{Path, PathStep};

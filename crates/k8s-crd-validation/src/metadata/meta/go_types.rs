@@ -1,7 +1,7 @@
 //! Tables of the fields of Go structs: the types of the tables, and the table of `ObjectMeta`. The
 //! tables control the decoding of metadata and of CRDs.
 
-use crate::schema::unknown_fields::FieldNames;
+use crate::schema::unknown::unknown_fields::FieldNames;
 use k8s_json_internals::names::is_same_name;
 
 /// The Go type of a value. A `&str` is the name of the type in error messages.

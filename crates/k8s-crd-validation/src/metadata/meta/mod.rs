@@ -5,18 +5,12 @@
 
 mod decode;
 mod embedded;
-mod errors;
 mod fields;
-mod finalizers;
 pub(crate) mod go_types;
-mod managed_fields;
-pub(crate) mod names;
-mod owner_references;
 mod prepare;
-mod rules;
 mod time;
 mod unknown;
-mod update;
+mod validate;
 
 #[cfg(test)]
 mod tests;
@@ -27,9 +21,9 @@ pub(crate) use self::embedded::{
     validate_default, validate_embedded,
 };
 pub(crate) use self::fields::ObjectFields as Fields;
-pub(crate) use self::finalizers::finalizer_warnings;
 pub(crate) use self::prepare::prepare_update;
-pub use self::rules::Scope;
-pub(crate) use self::rules::{NameValidation, validate_object_meta};
 pub(crate) use self::unknown::find_unknown;
-pub(crate) use self::update::validate_object_meta_update;
+pub use self::validate::Scope;
+pub(crate) use self::validate::{
+    NameValidation, finalizer_warnings, names, validate_object_meta, validate_object_meta_update,
+};

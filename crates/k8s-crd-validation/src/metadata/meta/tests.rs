@@ -4,7 +4,7 @@ use super::{
     NameValidation, Scope, coerce, coerce_stored, is_coerced, prepare_update, validate_object_meta,
     validate_object_meta_update,
 };
-use crate::schema::unknown_fields::UnknownFields;
+use crate::schema::unknown::unknown_fields::UnknownFields;
 use union_runtime::Violation;
 use union_runtime::path::Path;
 

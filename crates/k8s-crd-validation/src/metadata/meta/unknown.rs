@@ -3,8 +3,8 @@
 use serde_json::Value;
 
 use super::go_types::GoType;
-use crate::schema::unknown_fields::{FieldKind, RemovedFields};
-use crate::schema::unknown_keywords;
+use crate::schema::raw::unknown_keywords;
+use crate::schema::unknown::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
 /// Records the fields of a value that its Go type does not have in `unknown`. `at` is the path of

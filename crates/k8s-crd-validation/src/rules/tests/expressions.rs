@@ -9,7 +9,7 @@ use crate::decode::ratchet::OldObject;
 use crate::rules::walk::RuleEvaluator;
 use crate::schema::StructuralSchema;
 use crate::schema::allowed_functions::AllowedFunctions;
-use crate::schema::compiled_rules::{CompiledMessage, CompiledRules};
+use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRules};
 
 #[derive(Debug, PartialEq)]
 enum Answer {

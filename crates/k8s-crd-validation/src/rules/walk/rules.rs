@@ -7,7 +7,7 @@ use super::{BudgetExhausted, RatchetContext, RuleNode, RuleWalk};
 use crate::decode::ratchet::OldValue;
 use crate::rules::rule_violation;
 use crate::schema::Rule;
-use crate::schema::compiled_rules::{CompiledMessage, CompiledRule};
+use crate::schema::structural::compiled_rules::{CompiledMessage, CompiledRule};
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::Path;
 

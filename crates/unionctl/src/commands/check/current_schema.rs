@@ -10,9 +10,9 @@ use serde_json::value::RawValue;
 use union_runtime::Report;
 
 use super::schema_only::{self, TypeMetaMode};
+use crate::judge::reply::unions_reply::{FieldError, field_errors};
 use crate::judge::schema_cache::CompiledSchema;
 use crate::judge::server_settings::CompilingServer;
-use crate::judge::unions_reply::{FieldError, field_errors};
 
 /// The value of `use` on a line.
 #[derive(Deserialize)]

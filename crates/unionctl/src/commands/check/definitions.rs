@@ -2,7 +2,7 @@
 
 use crate::error::CommandError;
 use crate::judge::crds::{CrdDiagnostics, Crds};
-use crate::judge::unions_reply::FieldError;
+use crate::judge::reply::unions_reply::FieldError;
 use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
 };

@@ -11,10 +11,10 @@ use super::stored_objects::StoredObjects;
 use super::summary::CheckSummary;
 use crate::error::CommandError;
 use crate::input::InputReader;
-use crate::judge::check_reply::{CheckReply, ObjectRequest, RequestBody};
 use crate::judge::crds::Crds;
 use crate::judge::manifest;
 use crate::judge::objects::{InputObject, ObjectFiles};
+use crate::judge::reply::check_reply::{CheckReply, ObjectRequest, RequestBody};
 use crate::output::print::{self, CommandStatus, TextOrJson};
 use crate::output::table::pluralize;
 

@@ -14,12 +14,12 @@ use crate::error::{CommandError, InputError};
 use crate::input::{Documents, InputReader};
 use crate::jsonl::line::JsonlLine;
 use crate::jsonl::request_loop;
-use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::crds::Crds;
+use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
+use crate::judge::reply::unions_reply::{FieldError, field_errors};
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 use crate::judge::schema_cache::{CompiledSchema, SchemaCache};
 use crate::judge::server_settings::CompilingServer;
-use crate::judge::unions_reply::{FieldError, field_errors};
-use crate::judge::unknown_field::UnknownFieldReply;
 use crate::judge::{schema, server_settings};
 use crate::output::print::{self, CommandStatus};
 

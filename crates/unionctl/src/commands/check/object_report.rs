@@ -2,10 +2,10 @@
 
 use serde::Serialize;
 
-use crate::judge::check_reply::{CheckReply, ObjectRequest};
 use crate::judge::objects::InputObject;
-use crate::judge::unions_reply::FieldError;
-use crate::judge::unknown_field::duplicate_line;
+use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
+use crate::judge::reply::unions_reply::FieldError;
+use crate::judge::reply::unknown_field::duplicate_line;
 use crate::output::print::{BAD, CHANGED, GOOD, PLAIN, TOLERATED, TextBuffer};
 
 /// The result of a request for one object, with the name of the object.

@@ -8,8 +8,8 @@ use union_runtime::path::PathStep;
 
 use super::before_update::{EarlierObject, earlier_object};
 use super::tightened_error::{RequestOutcome, TightenedError};
-use crate::judge::check_reply::{CheckReply, ObjectRequest};
-use crate::judge::unions_reply::FieldError;
+use crate::judge::reply::check_reply::{CheckReply, ObjectRequest};
+use crate::judge::reply::unions_reply::FieldError;
 
 /// The annotation that the unrelated update adds.
 const UNRELATED_ANNOTATION: &str = "unionctl/unrelated";

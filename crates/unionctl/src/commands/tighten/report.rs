@@ -8,7 +8,7 @@ use super::evaluate::TightenOutcome;
 use super::tightened_error::{RequestOutcome, TightenedError};
 use crate::judge::crds::CrdDiagnostics;
 use crate::judge::objects::{InputObject, SkippedObjects};
-use crate::judge::unions_reply::FieldError;
+use crate::judge::reply::unions_reply::FieldError;
 use crate::output::print::{BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer};
 use crate::output::table::{self, pluralize};
 

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use crate::judge::unions_reply::FieldError;
+use crate::judge::reply::unions_reply::FieldError;
 
 /// The result of a request for one error.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

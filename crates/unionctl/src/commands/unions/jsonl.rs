@@ -14,7 +14,7 @@ use crate::input::{InexactNumbers, InputReader};
 use crate::jsonl::line::JsonlLine;
 use crate::jsonl::request_loop;
 use crate::judge::inferred_unions::InferredUnions;
-use crate::judge::unions_reply::UnionsReply;
+use crate::judge::reply::unions_reply::UnionsReply;
 use crate::judge::{schema, union_settings};
 use crate::output::print::{self, CommandStatus};
 

@@ -7,8 +7,8 @@ use serde_json::Value;
 use super::args::UnionsArgs;
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, object};
+use crate::judge::reply::unions_reply::{Change, FieldError, UnionsReply};
 use crate::judge::schema::LoadedSchema;
-use crate::judge::unions_reply::{Change, FieldError, UnionsReply};
 use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TOLERATED, TextBuffer, TextOrJson,
 };

@@ -3,7 +3,7 @@
 use serde_json::{Map, Value};
 
 use super::go_schema::{KeywordTable, KeywordType, SCHEMA};
-use super::unknown_fields::{FieldKind, RemovedFields};
+use crate::schema::unknown::unknown_fields::{FieldKind, RemovedFields};
 use union_runtime::path::{Path, PathStep};
 
 /// Records the unknown keywords of a schema, and of the schemas inside the schema, in `unknown`.

@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::fields::ObjectFields;
 use super::names;
+use crate::metadata::meta::fields::ObjectFields;
 use k8s_json_internals::quote::GoQuoted;
 
 /// The finalizers of Kubernetes itself, which are the only finalizers that need no domain.

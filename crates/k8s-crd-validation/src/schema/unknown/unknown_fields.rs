@@ -5,7 +5,7 @@ use core::fmt::{self, Write as _};
 use std::collections::HashSet;
 
 use super::near_name::near_name;
-use super::node::Node;
+use crate::schema::structural::Node;
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::{FieldPath, Path, PathStep};
 

@@ -5,8 +5,8 @@ use core::fmt::Write as _;
 
 use serde_json::{Map, Value};
 
-use super::depth::MAX_VALUE_DEPTH;
-use super::unknown_fields::FieldNames;
+use crate::schema::depth::MAX_VALUE_DEPTH;
+use crate::schema::unknown::unknown_fields::FieldNames;
 use k8s_json_internals::deep::is_deeper;
 use k8s_json_internals::number::JsonFloat;
 use k8s_json_internals::print::{GoJson, JsonString};

@@ -5,9 +5,9 @@ use core::fmt::Write as _;
 use serde_json::Value;
 
 use super::errors::MetadataErrors;
-use super::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_or_empty};
 use super::managed_fields;
 use super::owner_references;
+use crate::metadata::meta::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_or_empty};
 use k8s_json_internals::print::{GoJson, JsonString};
 use k8s_json_internals::quote::GoQuoted;
 use union_runtime::path::Path;

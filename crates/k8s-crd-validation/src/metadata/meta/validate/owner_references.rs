@@ -3,7 +3,7 @@
 use serde_json::Value;
 
 use super::errors::MetadataErrors;
-use super::fields::ObjectFields;
+use crate::metadata::meta::fields::ObjectFields;
 use k8s_json_internals::print::JsonString;
 use union_runtime::BadValue;
 use union_runtime::path::Path;

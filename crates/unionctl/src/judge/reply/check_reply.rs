@@ -7,8 +7,8 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::input::{LocatedDuplicate, ObjectSource};
-use crate::judge::unions_reply::{FieldError, field_errors};
-use crate::judge::unknown_field::UnknownFieldReply;
+use crate::judge::reply::unions_reply::{FieldError, field_errors};
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 
 /// A request for an object, with the old object of an update.
 #[derive(Clone, Copy, Debug)]

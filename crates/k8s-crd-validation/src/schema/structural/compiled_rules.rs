@@ -5,8 +5,8 @@ use std::sync::Arc;
 use k8s_cel::{DeclaredTypes, Program};
 use union_runtime::path::FieldPath;
 
-use super::allowed_functions::AllowedFunctions;
 use super::node::{NodeId, ROOT};
+use crate::schema::allowed_functions::AllowedFunctions;
 
 /// The CEL rules of a schema, compiled.
 #[derive(Clone, Debug)]

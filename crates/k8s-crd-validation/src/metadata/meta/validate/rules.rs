@@ -1,10 +1,12 @@
 //! Validation of the metadata of new objects. Most of the rules also apply to updates.
 
 use super::errors::MetadataErrors;
-use super::fields::{ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty};
 use super::managed_fields;
 use super::names;
 use super::owner_references;
+use crate::metadata::meta::fields::{
+    ObjectMeta, integer_or_zero, list_or_empty, string_entries, string_or_empty,
+};
 use crate::schema::print;
 use union_runtime::path::Path;
 use union_runtime::{BadValue, Violation, ViolationKind};

@@ -4,8 +4,8 @@
 use regex::Regex;
 use serde_json::Value;
 
-use super::format::Format;
 use super::schema_type::SchemaType;
+use crate::schema::format::Format;
 use k8s_json_internals::names::find_sorted;
 use union_runtime::path::PathStep;
 

@@ -7,8 +7,8 @@ use k8s_cel::{Feature, KubeVersion};
 use k8s_json_internals::deep::is_deeper;
 use serde_json::Value;
 
-use super::depth::MAX_VALUE_DEPTH;
-use super::unknown_fields::FieldKind;
+use crate::schema::depth::MAX_VALUE_DEPTH;
+use crate::schema::unknown::unknown_fields::FieldKind;
 
 /// Keywords of CEL rules, with the feature that introduced each keyword.
 const RULE_KEYWORDS: [(&str, Feature); 4] = [

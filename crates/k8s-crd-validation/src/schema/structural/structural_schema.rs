@@ -1,9 +1,9 @@
 //! A compiled structural schema: the table of its nodes, and facts about the whole schema.
 
 use super::compiled_rules::CompiledRules;
-use super::crd_path::CrdPath;
 use super::node::{Node, NodeId, ROOT};
-use super::scale::ScalePaths;
+use crate::schema::crd_path::CrdPath;
+use crate::schema::scale::ScalePaths;
 use k8s_json_internals::rows::row;
 use union_json::{SchemaError, Unions};
 
