@@ -19,7 +19,7 @@ fn yaml(file: &str) -> Value {
     serde_saphyr::from_str(&read(file)).unwrap_or_else(|error| panic!("{file}: {error}"))
 }
 
-fn judged(file: &str) -> (Value, Report) {
+fn validated_file(file: &str) -> (Value, Report) {
     let crd = yaml("documents.docs.example.com.yaml");
     let schema = StructuralSchema::compiler().crd(&crd, None);
     let schema = schema.unwrap_or_else(|errors| panic!("{errors}"));
@@ -31,7 +31,7 @@ fn judged(file: &str) -> (Value, Report) {
 }
 
 #[test]
-fn the_files_of_the_readme_are_there_and_no_others() {
+fn the_output_folder_has_exactly_the_files_of_the_readme() {
     let mut files: Vec<String> = fs::read_dir(env!("OUT_DIR"))
         .into_iter()
         .flatten()
@@ -39,24 +39,24 @@ fn the_files_of_the_readme_are_there_and_no_others() {
         .map(|entry| entry.file_name().to_string_lossy().into_owned())
         .collect();
     files.sort();
-    let mut told: Vec<&str> = README
+    let mut documented: Vec<&str> = README
         .lines()
         .filter_map(|line| line.strip_prefix("| `")?.split_once('`'))
         .map(|(file, _)| file)
         .collect();
-    told.sort_unstable();
-    assert_eq!(files, told);
+    documented.sort_unstable();
+    assert_eq!(files, documented);
 }
 
 #[test]
 fn the_valid_sample_is_accepted() {
-    let (_, report) = judged("valid.yaml");
+    let (_, report) = validated_file("valid.yaml");
     assert!(report.is_accepted(), "{report}");
 }
 
 #[test]
 fn the_invalid_sample_has_the_error_of_the_readme() {
-    let (object, report) = judged("invalid.yaml");
+    let (object, report) = validated_file("invalid.yaml");
     let [error] = report.errors() else {
         panic!("{:?}", report.errors());
     };
