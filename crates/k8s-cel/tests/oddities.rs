@@ -261,7 +261,7 @@ fn numbers_of_different_types_are_ordered_since_1_28_or_after_a_loop_begins() {
         (27, "[1].all(x, true) && 1 < 2u", "true"),
         (28, "1 < 2u", "true"),
     ] {
-        let version = KubeVersion::minor(minor).expect("a known version");
+        let version = KubeVersion::from_minor(minor).expect("a known version");
         assert_eq!(
             result_and_cost(version, source, &json!({})).0,
             expected,
@@ -344,12 +344,12 @@ fn join_converted_its_elements_before_1_29() {
         ),
     ] {
         let source = format!("[dyn('a'), dyn({element})].join('z')");
-        let version = KubeVersion::minor(minor).expect("a known version");
+        let version = KubeVersion::from_minor(minor).expect("a known version");
         let result = result_and_cost(version, &source, &json!({"o": {"n": 1}}));
         assert_eq!(result, (expected.to_owned(), cost), "{source} {minor}");
     }
     let no_matching_overload = result_and_cost(
-        KubeVersion::minor(28).expect("a known version"),
+        KubeVersion::from_minor(28).expect("a known version"),
         "dyn([url('http://a')]).join('z')",
         &json!({}),
     );

@@ -76,11 +76,11 @@ fn features_have_known_versions_and_one_name_each() {
 #[test]
 fn new_rules_have_the_libraries_of_the_version_before() {
     for version in KubeVersion::all() {
-        let number = version.number();
+        let number = version.minor();
         let wanted = if number < 28 { number } else { number - 1 };
-        assert_eq!(version.of_new_rules().number(), wanted, "{version}");
+        assert_eq!(version.of_new_rules().minor(), wanted, "{version}");
     }
-    let since = |feature: Feature| feature.since_in_new_rules().map(KubeVersion::number);
+    let since = |feature: Feature| feature.since_in_new_rules().map(KubeVersion::minor);
     assert_eq!(since(Feature::Authorizer), Some(27));
     assert_eq!(since(Feature::Optionals), Some(29));
     assert_eq!(since(Feature::ListsVersion3), Some(35));
@@ -89,7 +89,7 @@ fn new_rules_have_the_libraries_of_the_version_before() {
 #[test]
 fn each_known_version_has_four_spellings() {
     for version in KubeVersion::all() {
-        let minor = version.number();
+        let minor = version.minor();
         for text in [
             format!("1.{minor}"),
             format!("v1.{minor}"),
@@ -101,7 +101,7 @@ fn each_known_version_has_four_spellings() {
             assert_eq!(text.parse(), Ok(version), "{text}");
         }
         assert_eq!(version.to_string(), format!("1.{minor}"));
-        assert_eq!(KubeVersion::minor(minor), Some(version));
+        assert_eq!(KubeVersion::from_minor(minor), Some(version));
     }
     assert_eq!(KubeVersion::all().count(), 12);
     assert_eq!(KubeVersion::default(), KubeVersion::LATEST);
@@ -140,8 +140,13 @@ fn other_strings_are_rejected_with_the_known_versions() {
         "1.36.02",
         "1.36.2.1",
         "1.36-alpha",
-        "1.36.0-rc.1",
-        "1.36.2+build",
+        "1.36+build",
+        "1.36.2-",
+        "1.36.2+",
+        "1.36.2-rc..1",
+        "1.36.2-rc 1",
+        "1.36.2+a+b",
+        "1.36.2-é",
         "V1.36",
         "vv1.36",
         "1,36",
@@ -155,10 +160,27 @@ fn other_strings_are_rejected_with_the_known_versions() {
         );
         assert_eq!((error.input(), error.to_string()), (text, wanted));
     }
+    // Versions of clusters, as `kubectl version` prints them.
+    for suffix in [
+        "+k3s1",
+        "-gke.1005001",
+        "-eks-7f9249a",
+        "-rc.1",
+        "-alpha.2.15+1a2b3c4d5e6f70-dirty",
+        "+rke2r1",
+        "+vmware.1-fips.1",
+    ] {
+        let text = format!("v1.30.4{suffix}");
+        assert_eq!(text.parse(), Ok(KubeVersion::from_minor(30).unwrap()));
+        let error = format!("v1.24.4{suffix}")
+            .parse::<KubeVersion>()
+            .unwrap_err();
+        assert!(error.to_string().starts_with("unknown version"), "{error}");
+    }
     // The number of digits is not limited.
     let long = format!("1.36.{}", "9".repeat(100_000));
     assert_eq!(long.parse(), Ok(KubeVersion::LATEST));
     for minor in [0, 24, 37, u16::MAX] {
-        assert_eq!(KubeVersion::minor(minor), None, "{minor}");
+        assert_eq!(KubeVersion::from_minor(minor), None, "{minor}");
     }
 }

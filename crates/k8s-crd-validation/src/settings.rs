@@ -25,6 +25,9 @@ pub struct ServerSettings {
     /// not change. Default: `None`, which is on from Kubernetes 1.30 and off before, and always on
     /// with [`RatchetingPolicy::Kep4008`].
     ///
+    /// A server has the gate from 1.28 on, and cannot switch the gate off from 1.33 on. Here,
+    /// `Some` decides in every version, so that a caller can ask for all errors of an update.
+    ///
     /// API servers ratchet updates of a status only from 1.33 on, even if the gate is on before.
     /// All versions tolerate duplicates in lists that had duplicates.
     pub ratchet: Option<bool>,
@@ -45,6 +48,7 @@ pub struct ServerSettings {
 /// parameter `fieldValidation` of a request. A server removes such fields from the object in all
 /// cases.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum FieldValidation {
     /// Unknown fields are removed, and not reported.
     Ignore,

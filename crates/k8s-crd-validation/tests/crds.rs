@@ -558,9 +558,12 @@ fn unknown_fields_of_crds_are_reported_at_every_place() {
     }
 }
 
+fn minor(minor: u16) -> KubeVersion {
+    KubeVersion::from_minor(minor).expect("a known version")
+}
+
 #[test]
 fn fields_of_crds_that_are_newer_than_the_server_are_unknown() {
-    let minor = |minor| KubeVersion::minor(minor).expect("a known version");
     let mut crd = crd_with_all_keywords();
     let version = "/spec/versions/0";
     crd.pointer_mut(version).expect("a version")["selectableFields"] = json!([]);
@@ -585,6 +588,44 @@ fn fields_of_crds_that_are_newer_than_the_server_are_unknown() {
         };
         assert!(is_unknown(minor(introduced - 1)), "{name}");
         assert!(!is_unknown(minor(introduced)), "{name}");
+    }
+}
+
+/// An older server does not decode a newer keyword, so the value of the keyword has no wrong type.
+#[test]
+fn a_newer_keyword_of_a_wrong_type_is_unknown_to_an_older_server() {
+    for (rule, introduced) in [
+        (json!({"rule": "true", "messageExpression": 5}), 27),
+        (json!({"rule": "true", "fieldPath": ["a"]}), 28),
+        (json!({"rule": "true", "optionalOldSelf": "yes"}), 29),
+    ] {
+        let mut crd = crd_with_all_keywords();
+        let schema = crd.pointer_mut(SCHEMA).expect("a schema");
+        schema["x-kubernetes-validations"] = json!([rule]);
+        let review = |version| crd::Review::new().version(minor(version));
+        let found = review(introduced - 1).unknown_fields(&crd);
+        assert!(
+            found.iter().any(|field| field
+                .path()
+                .as_str()
+                .contains("x-kubernetes-validations[0]")),
+            "{rule}"
+        );
+        assert_eq!(review(introduced).unknown_fields(&crd).len(), 0, "{rule}");
+    }
+}
+
+#[test]
+fn ignored_unknown_fields_of_crds_are_not_listed() {
+    let mut crd = crd_with_all_keywords();
+    crd.pointer_mut(SCHEMA).expect("a schema")["maxLenght"] = json!(1);
+    for (validation, count) in [
+        (FieldValidation::Ignore, 0),
+        (FieldValidation::Warn, 1),
+        (FieldValidation::Strict, 1),
+    ] {
+        let review = crd::Review::new().field_validation(validation);
+        assert_eq!(review.unknown_fields(&crd).len(), count, "{validation:?}");
     }
 }
 

@@ -22,6 +22,8 @@ pub struct Document {
     events: Vec<Event>,
     error: Option<Error>,
     is_json: bool,
+    /// The number of lines before the document.
+    lines_before: usize,
 }
 
 impl Document {
@@ -34,6 +36,7 @@ impl Document {
             events: events.all,
             error: parsed.err(),
             is_json: true,
+            lines_before: 0,
         }
     }
 
@@ -89,6 +92,13 @@ impl Document {
             duplicates.sort_by_key(|key| (key.line, key.column));
         }
         Ok((value, duplicates))
+    }
+
+    /// Returns the number of lines in the source before the document. A server gets one document,
+    /// so the server counts lines from there.
+    #[must_use]
+    pub const fn lines_before(&self) -> usize {
+        self.lines_before
     }
 
     /// Returns true if the document was read as JSON.
@@ -148,15 +158,17 @@ impl<'t> Documents<'t> {
             events,
             error: Some(error),
             is_json: self.is_json,
+            lines_before: 0,
         }
     }
 
-    fn done(&mut self, events: Events) -> Document {
+    fn done(&mut self, events: Events, start: Mark) -> Document {
         self.nodes = events.nodes;
         Document {
             events: events.all,
             error: None,
             is_json: self.is_json,
+            lines_before: start.line,
         }
     }
 
@@ -168,9 +180,10 @@ impl<'t> Documents<'t> {
                 None
             }
             Ok(Some(length)) => {
+                let start = self.mark;
                 self.count += 1;
                 self.consume(length);
-                Some(self.done(events))
+                Some(self.done(events, start))
             }
             Err(JsonError::Limit(error)) => Some(self.fail(events.all, error)),
             Err(JsonError::Syntax(error)) => {
@@ -243,7 +256,7 @@ impl<'t> Documents<'t> {
         match parse_yaml(&text, &mut events) {
             Ok(()) => {
                 shift(&mut events.all, start);
-                Some(self.done(events))
+                Some(self.done(events, start))
             }
             Err(mut error) => {
                 shift(&mut events.all, start);

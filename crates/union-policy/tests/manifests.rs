@@ -22,7 +22,7 @@ fn declared() -> Value {
 }
 
 fn settings_for(version: u16) -> Settings {
-    Settings::default().version(KubeVersion::minor(version).expect("a known version"))
+    Settings::default().version(KubeVersion::from_minor(version).expect("a known version"))
 }
 
 #[test]

@@ -90,6 +90,80 @@ fn a_duplicate_key_is_reported_with_the_unknown_fields() {
     assert_eq!(object["objects"][0]["warnings"], json!([]));
 }
 
+/// A server gets each document by itself, so the server's lines start at the document. The positions
+/// start at the file.
+#[test]
+fn the_lines_of_the_server_count_from_the_start_of_a_document() {
+    let named = |name: &str| manifest("  engine: Postgres").replace("name: one", name);
+    let documents = ["name: a", "name: b", "name: c"].map(named);
+    let source = documents
+        .join("---\n")
+        .replacen("apiVersion", "---\napiVersion", 1);
+    let folder = folder("duplicate_in_documents", &[("three.yaml", source)]);
+    let output = check(&["--new", &folder]);
+    // The first document includes the separator in front of it.
+    for (name, server_line, line) in [("a", 8, 8), ("b", 7, 16), ("c", 7, 24)] {
+        let title = format!("three.yaml: creation of Database \"default/{name}\"\n");
+        let start = output
+            .stdout
+            .find(&title)
+            .expect("the report on the object");
+        let report = output.stdout[start..].split("\n\n").next().unwrap();
+        for expected in [
+            format!("\\n  line {server_line}: key \"engine\" already set in map\n"),
+            format!("three.yaml:{line}:3: duplicate key \"engine\"; remove one"),
+        ] {
+            assert!(report.contains(&expected), "{expected}\n{report}");
+        }
+    }
+}
+
+#[test]
+fn a_field_of_a_merged_map_has_its_position_in_that_map() {
+    let cases = [
+        // (the fields of `spec`, the line of `typo`)
+        ("  <<: *one", 6),
+        ("  <<: [*two, *one]", 7),
+        ("  <<: [*one, *two]", 6),
+        ("  <<: {typo: 1}", 9),
+        ("  typo: 1\n  <<: *one", 6),
+        ("  <<: *one\n  typo: 1", 10),
+        ("  <<: *one\n  \"<<\": 1", 6),
+    ];
+    for (i, (fields, line)) in cases.into_iter().enumerate() {
+        let source = format!(
+            "apiVersion: db.example.com/v1\nkind: Database\nmetadata:\n  name: one\n\
+             one_two:\n- &one {{engine: MySQL, typo: 1}}\n- &two {{<<: *one, typo: 2}}\n\
+             spec:\n{fields}\n"
+        );
+        let path = file(&format!("merged_{i}.yaml"), source);
+        let found = check(&["--new", &path, "-o", "json"]).json();
+        let fields = found["objects"][0]["unknown_fields"].as_array().unwrap();
+        let typo = fields.iter().find(|field| field["field"] == "spec.typo");
+        assert_eq!(typo.expect("the unknown field")["line"], line, "{fields:?}");
+    }
+}
+
+/// A path repeats the names of its parents, so the paths of a small document can be huge.
+#[test]
+fn long_paths_of_duplicate_keys_are_an_error() {
+    let source = |count: usize| {
+        let keys = vec!["\"k\": 1"; count].join(", ");
+        let name = "x".repeat(1 << 20);
+        format!(
+            "{{\"apiVersion\": \"db.example.com/v1\", \"kind\": \"Database\",\n\
+             \"metadata\": {{\"name\": \"one\"}}, \"spec\": {{\"{name}\": {{{keys}}}}}}}"
+        )
+    };
+    let path = file("long_paths.json", source(18));
+    let output = check(&["--new", &path]);
+    assert_eq!(output.code, 2);
+    let message = "the paths of the duplicate keys exceed 16 MiB; remove the duplicate keys";
+    assert!(output.stderr.contains(message), "{}", output.stderr);
+    let path = file("shorter_paths.json", source(4));
+    assert_eq!(check(&["--new", &path]).code, 1);
+}
+
 #[test]
 fn each_object_of_a_file_has_its_own_positions() {
     let objects = [1, 2].map(|i| {

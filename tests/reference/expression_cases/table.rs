@@ -96,7 +96,7 @@ impl Table {
             .filter(|text| !is_elsewhere(text))
             .collect();
         let key = |each: &Macro| format!("{}:{}:{}", each.name, each.arguments, each.name != "has");
-        let macros = MACROS.iter().filter(|each| each.since <= version.number());
+        let macros = MACROS.iter().filter(|each| each.since <= version.minor());
         let macros: BTreeSet<String> = macros.map(key).collect();
         let mut found = Vec::new();
         for (ours, theirs) in [(ours, functions), (macros, texts("macros"))] {

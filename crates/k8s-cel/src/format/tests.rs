@@ -188,7 +188,7 @@ fn colors_bytes_and_names() {
 
 #[test]
 fn formats_can_be_replaced_and_removed() {
-    let formats = Formats::for_version(KubeVersion::minor(33).unwrap());
+    let formats = Formats::for_version(KubeVersion::from_minor(33).unwrap());
     assert_eq!(formats.check("k8s-short-name", "Abc"), None);
     let formats = Formats::default()
         .with_format("da-te", |text| text == "today")

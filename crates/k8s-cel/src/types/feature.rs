@@ -226,7 +226,7 @@ impl Feature {
     pub const fn is_on(self, version: KubeVersion, gate: Option<bool>) -> bool {
         let row = self.row();
         match gate {
-            Some(on) if row.introduced <= version.number() && version.number() < row.locked => on,
+            Some(on) if row.introduced <= version.minor() && version.minor() < row.locked => on,
             _ => version.has(self),
         }
     }
@@ -251,7 +251,7 @@ impl KubeVersion {
     /// The features of new CEL rules are the features of [`of_new_rules`](Self::of_new_rules).
     #[must_use]
     pub const fn has(self, feature: Feature) -> bool {
-        feature.since().number() <= self.number()
+        feature.since().minor() <= self.minor()
     }
 
     /// Returns the version whose CEL libraries new rules of a server may use: the minor version
@@ -261,7 +261,7 @@ impl KubeVersion {
     #[must_use]
     pub const fn of_new_rules(self) -> Self {
         if self.has(Feature::CompatibilityVersion) {
-            Self::from_table(self.number() - 1)
+            Self::from_table(self.minor() - 1)
         } else {
             self
         }

@@ -5,8 +5,9 @@ use core::str::FromStr;
 
 /// A minor version of Kubernetes, from [`EARLIEST`](Self::EARLIEST) to [`LATEST`](Self::LATEST).
 ///
-/// A version parses from the spellings `1.36`, `v1.36`, `1.36.2` and `v1.36.2`, and from the
-/// version of the Go modules, `0.36`. The patch version has no effect. A version prints as `1.36`.
+/// A version parses from `1.36` and `v1.36`, from the version that a cluster has (`1.36.2`,
+/// `v1.36.2-gke.100`, `v1.36.2+k3s1`), and from the version of the Go modules (`0.36`). What
+/// follows the minor version has no effect. A version prints as `1.36`.
 ///
 /// [`Feature`](crate::Feature) lists the differences between versions. All other results are the
 /// results of the latest version.
@@ -40,7 +41,7 @@ impl KubeVersion {
 
     /// Returns the version `1.minor`; `None` if it is not known.
     #[must_use]
-    pub const fn minor(minor: u16) -> Option<Self> {
+    pub const fn from_minor(minor: u16) -> Option<Self> {
         if Self::EARLIEST.minor <= minor && minor <= Self::LATEST.minor {
             Some(Self { minor })
         } else {
@@ -58,9 +59,9 @@ impl KubeVersion {
         (Self::EARLIEST.minor..=Self::LATEST.minor).map(Self::from_table)
     }
 
-    /// Returns the number after the dot.
+    /// Returns the minor version: 36 for `1.36`.
     #[must_use]
-    pub const fn number(self) -> u16 {
+    pub const fn minor(self) -> u16 {
         self.minor
     }
 }
@@ -78,7 +79,8 @@ impl fmt::Display for KubeVersion {
     }
 }
 
-/// Parses the version from `1.36`, `v1.36`, `1.36.2` or `v1.36.2`.
+/// Parses the version from `1.36`, `v1.36`, or a semantic version such as `v1.36.2-gke.100` or
+/// `v1.36.2+k3s1`.
 impl FromStr for KubeVersion {
     type Err = ParseVersionError;
 
@@ -88,7 +90,7 @@ impl FromStr for KubeVersion {
             problem,
         };
         let minor = parse_minor(text).ok_or_else(|| error(VersionProblem::Malformed))?;
-        let known = minor.parse().ok().and_then(Self::minor);
+        let known = minor.parse().ok().and_then(Self::from_minor);
         known.ok_or_else(|| error(VersionProblem::Unknown))
     }
 }
@@ -96,10 +98,33 @@ impl FromStr for KubeVersion {
 /// Returns the digits of the minor version; `None` if the string does not have the form of a
 /// version of Kubernetes.
 fn parse_minor(text: &str) -> Option<&str> {
-    let mut numbers = text.strip_prefix('v').unwrap_or(text).split('.');
+    let text = text.strip_prefix('v').unwrap_or(text);
+    let (text, build) = split_suffix(text, '+');
+    let (core, pre_release) = split_suffix(text, '-');
+    let mut numbers = core.split('.');
     let (major, minor, patch) = (numbers.next()?, numbers.next()?, numbers.next());
-    let is_whole = numbers.next().is_none() && patch.is_none_or(is_number);
-    (matches!(major, "0" | "1") && is_number(minor) && is_whole).then_some(minor)
+    let is_core = numbers.next().is_none() && patch.is_none_or(is_number);
+    // Only a version with a patch version may have a suffix.
+    let mut suffixes = [pre_release, build].into_iter().flatten();
+    let are_suffixes = suffixes.all(|suffix| patch.is_some() && is_suffix(suffix));
+    let is_version = matches!(major, "0" | "1") && is_number(minor) && is_core && are_suffixes;
+    is_version.then_some(minor)
+}
+
+/// Splits a string at the first separator.
+fn split_suffix(text: &str, separator: char) -> (&str, Option<&str>) {
+    match text.split_once(separator) {
+        Some((start, suffix)) => (start, Some(suffix)),
+        None => (text, None),
+    }
+}
+
+/// Returns true for the identifiers of a pre-release or of a build, with dots between them.
+fn is_suffix(text: &str) -> bool {
+    text.split('.').all(|identifier| {
+        let mut bytes = identifier.bytes();
+        !identifier.is_empty() && bytes.all(|byte| byte.is_ascii_alphanumeric() || byte == b'-')
+    })
 }
 
 /// Returns true for a decimal number without leading zeros.

@@ -104,9 +104,10 @@ impl Compiler {
         self
     }
 
-    /// Returns the compiler for a server with the feature gate `CRDValidationRatcheting` on or off,
-    /// as [`ServerSettings::ratchet`](crate::ServerSettings::ratchet) sets it. A server drops
-    /// `optionalOldSelf` from new rules if the gate is off.
+    /// Returns the compiler for a server with the feature gate `CRDValidationRatcheting` on or off.
+    /// If the gate is off, a server of 1.30 to 1.32 drops `optionalOldSelf` from new rules. Older
+    /// servers do not look at the gate here, and newer servers cannot switch the gate off, so the
+    /// setting has no effect on the rules of these versions.
     pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
         self.server.ratchet = gate;
         self

@@ -86,9 +86,9 @@ impl<'k> Review<'k> {
         self
     }
 
-    /// Returns the review with the feature gate `CRDValidationRatcheting` on or off. A server drops
-    /// `optionalOldSelf` from new rules if the gate is off. `None`, the default, is the default of
-    /// the gate in the version.
+    /// Returns the review with the feature gate `CRDValidationRatcheting` on or off. If the gate is
+    /// off, a server of 1.30 to 1.32 drops `optionalOldSelf` from new rules; in other versions the
+    /// setting has no effect. `None`, the default, is the default of the gate in the version.
     pub const fn ratchet(mut self, gate: Option<bool>) -> Self {
         self.decoder.ratchet = gate;
         self
@@ -101,7 +101,8 @@ impl<'k> Review<'k> {
     /// use k8s_crd_validation::{FieldValidation, crd};
     /// use serde_json::json;
     ///
-    /// let crd = json!({"kind": "CustomResourceDefinition", "spec": {"names": {"shortName": "d"}}});
+    /// let names = json!({"shortName": "d"});
+    /// let crd = json!({"kind": "CustomResourceDefinition", "spec": {"names": names}});
     /// let report = crd::Review::new().field_validation(FieldValidation::Strict).create(&crd);
     /// assert_eq!(
     ///     report.errors()[0].detail(),
@@ -152,7 +153,8 @@ impl<'k> Review<'k> {
     /// Returns the fields of a CRD that the API server does not know, such as misspelled keywords
     /// of schemas, in the order of the server's warnings. As on a server, the list has at most 100
     /// fields, and omits keywords inside `items`, `additionalProperties`, `additionalItems` and
-    /// `dependencies`. The list is empty if the CRD cannot be decoded.
+    /// `dependencies`. The list is empty if the CRD cannot be decoded, and with
+    /// [`FieldValidation::Ignore`].
     ///
     /// ```
     /// use k8s_crd_validation::crd;
@@ -161,15 +163,19 @@ impl<'k> Review<'k> {
     /// let crd = json!({"spec": {"versions": [{
     ///     "name": "v1", "schema": {"openAPIV3Schema": {"type": "string", "maxLenght": 5}},
     /// }]}});
-    /// let [field] = &crd::Review::new().unknown_fields(&crd)[..] else { panic!("one field is unknown") };
+    /// let fields = crd::Review::new().unknown_fields(&crd);
+    /// let [field] = &fields[..] else { panic!("one field is unknown") };
     /// assert_eq!(field.path(), "spec.versions[0].schema.openAPIV3Schema.maxLenght");
     /// assert_eq!(field.near_name(), Some("maxLength"));
     /// ```
     #[must_use]
     pub fn unknown_fields(self, crd: &Value) -> Vec<UnknownField<'static>> {
-        let is_decoded = CrdDefinition::decode(crd).is_ok();
-        let unknown = find_unknown(crd, self.decoder).filter(|_| is_decoded);
-        unknown.map(|unknown| unknown.fields).unwrap_or_default()
+        if self.field_validation == FieldValidation::Ignore
+            || CrdDefinition::decode(&self.decoder.new_crd(crd, None)).is_err()
+        {
+            return Vec::new();
+        }
+        find_unknown(crd, self.decoder).map_or_else(Vec::new, |unknown| unknown.fields)
     }
 
     /// Validates a decoded CRD. `source` is the CRD from the client.

@@ -14,6 +14,7 @@ use crate::settings::FieldValidation;
 ///
 /// A JSON value has each key once, so only the reader of the body knows duplicates.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum DuplicateKey {
     /// A key in a body of JSON: the path of the key.
     Json(FieldPath),

@@ -329,7 +329,7 @@ fn updates_are_ratcheted_where_the_version_or_the_setting_says_so() {
             .schema(&whole)
             .unwrap();
         for version in KubeVersion::all() {
-            let minor = version.number();
+            let minor = version.minor();
             for (gate, policy) in [None, Some(true), Some(false)]
                 .into_iter()
                 .flat_map(|gate| {

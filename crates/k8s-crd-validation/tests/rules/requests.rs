@@ -107,7 +107,7 @@ fn scalars_are_shown_from_0_35_on() {
         judged(&settings),
         ["spec.a: Invalid value: \"y\": failed rule: self == 'x'"]
     );
-    let settings = settings.version(KubeVersion::minor(34).unwrap());
+    let settings = settings.version(KubeVersion::from_minor(34).unwrap());
     assert_eq!(
         judged(&settings),
         ["spec.a: Invalid value: \"string\": failed rule: self == 'x'"]

@@ -80,13 +80,14 @@ fn an_older_server_does_not_know_an_optional_old_value() {
         "properties": {"a": {"type": "string", "maxLength": 9}},
         "x-kubernetes-validations": [rule],
     }}});
-    let compiler = |minor| StructuralSchema::compiler().version(KubeVersion::minor(minor).unwrap());
+    let compiler =
+        |minor| StructuralSchema::compiler().version(KubeVersion::from_minor(minor).unwrap());
     for version in KubeVersion::all() {
         for gate in [None, Some(true), Some(false)] {
-            let compiler = compiler(version.number()).ratchet(gate);
+            let compiler = compiler(version.minor()).ratchet(gate);
             // The keyword exists since 1.29. The gate has an effect on the keyword since 1.30, and
             // is always on since 1.33.
-            let is_on = match version.number() {
+            let is_on = match version.minor() {
                 ..=28 => false,
                 30..33 => gate != Some(false),
                 _ => true,

@@ -260,8 +260,9 @@ impl Scalar {
         key.unwrap_or_else(|| self.text.as_str().into())
     }
 
-    /// Returns true for `<<`, whose value is merged into the map.
-    pub(crate) fn is_merge(&self) -> bool {
+    /// Returns true for the key `<<`, whose value is merged into the map.
+    #[must_use]
+    pub fn is_merge(&self) -> bool {
         let may_be = match self.tag {
             Tag::Absent => self.style == Style::Plain,
             tag => matches!(tag, Tag::NonSpecific | Tag::Merge),

@@ -11,6 +11,10 @@ use union_runtime::path::{FieldPath, PathStep};
 use super::source_map::Position;
 use crate::error::InputError;
 
+/// The maximum number of bytes in the paths of the duplicate keys of a JSON document. A path
+/// repeats the names of all its parents, so a small document can have paths of many gigabytes.
+const MAX_PATH_BYTES: usize = 16 << 20;
+
 /// The source of a document.
 #[derive(Debug)]
 pub(super) struct DocumentSource {
@@ -43,11 +47,10 @@ impl DocumentSource {
     /// the dropped value would not be validated.
     pub(super) fn parse(document: Document) -> Result<(Value, Self), InputError> {
         let parsed = document.value_and_duplicates();
-        let (value, duplicates) = parsed.map_err(|error| InputError {
-            line: error.line,
-            column: error.column,
-            message: error.message,
-        })?;
+        let (value, duplicates) = parsed.map_err(InputError::from_reader)?;
+        if document.is_json() {
+            check_path_bytes(&duplicates)?;
+        }
         let mut source = Self {
             document,
             duplicates,
@@ -102,20 +105,40 @@ impl DocumentSource {
         }
     }
 
-    /// Returns the indexes of the last key with this name in a map, and of its value.
+    /// Returns the indexes of the key with this name in a map, and of its value. As in the value
+    /// of the map, the last key wins, and `<<` adds the keys of other maps.
     fn entry(&self, map: usize, name: &str) -> Option<(usize, usize)> {
         let (mut index, end) = self.contents(map);
         let mut entry = None;
         while index < end {
             let value = index + 1;
-            if let Some(Node::Scalar(key)) = self.event(index).map(|event| &event.node)
-                && key.key() == name
-            {
-                entry = Some((index, value));
+            if let Some(Node::Scalar(key)) = self.event(index).map(|event| &event.node) {
+                if key.is_merge() && !self.document.is_json() {
+                    entry = self.merged_entry(value, name).or(entry);
+                } else if key.key() == name {
+                    entry = Some((index, value));
+                }
             }
             index = self.after(value);
         }
         entry
+    }
+
+    /// Returns the entry with this name in the value of `<<`: in a map, or in the first map of a
+    /// list that has the entry.
+    fn merged_entry(&self, value: usize, name: &str) -> Option<(usize, usize)> {
+        if !matches!(self.event(value)?.node, Node::List { .. }) {
+            return self.entry(value, name);
+        }
+        let (mut index, end) = self.contents(value);
+        while index < end {
+            let entry = self.entry(index, name);
+            if entry.is_some() {
+                return entry;
+            }
+            index = self.after(index);
+        }
+        None
     }
 
     fn position(&self, index: usize) -> Option<Position> {
@@ -145,6 +168,30 @@ impl DocumentSource {
             (deepest, value) = entry;
         }
         self.position(deepest)
+    }
+}
+
+/// Returns an error if the paths of the duplicate keys exceed the limit.
+fn check_path_bytes(duplicates: &[k8s_yaml::DuplicateKey]) -> Result<(), InputError> {
+    let mut bytes = 0;
+    let is_over = |duplicate: &&k8s_yaml::DuplicateKey| {
+        let names = duplicate.path.iter().map(|step| match step {
+            k8s_yaml::PathStep::Key(name) => name.len(),
+            k8s_yaml::PathStep::Index(_) => 0,
+        });
+        bytes += names.sum::<usize>();
+        bytes > MAX_PATH_BYTES
+    };
+    match duplicates.iter().find(is_over) {
+        None => Ok(()),
+        Some(duplicate) => Err(InputError {
+            line: duplicate.line,
+            column: duplicate.column,
+            message: format!(
+                "the paths of the duplicate keys exceed {} MiB; remove the duplicate keys",
+                MAX_PATH_BYTES >> 20
+            ),
+        }),
     }
 }
 
@@ -201,7 +248,7 @@ impl ObjectSource {
             DuplicateKey::Json(path.into_iter().collect())
         } else {
             DuplicateKey::Yaml {
-                line: duplicate.value_line,
+                line: duplicate.value_line - self.document.document.lines_before(),
                 key: duplicate.printed.clone(),
             }
         };
