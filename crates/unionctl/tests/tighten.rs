@@ -210,3 +210,65 @@ fn invalid_inputs_are_errors() {
             .contains("pass a file with one to --crd-new")
     );
 }
+
+#[test]
+fn warnings_name_the_file_the_object_and_a_similar_field() {
+    let folder = crate::check::folder(
+        "tighten_warnings",
+        &[("all.json", {
+            let named = |i: usize| {
+                let mut object = database(&json!({ "size": 1, "wdith": 2 }));
+                object["metadata"]["name"] = json!(format!("d{i:02}"));
+                object
+            };
+            let items: Vec<Value> = (0..23).map(named).collect();
+            json!({ "apiVersion": "v1", "kind": "List", "items": items }).to_string()
+        })],
+    );
+    let integer = json!({ "type": "integer" });
+    let spec = json!({ "type": "object", "properties": { "size": integer, "width": integer } });
+    let new = crd("warned.json", &spec, &json!({}));
+    let output = tighten(&new, &folder, &[]);
+    let warning = |i: usize| {
+        format!(
+            "{folder}/all.json: Database \"default/d{i:02}\": unknown field \"spec.wdith\"; did you mean \"width\"?"
+        )
+    };
+    let start = format!("warnings:\n  {}\n  {}\n", warning(0), warning(1));
+    assert!(output.stdout.contains(&start), "{}", output.stdout);
+    let end = format!("  {}\n  3 more; --output json lists all\n", warning(19));
+    assert!(output.stdout.contains(&end), "{}", output.stdout);
+    let warnings = tighten(&new, &folder, &["--output", "json"]).json()["notes"].clone();
+    assert_eq!(warnings.as_array().unwrap().len(), 23);
+    assert_eq!(warnings[22], warning(22));
+}
+
+#[test]
+fn the_warnings_of_the_new_crd_are_reported() {
+    let source = fs::read_to_string(sample("database_crd.yaml")).unwrap();
+    let source = source.replacen(
+        "  scope: Namespaced\n",
+        "  scope: Cluster\n  scope: Namespaced\n",
+        1,
+    );
+    let owner = "              owner:\n                type: string\n";
+    let keywords = "                format: color-name\n                maxLenght: 3\n";
+    assert!(source.contains(owner));
+    let source = source.replacen(owner, &format!("{owner}{keywords}"), 1);
+    let new = file("crd_warnings.yaml", source);
+    let output = tighten(&new, &sample("databases"), &["-o", "json"]);
+    let warnings = output.json()["notes"].clone();
+    for expected in [
+        "/crd_warnings.yaml: line 13: key \"scope\" already set in map",
+        "; did you mean \"maxLength\"?",
+        "/crd_warnings.yaml: unrecognized format \"color-name\"",
+    ] {
+        let mut all = warnings.as_array().into_iter().flatten();
+        let is_found = all.any(|warning| {
+            warning
+                .as_str()
+                .is_some_and(|warning| warning.ends_with(expected))
+        });
+        assert!(is_found, "{expected}: {warnings}");
+    }
+}

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use k8s_crd_validation::{CostReport, RuleCost, cost_report};
+use k8s_crd_validation::{CostReport, RuleCost};
 use serde::Serialize;
 use serde_json::Value;
 
@@ -10,6 +10,7 @@ use super::editor_inputs::EditorInputs;
 use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
 use super::request::PageRequest;
 use crate::input::LocatedObject;
+use crate::judge::server_settings::CompilingServer;
 use union_json::document::{Crd, SchemaPath, SchemaStep};
 
 #[derive(Default, Serialize)]
@@ -61,6 +62,7 @@ pub(super) fn cost_reply(inputs: &mut EditorInputs, request: &PageRequest) -> Co
     let Some(schemas) = inputs.crd(request) else {
         return costs;
     };
+    let server = CompilingServer::from_settings(&request.settings());
     for located in schemas.located_crds() {
         let mut schemas: Vec<(&Value, SchemaCosts)> = Vec::new();
         let crd = Crd::new(located.object);
@@ -76,7 +78,13 @@ pub(super) fn cost_reply(inputs: &mut EditorInputs, request: &PageRequest) -> Co
             let schema_costs = SchemaCosts {
                 kind: crd.kind().unwrap_or_default().to_owned(),
                 versions: vec![name.to_owned()],
-                ..schema_costs(&request.crd, located, &version.schema_pointer(), schema)
+                ..schema_costs(
+                    &request.crd,
+                    located,
+                    server,
+                    &version.schema_pointer(),
+                    schema,
+                )
             };
             schemas.push((schema, schema_costs));
         }
@@ -88,6 +96,7 @@ pub(super) fn cost_reply(inputs: &mut EditorInputs, request: &PageRequest) -> Co
 fn schema_costs(
     text: &str,
     located: LocatedObject<'_>,
+    server: CompilingServer,
     pointer: &str,
     schema: &Value,
 ) -> SchemaCosts {
@@ -98,8 +107,8 @@ fn schema_costs(
         rules: Vec::new(),
         problems: Vec::new(),
     };
-    let report = match cost_report(schema) {
-        Ok(report) => report,
+    let report = match server.compiler().stored().schema(schema) {
+        Ok(schema) => CostReport::from_schema(&schema),
         Err(report) => {
             let errors = report.errors().iter().map(ToString::to_string);
             let errors = errors.map(|error| EditorMessage::new(Editor::Crd, error));

@@ -4,7 +4,8 @@ use serde::Serialize;
 
 use super::editor_message::EditorMessage;
 
-/// The result of validating a CRD. It depends only on the source of the CRD, so it is cached.
+/// The result of validating the CRDs of an editor. The result depends only on the source and on the
+/// settings of the server, so it is cached.
 #[derive(Clone, Serialize)]
 pub(super) struct CrdVerdict {
     pub(super) accepted: bool,

@@ -58,6 +58,54 @@ impl CostReport {
     /// The limit for the cost of all rules of a schema: 100,000,000.
     pub const TOTAL_LIMIT: u64 = STATIC_ESTIMATED_CRD_COST_LIMIT;
 
+    /// Estimates the cost of the rules of a compiled schema. The costs are those of a server of the
+    /// version for which the schema was compiled; rules that do not compile there have no cost.
+    #[must_use]
+    pub fn from_schema(schema: &StructuralSchema) -> Self {
+        let mut walk = CostWalk {
+            schema,
+            rules: Vec::new(),
+        };
+        if let Some(programs) = &schema.compiled_rules {
+            walk.visit(programs, StructuralSchema::ROOT, "", &mut Vec::new());
+        }
+        let mut rules = walk.rules;
+        let costs = rules
+            .iter()
+            .map(|rule| rule.cost().saturating_add(rule.message_cost));
+        let total = costs.fold(0, u64::saturating_add);
+        rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
+        if let Some(programs) = &schema.compiled_rules {
+            let tries = SearchBudget::new();
+            for rule in &mut rules {
+                let target = target(rule.cost(), total);
+                if rule.cost() <= target {
+                    continue;
+                }
+                let expression = RuleLocation {
+                    node: rule.node,
+                    path: &rule.path,
+                    rule: &rule.rule,
+                    optional_old: rule.optional_old,
+                };
+                let found = suggest_bounds(
+                    schema,
+                    programs,
+                    &expression,
+                    &rule.cardinalities,
+                    target,
+                    &tries,
+                );
+                // Remedies may be wrong if the search ran out of estimates.
+                rule.is_search_incomplete = tries.is_exhausted();
+                if !rule.is_search_incomplete {
+                    rule.remedies = found;
+                }
+            }
+        }
+        Self { rules, total }
+    }
+
     /// Returns true if an API server accepts the costs of the schema.
     #[must_use]
     pub fn is_within_limits(&self) -> bool {
@@ -116,48 +164,7 @@ impl RuleCost {
 /// Returns an error if the schema cannot be decoded.
 pub fn cost_report(schema: &Value) -> Result<CostReport, Report> {
     let schema = StructuralSchema::compiler().stored().schema(schema)?;
-    let mut walk = CostWalk {
-        schema: &schema,
-        rules: Vec::new(),
-    };
-    if let Some(programs) = &schema.compiled_rules {
-        walk.visit(programs, StructuralSchema::ROOT, "", &mut Vec::new());
-    }
-    let mut rules = walk.rules;
-    let costs = rules
-        .iter()
-        .map(|rule| rule.cost().saturating_add(rule.message_cost));
-    let total = costs.fold(0, u64::saturating_add);
-    rules.sort_by_key(|rule| core::cmp::Reverse(rule.cost()));
-    if let Some(programs) = &schema.compiled_rules {
-        let tries = SearchBudget::new();
-        for rule in &mut rules {
-            let target = target(rule.cost(), total);
-            if rule.cost() <= target {
-                continue;
-            }
-            let expression = RuleLocation {
-                node: rule.node,
-                path: &rule.path,
-                rule: &rule.rule,
-                optional_old: rule.optional_old,
-            };
-            let found = suggest_bounds(
-                &schema,
-                programs,
-                &expression,
-                &rule.cardinalities,
-                target,
-                &tries,
-            );
-            // Remedies may be wrong if the search ran out of estimates.
-            rule.is_search_incomplete = tries.is_exhausted();
-            if !rule.is_search_incomplete {
-                rule.remedies = found;
-            }
-        }
-    }
-    Ok(CostReport { rules, total })
+    Ok(CostReport::from_schema(&schema))
 }
 
 /// Returns the maximum cost of a rule: the limit of one rule, or the share of the rule in the total

@@ -73,7 +73,8 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
     let mut inputs = InputReader::default();
     let version = &args.version;
     let old_crds = Crds::read_file(&mut inputs, "--crd", &args.crd, version.clone())?;
-    let crds = Crds::read_file(&mut inputs, "--crd-new", &args.crd_new, version.clone())?;
+    let path = &args.crd_new;
+    let crds = Crds::read_file_with_sources(&mut inputs, "--crd-new", path, version.clone())?;
     let settings = args.server.settings();
     let server = CompilingServer::from_settings(&settings);
     let (mut old_crds, mut crds) = (old_crds.with_server(server), crds.with_server(server));
@@ -82,7 +83,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
         path: &args.objects,
         with_sources: false,
     };
-    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?);
+    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?, &crds.file);
     report.skipped_objects = files.for_each(&mut inputs, &mut crds, |object, crds| {
         add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
@@ -109,7 +110,7 @@ pub(crate) fn report_on_object(
     crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
-    let mut report = TightenReport::new(crds.validate(Some(old_crds))?);
+    let mut report = TightenReport::new(crds.validate(Some(old_crds))?, &crds.file);
     add_object(&mut report, object, old_crds, crds, settings)?;
     Ok(report)
 }

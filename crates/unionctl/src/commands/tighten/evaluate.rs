@@ -32,8 +32,8 @@ pub(super) struct TightenOutcome {
     /// unrelated update.
     pub(super) create: RequestOutcome,
     pub(super) unrelated_update: RequestOutcome,
-    /// Warnings that do not name a field.
-    pub(super) notes: Vec<String>,
+    /// The warnings that are not errors: unknown fields, with similar names.
+    pub(super) warnings: Vec<String>,
 }
 
 impl ObjectEvaluator<'_> {
@@ -52,7 +52,8 @@ impl ObjectEvaluator<'_> {
                 self.settings,
             )
         });
-        let (found, notes) = distinct_errors(&[&create, &unrelated]);
+        let found = distinct_errors(&[&create, &unrelated]);
+        let warnings = distinct_warnings(&[&create, &unrelated]);
         let mut field_updates = HashMap::new();
         let mut findings = Vec::new();
         for error in found {
@@ -73,7 +74,7 @@ impl ObjectEvaluator<'_> {
             findings,
             create: request_outcome(&create),
             unrelated_update: request_outcome(&unrelated),
-            notes,
+            warnings,
         }
     }
 
@@ -128,26 +129,41 @@ impl ObjectEvaluator<'_> {
     }
 }
 
-/// Returns the distinct errors, tolerated ones included, and the warnings that are not errors.
-fn distinct_errors(replies: &[&CheckReply]) -> (Vec<FieldError>, Vec<String>) {
-    let (mut seen, mut seen_notes) = (HashSet::new(), HashSet::new());
-    let (mut distinct_errors, mut notes) = (Vec::new(), Vec::new());
+/// Returns the distinct errors, tolerated ones included.
+fn distinct_errors(replies: &[&CheckReply]) -> Vec<FieldError> {
+    let mut seen = HashSet::new();
+    let mut errors = Vec::new();
     for reply in replies {
         let tolerated = reply.ratcheted.iter().chain(&reply.warned);
         for error in reply.errors.iter().chain(tolerated) {
             // This error only states that other errors stop the evaluation of rules.
             if !error.is_rules_not_checked() && seen.insert(error.key()) {
-                distinct_errors.push(error.clone());
-            }
-        }
-        let is_finding = |text: &str| reply.warned.iter().any(|found| found.line() == text);
-        for warning in &reply.warnings {
-            if !is_finding(warning) && seen_notes.insert(warning) {
-                notes.push(warning.clone());
+                errors.push(error.clone());
             }
         }
     }
-    (distinct_errors, notes)
+    errors
+}
+
+/// Returns the distinct warnings that are not errors. A warning about an unknown field is followed
+/// by the name of a similar field.
+fn distinct_warnings(replies: &[&CheckReply]) -> Vec<String> {
+    let mut seen = HashSet::new();
+    let mut warnings = Vec::new();
+    for reply in replies {
+        let errors: HashSet<&str> = reply.warned.iter().map(FieldError::line).collect();
+        let fields = reply.unknown_fields.iter();
+        let fields: HashMap<&str, String> = fields
+            .map(|field| (field.message(), field.question()))
+            .collect();
+        for warning in &reply.warnings {
+            if !errors.contains(&**warning) && seen.insert(warning) {
+                let question = fields.get(&**warning).map_or("", |question| question);
+                warnings.push(format!("{warning}{question}"));
+            }
+        }
+    }
+    warnings
 }
 
 fn request_outcome(reply: &CheckReply) -> RequestOutcome {

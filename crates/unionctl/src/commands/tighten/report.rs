@@ -1,7 +1,5 @@
 //! The report on all objects.
 
-use std::collections::HashSet;
-
 use serde::Serialize;
 
 use super::evaluate::TightenOutcome;
@@ -21,11 +19,13 @@ pub(crate) struct TightenReport {
     summary: Summary,
     #[serde(flatten)]
     pub(super) skipped_objects: SkippedObjects,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    notes: Vec<String>,
-    #[serde(skip)]
-    seen_notes: HashSet<String>,
+    /// The warnings about the new CRD and the objects, each with its file.
+    #[serde(rename = "notes", skip_serializing_if = "Vec::is_empty")]
+    warnings: Vec<String>,
 }
+
+/// The maximum number of warnings in the text for users. The JSON output has all warnings.
+const MAX_SHOWN_WARNINGS: usize = 20;
 
 #[derive(Debug, Serialize)]
 struct TightenedObject {
@@ -74,15 +74,21 @@ impl RejectionCount {
 }
 
 impl TightenReport {
-    /// Creates the report on a new CRD, without objects.
-    pub(super) fn new(diagnostics: CrdDiagnostics) -> Self {
+    /// Creates the report on a new CRD, without objects. `file` is the file of the CRD.
+    pub(super) fn new(diagnostics: CrdDiagnostics, file: &str) -> Self {
+        let is_unknown_field = |warning: &&String| {
+            let mut fields = diagnostics.unknown_fields.iter();
+            fields.any(|field| field.message() == **warning)
+        };
+        let warnings = diagnostics.warnings.iter();
+        let warnings = warnings.filter(|warning| !is_unknown_field(warning));
+        let warnings = warnings.map(|warning| format!("{file}: {warning}"));
         Self {
+            warnings: warnings.chain(diagnostics.unknown_lines).collect(),
             schema_errors: diagnostics.errors,
             objects: Vec::new(),
             summary: Summary::default(),
             skipped_objects: SkippedObjects::default(),
-            notes: diagnostics.unknown_lines,
-            seen_notes: HashSet::new(),
         }
     }
 
@@ -91,7 +97,7 @@ impl TightenReport {
             findings,
             create,
             unrelated_update,
-            notes,
+            warnings,
         } = outcome;
         let summary = &mut self.summary;
         summary.objects += 1;
@@ -106,11 +112,10 @@ impl TightenReport {
             .add(is_rejected, outcomes);
         let outcomes = findings.iter().map(|found| found.update_of_field);
         summary.refused_on_update_of_field.add(false, outcomes);
-        for note in notes {
-            if self.seen_notes.insert(note.clone()) {
-                self.notes.push(note);
-            }
-        }
+        let title = object.title();
+        let warnings = warnings.into_iter();
+        self.warnings
+            .extend(warnings.map(|warning| format!("{}: {title}: {warning}", object.file)));
         if findings.is_empty() {
             return;
         }
@@ -120,7 +125,7 @@ impl TightenReport {
             namespace: object.namespace().map(str::to_owned),
             name: object.name().map(str::to_owned),
             findings,
-            title: object.title(),
+            title,
         });
     }
 
@@ -150,7 +155,10 @@ impl TightenReport {
         for object in &self.objects {
             object.add_to(&mut text);
         }
-        text.add_section("warnings", CHANGED, &self.notes);
+        let shown = self.warnings.iter().take(MAX_SHOWN_WARNINGS).cloned();
+        let more = self.warnings.len().saturating_sub(MAX_SHOWN_WARNINGS);
+        let more = (more > 0).then(|| format!("{more} more; --output json lists all"));
+        text.add_section("warnings", CHANGED, shown.chain(more));
         for line in self.summary.lines() {
             text.add_line(&line, PLAIN);
         }
