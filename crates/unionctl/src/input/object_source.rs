@@ -5,6 +5,7 @@ use std::rc::Rc;
 
 use k8s_crd_validation::DuplicateKey;
 use k8s_yaml::{Document, Event, Node};
+use serde::Serialize;
 use serde_json::Value;
 use union_runtime::path::{FieldPath, PathStep};
 
@@ -32,12 +33,15 @@ pub(crate) struct ObjectSource {
 }
 
 /// A duplicate key, and its position.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Serialize)]
 pub(crate) struct LocatedDuplicate {
     /// The key as an API server reports it.
+    #[serde(skip)]
     pub(crate) key: DuplicateKey,
     /// The key in messages.
+    #[serde(rename = "key")]
     pub(crate) name: String,
+    #[serde(flatten)]
     pub(crate) position: Position,
 }
 

@@ -4,10 +4,11 @@ use std::collections::HashMap;
 use std::fmt::Write as _;
 
 use k8s_yaml::{Documents, Event, Node};
+use serde::Serialize;
 use union_json::pointer::unescape;
 
 /// A position in a source. Lines and columns count from 1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub(crate) struct Position {
     pub(crate) line: usize,
     pub(crate) column: usize,

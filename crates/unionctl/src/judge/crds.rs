@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use k8s_crd_validation::{FieldValidation, ServerSettings, StructuralSchema};
+use serde::Serialize;
 use serde_json::Value;
 use union_json::document::{Crd, CrdVersion};
 use union_json::{SchemaSource, Unions};
@@ -12,7 +13,7 @@ use crate::error::CommandError;
 use crate::input::{Documents, InputReader, LocatedDuplicate, ObjectSource, crd, object};
 use crate::judge::manifest;
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
-use crate::judge::reply::unknown_field::{UnknownFieldReply, duplicate_line};
+use crate::judge::reply::unknown_field::{UnknownFieldReply, notes_on_unknown_fields};
 use crate::judge::server_settings::CompilingServer;
 use crate::output::table::pluralize;
 
@@ -141,57 +142,66 @@ impl Crds {
     }
 
     /// Validates the CRDs. With `old`, each CRD is an update of the stored CRD with the same name.
-    pub(crate) fn validate(&self, old: Option<&Self>) -> Result<CrdDiagnostics, CommandError> {
-        let mut diagnostics = CrdDiagnostics::default();
-        for crd in &self.list {
-            let duplicates = self.add_unknown(crd, &mut diagnostics);
-            let keys: Vec<_> = duplicates
-                .iter()
-                .map(|duplicate| duplicate.key.clone())
-                .collect();
-            let review = self
-                .server
-                .review()
-                .field_validation(self.field_validation)
-                .duplicate_keys(&keys);
-            let outcome = match old.and_then(|old| self.stored(crd, old)) {
-                None => review.create(&crd.document),
-                Some(stored) => {
-                    let (mut new, mut stored) = (crd.document.clone(), stored.clone());
-                    manifest::complete_stored_crd(&mut stored);
-                    manifest::complete(&mut new, Some(&stored), false);
-                    review.update(&new, &stored)
-                }
-            };
-            diagnostics.errors.extend(field_errors(outcome.errors()));
-            diagnostics.warnings.extend_from_slice(outcome.warnings());
-            self.add_union_problems(crd, &mut diagnostics.notes)?;
-        }
+    pub(crate) fn validate(&self, old: Option<&Self>) -> Result<Vec<CrdDiagnostics>, CommandError> {
+        let list = self.list.iter();
+        list.map(|crd| self.validate_crd(crd, old)).collect()
+    }
+
+    fn validate_crd(
+        &self,
+        crd: &CompiledCrd,
+        old: Option<&Self>,
+    ) -> Result<CrdDiagnostics, CommandError> {
+        let mut diagnostics = CrdDiagnostics {
+            title: object::display_name(&crd.document),
+            ..CrdDiagnostics::default()
+        };
+        self.add_unknown(crd, &mut diagnostics);
+        let duplicates = diagnostics.duplicate_keys.iter();
+        let keys: Vec<_> = duplicates.map(|duplicate| duplicate.key.clone()).collect();
+        let review = self
+            .server
+            .review()
+            .field_validation(self.field_validation)
+            .duplicate_keys(&keys);
+        let outcome = match old.and_then(|old| self.stored(crd, old)) {
+            None => review.create(&crd.document),
+            Some(stored) => {
+                let (mut new, mut stored) = (crd.document.clone(), stored.clone());
+                manifest::complete_stored_crd(&mut stored);
+                manifest::complete(&mut new, Some(&stored), false);
+                review.update(&new, &stored)
+            }
+        };
+        diagnostics.errors = field_errors(outcome.errors());
+        diagnostics.warnings = outcome.warnings().to_vec();
+        self.add_union_problems(crd, &mut diagnostics.notes)?;
         Ok(diagnostics)
     }
 
-    /// Adds the unknown fields and the duplicate keys of a CRD to the diagnostics, and returns the
-    /// duplicate keys.
-    fn add_unknown(
-        &self,
-        crd: &CompiledCrd,
-        diagnostics: &mut CrdDiagnostics,
-    ) -> Vec<LocatedDuplicate> {
+    /// Returns notes on unknown fields in stored CRDs, such as misspelled keywords, which a server
+    /// has dropped.
+    pub(crate) fn notes_on_unknown_fields(&self) -> Vec<String> {
+        let review = self.server.review().field_validation(self.field_validation);
+        let notes_on = |crd: &CompiledCrd| {
+            let source = match self.list.len() {
+                1 => self.file.clone(),
+                _ => format!("{}: {}", self.file, object::display_name(&crd.document)),
+            };
+            notes_on_unknown_fields(review, &crd.document, &source)
+        };
+        self.list.iter().flat_map(notes_on).collect()
+    }
+
+    /// Adds the unknown fields and the duplicate keys of a CRD to the diagnostics.
+    fn add_unknown(&self, crd: &CompiledCrd, diagnostics: &mut CrdDiagnostics) {
         if self.field_validation == FieldValidation::Ignore {
-            return Vec::new();
+            return;
         }
         let source = crd.source.as_ref();
         let fields = self.server.review().unknown_fields(&crd.document);
-        let fields = UnknownFieldReply::all(&fields, source);
-        let lines = fields.iter().map(|field| field.line(&self.file));
-        diagnostics.unknown_lines.extend(lines);
-        diagnostics.unknown_fields.extend(fields);
-        let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
-        let lines = duplicates
-            .iter()
-            .map(|duplicate| duplicate_line(duplicate, &self.file));
-        diagnostics.duplicate_lines.extend(lines);
-        duplicates
+        diagnostics.unknown_fields = UnknownFieldReply::all(&fields, source);
+        diagnostics.duplicate_keys = source.map(ObjectSource::duplicates).unwrap_or_default();
     }
 
     /// Returns the CRDs, each with the stored CRD that it updates.
@@ -332,17 +342,39 @@ impl Crds {
     }
 }
 
-/// The result of validating CRDs, with notes on their unions.
-#[derive(Debug, Default)]
+/// The result of validating a CRD, with notes on its unions.
+#[derive(Debug, Default, Serialize)]
 pub(crate) struct CrdDiagnostics {
+    /// The kind and the name of the CRD, for messages.
+    #[serde(rename = "crd")]
+    pub(crate) title: String,
     pub(crate) errors: Vec<FieldError>,
     pub(crate) warnings: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) unknown_fields: Vec<UnknownFieldReply>,
-    /// The lines about unknown fields, for users.
-    pub(crate) unknown_lines: Vec<String>,
-    /// The lines about duplicate keys, for users.
-    pub(crate) duplicate_lines: Vec<String>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) duplicate_keys: Vec<LocatedDuplicate>,
+    #[serde(skip)]
     pub(crate) notes: Vec<String>,
+}
+
+impl CrdDiagnostics {
+    /// Returns the diagnostics of several CRDs as one. The title is empty.
+    pub(crate) fn merge(list: Vec<Self>) -> Self {
+        let mut merged = Self::default();
+        for mut diagnostics in list {
+            merged.errors.append(&mut diagnostics.errors);
+            merged.warnings.append(&mut diagnostics.warnings);
+            merged
+                .unknown_fields
+                .append(&mut diagnostics.unknown_fields);
+            merged
+                .duplicate_keys
+                .append(&mut diagnostics.duplicate_keys);
+            merged.notes.append(&mut diagnostics.notes);
+        }
+        merged
+    }
 }
 
 /// The index of a CRD.

@@ -11,8 +11,7 @@ use union_json::{ANNOTATION, SchemaError, SchemaSource as UnionSource, Unions};
 use crate::error::CommandError;
 use crate::input::{Documents, InputReader, crd, object, openapi};
 use crate::judge::inferred_unions::InferredUnions;
-use crate::judge::reply::unknown_field::UnknownFieldReply;
-use union_runtime::path::PathStep;
+use crate::judge::reply::unknown_field::notes_on_unknown_fields;
 
 /// The flags; at most one of `--schema` and `--crd`.
 #[derive(Debug, clap::Args)]
@@ -35,9 +34,6 @@ pub(crate) struct SchemaArgs {
     )]
     name: Option<String>,
 }
-
-/// The keyword for unions, which API servers do not know yet.
-const UNIONS: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
 
 /// A schema, as a part of a document.
 #[derive(Debug)]
@@ -157,7 +153,7 @@ impl SchemaArgs {
             ));
         }
         let mut notes: Vec<String> = documents.note_on_choice(found).into_iter().collect();
-        notes.extend(notes_on_unknown_fields(file, found));
+        notes.extend(notes_on_unknown_fields(Review::new(), found, file));
         let object_version = wanted_type.filter(|_| self.version.is_none());
         let object_version = object_version
             .map(|object_type| object_type.version)
@@ -179,18 +175,6 @@ impl SchemaArgs {
             notes,
         })
     }
-}
-
-/// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
-/// keywords. `x-kubernetes-unions` is not noted.
-fn notes_on_unknown_fields(file: &str, crd: &Value) -> Vec<String> {
-    let mut fields = Review::new().unknown_fields(crd);
-    fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
-    let fields = UnknownFieldReply::all(&fields, None);
-    let notes = fields.iter();
-    notes
-        .map(|field| format!("{file}: {}", field.line(file)))
-        .collect()
 }
 
 fn missing_flag_error() -> CommandError {

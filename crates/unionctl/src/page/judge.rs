@@ -13,6 +13,7 @@ use crate::commands::check::files::check_request;
 use crate::commands::check::object_report::{ObjectReport, tolerance_reason};
 use crate::error::CommandError;
 use crate::input::{Documents, LocatedObject};
+use crate::judge::crds::CrdDiagnostics;
 use crate::judge::crds::Crds;
 use crate::judge::manifest;
 use crate::judge::objects::InputObject;
@@ -101,6 +102,7 @@ impl JudgeReply {
 fn validate_crd(parsed: &ParsedCrds, text: &str) -> Result<CrdVerdict, EditorMessage> {
     let to_message = |error| EditorMessage::from_command_error(Editor::Crd, &error);
     let diagnostics = parsed.crds.validate(None).map_err(to_message)?;
+    let diagnostics = CrdDiagnostics::merge(diagnostics);
     let (errors, warnings) = match parsed.single_crd() {
         Some(located) => {
             let subject = Subject {

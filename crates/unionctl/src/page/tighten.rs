@@ -7,6 +7,7 @@ use super::editor_message::{Editor, EditorMessage, EditorPosition, Subject};
 use super::request::PageRequest;
 use crate::commands::tighten::{self, TightenReport};
 use crate::error::CommandError;
+use crate::judge::crds::CrdDiagnostics;
 use crate::judge::reply::unions_reply::FieldError;
 use crate::output::print::CommandStatus;
 
@@ -40,7 +41,7 @@ pub(super) fn tighten_reply(inputs: &mut EditorInputs, request: &PageRequest) ->
         }
     };
     let crd_errors = match crd_new.crds.validate(Some(&crd.crds)) {
-        Ok(crd_errors) => crd_errors.errors,
+        Ok(diagnostics) => CrdDiagnostics::merge(diagnostics).errors,
         Err(problem) => {
             reply.add_problem(Editor::CrdNew, &problem);
             return reply;

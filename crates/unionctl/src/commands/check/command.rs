@@ -5,7 +5,7 @@ use super::{definitions, files, jsonl};
 use crate::error::CommandError;
 use crate::input::InputReader;
 use crate::judge::crds::Crds;
-use crate::output::print::{CommandStatus, TextOrJson};
+use crate::output::print::{self, CommandStatus, TextOrJson};
 
 pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus, CommandError> {
     if args.jsonl {
@@ -20,6 +20,7 @@ pub(crate) fn run(args: &CheckArgs, format: TextOrJson) -> Result<CommandStatus,
     if let Some(new) = &args.new {
         let crds = Crds::read_file(&mut inputs, "--crd", crd, args.version.clone())?;
         let crds = crds.with_settings(&settings);
+        print::notes(&crds.notes_on_unknown_fields());
         return files::run(args, &mut inputs, crds, new, format);
     }
     let crds = Crds::read_file_with_sources(&mut inputs, "--crd", crd, args.version.clone())?;

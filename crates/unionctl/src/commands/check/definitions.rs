@@ -1,8 +1,11 @@
 //! Validates CRDs without objects.
 
+use serde_json::{Value, json};
+
 use crate::error::CommandError;
 use crate::judge::crds::{CrdDiagnostics, Crds};
 use crate::judge::reply::unions_reply::FieldError;
+use crate::judge::reply::unknown_field::duplicate_line;
 use crate::output::print::{
     self, BAD, CHANGED, CommandStatus, GOOD, PLAIN, TextBuffer, TextOrJson,
 };
@@ -18,50 +21,69 @@ pub(super) fn validate(
     old: Option<&Crds>,
     format: TextOrJson,
 ) -> Result<CommandStatus, CommandError> {
-    let CrdDiagnostics {
-        errors,
-        warnings,
-        unknown_fields,
-        unknown_lines,
-        duplicate_lines,
-        notes,
-    } = crds.validate(old)?;
-    let status = if errors.is_empty() {
-        CommandStatus::Success
-    } else {
-        CommandStatus::Rejected
-    };
+    let mut diagnostics = crds.validate(old)?;
+    let mut notes = Vec::new();
+    for crd in &mut diagnostics {
+        notes.append(&mut crd.notes);
+    }
+    notes.dedup();
     print::notes(&notes);
-    if errors.iter().any(|error| {
-        error
-            .line()
-            .contains("uncorrelatable portion of the schema")
-    }) {
+    let mut errors = diagnostics.iter().flat_map(|crd| &crd.errors);
+    let text = "uncorrelatable portion of the schema";
+    if errors.any(|error| error.line().contains(text)) {
         print::notes(&[PLACE_RULES.to_owned()]);
     }
+    let is_accepted = diagnostics.iter().all(|crd| crd.errors.is_empty());
     match format {
-        TextOrJson::Json => {
-            let mut output = serde_json::json!({ "errors": errors, "warnings": warnings });
-            if !unknown_fields.is_empty() {
-                output["unknown_fields"] = serde_json::json!(unknown_fields);
-            }
-            print::json(&[output])?;
-        }
+        TextOrJson::Json => print::json(&[json_output(diagnostics)])?,
         TextOrJson::Text => {
             let mut text = TextBuffer::default();
-            text.add_section("errors", BAD, errors.iter().map(FieldError::line));
-            text.add_section("warnings", CHANGED, &warnings);
-            text.add_section("duplicate keys", PLAIN, &duplicate_lines);
-            text.add_section("unknown fields", PLAIN, &unknown_lines);
-            if errors.is_empty() && warnings.is_empty() {
-                text.add_line("no errors", PLAIN);
-            }
-            match status {
-                CommandStatus::Success => text.add_line("accepted", GOOD),
-                CommandStatus::Rejected => text.add_line("rejected", BAD),
+            let has_titles = diagnostics.len() > 1;
+            for (number, crd) in diagnostics.iter().enumerate() {
+                if number > 0 {
+                    text.add_line("", PLAIN);
+                }
+                if has_titles {
+                    text.add_line(&crd.title, PLAIN);
+                }
+                add_to(crd, &crds.file, &mut text);
             }
             text.print()?;
         }
     }
-    Ok(status)
+    Ok(if is_accepted {
+        CommandStatus::Success
+    } else {
+        CommandStatus::Rejected
+    })
+}
+
+/// Returns the diagnostics of all CRDs, and those of each CRD if there are several.
+fn json_output(diagnostics: Vec<CrdDiagnostics>) -> Value {
+    let crds = (diagnostics.len() > 1).then(|| json!(diagnostics));
+    let mut output = json!(CrdDiagnostics::merge(diagnostics));
+    if let Some(fields) = output.as_object_mut() {
+        fields.remove("crd");
+        fields.extend(crds.map(|crds| ("crds".to_owned(), crds)));
+    }
+    output
+}
+
+/// Adds the sections about a CRD, and the verdict.
+fn add_to(crd: &CrdDiagnostics, file: &str, text: &mut TextBuffer) {
+    text.add_section("errors", BAD, crd.errors.iter().map(FieldError::line));
+    text.add_section("warnings", CHANGED, &crd.warnings);
+    let duplicates = crd.duplicate_keys.iter();
+    let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, file));
+    text.add_section("duplicate keys", PLAIN, duplicates);
+    let unknown = crd.unknown_fields.iter().map(|field| field.line(file));
+    text.add_section("unknown fields", PLAIN, unknown);
+    if crd.errors.is_empty() && crd.warnings.is_empty() {
+        text.add_line("no errors", PLAIN);
+    }
+    if crd.errors.is_empty() {
+        text.add_line("accepted", GOOD);
+    } else {
+        text.add_line("rejected", BAD);
+    }
 }

@@ -81,7 +81,7 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     let server = CompilingServer::from_settings(&settings);
     if let Some(path) = &args.crd {
         let mut inputs = InputReader::without_stdin("--jsonl");
-        let crds = Crds::read_file(&mut inputs, "--crd", path, None)?;
+        let crds = Crds::read_file(&mut inputs, "--crd", path, None)?.with_settings(&settings);
         let flag_schema =
             CurrentSchema::from_crd(crds.single_crd()?, args.version.as_deref(), server);
         if let Some(message) = flag_schema.problem(server) {
@@ -89,9 +89,10 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
         }
         let file = &crds.file;
         let errors = flag_schema.errors.iter();
-        let notes: Vec<String> = errors
+        let mut notes: Vec<String> = errors
             .map(|error| format!("{file}: {}", error.line()))
             .collect();
+        notes.extend(crds.notes_on_unknown_fields());
         print::notes(&notes);
         current_schema = Some(flag_schema);
     }

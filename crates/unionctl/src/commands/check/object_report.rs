@@ -62,7 +62,7 @@ impl ObjectReport {
             reply.ratcheted.iter().map(tolerated).collect(),
         );
         section("warnings", CHANGED, reply.warnings.clone());
-        let duplicates = reply.duplicates.iter();
+        let duplicates = reply.duplicate_keys.iter();
         let duplicates = duplicates.map(|duplicate| duplicate_line(duplicate, &self.file));
         section("duplicate keys", PLAIN, duplicates.collect());
         let unknown = reply.unknown_fields.iter();

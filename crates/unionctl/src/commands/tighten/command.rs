@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use crate::error::CommandError;
 use crate::input::InputReader;
-use crate::judge::crds::Crds;
+use crate::judge::crds::{CrdDiagnostics, Crds};
 use crate::judge::objects::{InputObject, ObjectFiles};
 use crate::judge::server_settings::CompilingServer;
 use crate::judge::{manifest, server_settings};
@@ -83,7 +83,7 @@ pub(crate) fn run(args: &TightenArgs, format: TextOrJson) -> Result<CommandStatu
         path: &args.objects,
         with_sources: false,
     };
-    let mut report = TightenReport::new(crds.validate(Some(&old_crds))?, &crds.file);
+    let mut report = new_report(&crds, &old_crds)?;
     report.skipped_objects = files.for_each(&mut inputs, &mut crds, |object, crds| {
         add_object(&mut report, object, &mut old_crds, crds, &settings)
     })?;
@@ -110,9 +110,15 @@ pub(crate) fn report_on_object(
     crds: &mut Crds,
     settings: &ServerSettings,
 ) -> Result<TightenReport, CommandError> {
-    let mut report = TightenReport::new(crds.validate(Some(old_crds))?, &crds.file);
+    let mut report = new_report(crds, old_crds)?;
     add_object(&mut report, object, old_crds, crds, settings)?;
     Ok(report)
+}
+
+/// Returns the report on the new CRDs, without objects.
+fn new_report(crds: &Crds, old_crds: &Crds) -> Result<TightenReport, CommandError> {
+    let diagnostics = CrdDiagnostics::merge(crds.validate(Some(old_crds))?);
+    Ok(TightenReport::new(diagnostics, &crds.file))
 }
 
 /// Adds the results of a stored object to the report. Fields that manifests lack are added first.

@@ -83,8 +83,10 @@ impl TightenReport {
         let warnings = diagnostics.warnings.iter();
         let warnings = warnings.filter(|warning| !is_unknown_field(warning));
         let warnings = warnings.map(|warning| format!("{file}: {warning}"));
+        let unknown = diagnostics.unknown_fields.iter();
+        let unknown = unknown.map(|field| field.line(file));
         Self {
-            warnings: warnings.chain(diagnostics.unknown_lines).collect(),
+            warnings: warnings.chain(unknown).collect(),
             schema_errors: diagnostics.errors,
             objects: Vec::new(),
             summary: Summary::default(),

@@ -38,8 +38,8 @@ pub(crate) struct CheckReply {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) unknown_fields: Vec<UnknownFieldReply>,
     /// The duplicate keys in the source of the object.
-    #[serde(skip)]
-    pub(crate) duplicates: Vec<LocatedDuplicate>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(crate) duplicate_keys: Vec<LocatedDuplicate>,
     /// Errors with the same message as one of `errors`, at another path.
     #[serde(skip)]
     pub(crate) repeated: Vec<FieldError>,
@@ -84,13 +84,13 @@ impl CheckReply {
         let source = body
             .source
             .filter(|_| settings.field_validation != FieldValidation::Ignore);
-        let duplicates = source.map(ObjectSource::duplicates).unwrap_or_default();
-        let keys: Vec<DuplicateKey> = duplicates
+        let duplicate_keys = source.map(ObjectSource::duplicates).unwrap_or_default();
+        let keys: Vec<DuplicateKey> = duplicate_keys
             .iter()
             .map(|duplicate| duplicate.key.clone())
             .collect();
         Self {
-            duplicates,
+            duplicate_keys,
             ..Self::validate_with(schema, request, body, &keys, settings)
         }
     }
@@ -117,7 +117,7 @@ impl CheckReply {
             warned: field_errors(&outcome.parts().warned),
             warnings: outcome.warnings().to_vec(),
             unknown_fields: UnknownFieldReply::all(request.unknown_fields(), body.source),
-            duplicates: Vec::new(),
+            duplicate_keys: Vec::new(),
         }
     }
 

@@ -1,8 +1,10 @@
 //! The unknown fields and the duplicate keys of a request, with their positions.
 
 use k8s_crd_validation::UnknownField;
+use k8s_crd_validation::crd::Review;
 use serde::Serialize;
-use union_runtime::path::FieldPath;
+use serde_json::Value;
+use union_runtime::path::{FieldPath, PathStep};
 
 use crate::input::{LocatedDuplicate, ObjectSource, Position};
 
@@ -19,16 +21,10 @@ pub(crate) struct UnknownFieldReply {
     #[serde(skip_serializing_if = "Option::is_none")]
     near: Option<String>,
     #[serde(flatten)]
-    position: Option<LineAndColumn>,
+    position: Option<Position>,
     /// The message of the API server.
     #[serde(skip)]
     message: String,
-}
-
-#[derive(Clone, Copy, Debug, Serialize)]
-struct LineAndColumn {
-    line: usize,
-    column: usize,
 }
 
 impl UnknownFieldReply {
@@ -43,9 +39,7 @@ impl UnknownFieldReply {
                 Self {
                     path: field.path().clone(),
                     near: near.map(str::to_owned),
-                    position: source
-                        .and_then(|source| source.position(field.path()))
-                        .map(|Position { line, column }| LineAndColumn { line, column }),
+                    position: source.and_then(|source| source.position(field.path())),
                     message: field.to_string(),
                 }
             })
@@ -70,6 +64,25 @@ impl UnknownFieldReply {
         });
         format!("{position}{}{}", self.message, self.question())
     }
+}
+
+/// The keyword for unions, which API servers do not know yet.
+const UNIONS: PathStep<'_> = PathStep::Field("x-kubernetes-unions");
+
+/// Returns notes on the fields of a CRD that an API server does not know, such as misspelled
+/// keywords. `x-kubernetes-unions` is not noted. `source` is the start of each note.
+pub(crate) fn notes_on_unknown_fields(
+    review: Review<'_>,
+    crd: &Value,
+    source: &str,
+) -> Vec<String> {
+    let mut fields = review.unknown_fields(crd);
+    fields.retain(|field| field.path().steps().next_back() != Some(UNIONS));
+    let fields = UnknownFieldReply::all(&fields, None);
+    let notes = fields.iter();
+    notes
+        .map(|field| format!("{source}: {}", field.line(source)))
+        .collect()
 }
 
 /// Returns the line for users about a duplicate key.
