@@ -425,3 +425,208 @@ fn each_object_of_a_list_has_its_duplicate_keys() {
         assert_eq!(object["errors"].as_array().unwrap().len(), 1, "{object}");
     }
 }
+
+/// A misspelled keyword or a duplicate key in a CRD, as text in the place of `KEYWORD` of
+/// [`crd_with`].
+const MISTAKES: [(&str, &str); 2] = [
+    (
+        "\"maxLenght\":3",
+        "unknown field \\\"spec.versions[0].schema.openAPIV3Schema.maxLenght\\\"",
+    ),
+    (
+        "\"type\":\"object\"",
+        "duplicate field \\\"spec.versions[0].schema.openAPIV3Schema.type\\\"",
+    ),
+];
+
+/// Returns the text of a schema, and the text of a CRD with this schema.
+fn crd_with(mistake: &str) -> (String, String) {
+    let schema = format!("{{\"type\":\"object\",{mistake}}}");
+    let crd = json!({
+        "apiVersion": "apiextensions.k8s.io/v1",
+        "kind": "CustomResourceDefinition",
+        "metadata": { "name": "docs.example.com", "resourceVersion": "1" },
+        "spec": {
+            "group": "example.com",
+            "names": { "kind": "Doc", "plural": "docs" },
+            "scope": "Namespaced",
+            "versions": [{ "name": "v1", "served": true, "storage": true, "schema": { "openAPIV3Schema": "SCHEMA" } }],
+        },
+    });
+    let crd = crd.to_string().replace("\"SCHEMA\"", &schema);
+    (schema, crd)
+}
+
+/// Every CRD that a client sends is validated as `--validate` says: with `strict` there is an error,
+/// with `warn` a warning, with `ignore` nothing.
+#[test]
+fn a_mistake_in_a_sent_crd_is_reported_as_the_setting_says() {
+    for (mistake, message) in MISTAKES {
+        let (schema, crd) = crd_with(mistake);
+        let path = file("sent_crd.json", &crd);
+        let lines = [
+            format!("{{\"op\":\"crd\",\"crd\":{crd}}}"),
+            format!("{{\"op\":\"crd\",\"schema\":{schema}}}"),
+            format!("{{\"use\":{{\"crd\":{crd}}}}}"),
+            format!("{{\"use\":{{\"schema\":{schema}}}}}"),
+        ];
+        for validate in ["strict", "warn", "ignore"] {
+            let flag = format!("--validate={validate}");
+            let of_lines = run_with(["check", "--jsonl", &flag], lines.join("\n"));
+            let mut replies: Vec<String> = of_lines.stdout.lines().map(str::to_owned).collect();
+            assert_eq!(replies.len(), lines.len());
+            let json = ["-o", "json"];
+            for flags in [
+                &[][..],
+                &[
+                    "--old-crd",
+                    &file("stored_crd.json", crd_with("\"description\":\"\"").1),
+                ],
+            ] {
+                let args = ["check", "--crd", &path, &flag];
+                replies.push(run(args.iter().chain(flags).chain(&json)).stdout);
+            }
+            for reply in replies {
+                let found: Value = serde_json::from_str(&reply).unwrap();
+                let key = match validate {
+                    "strict" => "errors",
+                    _ => "warnings",
+                };
+                let texts = found[key].to_string();
+                assert_eq!(
+                    texts.contains(message),
+                    validate != "ignore",
+                    "{validate}: {reply}"
+                );
+                let is_rejected = found["errors"]
+                    .as_array()
+                    .is_some_and(|errors| !errors.is_empty());
+                assert_eq!(is_rejected, validate == "strict", "{reply}");
+            }
+        }
+    }
+}
+
+/// A CRD whose objects are validated is stored already. Its misspelled keywords are noted, and are
+/// not errors of the objects.
+#[test]
+fn a_misspelled_keyword_of_a_stored_crd_is_noted() {
+    let (schema, crd) = crd_with(MISTAKES[0].0);
+    let crd = file("stored_misspelled.json", crd);
+    let object = json!({ "apiVersion": "example.com/v1", "kind": "Doc", "metadata": { "name": "one", "namespace": "default" } });
+    let new = file("of_misspelled.json", object.to_string());
+    for (validate, is_noted) in [("strict", true), ("warn", true), ("ignore", false)] {
+        let flag = format!("--validate={validate}");
+        let note = format!(
+            "note: {crd}: unknown field \"spec.versions[0].schema.openAPIV3Schema.maxLenght\"; did you mean \"maxLength\"?\n"
+        );
+        let wanted = if is_noted { note } else { String::new() };
+        let output = run(["check", "--crd", &crd, "--new", &new, &flag]);
+        assert_eq!((output.code, output.stderr), (0, wanted.clone()));
+        let line = format!("{{\"op\":\"create\",\"new\":{object}}}");
+        let output = run_with(["check", "--jsonl", "--crd", &crd, &flag], line);
+        assert_eq!((output.code, output.stderr), (0, wanted));
+        let line = format!("{{\"op\":\"create\",\"schema\":{schema},\"new\":{object}}}");
+        let reply = run_with(["check", "--jsonl", &flag], [&*line, &*line].join("\n"));
+        for reply in reply.stdout.lines() {
+            let reply: Value = serde_json::from_str(reply).unwrap();
+            let fields = reply.get("schema_unknown_fields").cloned();
+            let wanted = is_noted.then(|| json!([{ "field": "maxLenght", "near": "maxLength" }]));
+            assert_eq!(fields, wanted, "{reply}");
+            assert_eq!(
+                (&reply["errors"], &reply["warnings"]),
+                (&json!([]), &json!([]))
+            );
+        }
+    }
+}
+
+/// A stored CRD cannot have a duplicate key, so a duplicate key means that the file is not the
+/// stored CRD.
+#[test]
+fn a_duplicate_key_of_a_stored_crd_is_an_error() {
+    let (schema, crd) = crd_with(MISTAKES[1].0);
+    let crd = file("stored_duplicate.json", crd);
+    let sent = file("sent_good.json", crd_with("\"description\":\"\"").1);
+    let objects = sample("databases");
+    for args in [
+        &[
+            "check",
+            "--crd",
+            &crd,
+            "--new",
+            &objects,
+            "--validate=ignore",
+        ][..],
+        &[
+            "check",
+            "--crd",
+            &sent,
+            "--old-crd",
+            &crd,
+            "--validate=ignore",
+        ],
+        &["check", "--jsonl", "--crd", &crd, "--validate=ignore"],
+        &[
+            "tighten",
+            "--crd",
+            &crd,
+            "--crd-new",
+            &sent,
+            "--objects",
+            &objects,
+        ],
+    ] {
+        let output = run(args);
+        assert_eq!(output.code, 2, "{args:?}");
+        assert!(
+            output.stderr.contains("duplicate key \"type\"; remove one"),
+            "{}",
+            output.stderr
+        );
+    }
+    let line = format!("{{\"op\":\"create\",\"schema\":{schema},\"new\":{{}}}}");
+    let reply = run_with(["check", "--jsonl", "--validate=ignore"], line);
+    assert!(reply.stdout.contains("duplicate key"), "{}", reply.stdout);
+}
+
+#[test]
+fn each_of_several_crds_has_a_title() {
+    let (_, good) = crd_with("\"description\":\"\"");
+    let (_, bad) = crd_with(MISTAKES[0].0);
+    let bad = bad.replace("docs", "pages");
+    let path = file("two_crds.json", format!("{good}\n{bad}"));
+    let output = run(["check", "--crd", &path]);
+    let start = "CustomResourceDefinition \"docs.example.com\"\nno errors\naccepted\n\n\
+                 CustomResourceDefinition \"pages.example.com\"\nerrors:\n";
+    assert!(output.stdout.starts_with(start), "{}", output.stdout);
+    assert_eq!(output.code, 1);
+    let found = run(["check", "--crd", &path, "-o", "json"]).json();
+    assert_eq!(found["errors"], found["crds"][1]["errors"]);
+    assert_eq!(
+        found["crds"][1]["crd"],
+        "CustomResourceDefinition \"pages.example.com\""
+    );
+    assert_eq!(found["crds"][0]["errors"], json!([]));
+    // The CRD of the objects is named, too.
+    let new =
+        json!({ "apiVersion": "example.com/v1", "kind": "Doc", "metadata": { "name": "one" } });
+    let new = file("of_two_crds.json", new.to_string());
+    let output = run(["check", "--crd", &path, "--new", &new]);
+    let note =
+        format!("note: {path}: CustomResourceDefinition \"pages.example.com\": unknown field");
+    assert!(output.stderr.starts_with(&note), "{}", output.stderr);
+}
+
+#[test]
+fn json_has_the_positions_of_duplicate_keys() {
+    let source = manifest("  engine: Postgres");
+    let path = file("duplicate_json.yaml", source);
+    for flag in ["--validate=strict", "--validate=warn"] {
+        let found = check(&["--new", &path, "-o", "json", flag]).json();
+        let keys = json!([{ "key": "engine", "line": 7, "column": 3 }]);
+        assert_eq!(found["objects"][0]["duplicate_keys"], keys);
+    }
+    let found = check(&["--new", &path, "-o", "json", "--validate=ignore"]).json();
+    assert_eq!(found["objects"][0].get("duplicate_keys"), None);
+}

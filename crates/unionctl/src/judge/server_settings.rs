@@ -51,7 +51,8 @@ fn ratchet_help() -> String {
     let since = Feature::Ratcheting.since();
     format!(
         "The gate `CRDValidationRatcheting`: an update may keep invalid values that it does not \
-         change. By default it is on since {since}"
+         change. By default, it is on since {since}. A server cannot switch it off since 1.33; `off` \
+         then shows all errors of an update"
     )
 }
 

@@ -99,7 +99,8 @@ too: objects are paired by kind, namespace and name, and one that is not stored 
 Fields that the schema does not describe, and duplicate keys, are an error, as kubectl asks for it: with --validate=warn, \
 they are warnings, and with --validate=ignore, they are not reported. A server drops the fields in all cases, and keeps the \
 last value of a key. The error has the text of the server; after it, each field has its position and, if a name \
-is near, the question \"did you mean\".
+is near, the question \"did you mean\". The same holds for a CRD that is checked. A CRD whose objects are checked is \
+stored already: unknown keywords in it are notes (none with --validate=ignore), and a duplicate key is an error.
 
 Without --new, the CRD itself is checked, as a whole: names, versions, schemas, columns, conversion. \
 With --old-crd, it replaces that CRD, and errors that the old CRD has too may be tolerated. The old CRD \
@@ -115,13 +116,14 @@ The settings are below; the flags apply where a line leaves one out:
   {\"policy\": \"kep-4008\", \"ratchet\": false, \"kube_version\": \"1.35\", \"unions\": true, \
 \"field_validation\": \"strict\"}
 Unknown fields and duplicate keys are warnings by default, as for a request without parameters. An answer with unknown \
-fields has \"unknown_fields\": [{\"field\", \"near\"}], \"near\" being the name that was probably meant.
+fields has \"unknown_fields\": [{\"field\", \"near\"}], \"near\" being the name that was probably meant. If the \"schema\" of \
+a line has unknown keywords, the answer has \"schema_unknown_fields\".
 Two more kinds of lines are about CRDs and schemas. These check a CRD, or one that takes the place of \
 \"old\", or a schema; the answer has the errors for which an API server would reject it, and its warnings:
   {\"op\": \"crd\", \"crd\": ..., \"old\": ...}
   {\"op\": \"crd\", \"schema\": ..., \"status_subresource\": true}
 This one sets the schema of all later lines that do not have one, in place of --crd; the answer is \
-{}, or the errors for which an API server would reject it:
+{}, or the errors for which an API server would reject it, and the warnings about its unknown keywords:
   {\"use\": {\"crd\": ..., \"version\": ...}} or {\"use\": {\"schema\": ..., \"status_subresource\": true}}
 With a schema instead of a CRD, objects with apiVersion and kind may be of any kind. For other objects, missing \
 apiVersion, kind and metadata are filled in, as for a MyCoolCRD of mygroup.example.com/v1beta1; they are judged with \

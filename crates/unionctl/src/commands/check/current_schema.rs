@@ -1,9 +1,12 @@
-//! The schema that `use` or a flag sets, for lines without a schema.
+//! The schema of a line: the schema that stands on the line, or the schema that `use` or a flag set
+//! before.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use k8s_crd_validation::{StatusHandling, StructuralSchema};
+use k8s_crd_validation::{
+    DuplicateKey, FieldValidation, ServerSettings, StatusHandling, StructuralSchema, ViolationKind,
+};
 use serde::Deserialize;
 use serde_json::Value;
 use serde_json::value::RawValue;
@@ -11,6 +14,7 @@ use union_runtime::Report;
 
 use super::schema_only::{self, TypeMetaMode};
 use crate::judge::reply::unions_reply::{FieldError, field_errors};
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 use crate::judge::schema_cache::CompiledSchema;
 use crate::judge::server_settings::CompilingServer;
 
@@ -32,7 +36,58 @@ pub(super) struct CurrentSchema {
     /// The errors for which an API server would reject the schema.
     pub(super) errors: Vec<FieldError>,
     /// The compiled schemas, by object kind and server.
-    compiled: RefCell<Vec<(CompiledFor, CompiledSchema<StructuralSchema>)>>,
+    compiled: RefCell<Vec<(CompiledFor, CompiledSchema<LineSchema>)>>,
+}
+
+/// The compiled schema of a line.
+pub(super) struct LineSchema {
+    pub(super) schema: StructuralSchema,
+    /// The unknown fields of a schema that stands on the line. The unknown fields of the schema of
+    /// `use` are in the reply to `use`.
+    pub(super) unknown_fields: Vec<UnknownFieldReply>,
+}
+
+impl From<StructuralSchema> for LineSchema {
+    fn from(schema: StructuralSchema) -> Self {
+        Self {
+            schema,
+            unknown_fields: Vec::new(),
+        }
+    }
+}
+
+/// The unknown fields and the duplicate keys of a CRD that a client sends.
+#[derive(Default)]
+pub(super) struct StrictDiagnostics {
+    /// The error of strict validation, which a server reports instead of other errors.
+    pub(super) errors: Vec<FieldError>,
+    pub(super) warnings: Vec<String>,
+    pub(super) unknown_fields: Vec<UnknownFieldReply>,
+}
+
+impl StrictDiagnostics {
+    /// Finds the unknown fields of a CRD, and reports them with its duplicate keys as the settings
+    /// say.
+    pub(super) fn of_crd(crd: &Value, keys: &[DuplicateKey], settings: &ServerSettings) -> Self {
+        let review = CompilingServer::from_settings(settings)
+            .review()
+            .field_validation(settings.field_validation)
+            .duplicate_keys(keys);
+        let unknown_fields = review.unknown_fields(crd);
+        let is_ignored = settings.field_validation == FieldValidation::Ignore;
+        if is_ignored || (unknown_fields.is_empty() && keys.is_empty()) {
+            return Self::default();
+        }
+        let report = review.create(crd);
+        let is_strict = settings.field_validation == FieldValidation::Strict;
+        let errors = report.errors().iter();
+        let errors = errors.filter(|error| is_strict && error.kind() == ViolationKind::BadRequest);
+        Self {
+            errors: field_errors(errors),
+            warnings: report.warnings().to_vec(),
+            unknown_fields: UnknownFieldReply::all(&unknown_fields, None),
+        }
+    }
 }
 
 /// The settings of a compilation: the kind of the objects, and the server.
@@ -46,13 +101,14 @@ enum CurrentSource {
 }
 
 impl CurrentSource {
-    fn compile(&self, (kind, server): CompiledFor) -> Result<StructuralSchema, String> {
-        match self {
+    fn compile(&self, (kind, server): CompiledFor) -> Result<LineSchema, String> {
+        let schema = match self {
             Self::Crd { crd, version } => compile_crd(crd, version.as_deref(), server).0,
             Self::Schema { schema, has_status } => {
                 compile_stored(schema, *has_status, kind, server)
             }
-        }
+        };
+        schema.map(LineSchema::from)
     }
 }
 
@@ -71,7 +127,7 @@ impl CurrentSchema {
         &self,
         object: &Value,
         server: CompilingServer,
-    ) -> (CompiledSchema<StructuralSchema>, bool) {
+    ) -> (CompiledSchema<LineSchema>, bool) {
         match self.source {
             CurrentSource::Crd { .. } => (self.compiled((TypeMetaMode::FromObject, server)), false),
             CurrentSource::Schema { .. } => (
@@ -87,7 +143,7 @@ impl CurrentSchema {
         compiled.as_ref().as_ref().err().cloned()
     }
 
-    fn compiled(&self, settings: CompiledFor) -> CompiledSchema<StructuralSchema> {
+    fn compiled(&self, settings: CompiledFor) -> CompiledSchema<LineSchema> {
         let mut compiled = self.compiled.borrow_mut();
         if let Some((_, schema)) = compiled
             .iter()
@@ -110,7 +166,7 @@ impl CurrentSchema {
         current
             .compiled
             .borrow_mut()
-            .push((compiled_for, Rc::new(schema)));
+            .push((compiled_for, Rc::new(schema.map(LineSchema::from))));
         current
     }
 

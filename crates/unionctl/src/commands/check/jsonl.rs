@@ -1,14 +1,12 @@
 //! `unionctl check --jsonl`: replies to a request on each line, for programs in any language.
 
-use k8s_crd_validation::{
-    DuplicateKey, FieldValidation, ServerSettings, StructuralSchema, normalize_numbers,
-};
+use k8s_crd_validation::{DuplicateKey, FieldValidation, ServerSettings, normalize_numbers};
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use serde_json::value::RawValue;
 
 use super::args::CheckArgs;
-use super::current_schema::{self, CurrentSchema, UseLine};
+use super::current_schema::{self, CurrentSchema, LineSchema, StrictDiagnostics, UseLine};
 use super::schema_only::{self, DefaultedFields, TypeMetaMode};
 use crate::error::{CommandError, InputError};
 use crate::input::{Documents, InputReader};
@@ -58,11 +56,22 @@ enum CheckOperation {
 #[derive(Serialize)]
 #[serde(untagged)]
 enum CheckJsonlReply {
-    Object(CheckReply),
+    Object {
+        #[serde(flatten)]
+        reply: CheckReply,
+        /// The unknown fields of the schema on the line. The server has stored the schema, so they
+        /// are neither errors nor warnings of the request.
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        schema_unknown_fields: Vec<UnknownFieldReply>,
+    },
     /// The reply to `use`.
     SchemaSet {
         #[serde(skip_serializing_if = "Vec::is_empty")]
         errors: Vec<FieldError>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        warnings: Vec<String>,
+        #[serde(skip_serializing_if = "Vec::is_empty")]
+        unknown_fields: Vec<UnknownFieldReply>,
     },
     /// The reply to the op `crd`, with the same keys as the other replies.
     Crd {
@@ -104,13 +113,17 @@ pub(super) fn run(args: &CheckArgs) -> Result<CommandStatus, CommandError> {
     request_loop::serve(|line| session.reply_to(line))
 }
 
+/// The settings of a compilation: the presence of a status subresource, the kind of the objects,
+/// the server, and true if unknown fields of the schema are reported.
+type LineSchemaSettings = (bool, TypeMetaMode, CompilingServer, bool);
+
 /// The settings of all lines, and the state that earlier lines set.
 #[derive(Default)]
 pub(crate) struct CheckJsonlSession {
     settings: ServerSettings,
     current_schema: Option<CurrentSchema>,
-    /// The compiled schemas, by source, presence of a status subresource, object kind and server.
-    cache: SchemaCache<StructuralSchema, (bool, TypeMetaMode, CompilingServer)>,
+    /// The compiled schemas, by source and settings.
+    cache: SchemaCache<LineSchema, LineSchemaSettings>,
 }
 
 impl CheckJsonlSession {
@@ -142,18 +155,24 @@ impl CheckJsonlSession {
         use_line: &UseLine<'_>,
     ) -> Result<CheckJsonlReply, InputError> {
         let input_error = |message: &str| Err(line.input_error(None, message));
-        let line_schema = match (use_line.crd, use_line.schema) {
-            (Some(crd), None) if use_line.status_subresource.is_none() => CurrentSchema::from_crd(
-                &line.parse_value("crd", crd)?,
-                use_line.version.as_deref(),
-                CompilingServer::from_settings(&self.settings),
-            ),
+        let server = CompilingServer::from_settings(&self.settings);
+        let (current, strict) = match (use_line.crd, use_line.schema) {
+            (Some(crd), None) if use_line.status_subresource.is_none() => {
+                let (crd, keys) = parse_with_duplicates(line, "crd", crd)?;
+                let current = CurrentSchema::from_crd(&crd, use_line.version.as_deref(), server);
+                (
+                    current,
+                    StrictDiagnostics::of_crd(&crd, &keys, &self.settings),
+                )
+            }
             (None, Some(schema)) if use_line.version.is_none() => {
                 let has_status = use_line.status_subresource.unwrap_or_default();
-                CurrentSchema::from_schema(
-                    &parse_schema(line, schema)?,
-                    has_status,
-                    CompilingServer::from_settings(&self.settings),
+                let (schema, keys) = parse_schema_with_duplicates(line, schema)?;
+                let current = CurrentSchema::from_schema(&schema, has_status, server);
+                let crd = schema_only::wrap_in_crd(&schema, has_status);
+                (
+                    current,
+                    StrictDiagnostics::of_crd(&crd, &keys, &self.settings),
                 )
             }
             (Some(_), None) => {
@@ -164,9 +183,16 @@ impl CheckJsonlSession {
             (None, Some(_)) => return input_error("use: `version` is supported only with `crd`"),
             _ => return input_error("use: expected either `crd` or `schema`"),
         };
-        let errors = line_schema.errors.clone();
-        self.current_schema = Some(line_schema);
-        Ok(CheckJsonlReply::SchemaSet { errors })
+        let mut errors = strict.errors;
+        if errors.is_empty() {
+            errors.clone_from(&current.errors);
+        }
+        self.current_schema = Some(current);
+        Ok(CheckJsonlReply::SchemaSet {
+            errors,
+            warnings: strict.warnings,
+            unknown_fields: strict.unknown_fields,
+        })
     }
 
     /// Returns the settings of a line. Settings that the line omits have the values of the flags.
@@ -204,7 +230,10 @@ impl CheckJsonlSession {
             (_, None) => return Err(input_error("missing `old`: the stored object")),
         };
         let (schema, has_no_crd) = self.schema(line, request_line, op, &new)?;
-        let schema = match &*schema {
+        let LineSchema {
+            schema,
+            unknown_fields,
+        } = match &*schema {
             Ok(schema) => schema,
             Err(message) => {
                 return Err(line.input_error(request_line.schema, &format!("schema: {message}")));
@@ -228,7 +257,10 @@ impl CheckJsonlSession {
         };
         let mut reply = CheckReply::validate_value(schema, request, new, &keys, &settings);
         added.remove_from(&mut reply.object);
-        Ok(CheckJsonlReply::Object(reply))
+        Ok(CheckJsonlReply::Object {
+            reply,
+            schema_unknown_fields: unknown_fields.clone(),
+        })
     }
 
     /// Returns the schema for a line, and true if the schema is not part of a CRD.
@@ -238,20 +270,27 @@ impl CheckJsonlSession {
         request_line: &CheckRequestLine<'_>,
         op: CheckOperation,
         new: &Value,
-    ) -> Result<(CompiledSchema<StructuralSchema>, bool), InputError> {
-        let server = CompilingServer::from_settings(&self.settings_of(request_line));
+    ) -> Result<(CompiledSchema<LineSchema>, bool), InputError> {
+        let settings = self.settings_of(request_line);
+        let server = CompilingServer::from_settings(&settings);
         if let Some(schema) = request_line.schema {
             let has_status =
                 op == CheckOperation::Status || request_line.status_subresource.unwrap_or_default();
-            let cache_key = (has_status, TypeMetaMode::for_object(new), server);
+            let mode = TypeMetaMode::for_object(new);
+            let is_reported = settings.field_validation != FieldValidation::Ignore;
             let compile = || {
-                Ok(current_schema::compile_stored(
-                    &parse_schema(line, schema)?,
-                    cache_key.0,
-                    cache_key.1,
-                    server,
-                ))
+                let schema = parse_schema(line, schema)?;
+                let compiled = current_schema::compile_stored(&schema, has_status, mode, server);
+                Ok(compiled.map(|compiled| LineSchema {
+                    schema: compiled,
+                    unknown_fields: if is_reported {
+                        schema_only::unknown_fields(&schema, server.review())
+                    } else {
+                        Vec::new()
+                    },
+                }))
             };
+            let cache_key = (has_status, mode, server, is_reported);
             return Ok((self.cache.get(schema.get(), cache_key, compile)?, true));
         }
         if request_line.status_subresource.is_some() {
@@ -321,7 +360,8 @@ fn validate_crd(
             return Err(input_error("`old` requires `crd`; both must be CRDs"));
         }
         (None, Some(schema)) => {
-            let schema = parse_schema(line, schema)?;
+            let (schema, keys) = parse_schema_with_duplicates(line, schema)?;
+            let review = review.duplicate_keys(&keys);
             let new = schema_only::wrap_in_crd(&schema, has_status.unwrap_or_default());
             if is_reported {
                 unknown = UnknownFieldReply::all(&review.unknown_fields(&new), None);
@@ -396,8 +436,28 @@ fn parse_resource(line: &JsonlLine<'_>, key: &str, part: &RawValue) -> Result<Va
     }
 }
 
+/// Parses a stored schema, in which a duplicate key is an error.
 fn parse_schema(line: &JsonlLine<'_>, part: &RawValue) -> Result<Value, InputError> {
-    let schema = line.parse_value("schema", part)?;
+    require_schema(line, part, line.parse_value("schema", part)?)
+}
+
+/// Parses a schema that a client sends, and returns its duplicate keys, with their paths in the CRD
+/// around the schema.
+fn parse_schema_with_duplicates(
+    line: &JsonlLine<'_>,
+    part: &RawValue,
+) -> Result<(Value, Vec<DuplicateKey>), InputError> {
+    let (schema, keys) = parse_with_duplicates(line, "schema", part)?;
+    let schema = require_schema(line, part, schema)?;
+    let keys = keys.into_iter().map(schema_only::in_crd);
+    Ok((schema, keys.collect()))
+}
+
+fn require_schema(
+    line: &JsonlLine<'_>,
+    part: &RawValue,
+    schema: Value,
+) -> Result<Value, InputError> {
     match schema::require_schema(&schema) {
         Ok(()) => Ok(schema),
         Err(message) => Err(line.input_error(Some(part), &format!("schema: {message}"))),

@@ -1,6 +1,11 @@
 //! Validation by a schema without a CRD, and of objects without `apiVersion`, `kind` or `metadata`.
 
+use k8s_crd_validation::DuplicateKey;
+use k8s_crd_validation::crd::Review;
 use serde_json::{Map, Value, json};
+use union_runtime::path::PathStep;
+
+use crate::judge::reply::unknown_field::UnknownFieldReply;
 
 /// Returns a CRD with this schema, for checks that need a CRD.
 pub(super) fn wrap_in_crd(schema: &Value, has_status: bool) -> Value {
@@ -24,6 +29,32 @@ pub(super) fn wrap_in_crd(schema: &Value, has_status: bool) -> Value {
             "versions": [version],
         },
     })
+}
+
+/// The path of the schema in the CRD of [`wrap_in_crd`].
+const SCHEMA_PATH: [PathStep<'_>; 5] = [
+    PathStep::Field("spec"),
+    PathStep::Field("versions"),
+    PathStep::Index(0),
+    PathStep::Field("schema"),
+    PathStep::Field("openAPIV3Schema"),
+];
+
+/// Returns a duplicate key of a schema as a duplicate key of the CRD of [`wrap_in_crd`].
+pub(super) fn in_crd(key: DuplicateKey) -> DuplicateKey {
+    match key {
+        DuplicateKey::Json(path) => {
+            DuplicateKey::Json(SCHEMA_PATH.into_iter().chain(path.steps()).collect())
+        }
+        other => other,
+    }
+}
+
+/// Returns the fields of a schema that a server does not know, with their paths in the schema.
+pub(super) fn unknown_fields(schema: &Value, review: Review<'_>) -> Vec<UnknownFieldReply> {
+    let fields = review.unknown_fields(&wrap_in_crd(schema, false));
+    let fields = UnknownFieldReply::all(&fields, None).into_iter();
+    fields.map(|field| field.below(SCHEMA_PATH.len())).collect()
 }
 
 /// Returns the fields that objects may omit, with their default values.

@@ -46,6 +46,12 @@ impl UnknownFieldReply {
             .collect()
     }
 
+    /// Returns the field with a path that starts below the first `count` steps of its path.
+    pub(crate) fn below(mut self, count: usize) -> Self {
+        self.path = self.path.steps().skip(count).collect();
+        self
+    }
+
     /// Returns the message of the API server.
     pub(crate) fn message(&self) -> &str {
         &self.message
