@@ -23,6 +23,7 @@ use crate::values::timestamp::Timestamp;
 use crate::values::value::{Val, code_point_count};
 
 impl Checker<'_> {
+    /// Checks a call, of a qualified function or of a member function.
     pub(super) fn call(
         &mut self,
         ast: &Ast,
@@ -38,13 +39,13 @@ impl Checker<'_> {
         }
         let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
         // The elements of the list argument of `format` may have different types.
-        let was_mixed = self.allows_mixed_types;
+        let allowed_mixed_types = self.allows_mixed_types;
         self.allows_mixed_types |=
             function.is_some_and(|decl| decl.row.validator == Some(Validator::Format));
         let constants_before = self.constant_parts.len();
         let mut checked: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
         let mut is_member = false;
-        let mut printed = name.to_owned();
+        let mut printed_name = name.to_owned();
         if let Some(target) = target {
             let qualified = target
                 .qualified_name()
@@ -55,9 +56,9 @@ impl Checker<'_> {
                     name,
                 ))
             });
-            if let Some((found, name)) = qualified {
-                function = Some(found);
-                printed = name;
+            if let Some((qualified_function, name)) = qualified {
+                function = Some(qualified_function);
+                printed_name = name;
             } else {
                 // The server checks the arguments before the target, but evaluates the constants of
                 // the target first.
@@ -67,25 +68,26 @@ impl Checker<'_> {
                 is_member = true;
             }
         }
-        self.allows_mixed_types = was_mixed;
+        self.allows_mixed_types = allowed_mixed_types;
         let Some(function) = function else {
             self.add_error(
                 ast.offset,
-                format!("undeclared reference to '{printed}' (in container '')"),
+                format!("undeclared reference to '{printed_name}' (in container '')"),
             );
             return CheckedExpr::error();
         };
         if function.row.form == CallForm::And {
-            return self.logic(args, checked, PlanNode::And);
+            return self.logical_operator(args, checked, PlanNode::And);
         }
         if function.row.form == CallForm::Or {
-            return self.logic(args, checked, PlanNode::Or);
+            return self.logical_operator(args, checked, PlanNode::Or);
         }
         let target = target.filter(|_| is_member);
         self.resolve_overload(ast.offset, target, args, function, checked)
     }
 
-    fn logic(
+    /// Checks `&&` or `||`.
+    fn logical_operator(
         &mut self,
         asts: &[Ast],
         args: Vec<CheckedExpr>,
@@ -94,7 +96,7 @@ impl Checker<'_> {
         let mut is_valid = true;
         for (ast, arg) in asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
-                self.mismatch(ast.offset, &Type::Bool, &arg.ty);
+                self.add_type_mismatch(ast.offset, &Type::Bool, &arg.ty);
                 is_valid = false;
             }
         }
@@ -109,10 +111,11 @@ impl Checker<'_> {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
         };
-        let both = Box::new([left.code, right.code]);
-        CheckedExpr::new(make_node(both), Type::Bool, cost)
+        let operands = Box::new([left.code, right.code]);
+        CheckedExpr::new(make_node(operands), Type::Bool, cost)
     }
 
+    /// Selects the overloads that accept the argument types, and finishes the call.
     fn resolve_overload(
         &mut self,
         offset: u32,
@@ -123,23 +126,24 @@ impl Checker<'_> {
     ) -> CheckedExpr {
         let is_member = target.is_some();
         let types: Vec<Type> = args.iter().map(|arg| arg.ty.clone()).collect();
-        // Computed before the assignment below: a type that only this call infers counts as
-        // unknown.
-        let is_known = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
+        // A type that only this call infers counts as unknown, so this test precedes the inference.
+        let has_known_types = !types.iter().any(|ty| self.types.resolve(ty).is_dynamic());
         let mut result: Option<Type> = None;
         let mut matched: Vec<&'static Overload> = Vec::new();
         for overload in &function.overloads {
             if overload.is_member != is_member || !self.has_overload(overload) {
                 continue;
             }
-            let fresh: Vec<Type> = (0..overload.params).map(|_| self.types.fresh()).collect();
+            let type_params: Vec<Type> = (0..overload.type_param_count)
+                .map(|_| self.types.fresh_var())
+                .collect();
             if overload.args.len() != types.len() {
                 continue;
             }
             let expected: Vec<Type> = overload
                 .args
                 .iter()
-                .map(|ty| instantiate(ty, &fresh))
+                .map(|ty| instantiate(ty, &type_params))
                 .collect();
             let arg_types: Vec<&Type> = types.iter().collect();
             if !self
@@ -149,15 +153,17 @@ impl Checker<'_> {
                 continue;
             }
             matched.push(overload);
-            let ty = self.types.resolve(&instantiate(&overload.result, &fresh));
+            let ty = self
+                .types
+                .resolve(&instantiate(&overload.result, &type_params));
             result = Some(match result {
                 None => ty,
-                Some(before) if before == Type::Dyn || before == ty => before,
+                Some(earlier) if earlier == Type::Dyn || earlier == ty => earlier,
                 Some(_) => Type::Dyn,
             });
         }
         let Some(result) = result else {
-            self.no_overload(offset, function.row.name, &types, is_member);
+            self.add_no_overload_error(offset, function.row.name, &types, is_member);
             return CheckedExpr::error();
         };
         if self.version.has(Feature::LiteralValidation)
@@ -170,7 +176,7 @@ impl Checker<'_> {
                 self.check_format_string(offset, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, (result, is_known))
+        self.finish_call(function, &matched, args, (result, has_known_types))
     }
 
     /// Returns true if a server of the version has the overload. Before 1.28, a server rejects
@@ -180,10 +186,11 @@ impl Checker<'_> {
         overload.exists_in(self.version) || overload.is_early_in_loops && self.was_in_loop
     }
 
-    fn no_overload(&mut self, offset: u32, name: &str, types: &[Type], is_member: bool) {
+    /// Reports a call whose argument types no overload accepts.
+    fn add_no_overload_error(&mut self, offset: u32, name: &str, types: &[Type], is_member: bool) {
         let types: Vec<String> = types
             .iter()
-            .map(|ty| self.types.finish(ty).to_string())
+            .map(|ty| self.types.resolve_or_dyn(ty).to_string())
             .collect();
         let signature = match types.split_first() {
             Some((target, rest)) if is_member => format!("{target}.({})", rest.join(", ")),
@@ -202,9 +209,9 @@ impl Checker<'_> {
         if !matches!(list.kind, AstKind::List(_)) {
             return;
         }
-        let finish = |ty: &Type| self.types.finish(ty);
+        let resolve_type = |ty: &Type| self.types.resolve_or_dyn(ty);
         if let Err(error) =
-            format_string::check_format_string(template, &arg.argument_types, &finish)
+            format_string::check_format_string(template, &arg.argument_types, &resolve_type)
         {
             let offset = error.offset.unwrap_or(offset);
             self.literal_errors
@@ -212,8 +219,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Rejects literals that are never valid. Like a server, it checks only the first argument,
-    /// which for `matches(string, pattern)` is not the pattern.
+    /// Reports a literal argument that is never valid. As on a server, only the first argument is
+    /// checked, which for `matches(string, pattern)` is not the pattern.
     fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
         let [ast, ..] = asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
@@ -222,7 +229,7 @@ impl Checker<'_> {
         let is_valid = match (validator, literal) {
             (Validator::Regex, Literal::String(string)) => self.patterns.compile(string).is_ok(),
             (Validator::Duration, Literal::String(string)) => {
-                conversions::duration(string).is_some()
+                conversions::parse_duration(string).is_some()
             }
             (Validator::Timestamp, Literal::String(string)) => time::parse_rfc3339(string).is_ok(),
             (Validator::Timestamp, Literal::Int(seconds)) => Timestamp::new(*seconds, 0).is_some(),
@@ -236,12 +243,13 @@ impl Checker<'_> {
         }
     }
 
+    /// Estimates and plans a call whose overloads are selected.
     fn finish_call(
         &mut self,
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         mut args: Vec<CheckedExpr>,
-        (result, is_known): (Type, bool),
+        (result, has_known_types): (Type, bool),
     ) -> CheckedExpr {
         let declared = self.declared;
         for arg in &mut args {
@@ -270,13 +278,13 @@ impl Checker<'_> {
             size,
             ..CheckedExpr::new(PlanNode::Literal(Literal::Null), result, cost)
         };
-        self.set_contents(&mut checked, function.row.form, matched, &args);
-        self.plan_code(checked, function, matched, args, is_known)
+        self.set_result_sizes(&mut checked, function.row.form, matched, &args);
+        self.plan_code(checked, function, matched, args, has_known_types)
     }
 
-    /// Sets the size, the entry sizes and the origin of the result, if the form of the call
-    /// determines them from the arguments.
-    fn set_contents(
+    /// Sets the size, the entry sizes and the origin of the result, if the arguments determine them
+    /// for this form of call.
+    fn set_result_sizes(
         &self,
         checked: &mut CheckedExpr,
         form: CallForm,
@@ -291,10 +299,11 @@ impl Checker<'_> {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
                 if is_container {
-                    checked.origin =
-                        container
-                            .origin
-                            .step(self.declared, self.node, OriginStep::Items);
+                    checked.origin = container.origin.step(
+                        self.declared,
+                        self.self_declaration,
+                        OriginStep::Items,
+                    );
                 }
             }
             (CallForm::Dyn, [arg]) => {
@@ -330,7 +339,7 @@ impl Checker<'_> {
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         args: Vec<CheckedExpr>,
-        is_known: bool,
+        has_known_types: bool,
     ) -> CheckedExpr {
         let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.code).collect();
         if matches!(function.row.form, CallForm::Index | CallForm::OptionalIndex)
@@ -342,7 +351,7 @@ impl Checker<'_> {
             .row
             .regex
             .and_then(|_| self.constant_pattern(&args));
-        checked.code = self.plan_call(function, matched, args, is_known);
+        checked.code = self.plan_call(function, matched, args, has_known_types);
         if let PlanNode::PrecomputedConstant(code) = &checked.code {
             self.constant_parts
                 .push(ConstantPart::Value((**code).clone()));
@@ -379,6 +388,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Checks a conditional whose overload is selected.
     fn conditional(&mut self, args: Vec<CheckedExpr>, result: Type) -> CheckedExpr {
         let Ok([condition, yes, no]) = <[CheckedExpr; 3]>::try_from(args) else {
             return CheckedExpr::error();

@@ -15,10 +15,11 @@ struct LoopVariables {
 }
 
 impl Checker<'_> {
+    /// Checks a comprehension.
     pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
         let range = self.check(&comprehension.iter_range);
         let init = self.check(&comprehension.accu_init);
-        let elements = self.loop_variables(comprehension, &range);
+        let loop_variables = self.loop_variables(comprehension, &range);
         let is_bind = is_bind(comprehension);
 
         self.was_in_loop = true;
@@ -31,10 +32,11 @@ impl Checker<'_> {
             entries: init.entries,
         });
         let loop_scope = self.scope.len();
-        let (var, second) = self.declare_loop_variables(comprehension, &range, elements);
+        let (first_var, second_var) =
+            self.declare_loop_variables(comprehension, &range, loop_variables);
         let condition = self.check(&comprehension.loop_condition);
         if !self.types.assign(&Type::Bool, &condition.ty) {
-            self.mismatch(
+            self.add_type_mismatch(
                 comprehension.loop_condition.offset,
                 &Type::Bool,
                 &condition.ty,
@@ -42,8 +44,8 @@ impl Checker<'_> {
         }
         let step = self.check(&comprehension.loop_step);
         if !self.types.assign(&init.ty, &step.ty) {
-            let expected = self.types.finish(&init.ty);
-            self.mismatch(comprehension.loop_step.offset, &expected, &step.ty);
+            let expected = self.types.resolve_or_dyn(&init.ty);
+            self.add_type_mismatch(comprehension.loop_step.offset, &expected, &step.ty);
         }
         self.scope.truncate(loop_scope);
         let result = self.check(&comprehension.result);
@@ -63,10 +65,10 @@ impl Checker<'_> {
                 &step.code,
                 &result.code,
             )
-            .filter(|_| second.is_none()),
+            .filter(|_| second_var.is_none()),
             iter_range: range.code,
-            iter_var: var,
-            iter_var2: second,
+            iter_var: first_var,
+            iter_var2: second_var,
             accu_var: accu,
             accu_init: init.code,
             loop_condition: condition,
@@ -98,8 +100,8 @@ impl Checker<'_> {
             return checked;
         }
         let count = range.size_or_unknown(self.declared);
-        let each = step.cost.plus(condition.cost);
-        checked.cost = checked.cost.plus(count.times(each));
+        let iteration_cost = step.cost.plus(condition.cost);
+        checked.cost = checked.cost.plus(count.times(iteration_cost));
         match &comprehension.accu_init.kind {
             AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
@@ -111,6 +113,7 @@ impl Checker<'_> {
         checked
     }
 
+    /// Adds a variable to the scope, and returns its slot.
     fn declare(&mut self, variable: Variable) -> u16 {
         self.scope.push(variable);
         self.max_slots = self.max_slots.max(self.scope.len());
@@ -153,6 +156,7 @@ impl Checker<'_> {
         }
     }
 
+    /// Adds the loop variables to the scope, and returns their slots.
     fn declare_loop_variables(
         &mut self,
         comprehension: &Comprehension,
@@ -166,7 +170,8 @@ impl Checker<'_> {
             (true, false) => (OriginStep::Items, values),
             (false, _) => (OriginStep::Keys, keys),
         };
-        let element_origin = |range: ValueOrigin, step| range.step(self.declared, self.node, step);
+        let element_origin =
+            |range: ValueOrigin, step| range.step(self.declared, self.self_declaration, step);
         let first = Variable {
             name: comprehension.iter_var.clone(),
             ty: types.first,
@@ -203,6 +208,7 @@ fn is_append(step: &PlanNode, accu: u16) -> bool {
     }
 }
 
+/// Returns true for an expansion of the macro `cel.bind`.
 fn is_bind(comprehension: &Comprehension) -> bool {
     matches!(&comprehension.iter_range.kind, AstKind::List(elements) if elements.is_empty())
         && matches!(

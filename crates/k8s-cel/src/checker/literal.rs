@@ -1,6 +1,6 @@
 //! Checks literals: scalars, lists and maps.
 
-use super::state::{CheckedExpr, Checker, ElementTypes};
+use super::state::{CheckedExpr, Checker, ElementTypes, MismatchReport};
 use crate::cost::estimate::{EntrySizes, EstimateRange};
 use crate::functions::format_string::ArgumentType;
 use crate::interpreter::program::PlanNode;
@@ -9,26 +9,26 @@ use crate::types::assignability::is_as_general;
 use crate::types::types::Type;
 
 impl Checker<'_> {
-    /// Returns the common type of `joined`, if any, and `ty`: the more general of the two, or
-    /// `dyn`.
-    fn common_type(&mut self, joined: Option<Type>, ty: &Type) -> Type {
-        let Some(joined) = joined else {
+    /// Returns the more general type of `common` and `ty`, or `dyn` if the types do not match.
+    /// Without `common`, returns `ty`.
+    fn common_type(&mut self, common: Option<Type>, ty: &Type) -> Type {
+        let Some(common) = common else {
             return ty.clone();
         };
-        if !self.types.assign(&joined, ty) {
+        if !self.types.assign(&common, ty) {
             return Type::Dyn;
         }
-        if is_as_general(&joined, ty) {
-            joined
+        if is_as_general(&common, ty) {
+            common
         } else {
             ty.clone()
         }
     }
 
     /// Records types that must be equal, unless mixed types are allowed.
-    fn note_element_types(&mut self, types: Vec<(u32, Type)>, reports_all: bool) {
+    fn note_element_types(&mut self, types: Vec<(u32, Type)>, report: MismatchReport) {
         if !self.allows_mixed_types {
-            self.element_types.push(ElementTypes { types, reports_all });
+            self.element_types.push(ElementTypes { types, report });
         }
     }
 
@@ -43,7 +43,7 @@ impl Checker<'_> {
             types.push(ArgumentType {
                 offset,
                 ty: checked.ty.clone(),
-                parts: core::mem::take(&mut checked.argument_types),
+                nested: core::mem::take(&mut checked.argument_types),
             });
         }
     }
@@ -55,7 +55,7 @@ impl Checker<'_> {
             Type::Optional(inner) => *inner,
             ty => {
                 if ty != Type::Dyn {
-                    self.mismatch(offset, &Type::optional(ty.clone()), &ty);
+                    self.add_type_mismatch(offset, &Type::optional(ty.clone()), &ty);
                 }
                 ty
             }
@@ -63,7 +63,7 @@ impl Checker<'_> {
     }
 
     pub(super) fn list(&mut self, elements: &[Element]) -> CheckedExpr {
-        let mut joined = None;
+        let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut codes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
@@ -79,12 +79,12 @@ impl Checker<'_> {
             } else {
                 checked.ty
             };
-            joined = Some(self.common_type(joined, &ty));
+            common = Some(self.common_type(common, &ty));
             types.push((element.value.offset, ty));
             codes.push((checked.code, element.optional));
         }
-        self.note_element_types(types, false);
-        let element_type = joined.unwrap_or_else(|| self.types.fresh());
+        self.note_element_types(types, MismatchReport::First);
+        let element_type = common.unwrap_or_else(|| self.types.fresh_var());
         let count = codes.len() as u64;
         let is_constant = codes
             .iter()
@@ -124,10 +124,10 @@ impl Checker<'_> {
             values.push(value.size_or_unknown(self.declared));
             codes.push((key.code, value.code, entry.optional));
         }
-        self.note_element_types(key_types, true);
-        self.note_element_types(value_types, true);
-        let key_type = key_type.unwrap_or_else(|| self.types.fresh());
-        let value_type = value_type.unwrap_or_else(|| self.types.fresh());
+        self.note_element_types(key_types, MismatchReport::All);
+        self.note_element_types(value_types, MismatchReport::All);
+        let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
+        let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
         let count = codes.len() as u64;
         let is_constant = codes
             .iter()
@@ -142,6 +142,7 @@ impl Checker<'_> {
     }
 }
 
+/// Returns the node as a precomputed constant if `is_constant` is true.
 fn precomputed_if(code: PlanNode, is_constant: bool) -> PlanNode {
     if is_constant {
         PlanNode::PrecomputedConstant(Box::new(code))

@@ -17,16 +17,17 @@ use crate::types::types::Type;
 )]
 pub(super) struct Checker<'s> {
     pub(super) declared: &'s DeclaredTypes,
-    pub(super) node: DeclaredId,
+    /// The declared type of `self`.
+    pub(super) self_declaration: DeclaredId,
     pub(super) version: RuleVersions,
     pub(super) types: Unifier,
-    /// The inferred types of the first pass, during the second pass.
-    pub(super) final_types: Option<Unifier>,
+    /// The types that the first pass inferred, in the second pass.
+    pub(super) first_pass_types: Option<Unifier>,
     /// True if an estimate depends on a type that is inferred later.
     pub(super) needs_second_pass: bool,
     /// The variables in scope. A variable's index is its slot in the program.
     pub(super) scope: Vec<Variable>,
-    /// The maximum number of variables in scope at once.
+    /// The maximum number of variables that are in scope at the same time.
     pub(super) max_slots: usize,
     pub(super) uses_old_self: bool,
     /// The constant parts, which are evaluated when the expression is compiled.
@@ -36,14 +37,14 @@ pub(super) struct Checker<'s> {
     pub(super) allows_mixed_types: bool,
     /// True after the first comprehension.
     pub(super) was_in_loop: bool,
-    /// The lists and maps whose elements must have equal types.
+    /// The element types of each list and map whose elements must have equal types.
     pub(super) element_types: Vec<ElementTypes>,
     pub(super) errors: Vec<SourceError>,
-    /// The errors of literals, which are reported only if there are no others.
+    /// The errors of literals, which are reported only if there are no other errors.
     pub(super) literal_errors: Vec<SourceError>,
 }
 
-/// A constant part of the expression, evaluated when the expression is compiled.
+/// A constant part of the expression.
 pub(super) enum ConstantPart {
     Value(PlanNode),
     /// The error message of a regular expression.
@@ -58,10 +59,17 @@ pub(super) enum ConstantPart {
 /// offset and the type of each.
 pub(super) struct ElementTypes {
     pub(super) types: Vec<(u32, Type)>,
-    /// True if every mismatch is reported, false if only the first.
-    pub(super) reports_all: bool,
+    pub(super) report: MismatchReport,
 }
 
+/// The mismatches between elements that are reported.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum MismatchReport {
+    First,
+    All,
+}
+
+/// A variable in scope.
 pub(super) struct Variable {
     pub(super) name: String,
     pub(super) ty: Type,
@@ -71,6 +79,7 @@ pub(super) struct Variable {
 }
 
 impl Variable {
+    /// Returns a variable of the environment: `self` or `oldSelf`.
     pub(super) fn root(name: &str, ty: Type, origin: ValueOrigin) -> Self {
         Self {
             name: name.to_owned(),
@@ -87,13 +96,13 @@ impl Variable {
 pub(super) struct CheckedExpr {
     pub(super) code: PlanNode,
     pub(super) ty: Type,
-    /// The inferred type of the first pass, which estimates use.
-    pub(super) final_type: Option<Type>,
+    /// The type that the first pass inferred, in the second pass. Estimates use it.
+    pub(super) first_pass_type: Option<Type>,
     pub(super) cost: EstimateRange,
     /// The size, if it is known without the origin.
     pub(super) size: Option<EstimateRange>,
     /// The size that applies if neither the origin nor the type determines one.
-    pub(super) fallback: Option<EstimateRange>,
+    pub(super) fallback_size: Option<EstimateRange>,
     pub(super) entries: Option<EntrySizes>,
     pub(super) origin: ValueOrigin,
     /// The element types, if the expression is a list or map that is an argument of `format`.
@@ -105,10 +114,10 @@ impl CheckedExpr {
         Self {
             code,
             ty,
-            final_type: None,
+            first_pass_type: None,
             cost,
             size: None,
-            fallback: None,
+            fallback_size: None,
             entries: None,
             origin: ValueOrigin::Expression,
             argument_types: Vec::new(),
@@ -125,7 +134,7 @@ impl CheckedExpr {
 
     /// Returns the type that estimates use.
     pub(super) fn type_for_estimate(&self) -> &Type {
-        self.final_type.as_ref().unwrap_or(&self.ty)
+        self.first_pass_type.as_ref().unwrap_or(&self.ty)
     }
 
     pub(super) fn size(&self, declared: &DeclaredTypes) -> Option<EstimateRange> {
@@ -136,7 +145,7 @@ impl CheckedExpr {
                     .is_scalar()
                     .then_some(EstimateRange::ONE)
             })
-            .or(self.fallback)
+            .or(self.fallback_size)
     }
 
     pub(super) fn size_or_unknown(&self, declared: &DeclaredTypes) -> EstimateRange {

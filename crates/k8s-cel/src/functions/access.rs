@@ -27,8 +27,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
                 &["A, list(A) -> bool"],
                 ALWAYS,
                 contains,
-                ActualCost::by_overload_or_one(actual_cost::second),
-                estimated_cost::second,
+                ActualCost::by_overload_or_one(actual_cost::second_elements),
+                estimated_cost::second_elements,
             ),
             row(
                 &["A, map(A, B) -> bool"],
@@ -94,7 +94,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 ];
 
 /// Returns true if a list contains a value. For a list of the object, each element is compared with
-/// the value, and a failed comparison is the result unless another element is equal. For a computed
+/// the value; if no element is equal, the first failed comparison is the result. For a computed
 /// list, the value is compared with each element, and failed comparisons count as unequal.
 pub(crate) fn list_contains<'v>(
     tracker: &CostTracker<'v>,
@@ -109,7 +109,7 @@ pub(crate) fn list_contains<'v>(
     let mut first_error = None;
     let elements = (0_usize..).map_while(|index| element(tracker.declared, list, index));
     for value in elements {
-        let found = match value {
+        let is_equal = match value {
             Ok(value) if is_computed => equal(tracker.declared, needle, &value),
             value => value.and_then(|value| match (&value, needle) {
                 // The server calls the element's comparison method, which rejects null for a list
@@ -125,7 +125,7 @@ pub(crate) fn list_contains<'v>(
                 _ => equal(tracker.declared, &value, needle),
             }),
         };
-        match found {
+        match is_equal {
             Ok(true) => return Ok(true),
             Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => return Err(fatal),
             Err(error) if !is_computed => {
@@ -153,15 +153,15 @@ fn contains<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             }
             match entry(tracker.declared, container, needle) {
                 Some(Err(error)) => Err(error),
-                found => Ok(Val::Bool(found.is_some())),
+                value => Ok(Val::Bool(value.is_some())),
             }
         }
         _ => Err(EvalError::no_such_overload()),
     }
 }
 
-/// Returns the element or entry of a container; `None` if the key is absent and `is_optional` is
-/// true.
+/// Returns the element or entry of a container, or `None` if the key is absent and `is_optional` is
+/// true. An element that does not have its declared type is an inner error.
 pub(crate) fn index<'v>(
     tracker: &CostTracker<'v>,
     container: &Val<'v>,
@@ -169,14 +169,14 @@ pub(crate) fn index<'v>(
     is_optional: bool,
 ) -> core::result::Result<Option<core::result::Result<Val<'v>, EvalError>>, EvalError> {
     check_key(tracker.declared, key)?;
-    let found = match container {
+    let value = match container {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
             let index = to_index(key).ok_or_else(|| match key {
                 Val::Double(_) | Val::Uint(_) => EvalError::new(format!(
                     "unsupported index value {} in list",
                     GoFormatted(key)
                 )),
-                key => no_index(key.type_name()),
+                key => unsupported_index_type(key.type_name()),
             })?;
             let position = usize::try_from(index).ok();
             match position.and_then(|position| element(tracker.declared, container, position)) {
@@ -190,7 +190,7 @@ pub(crate) fn index<'v>(
                 Some(_) if !matches!((container, key), (Val::List(_), _) | (_, Val::Int(_))) => {
                     Some(Err(EvalError::new(format!("unsupported index: {index}"))))
                 }
-                found => found,
+                element => element,
             }
         }
         // The server returns an invalid element as a present value, but fails for an invalid entry.
@@ -201,10 +201,10 @@ pub(crate) fn index<'v>(
         // A scalar contains no elements or entries.
         _ => None,
     };
-    match found {
+    match value {
         None if is_optional => Ok(None),
         None => Err(no_such_key(key)),
-        found => Ok(found),
+        value => Ok(value),
     }
 }
 
@@ -228,7 +228,7 @@ pub(crate) fn no_such_key(key: &Val<'_>) -> EvalError {
 }
 
 /// Returns the error for an index of an unsupported type.
-pub(crate) fn no_index(type_name: &str) -> EvalError {
+pub(crate) fn unsupported_index_type(type_name: &str) -> EvalError {
     EvalError::new(format!("unsupported index type '{type_name}' in list"))
 }
 

@@ -24,11 +24,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, starts_with),
+            |_, args| string_test(args, starts_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
             estimated_cost::affix,
         )
-        .string_test(actual_cost::traversal_of, starts_with)],
+        .string_test(actual_cost::borrowed_traversal, starts_with)],
     ),
     function(
         "endsWith",
@@ -37,11 +37,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, ends_with),
+            |_, args| string_test(args, ends_with),
             ActualCost::by_overload_or_one(actual_cost::traversal),
             estimated_cost::affix,
         )
-        .string_test(actual_cost::traversal_of, ends_with)],
+        .string_test(actual_cost::borrowed_traversal, ends_with)],
     ),
     function(
         "contains",
@@ -50,11 +50,11 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TEST,
             ALWAYS,
-            |_, args| test(args, contains),
+            |_, args| string_test(args, contains),
             ActualCost::by_overload_or_one(actual_cost::search),
             estimated_cost::search,
         )
-        .string_test(actual_cost::search_of, contains)],
+        .string_test(actual_cost::borrowed_search, contains)],
     ),
     function(
         "charAt",
@@ -75,7 +75,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, str::to_ascii_lowercase),
+            |_, args| map_string(args, str::to_ascii_lowercase),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -87,7 +87,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, str::to_ascii_uppercase),
+            |_, args| map_string(args, str::to_ascii_uppercase),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -99,7 +99,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             STRING_TO_STRING,
             ALWAYS,
-            |_, args| map(args, |string| string.trim().to_owned()),
+            |_, args| map_string(args, |string| string.trim().to_owned()),
             ActualCost::by_function(actual_cost::reading),
             estimated_cost::mapping,
         )],
@@ -167,8 +167,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
 
 /// Returns the string in double quotes, and escapes control characters, quotes and backslashes.
 fn quote(string: &str) -> String {
-    let mut quote = String::with_capacity(string.len() + 2);
-    quote.push('"');
+    let mut quoted = String::with_capacity(string.len() + 2);
+    quoted.push('"');
     for character in string.chars() {
         let escape = match character {
             '\u{7}' => 'a',
@@ -180,15 +180,15 @@ fn quote(string: &str) -> String {
             '\t' => 't',
             '\\' | '"' => character,
             character => {
-                quote.push(character);
+                quoted.push(character);
                 continue;
             }
         };
-        quote.push('\\');
-        quote.push(escape);
+        quoted.push('\\');
+        quoted.push(escape);
     }
-    quote.push('"');
-    quote
+    quoted.push('"');
+    quoted
 }
 
 fn starts_with(string: &str, prefix: &str) -> bool {
@@ -203,14 +203,14 @@ fn contains(string: &str, substring: &str) -> bool {
     string.contains(substring)
 }
 
-fn test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
+fn string_test<'v>(args: &[Val<'v>], holds: fn(&str, &str) -> bool) -> Result<'v> {
     let [Val::String(string), Val::String(substring)] = args else {
         return Err(EvalError::no_such_overload());
     };
     Ok(Val::Bool(holds(string.as_str(), substring.as_str())))
 }
 
-fn map<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
+fn map_string<'v>(args: &[Val<'v>], convert: fn(&str) -> String) -> Result<'v> {
     let [Val::String(string)] = args else {
         return Err(EvalError::no_such_overload());
     };
@@ -273,8 +273,8 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             } else {
                 c.len_utf8()
             };
-            let (part, after) = rest.split_at(length);
-            parts.push(Val::string(part));
+            let (first, after) = rest.split_at(length);
+            parts.push(Val::string(first));
             rest = after;
         }
         parts
@@ -320,22 +320,22 @@ fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::string(substring))
 }
 
-/// Returns the position of the first match of a substring in code points, or -1; the last match if
-/// `last`.
+/// Returns the position of the first match of a substring in code points, or -1. If `is_last` is
+/// true, returns the position of the last match.
 pub(super) fn index_of<'v>(
     string: &Str<'v>,
     substring: &Str<'v>,
     offset: Option<i64>,
-    last: bool,
+    is_last: bool,
 ) -> Result<'v> {
     let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
     let (string, substring) = (string.as_str(), substring.as_str());
     if substring.is_empty() {
-        let end = if last { size } else { 0 };
+        let end = if is_last { size } else { 0 };
         return Ok(Val::Int(offset.unwrap_or(end)));
     }
     let Some(offset) = offset else {
-        let byte_position = if last {
+        let byte_position = if is_last {
             string.rfind(substring)
         } else {
             string.find(substring)
@@ -348,7 +348,7 @@ pub(super) fn index_of<'v>(
     let Some((index, _)) = string.char_indices().nth(from) else {
         return Ok(Val::Int(-1));
     };
-    let byte_position = if last {
+    let byte_position = if is_last {
         // The last match may begin at `index`, so it ends at most one substring length after
         // `index`.
         let end = index.saturating_add(substring.len()).min(string.len());

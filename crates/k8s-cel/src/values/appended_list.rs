@@ -15,9 +15,9 @@ impl<'v> AppendedList<'v> {
     /// of the object.
     pub(crate) fn from_list(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
-            Val::JsonList(items, list) => Some(Self {
-                declaration: *list,
-                storage: if is_set_or_map(declared, *list) {
+            Val::JsonList(items, id) => Some(Self {
+                declaration: *id,
+                storage: if is_set_or_map(declared, *id) {
                     AppendedStorage::Elements(items.iter().map(AppendedItem::Json).collect())
                 } else {
                     AppendedStorage::Lists(items, Vec::new())
@@ -71,13 +71,12 @@ impl<'v> AppendedList<'v> {
         other: &Val<'v>,
     ) -> Result<Self, EvalError> {
         let end = self.size();
-        let list = self.declaration;
         match &mut self.storage {
-            AppendedStorage::Elements(items) => match &declared.get(list).kind {
+            AppendedStorage::Elements(items) => match &declared.get(self.declaration).kind {
                 DeclaredKind::List {
                     list_type: ListType::Map(keys),
                     ..
-                } => append_to_map(
+                } => append_to_map_list(
                     items,
                     keys,
                     elements_or_errors(declared, other).map(into_item),
@@ -115,20 +114,21 @@ impl<'v> AppendedList<'v> {
             AppendedStorage::Elements(items) => convert_item(items.get(index)?),
             AppendedStorage::Lists(items, added) => match items.get(index) {
                 Some(item) => from_json::convert(declared, item, ty),
-                None => convert_item(&appended_at(declared, items.len(), added, index)?),
+                None => convert_item(&appended_item(declared, items.len(), added, index)?),
             },
         })
     }
 }
 
+/// Appends the items that a set does not contain.
 fn append_to_set<'v>(
     items: &mut Vec<AppendedItem<'v>>,
     added_items: impl Iterator<Item = AppendedItem<'v>>,
 ) -> Result<(), EvalError> {
     let added_items: Vec<AppendedItem<'v>> = added_items.collect();
     let mut is_new = Vec::with_capacity(added_items.len());
-    let existing = items.iter().map(AppendedItem::hash_key);
-    let mut hash_keys = existing.collect::<Result<HashSet<_>, _>>()?;
+    let existing_keys = items.iter().map(AppendedItem::hash_key);
+    let mut hash_keys = existing_keys.collect::<Result<HashSet<_>, _>>()?;
     for item in &added_items {
         let hash_key = item.hash_key();
         let hash_key = hash_key.map_err(|unhashable| {
@@ -141,15 +141,16 @@ fn append_to_set<'v>(
         is_new.push(hash_keys.insert(hash_key));
     }
     drop(hash_keys);
-    let new = added_items
+    let new_items = added_items
         .into_iter()
         .zip(is_new)
         .filter(|(_, is_new)| *is_new);
-    items.extend(new.map(|(item, _)| item));
+    items.extend(new_items.map(|(item, _)| item));
     Ok(())
 }
 
-fn append_to_map<'v>(
+/// Appends items to a map list, and replaces elements with equal keys.
+fn append_to_map_list<'v>(
     items: &mut Vec<AppendedItem<'v>>,
     keys: &[Box<str>],
     added_items: impl Iterator<Item = AppendedItem<'v>>,
@@ -210,10 +211,11 @@ fn elements_or_errors<'v>(
     values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
-/// Returns an appended element. `before` is the number of elements of the object's own list.
-fn appended_at<'v>(
+/// Returns an appended element by its index in the whole list. `object_length` is the number of
+/// elements of the object.
+fn appended_item<'v>(
     declared: &DeclaredTypes,
-    before: usize,
+    object_length: usize,
     added: &[(usize, Val<'v>)],
     index: usize,
 ) -> Option<AppendedItem<'v>> {
@@ -222,7 +224,7 @@ fn appended_at<'v>(
     let start = list_index
         .checked_sub(1)
         .and_then(|list_index| added.get(list_index))
-        .map_or(before, |(end, _)| *end);
+        .map_or(object_length, |(end, _)| *end);
     let value = element(declared, list, index.checked_sub(start)?)?;
     Some(into_item(value.unwrap_or_else(|error| error.as_value())))
 }
@@ -237,7 +239,7 @@ impl<'v> AppendedItem<'v> {
         }
     }
 
-    /// Returns the element if it is an object of the JSON object.
+    /// Returns the element if it is a JSON object of the validated object.
     pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
         match self {
             Self::Json(Value::Object(object)) => Some(object),

@@ -44,7 +44,7 @@ pub(super) fn convert_as<'v>(
     }
 }
 
-/// Converts a value like [`convert`], if it is not a plain string, list or object.
+/// Converts the values that [`convert_as`] does not convert itself.
 fn convert_formatted<'v>(
     declaration: &Declaration,
     value: &'v Value,
@@ -89,8 +89,8 @@ fn convert_formatted<'v>(
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
         DeclaredKind::Map(_) | DeclaredKind::Object(_) => Err(EvalError::new(NOT_A_MAP)),
-        DeclaredKind::Unknown => Ok(Val::Unstructured(value)),
-        DeclaredKind::NoItems => Err(EvalError::new(
+        DeclaredKind::PreserveUnknownFields => Ok(Val::Unstructured(value)),
+        DeclaredKind::ListWithoutItems => Err(EvalError::new(
             "invalid array type, expected Items with a non-empty Schema",
         )),
         DeclaredKind::Untyped(name) => Err(EvalError::new(format!(
@@ -159,7 +159,12 @@ pub(super) fn convert_computed<'v>(
         | (DeclaredKind::Bool, Val::Bool(_))
         | (DeclaredKind::Int, Val::Int(_))
         | (DeclaredKind::Double, Val::Double(_))
-        | (DeclaredKind::Unknown | DeclaredKind::NoItems | DeclaredKind::Untyped(_), _) => {
+        | (
+            DeclaredKind::PreserveUnknownFields
+            | DeclaredKind::ListWithoutItems
+            | DeclaredKind::Untyped(_),
+            _,
+        ) => {
             return Ok(value.clone());
         }
         (DeclaredKind::Double, Val::Int(value)) => return Ok(Val::Double(*value as f64)),
@@ -233,7 +238,7 @@ pub(crate) fn get_key<'v>(
     match &declared.get(id).kind {
         DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
         DeclaredKind::Object(fields) => {
-            // Most fields have the same name in CEL and JSON, so the lookup tries this first.
+            // Most fields have the same name in CEL and JSON, so that name is looked up first.
             let field = declared::find_field(fields, key)
                 .filter(|field| field.escaped.as_deref() == Some(key))
                 .or_else(|| {
@@ -339,8 +344,8 @@ fn native_map_to_value(object: &Map<String, Value>, depth: u32) -> Val<'_> {
     Val::map(entries.collect())
 }
 
-/// Unwraps optional values, and converts the content as a server does at each lookup, from plain Go
-/// values.
+/// Unwraps optional values, and converts the content from plain Go values, as a server does at each
+/// lookup.
 pub(crate) fn unwrap_to_native<'v>(value: &Val<'v>) -> Val<'v> {
     let unsupported_error = |value_string: &dyn fmt::Display| {
         let ty = computed_go_type(value);

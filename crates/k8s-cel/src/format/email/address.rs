@@ -97,7 +97,7 @@ impl AddressParser<'_> {
             let word = match self.0.peek() {
                 None => return Ok(()),
                 Some(b'"') => self.quoted_word(),
-                Some(_) => self.atom().and_then(encoded::decode),
+                Some(_) => self.atom().and_then(encoded::check_word),
             };
             match word {
                 Ok(encoded::Word::Encoded { is_empty }) => has_encoded |= !is_empty,
@@ -118,6 +118,7 @@ impl AddressParser<'_> {
         Ok(encoded::Word::Plain)
     }
 
+    /// Consumes the byte, or fails.
     pub(super) fn expect(&mut self, byte: u8) -> ParseResult {
         if self.0.eat(byte) {
             Ok(())

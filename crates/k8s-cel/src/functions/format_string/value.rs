@@ -6,7 +6,7 @@ use k8s_go_text::duration::CelDuration;
 use k8s_json_internals::quote::GoQuoted;
 
 use crate::cost::tracker::CostTracker;
-use crate::functions::conversions::utf8;
+use crate::functions::conversions::decode_utf8;
 use crate::functions::row::check_length;
 use crate::values::equal::{element, entry_at, keys};
 use crate::values::go_print::format_double;
@@ -17,8 +17,8 @@ type Result<T> = core::result::Result<T, EvalError>;
 /// The maximum nesting of lists and maps, because each level uses stack.
 const MAX_DEPTH: u32 = 200;
 
-/// Returns an argument of a specifier. An evaluation error becomes an error value, which no verb
-/// accepts.
+/// Returns an argument of a specifier. An error of the expression becomes an error value, which no
+/// verb accepts.
 pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
     match argument {
         Err(EvalError::Expression(message)) => Ok(Val::Error(message)),
@@ -52,7 +52,7 @@ pub(super) fn write_string<'v>(
 }
 
 fn bytes_to_str(bytes: &[u8]) -> Result<&str> {
-    utf8(bytes).map_err(|message| {
+    decode_utf8(bytes).map_err(|message| {
         let quoted = GoQuoted(message);
         EvalError::new(format!("could not convert argument {quoted} to string"))
     })
@@ -80,9 +80,9 @@ pub(super) fn write_element<'v>(
         Val::Duration(nanos) => write!(out, "duration(\"{}\")", CelDuration(*nanos)),
         Val::Type(name) => write!(out, "{name}"),
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
-            return list(tracker, value, depth, out);
+            return write_list(tracker, value, depth, out);
         }
-        Val::Map(_) | Val::JsonObject(..) => return map(tracker, value, depth, out),
+        Val::Map(_) | Val::JsonObject(..) => return write_map(tracker, value, depth, out),
         Val::Optional(_) | Val::Opaque(_) | Val::Unstructured(_) | Val::Error(_) => {
             let name = value.type_name();
             return Err(EvalError::new(format!("no formatting function for {name}")));
@@ -91,7 +91,12 @@ pub(super) fn write_element<'v>(
     Ok(())
 }
 
-fn list<'v>(tracker: &CostTracker<'v>, list: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
+fn write_list<'v>(
+    tracker: &CostTracker<'v>,
+    list: &Val<'v>,
+    depth: u32,
+    out: &mut String,
+) -> Result<()> {
     out.push('[');
     let mut index = 0;
     while let Some(value) = element(tracker.declared, list, index) {
@@ -105,7 +110,12 @@ fn list<'v>(tracker: &CostTracker<'v>, list: &Val<'v>, depth: u32, out: &mut Str
 }
 
 /// Appends a map, with its entries sorted by formatted key.
-fn map<'v>(tracker: &CostTracker<'v>, map: &Val<'v>, depth: u32, out: &mut String) -> Result<()> {
+fn write_map<'v>(
+    tracker: &CostTracker<'v>,
+    map: &Val<'v>,
+    depth: u32,
+    out: &mut String,
+) -> Result<()> {
     let mut entries = Vec::new();
     for (index, key) in keys(tracker.declared, map).into_iter().enumerate() {
         let mut formatted_key = String::new();

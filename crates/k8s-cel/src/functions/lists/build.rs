@@ -72,7 +72,7 @@ pub(super) fn flatten<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Re
     if depth < 0 {
         return Err(EvalError::new("level must be non-negative"));
     }
-    // Lists nest less deeply than this.
+    // This implementation flattens at most 64 levels, and keeps deeper lists.
     for _ in 0..depth.min(64) {
         if !values.iter().any(|value| {
             matches!(

@@ -53,8 +53,8 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             IS_SORTED,
             ALWAYS,
             is_sorted,
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -65,30 +65,30 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             row(
                 &["list(int). -> int"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Int(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Int(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(uint). -> uint"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Uint(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Uint(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(double). -> double"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Double(0.0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Double(0.0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
             row(
                 &["list(duration). -> duration"],
                 ALWAYS,
-                |m, args| sum(m, args, Val::Duration(0)),
-                ActualCost::by_function(actual_cost::walk),
-                estimated_cost::walk,
+                |tracker, args| sum(tracker, args, Val::Duration(0)),
+                ActualCost::by_function(actual_cost::deep_reading),
+                estimated_cost::deep_reading,
             ),
         ],
     ),
@@ -99,9 +99,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             MIN_OR_MAX,
             ALWAYS,
-            |m, args| min_or_max(m, args, Ordering::Less),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| min_or_max(tracker, args, Ordering::Less),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -111,9 +111,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             MIN_OR_MAX,
             ALWAYS,
-            |m, args| min_or_max(m, args, Ordering::Greater),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| min_or_max(tracker, args, Ordering::Greater),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -123,9 +123,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |m, args| index_of(m, args, false),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| index_of(tracker, args, false),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -135,9 +135,9 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |m, args| index_of(m, args, true),
-            ActualCost::by_function(actual_cost::walk),
-            estimated_cost::walk,
+            |tracker, args| index_of(tracker, args, true),
+            ActualCost::by_function(actual_cost::deep_reading),
+            estimated_cost::deep_reading,
         )],
     ),
     function(
@@ -149,15 +149,15 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 JOIN,
                 since(Feature::StringsVersion2),
                 join,
-                ActualCost::by_function(actual_cost::joined),
-                estimated_cost::joined,
+                ActualCost::by_function(actual_cost::join),
+                estimated_cost::join,
             ),
             row(
                 JOIN,
                 ALWAYS,
                 join_converted,
-                ActualCost::by_function(actual_cost::joined_converted),
-                estimated_cost::joined,
+                ActualCost::by_function(actual_cost::join_converted),
+                estimated_cost::join,
             )
             .until(Feature::StringsVersion2),
         ],
@@ -206,7 +206,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
             &["list(A). -> list(A)"],
             since(Feature::ListsVersion3),
             distinct,
-            ActualCost::by_overload_or_one(actual_cost::sorting),
+            ActualCost::by_overload_or_one(actual_cost::comparing),
             estimated_cost::comparing,
         )],
     ),
@@ -238,7 +238,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort,
-                ActualCost::by_overload_or_one(actual_cost::sorting),
+                ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing,
             ),
             row(
@@ -248,7 +248,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort,
-                ActualCost::by_overload_or_one(actual_cost::sorting),
+                ActualCost::by_overload_or_one(actual_cost::comparing),
                 estimated_cost::comparing_strings,
             ),
         ],
@@ -269,7 +269,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort_by_keys,
-                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_keys,
             ),
             row(
@@ -279,7 +279,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
                 ],
                 since(Feature::ListsVersion3),
                 sort_by_keys,
-                ActualCost::by_overload_or_one(actual_cost::sorting_by),
+                ActualCost::by_overload_or_one(actual_cost::comparing_keys),
                 estimated_cost::comparing_string_keys,
             ),
         ],
@@ -364,17 +364,17 @@ fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) 
         ] => strings::index_of(string, substring, Some(*offset), is_last),
         [list, needle] => {
             let values = elements(tracker, list)?;
-            let mut found = -1;
+            let mut position = -1;
             for (index, value) in (0_i64..).zip(&values) {
                 // A value that cannot be compared counts as unequal.
                 if equal_without_errors(equal(tracker.declared, value, needle))? {
-                    found = index;
+                    position = index;
                     if !is_last {
                         break;
                     }
                 }
             }
-            Ok(Val::Int(found))
+            Ok(Val::Int(position))
         }
         _ => Err(EvalError::no_such_overload()),
     }
@@ -388,23 +388,23 @@ fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     if values.is_empty() {
         return Ok(list.clone());
     }
-    let mut kept: Vec<Val<'v>> = Vec::new();
+    let mut distinct_values: Vec<Val<'v>> = Vec::new();
     for value in values {
         let mut is_new = true;
-        for other in &kept {
+        for other in &distinct_values {
             if equal_without_errors(equal(tracker.declared, &value, other))? {
                 is_new = false;
                 break;
             }
         }
         if is_new {
-            kept.push(value);
+            distinct_values.push(value);
         }
     }
-    Ok(Val::list(kept))
+    Ok(Val::list(distinct_values))
 }
 
-/// Returns the result of a comparison; values that cannot be compared count as unequal.
+/// Returns the result of a comparison, or false for values that cannot be compared.
 fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
     match equal {
         Err(EvalError::Expression(_)) => Ok(false),
@@ -412,7 +412,7 @@ fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
     }
 }
 
-/// Returns the error of an invalid element, which is an error value.
+/// Returns the error of an element that is an error value.
 fn check_no_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
     match value {
         Val::Error(message) => Err(EvalError::Expression(message.clone())),
@@ -467,7 +467,7 @@ fn sorted<'v>(values: Vec<Val<'v>>, keys: Vec<Val<'v>>) -> Result<'v> {
     ))
 }
 
-/// Returns true if the values of the type are ordered.
+/// Returns true if the value has an ordered type.
 const fn is_comparable(value: &Val<'_>) -> bool {
     matches!(
         value,

@@ -12,7 +12,7 @@ use crate::values::equal;
 use crate::values::from_json;
 use crate::values::value::{EvalError, Str, Val};
 
-/// The result of a partially resolved attribute.
+/// The value of an attribute, whose start value is not charged yet.
 struct ResolvedAttribute<'v> {
     /// The value; `None` if an optional value is absent.
     value: Option<Val<'v>>,
@@ -50,7 +50,7 @@ impl<'v> Interpreter<'v> {
     pub(super) fn eval_attribute(
         &mut self,
         code: &'v PlanNode,
-        pays_for_start: bool,
+        has_start_cost: bool,
     ) -> SlotValue<'v> {
         let result = match code {
             PlanNode::Select(select) if select.mode == SelectMode::Select => {
@@ -63,7 +63,7 @@ impl<'v> Interpreter<'v> {
             code => self.resolve(code).map(ResolvedAttribute::into_value),
         };
         if let Ok(_) | Err(EvalError::Expression(_)) = result {
-            self.tracker.charge(u64::from(pays_for_start))?;
+            self.tracker.charge(u64::from(has_start_cost))?;
         }
         result
     }
@@ -114,12 +114,12 @@ impl<'v> Interpreter<'v> {
         &mut self,
         choice: &'v Conditional,
     ) -> Result<ResolvedAttribute<'v>, EvalError> {
-        let side = if self.eval_bool(&choice.condition)? {
+        let branch = if self.eval_bool(&choice.condition)? {
             &choice.yes
         } else {
             &choice.no
         };
-        self.resolve(side)
+        self.resolve(branch)
     }
 
     /// Charges for a qualifier (a field or an index). If the attribute is optional, an absent value
@@ -155,7 +155,7 @@ impl<'v> Interpreter<'v> {
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Returns the value of a key in a container. The start of the key is free, because the
+    /// Returns the value of a key in a container. The start value of the key is free, because the
     /// qualifier is charged.
     fn qualify_by_key(
         &mut self,
@@ -177,7 +177,7 @@ impl<'v> Interpreter<'v> {
                 Some(Ok(Val::JsonObject(object, _))) => Some(object),
                 _ => None,
             },
-            PlanNode::Select(select) => self.chain_object_under(select),
+            PlanNode::Select(select) => self.chain_object_of_select(select),
             _ => None,
         }
     }
@@ -185,7 +185,7 @@ impl<'v> Interpreter<'v> {
     /// Returns the object that the last field of a chain selects; see
     /// [`chain_object`](Self::chain_object).
     #[inline(never)]
-    fn chain_object_under(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
+    fn chain_object_of_select(&mut self, select: &'v Select) -> Option<&'v Map<String, Value>> {
         match self.chain_value(select, select.chain?) {
             Some(Value::Object(object)) => Some(object),
             _ => None,
@@ -214,7 +214,7 @@ impl<'v> Interpreter<'v> {
         else {
             return Ok(None);
         };
-        self.tracker.charge_steps(chain.names)?;
+        self.tracker.charge_steps(chain.length)?;
         result.map(Some)
     }
 
@@ -251,14 +251,14 @@ impl<'v> Interpreter<'v> {
         Ok(ResolvedAttribute { value, is_optional })
     }
 
-    /// Evaluates `has(operand.name)`. The start of the attribute is free.
+    /// Evaluates `has(operand.name)`. The start value of the attribute is free.
     #[inline(never)]
     pub(super) fn has_field(&mut self, select: &'v Select) -> BoolResult {
         if let (Some(declaration), Some(chain)) = (select.declaration, select.chain)
             && let Some(object) = self.chain_object(&select.operand)
         {
             let result = self.field_cache.get(object, &select.name, chain.name_hash);
-            let charged = self.tracker.charge_steps(chain.names);
+            let charged = self.tracker.charge_steps(chain.length);
             self.store_if_error(charged)?;
             let is_present = from_json::is_present(self.tracker.declared, result, declaration);
             return self.store_if_error(is_present);
@@ -278,7 +278,7 @@ impl<'v> Interpreter<'v> {
         Ok(result.is_some())
     }
 
-    /// Returns the value of a field in an operand.
+    /// Returns the value of a field of the operand.
     fn field_value(
         &mut self,
         operand: &Val<'v>,
@@ -294,7 +294,7 @@ impl<'v> Interpreter<'v> {
                 equal::entry(self.tracker.declared, operand, &key)
             }
             (Val::List(_) | Val::JsonList(..) | Val::AppendedList(_), _) => {
-                return Err(access::no_index("string"));
+                return Err(access::unsupported_index_type("string"));
             }
             (Val::Error(message), _) => return Err(EvalError::Expression(message.clone())),
             // As on a server, selecting a field of a scalar finds nothing and is not an error.
@@ -303,7 +303,7 @@ impl<'v> Interpreter<'v> {
         Ok(result.transpose()?.map(Ok))
     }
 
-    /// Charges hidden cost for the search for a key in a computed map.
+    /// Charges the hidden cost of the search for a key in a computed map.
     fn charge_search(&mut self, map: &Val<'v>) -> Result<(), EvalError> {
         match map {
             Val::Map(entries) => self.tracker.charge_hidden(entries.len() as u64 / 8),

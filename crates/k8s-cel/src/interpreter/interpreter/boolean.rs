@@ -15,12 +15,12 @@ impl<'v> Interpreter<'v> {
     pub(crate) fn eval_bool(&mut self, code: &'v PlanNode) -> Result<bool, EvalError> {
         match self.bool_result(code) {
             Ok(value) => Ok(value),
-            Err(StoredError) => Err(self.take_error()),
+            Err(StoredError) => Err(self.take_last_error()),
         }
     }
 
     #[cold]
-    fn take_error(&mut self) -> EvalError {
+    fn take_last_error(&mut self) -> EvalError {
         core::mem::replace(&mut self.last_error, EvalError::CostLimit)
     }
 
@@ -61,8 +61,8 @@ impl<'v> Interpreter<'v> {
         match code {
             PlanNode::Literal(Literal::Bool(value)) => Ok(*value),
             PlanNode::Select(select) if select.mode == SelectMode::Has => self.has_field(select),
-            PlanNode::And(both) => self.logic(both, false),
-            PlanNode::Or(both) => self.logic(both, true),
+            PlanNode::And(operands) => self.logical_operator(operands, false),
+            PlanNode::Or(operands) => self.logical_operator(operands, true),
             PlanNode::Not(operand) => self.not(operand),
             PlanNode::ConstantIn(member) => self.constant_in(member),
             PlanNode::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
@@ -72,6 +72,7 @@ impl<'v> Interpreter<'v> {
         }
     }
 
+    /// Evaluates a node without a direct evaluation to `bool`.
     #[inline(never)]
     fn bool_of_value(&mut self, code: &'v PlanNode) -> BoolResult {
         let value = self.eval(code);
@@ -86,26 +87,27 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates a conditional. An attribute as a side does not pay for its start.
+    /// Evaluates a conditional. If a branch is an attribute, its start value is free.
     #[inline(never)]
     fn bool_conditional(&mut self, choice: &'v Conditional) -> BoolResult {
-        let side = if self.bool_result(&choice.condition)? {
+        let branch = if self.bool_result(&choice.condition)? {
             &choice.yes
         } else {
             &choice.no
         };
-        match side {
-            PlanNode::Slot(_) | PlanNode::Index(_) => self.bool_of_attribute(side),
+        match branch {
+            PlanNode::Slot(_) | PlanNode::Index(_) => self.bool_of_attribute(branch),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
-                self.bool_of_attribute(side)
+                self.bool_of_attribute(branch)
             }
-            side => self.bool_result(side),
+            branch => self.bool_result(branch),
         }
     }
 
+    /// Evaluates an attribute whose start value is free.
     #[inline(never)]
-    fn bool_of_attribute(&mut self, side: &'v PlanNode) -> BoolResult {
-        let value = self.eval_attribute(side, false);
+    fn bool_of_attribute(&mut self, branch: &'v PlanNode) -> BoolResult {
+        let value = self.eval_attribute(branch, false);
         self.expect_bool(value)
     }
 
@@ -119,6 +121,7 @@ impl<'v> Interpreter<'v> {
         Ok(!value?)
     }
 
+    /// Evaluates a test that is false only for `false`.
     #[inline(never)]
     fn not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
         let value = self.bool_result(operand);
@@ -129,24 +132,24 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Evaluates `&&` or `||`. A side that equals `decisive` decides the result, even if the other
-    /// side fails.
+    /// Evaluates `&&` or `||`. An operand that equals `decisive` decides the result, even if the
+    /// other operand fails.
     #[inline(never)]
-    fn logic(&mut self, both: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
+    fn logical_operator(&mut self, operands: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
         // Literal operands have no cost, and an expression may contain many of them.
         self.charge_hidden(1)?;
-        let [left, right] = both;
+        let [left, right] = operands;
         match self.bool_result(left) {
             Ok(value) if value == decisive => Ok(decisive),
             Ok(_) => self.bool_result(right),
-            Err(StoredError) => self.logic_after_error(right, decisive),
+            Err(StoredError) => self.right_operand_after_error(right, decisive),
         }
     }
 
-    /// Evaluates the right side after the left side has failed.
+    /// Evaluates the right operand of `&&` or `||` after the left operand has failed.
     #[cold]
-    fn logic_after_error(&mut self, right: &'v PlanNode, decisive: bool) -> BoolResult {
-        let error = self.take_error();
+    fn right_operand_after_error(&mut self, right: &'v PlanNode, decisive: bool) -> BoolResult {
+        let error = self.take_last_error();
         if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
             return Err(self.store_error(error));
         }

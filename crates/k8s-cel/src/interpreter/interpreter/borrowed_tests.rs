@@ -1,5 +1,5 @@
-//! Tests of strings and integers of the object and of the rule, on borrowed operands: no CEL value
-//! is created.
+//! Tests of strings and integers that are borrowed from the object or the rule, without creating a
+//! CEL value.
 
 use serde_json::Value;
 
@@ -20,9 +20,9 @@ impl BorrowedTestKind {
     #[inline]
     fn cost(&self, left: &str, right: &str) -> u64 {
         match self {
-            Self::Equal(_) => actual_cost::comparison_of(left, right),
+            Self::Equal(_) => actual_cost::borrowed_comparison(left, right),
             Self::String(test) => (test.cost)(left, right),
-            Self::Match(_, Some(size)) => actual_cost::matching_of(left, *size),
+            Self::Match(_, Some(size)) => actual_cost::borrowed_matching(left, *size),
             Self::Match(_, None) | Self::Order(_) => 1,
         }
     }
@@ -97,8 +97,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Reads the integer of a literal or of a field chain, or the size of the value of a field
-    /// chain, without charging.
+    /// Returns the integer of a literal or of a field chain, or the size of a field chain's value,
+    /// without charging.
     fn borrowed_int(&mut self, code: &'v PlanNode) -> Option<i64> {
         match code {
             PlanNode::Literal(Literal::Int(value)) => Some(*value),
@@ -152,7 +152,7 @@ impl<'v> Interpreter<'v> {
         if !self.tracker.try_charge(*cost) {
             return Ok(None);
         }
-        self.charge_literals(literals)?;
+        self.check_literal_list_cost(literals)?;
         let equals_value = |(code, _): &(PlanNode, bool)| match code {
             PlanNode::Literal(Literal::String(string)) => string == value,
             _ => false,
@@ -160,10 +160,10 @@ impl<'v> Interpreter<'v> {
         Ok(Some(literals.iter().any(equals_value)))
     }
 
-    /// Checks that the cost of creating the list is within the limit, without charging it. The
-    /// server creates the list when it compiles the expression; this implementation compares the
-    /// literals without a list.
-    pub(super) fn charge_literals(
+    /// Charges the hidden cost of comparing the literals, and fails if the cost of creating a list
+    /// of the literals would exceed the limit. The server creates the list when it compiles the
+    /// expression; this implementation compares the literals without a list.
+    pub(super) fn check_literal_list_cost(
         &mut self,
         literals: &[(PlanNode, bool)],
     ) -> Result<(), StoredError> {

@@ -11,9 +11,9 @@ use crate::values::value::{EvalError, Val};
 /// The outcome of a quantifier over the elements of a list.
 enum LoopOutcome {
     Done(bool),
-    /// An error, which is now the value of the accumulator. The loop continues at this index.
+    /// An error, which is now the value of the accumulator. The loop continues at `next_index`.
     Failed {
-        index: usize,
+        next_index: usize,
     },
 }
 
@@ -24,7 +24,7 @@ impl<'v> Interpreter<'v> {
         plan: &'v ComprehensionPlan,
     ) -> Result<Val<'v>, EvalError> {
         if plan.is_bind {
-            // A borrowed test must not find an older value in the slot.
+            // A borrowed test reads slots directly, and must not read an older value.
             *self.slot(plan.accu_var) = Ok(Val::Null);
             self.lazy_variables.push((plan.accu_var, &plan.accu_init));
             let result = self.eval(&plan.result);
@@ -41,7 +41,7 @@ impl<'v> Interpreter<'v> {
         if let Some(quantifier) = plan.quantifier.filter(|_| is_list) {
             match self.quantify(plan, quantifier, &range)? {
                 LoopOutcome::Done(is_true) => return Ok(Val::Bool(is_true)),
-                LoopOutcome::Failed { index: next } => index = next,
+                LoopOutcome::Failed { next_index } => index = next_index,
             }
         } else {
             *self.slot(plan.accu_var) = self.eval(&plan.accu_init);
@@ -86,8 +86,8 @@ impl<'v> Interpreter<'v> {
         self.eval(&plan.result)
     }
 
-    /// Evaluates a quantifier over the elements of a list, up to the first error. The accumulator
-    /// is not written in each round, but each round costs as much as its condition and its step.
+    /// Evaluates a quantifier over the elements of a list, up to the first error. An iteration does
+    /// not write the accumulator, but costs as much as its condition and its step.
     fn quantify(
         &mut self,
         plan: &'v ComprehensionPlan,
@@ -95,8 +95,8 @@ impl<'v> Interpreter<'v> {
         range: &Val<'v>,
     ) -> Result<LoopOutcome, EvalError> {
         let predicate = match &plan.loop_step {
-            PlanNode::And(both) | PlanNode::Or(both) => {
-                let [_, predicate] = &**both;
+            PlanNode::And(operands) | PlanNode::Or(operands) => {
+                let [_, predicate] = &**operands;
                 predicate
             }
             PlanNode::Conditional(choice) => &choice.condition,
@@ -134,7 +134,7 @@ impl<'v> Interpreter<'v> {
                 }
                 Err(error @ EvalError::Expression(_)) => {
                     *self.slot(plan.accu_var) = Err(error);
-                    return Ok(LoopOutcome::Failed { index });
+                    return Ok(LoopOutcome::Failed { next_index: index });
                 }
                 Err(fatal) => return Err(fatal),
             }
@@ -167,7 +167,7 @@ impl<'v> Interpreter<'v> {
         Ok(())
     }
 
-    /// Runs one iteration of a loop. Returns true if the loop continues.
+    /// Runs one iteration of a loop. Returns false if the condition ends the loop.
     fn loop_step(
         &mut self,
         plan: &'v ComprehensionPlan,
@@ -227,7 +227,7 @@ impl<'v> Interpreter<'v> {
             match self.eval_bool(filter) {
                 Ok(true) => {}
                 Ok(false) => {
-                    // The other side is an attribute, whose start is free.
+                    // The other branch is an attribute, whose start value is free.
                     return Some(core::mem::replace(self.slot(accu), Ok(Val::Null)));
                 }
                 Err(error) => return Some(Err(error)),

@@ -80,9 +80,9 @@ pub enum DeclaredKind {
     /// An object with fields, sorted by name. A field that is null counts as absent.
     Object(Box<[Field]>),
     /// A value that is preserved without a schema.
-    Unknown,
+    PreserveUnknownFields,
     /// A list without an element type.
-    NoItems,
+    ListWithoutItems,
     /// A value without a type, or of a type that does not exist. The string is the name of the
     /// type, which errors contain.
     Untyped(Cow<'static, str>),

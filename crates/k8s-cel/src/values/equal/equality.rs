@@ -1,5 +1,5 @@
 //! Equality of CEL values, and entries of maps. Lists of type set or map are compared without
-//! order. Everything is in one file, because lists, maps, optional values and keys compare each
+//! order. Lists, maps, optional values and keys share one file, because their comparisons call each
 //! other.
 
 use std::collections::{HashMap, HashSet};
@@ -49,8 +49,8 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
         ) => {
             return equal_lists(declared, a, b);
         }
-        (Val::JsonObject(a, declaration), Val::JsonObject(b, other)) => {
-            return equal_objects(declared, a, *declaration, b, *other);
+        (Val::JsonObject(a, a_declaration), Val::JsonObject(b, b_declaration)) => {
+            return equal_objects(declared, a, *a_declaration, b, *b_declaration);
         }
         (Val::Map(_) | Val::JsonObject(..), Val::Map(_) | Val::JsonObject(..)) => {
             return equal_maps(declared, a, b);
@@ -84,11 +84,11 @@ fn equals_json(json: &Value, value: &Val<'_>) -> bool {
             a.len() == b.len() && a.iter().zip(b.iter()).all(|(a, b)| equals_json(a, b))
         }
         (Value::Object(a), Val::Map(b)) => {
-            let is_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
+            let has_equal_entry = |(key, value): &(Val<'_>, Val<'_>)| match key {
                 Val::String(key) => a.get(key.as_str()).is_some_and(|a| equals_json(a, value)),
                 _ => false,
             };
-            a.len() == b.len() && b.iter().all(is_entry)
+            a.len() == b.len() && b.iter().all(has_equal_entry)
         }
         (Value::Array(a), Val::JsonList(b, _)) => {
             a.len() == b.len() && a.iter().zip(*b).all(|(a, b)| deep_equal(a, b))
@@ -126,9 +126,9 @@ fn equal_results<'v>(
 fn equal_objects<'v>(
     declared: &DeclaredTypes,
     a: &'v Map<String, Value>,
-    declaration: DeclaredId,
+    a_declaration: DeclaredId,
     b: &'v Map<String, Value>,
-    other: DeclaredId,
+    b_declaration: DeclaredId,
 ) -> EqualityResult {
     if a.len() != b.len() {
         return Ok(false);
@@ -138,15 +138,15 @@ fn equal_objects<'v>(
             .and_then(|field| from_json::get_field(declared, object, &field.name, field.ty)),
         _ => from_json::get_key(declared, object, declaration, key),
     };
-    let mut error = None;
+    let mut first_error = None;
     for (key, value) in a {
-        if !from_json::is_declared(declared, declaration, key) {
+        if !from_json::is_declared(declared, a_declaration, key) {
             if b.get(key).is_some_and(|other| !deep_equal(other, value)) {
                 return Ok(false);
             }
             continue;
         }
-        let result = match (field(a, declaration, key), field(b, other, key)) {
+        let result = match (field(a, a_declaration, key), field(b, b_declaration, key)) {
             (Some(a), Some(b)) => equal_results(declared, a, b),
             (None, None) => Ok(true),
             _ => Ok(false),
@@ -157,11 +157,11 @@ fn equal_objects<'v>(
             // A server compares properties in random order. Here, a difference takes precedence
             // over an error.
             Err(field_error) => {
-                error.get_or_insert(field_error);
+                first_error.get_or_insert(field_error);
             }
         }
     }
-    error.map_or(Ok(true), Err)
+    first_error.map_or(Ok(true), Err)
 }
 
 fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
@@ -177,12 +177,12 @@ fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equalit
     }
     let is_computed = matches!(a, Val::Map(_));
     for (index, key) in keys(declared, a).into_iter().enumerate() {
-        let found = if is_computed {
+        let value = if is_computed {
             entry_at(declared, a, index, &key)
         } else {
             entry_by_json_name(declared, a, &key)
         };
-        let is_equal = match (found, entry_by_json_name(declared, b, &key)) {
+        let is_equal = match (value, entry_by_json_name(declared, b, &key)) {
             (Some(a), Some(b)) => match equal_elements(declared, is_computed, a, b) {
                 // As on a server, the comparison ignores the error and continues.
                 Err(EvalError::Expression(_)) if is_computed => true,
@@ -217,14 +217,14 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
         return Ok(false);
     }
     let result = match a {
-        Val::JsonList(items, id) => equal_by_type(
+        Val::JsonList(items, id) => equal_set_or_map_lists(
             declared,
             *id,
             || items.iter().filter_map(Value::as_object),
             || items.iter().map(hash_key),
             b,
         ),
-        Val::AppendedList(appended) => equal_by_type(
+        Val::AppendedList(appended) => equal_set_or_map_lists(
             declared,
             appended.declaration,
             || appended.items().iter().filter_map(AppendedItem::as_object),
@@ -263,7 +263,7 @@ fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> Equali
 }
 
 /// Compares a list of type set or map; `None` for an atomic list.
-fn equal_by_type<'a, 'v: 'a, O, H>(
+fn equal_set_or_map_lists<'a, 'v: 'a, O, H>(
     declared: &DeclaredTypes,
     list: DeclaredId,
     objects: impl FnOnce() -> O,
@@ -396,17 +396,19 @@ pub(crate) fn key_position<'v>(
         let mut keys = entries.iter().map(|(other, _)| other);
         keys.position(is_key)
     };
-    let int = |number: i64| find(&|other| matches!(other, Val::Int(value) if *value == number));
-    let uint = |number: u64| find(&|other| matches!(other, Val::Uint(value) if *value == number));
+    let find_signed =
+        |number: i64| find(&|other| matches!(other, Val::Int(value) if *value == number));
+    let find_unsigned =
+        |number: u64| find(&|other| matches!(other, Val::Uint(value) if *value == number));
     match key {
-        Val::Int(key) => int(*key).or_else(|| uint(u64::try_from(*key).ok()?)),
-        Val::Uint(key) => uint(*key).or_else(|| int(i64::try_from(*key).ok()?)),
+        Val::Int(key) => find_signed(*key).or_else(|| find_unsigned(u64::try_from(*key).ok()?)),
+        Val::Uint(key) => find_unsigned(*key).or_else(|| find_signed(i64::try_from(*key).ok()?)),
         Val::Double(key) => {
             #[expect(clippy::float_cmp, reason = "both zeros are one key, and NaN is none")]
             let equals = |other: &Val<'v>| matches!(other, Val::Double(value) if value == key);
             find(&equals)
-                .or_else(|| int(to_equal_int(*key)?))
-                .or_else(|| uint(to_equal_uint(*key)?))
+                .or_else(|| find_signed(to_equal_int(*key)?))
+                .or_else(|| find_unsigned(to_equal_uint(*key)?))
         }
         key if has_value_equality(key) => {
             find(&|other| matches!(equal(declared, other, key), Ok(true)))
