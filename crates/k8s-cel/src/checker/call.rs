@@ -1,4 +1,4 @@
-//! Checks calls: resolves overloads, estimates costs and plans the code.
+//! Checks calls: resolves overloads, estimates costs and plans the nodes.
 
 use std::sync::Arc;
 
@@ -111,7 +111,7 @@ impl Checker<'_> {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
         };
-        let operands = Box::new([left.code, right.code]);
+        let operands = Box::new([left.node, right.node]);
         CheckedExpr::new(make_node(operands), Type::Bool, cost)
     }
 
@@ -279,7 +279,7 @@ impl Checker<'_> {
             ..CheckedExpr::new(PlanNode::Literal(Literal::Null), result, cost)
         };
         self.set_result_sizes(&mut checked, function.row.form, matched, &args);
-        self.plan_code(checked, function, matched, args, has_known_types)
+        self.plan_node(checked, function, matched, args, has_known_types)
     }
 
     /// Sets the size, the entry sizes and the origin of the result, if the arguments determine them
@@ -292,9 +292,11 @@ impl Checker<'_> {
         args: &[CheckedExpr],
     ) {
         match (form, args) {
-            (CallForm::Add, [a, b]) => checked.entries = EntrySizes::union(a.entries, b.entries),
+            (CallForm::Add, [a, b]) => {
+                checked.entry_sizes = EntrySizes::union(a.entry_sizes, b.entry_sizes);
+            }
             (CallForm::Index, [container, _]) => {
-                checked.size = container.entries.map(|entries| entries.values);
+                checked.size = container.entry_sizes.map(|sizes| sizes.values);
                 let is_container = matched.iter().any(|overload| {
                     matches!(overload.args.first(), Some(Type::List(_) | Type::Map(_)))
                 });
@@ -308,7 +310,7 @@ impl Checker<'_> {
             }
             (CallForm::Dyn, [arg]) => {
                 checked.size = arg.size(self.declared);
-                checked.entries = arg.entries;
+                checked.entry_sizes = arg.entry_sizes;
             }
             (
                 CallForm::Add
@@ -332,8 +334,8 @@ impl Checker<'_> {
         }
     }
 
-    /// Plans the code of a call, and records the constant parts that are evaluated at compile time.
-    fn plan_code(
+    /// Plans the node of a call, and records the constant parts that are evaluated at compile time.
+    fn plan_node(
         &mut self,
         mut checked: CheckedExpr,
         function: &'static FunctionDecl,
@@ -341,7 +343,7 @@ impl Checker<'_> {
         args: Vec<CheckedExpr>,
         has_known_types: bool,
     ) -> CheckedExpr {
-        let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.code).collect();
+        let args: Vec<PlanNode> = args.into_iter().map(|arg| arg.node).collect();
         if matches!(function.row.form, CallForm::Index | CallForm::OptionalIndex)
             && let Some(key) = args.get(1).filter(|key| key.is_constant())
         {
@@ -351,12 +353,12 @@ impl Checker<'_> {
             .row
             .regex
             .and_then(|_| self.constant_pattern(&args));
-        checked.code = self.plan_call(function, matched, args, has_known_types);
-        if let PlanNode::PrecomputedConstant(code) = &checked.code {
+        checked.node = self.plan_call(function, matched, args, has_known_types);
+        if let PlanNode::PrecomputedConstant(node) = &checked.node {
             self.constant_parts
-                .push(ConstantPart::Value((**code).clone()));
+                .push(ConstantPart::Value((**node).clone()));
         }
-        if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.code) {
+        if let (Some(pattern), PlanNode::Call(call)) = (pattern, &mut checked.node) {
             match self.patterns.compile(&pattern) {
                 Ok(compiled) => {
                     if let (
@@ -398,16 +400,16 @@ impl Checker<'_> {
             .size_or_unknown(declared)
             .union(no.size_or_unknown(declared));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
-        let entries = EntrySizes::union(yes.entries, no.entries);
-        let code = PlanNode::Conditional(Box::new(Conditional {
-            condition: condition.code,
-            yes: yes.code,
-            no: no.code,
+        let entry_sizes = EntrySizes::union(yes.entry_sizes, no.entry_sizes);
+        let node = PlanNode::Conditional(Box::new(Conditional {
+            condition: condition.node,
+            yes: yes.node,
+            no: no.node,
         }));
         CheckedExpr {
             size: Some(size),
-            entries,
-            ..CheckedExpr::new(code, result, cost)
+            entry_sizes,
+            ..CheckedExpr::new(node, result, cost)
         }
     }
 }

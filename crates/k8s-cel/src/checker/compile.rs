@@ -105,12 +105,12 @@ impl ConstantPart {
                 }
                 _ => Ok(()),
             },
-            Self::Value(code) => match Interpreter::new(declared).eval_constant(code) {
+            Self::Value(node) => match Interpreter::new(declared).eval_constant(node) {
                 Err(EvalError::Expression(message)) => Err(message.to_string()),
                 _ => Ok(()),
             },
             Self::InvalidPattern(message) => Err(message.clone()),
-            Self::Key(code) => match Interpreter::new(declared).eval_constant(code) {
+            Self::Key(node) => match Interpreter::new(declared).eval_constant(node) {
                 Ok(key) => access::check_key(declared, &key).map_err(|error| error.to_string()),
                 Err(_) => Ok(()),
             },
@@ -128,8 +128,8 @@ impl Checker<'_> {
         Program {
             ty: self.types.resolve_or_dyn(&root.ty),
             max_cost: root.cost.max,
-            is_bool: root.code.is_bool(),
-            root: root.code,
+            is_bool: root.node.is_bool(),
+            root: root.node,
             slots: self.max_slots,
             uses_old_self: self.uses_old_self,
             pattern_size: self.patterns.size(),

@@ -29,7 +29,7 @@ impl Checker<'_> {
             ty: init.ty.clone(),
             origin: init.origin,
             size: init.size(self.declared),
-            entries: init.entries,
+            entry_sizes: init.entry_sizes,
         });
         let loop_scope = self.scope.len();
         let (first_var, second_var) =
@@ -53,28 +53,28 @@ impl Checker<'_> {
 
         let mut checked =
             self.comprehension_cost(comprehension, &range, &init, [&condition, &step], &result);
-        let condition = match condition.code {
+        let condition = match condition.node {
             PlanNode::Literal(Literal::Bool(true)) => None,
-            code => Some(code),
+            node => Some(node),
         };
-        checked.code = PlanNode::Comprehension(Box::new(program::ComprehensionPlan {
+        checked.node = PlanNode::Comprehension(Box::new(program::ComprehensionPlan {
             quantifier: Quantifier::from_comprehension(
                 accu,
-                &init.code,
+                &init.node,
                 condition.as_ref(),
-                &step.code,
-                &result.code,
+                &step.node,
+                &result.node,
             )
             .filter(|_| second_var.is_none()),
-            iter_range: range.code,
+            iter_range: range.node,
             iter_var: first_var,
             iter_var2: second_var,
             accu_var: accu,
-            accu_init: init.code,
+            accu_init: init.node,
             loop_condition: condition,
-            appends: is_append(&step.code, accu),
-            loop_step: step.code,
-            result: result.code,
+            appends: is_append(&step.node, accu),
+            loop_step: step.node,
+            result: result.node,
             is_bind,
         }));
         checked
@@ -96,7 +96,7 @@ impl Checker<'_> {
         );
         if is_bind(comprehension) {
             checked.size = result.size(self.declared);
-            checked.entries = result.entries;
+            checked.entry_sizes = result.entry_sizes;
             return checked;
         }
         let count = range.size_or_unknown(self.declared);
@@ -106,7 +106,7 @@ impl Checker<'_> {
             AstKind::Literal(_) => checked.size = Some(EstimateRange::ONE),
             AstKind::List(_) | AstKind::Map(_) => {
                 checked.size = Some(count);
-                checked.entries = step.entries;
+                checked.entry_sizes = step.entry_sizes;
             }
             _ => {}
         }
@@ -145,8 +145,8 @@ impl Checker<'_> {
                 (Type::Error, Type::Error)
             }
         };
-        let is_list = match range.entries {
-            Some(entries) => entries.container != ContainerType::Map,
+        let is_list = match range.entry_sizes {
+            Some(sizes) => sizes.container != ContainerType::Map,
             None => matches!(ty, Type::List(_)),
         };
         LoopVariables {
@@ -163,8 +163,8 @@ impl Checker<'_> {
         range: &CheckedExpr,
         types: LoopVariables,
     ) -> (u16, Option<u16>) {
-        let keys = range.entries.map(|entries| entries.keys);
-        let values = range.entries.map(|entries| entries.values);
+        let keys = range.entry_sizes.map(|sizes| sizes.keys);
+        let values = range.entry_sizes.map(|sizes| sizes.values);
         let (step, size) = match (types.is_list, comprehension.iter_var2.is_some()) {
             (true, true) => (OriginStep::Index, keys),
             (true, false) => (OriginStep::Items, values),
@@ -177,14 +177,14 @@ impl Checker<'_> {
             ty: types.first,
             origin: element_origin(range.origin, step),
             size,
-            entries: None,
+            entry_sizes: None,
         };
         let second = comprehension.iter_var2.as_ref().map(|name| Variable {
             name: name.clone(),
             ty: types.second,
             origin: element_origin(range.origin, OriginStep::Items),
             size: values,
-            entries: None,
+            entry_sizes: None,
         });
         let first = self.declare(first);
         let second = second.map(|second| self.declare(second));
@@ -194,9 +194,9 @@ impl Checker<'_> {
 
 /// Returns true if a loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
 fn is_append(step: &PlanNode, accu: u16) -> bool {
-    let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
+    let is_accu = |node: &PlanNode| matches!(node, PlanNode::Slot(slot) if *slot == accu);
     let addition = match step {
-        PlanNode::Conditional(choice) if is_accu(&choice.no) => &choice.yes,
+        PlanNode::Conditional(conditional) if is_accu(&conditional.no) => &conditional.yes,
         addition => addition,
     };
     match addition {

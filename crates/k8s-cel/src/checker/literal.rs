@@ -65,7 +65,7 @@ impl Checker<'_> {
     pub(super) fn list(&mut self, elements: &[Element]) -> CheckedExpr {
         let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
-        let mut codes = Vec::with_capacity(elements.len());
+        let mut nodes = Vec::with_capacity(elements.len());
         let mut sizes = Vec::with_capacity(elements.len());
         let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(10);
@@ -81,27 +81,27 @@ impl Checker<'_> {
             };
             common = Some(self.common_type(common, &ty));
             types.push((element.value.offset, ty));
-            codes.push((checked.code, element.optional));
+            nodes.push((checked.node, element.optional));
         }
         self.note_element_types(types, MismatchReport::First);
         let element_type = common.unwrap_or_else(|| self.types.fresh_var());
-        let count = codes.len() as u64;
-        let is_constant = codes
+        let count = nodes.len() as u64;
+        let is_constant = nodes
             .iter()
-            .all(|(code, optional)| !optional && code.is_constant());
-        let code = precomputed_if(PlanNode::List(codes.into()), is_constant);
+            .all(|(node, optional)| !optional && node.is_constant());
+        let node = precomputed_if(PlanNode::List(nodes.into()), is_constant);
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
-            entries: Some(EntrySizes::from_list(sizes.into_iter())),
+            entry_sizes: Some(EntrySizes::from_list(sizes.into_iter())),
             argument_types,
-            ..CheckedExpr::new(code, Type::list(element_type), cost)
+            ..CheckedExpr::new(node, Type::list(element_type), cost)
         }
     }
 
     pub(super) fn map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
-        let mut codes = Vec::with_capacity(entries.len());
+        let mut nodes = Vec::with_capacity(entries.len());
         let (mut keys, mut values) = (Vec::new(), Vec::new());
         let mut argument_types = Vec::new();
         let mut cost = EstimateRange::exact(30);
@@ -122,32 +122,32 @@ impl Checker<'_> {
             cost = cost.plus(key.cost).plus(value.cost);
             keys.push(key.size_or_unknown(self.declared));
             values.push(value.size_or_unknown(self.declared));
-            codes.push((key.code, value.code, entry.optional));
+            nodes.push((key.node, value.node, entry.optional));
         }
         self.note_element_types(key_types, MismatchReport::All);
         self.note_element_types(value_types, MismatchReport::All);
         let key_type = key_type.unwrap_or_else(|| self.types.fresh_var());
         let value_type = value_type.unwrap_or_else(|| self.types.fresh_var());
-        let count = codes.len() as u64;
-        let is_constant = codes
+        let count = nodes.len() as u64;
+        let is_constant = nodes
             .iter()
             .all(|(key, value, optional)| !optional && key.is_constant() && value.is_constant());
-        let code = precomputed_if(PlanNode::Map(codes.into()), is_constant);
+        let node = precomputed_if(PlanNode::Map(nodes.into()), is_constant);
         CheckedExpr {
             size: Some(EstimateRange::exact(count)),
-            entries: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
+            entry_sizes: Some(EntrySizes::from_map(keys.into_iter(), values.into_iter())),
             argument_types,
-            ..CheckedExpr::new(code, Type::map(key_type, value_type), cost)
+            ..CheckedExpr::new(node, Type::map(key_type, value_type), cost)
         }
     }
 }
 
 /// Returns the node as a precomputed constant if `is_constant` is true.
-fn precomputed_if(code: PlanNode, is_constant: bool) -> PlanNode {
+fn precomputed_if(node: PlanNode, is_constant: bool) -> PlanNode {
     if is_constant {
-        PlanNode::PrecomputedConstant(Box::new(code))
+        PlanNode::PrecomputedConstant(Box::new(node))
     } else {
-        code
+        node
     }
 }
 

@@ -26,7 +26,7 @@ impl Checker<'_> {
                 CheckedExpr::new(PlanNode::Slot(slot), ty.clone(), EstimateRange::ONE);
             checked.origin = variable.origin;
             checked.fallback_size = variable.size;
-            checked.entries = variable.entries;
+            checked.entry_sizes = variable.entry_sizes;
             if let Type::Type(_) | Type::Var(_) = ty {
                 self.constant_parts
                     .push(ConstantPart::TypeName(bare.to_owned(), ty));
@@ -89,12 +89,12 @@ impl Checker<'_> {
         let cost = operand.cost.plus(own_cost);
         let chain = declaration.and_then(|declaration| {
             let kind = &self.declared.get(declaration).kind;
-            field_chain(&operand.code, &name, kind)
+            field_chain(&operand.node, &name, kind)
         });
-        let code = PlanNode::Select(Box::new(Select {
-            has_start_cost: operand.code.has_start_cost(),
+        let node = PlanNode::Select(Box::new(Select {
+            has_start_cost: operand.node.has_start_cost(),
             chain,
-            operand: operand.code,
+            operand: operand.node,
             name,
             source_name: field.into(),
             declaration,
@@ -102,7 +102,7 @@ impl Checker<'_> {
         }));
         CheckedExpr {
             origin,
-            ..CheckedExpr::new(code, result, cost)
+            ..CheckedExpr::new(node, result, cost)
         }
     }
 
@@ -259,7 +259,7 @@ pub(super) fn is_defined_type(name: &str, version: RuleVersions) -> bool {
 impl Checker<'_> {
     /// Returns the type that a name denotes, as an expression.
     pub(super) fn type_ident(&mut self, name: &str) -> Option<CheckedExpr> {
-        let (code, ty) = match named_type(name, self.version) {
+        let (node, ty) = match named_type(name, self.version) {
             Some((name, ty)) => (PlanNode::Type(name), ty),
             None => (PlanNode::Literal(Literal::Null), checker_only_type(name)?),
         };
@@ -269,7 +269,7 @@ impl Checker<'_> {
         Some(CheckedExpr {
             // As on a server, a type name has the origin of `self`.
             origin: ValueOrigin::Declared(self.self_declaration),
-            ..CheckedExpr::new(code, ty, EstimateRange::ONE)
+            ..CheckedExpr::new(node, ty, EstimateRange::ONE)
         })
     }
 }

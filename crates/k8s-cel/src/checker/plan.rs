@@ -1,4 +1,4 @@
-//! Plans the code of calls.
+//! Plans the nodes of calls.
 
 use core::cmp::Ordering;
 
@@ -18,7 +18,7 @@ use crate::types::types::Type;
 use crate::values::value::Val;
 
 impl Checker<'_> {
-    /// Returns the code of a call. A call that the compiler evaluates has no cost at run time.
+    /// Returns the node of a call. A call that the compiler evaluates has no cost at run time.
     pub(super) fn plan_call(
         &self,
         function: &'static FunctionDecl,
@@ -65,7 +65,7 @@ impl Checker<'_> {
                 Ok([arg]) => PlanNode::NotStrictlyFalse(Box::new(arg)),
                 Err(args) => plain_call(args.into()),
             },
-            // `And`, `Or` and `Conditional` have their code already: `Checker::call` and
+            // `And`, `Or` and `Conditional` have their nodes already: `Checker::call` and
             // `finish_call` return it.
             CallForm::Call
             | CallForm::Add
@@ -78,11 +78,11 @@ impl Checker<'_> {
             | CallForm::Size => {
                 let is_precomputed =
                     function.row.folds_constants && matches!(&*args, [arg] if arg.is_constant());
-                let code = plain_call(args.into());
+                let node = plain_call(args.into());
                 if is_precomputed {
-                    PlanNode::PrecomputedConstant(Box::new(code))
+                    PlanNode::PrecomputedConstant(Box::new(node))
                 } else {
-                    code
+                    node
                 }
             }
         }
@@ -97,7 +97,7 @@ impl Checker<'_> {
     }
 }
 
-/// Returns the code of `in` with a list of constants.
+/// Returns the node of `in` with a list of constants.
 fn constant_in(value: PlanNode, list: PlanNode) -> PlanNode {
     match &list {
         // The value is not evaluated: nothing is in an empty list.

@@ -75,7 +75,7 @@ pub(super) struct Variable {
     pub(super) ty: Type,
     pub(super) origin: ValueOrigin,
     pub(super) size: Option<EstimateRange>,
-    pub(super) entries: Option<EntrySizes>,
+    pub(super) entry_sizes: Option<EntrySizes>,
 }
 
 impl Variable {
@@ -86,15 +86,15 @@ impl Variable {
             ty,
             origin,
             size: None,
-            entries: None,
+            entry_sizes: None,
         }
     }
 }
 
-/// A checked expression: its code, its type, and the estimates of its cost and size.
+/// A checked expression: its node in the program, its type, and the estimates of its cost and size.
 #[derive(Clone, Debug)]
 pub(super) struct CheckedExpr {
-    pub(super) code: PlanNode,
+    pub(super) node: PlanNode,
     pub(super) ty: Type,
     /// The type that the first pass inferred, in the second pass. Estimates use it.
     pub(super) first_pass_type: Option<Type>,
@@ -103,22 +103,22 @@ pub(super) struct CheckedExpr {
     pub(super) size: Option<EstimateRange>,
     /// The size that applies if neither the origin nor the type determines one.
     pub(super) fallback_size: Option<EstimateRange>,
-    pub(super) entries: Option<EntrySizes>,
+    pub(super) entry_sizes: Option<EntrySizes>,
     pub(super) origin: ValueOrigin,
     /// The element types, if the expression is a list or map that is an argument of `format`.
     pub(super) argument_types: Vec<ArgumentType>,
 }
 
 impl CheckedExpr {
-    pub(super) fn new(code: PlanNode, ty: Type, cost: EstimateRange) -> Self {
+    pub(super) fn new(node: PlanNode, ty: Type, cost: EstimateRange) -> Self {
         Self {
-            code,
+            node,
             ty,
             first_pass_type: None,
             cost,
             size: None,
             fallback_size: None,
-            entries: None,
+            entry_sizes: None,
             origin: ValueOrigin::Expression,
             argument_types: Vec::new(),
         }
@@ -188,7 +188,7 @@ impl Arguments for CheckedArguments<'_> {
     }
 
     fn int_literal(&self, index: usize) -> Option<i64> {
-        match self.args.get(index).map(|arg| &arg.code) {
+        match self.args.get(index).map(|arg| &arg.node) {
             Some(PlanNode::Literal(Literal::Int(value))) => Some(*value),
             _ => None,
         }

@@ -7,7 +7,7 @@ use super::call_form::CallForm;
 use super::dispatch::{Dispatch, NoOverloadMessage, Trait};
 use super::estimated_cost;
 use super::operators::no_overload;
-use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
+use super::row::{ALWAYS, ActualCost, FunctionRow, check_list_length, function, row};
 use super::sets::elements;
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -143,6 +143,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
+/// Returns the error of a result outside of the range of its type.
 fn overflow(operand_type: &str) -> EvalError {
     EvalError::new(format!("{operand_type} overflow"))
 }
@@ -204,7 +205,7 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
 /// Concatenates two lists. A sum with a list of the object on the left is an [`AppendedList`].
 fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
-    check_count(size)?;
+    check_list_length(size)?;
     // No copy is needed if one of the lists is empty.
     if let Val::List(values) = a {
         if values.is_empty() {
@@ -221,7 +222,7 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
             .map(|sum| Val::AppendedList(Rc::new(sum)));
     }
     // Several intermediate lists may exist at once, so the limit is stricter.
-    check_count(size.saturating_mul(4))?;
+    check_list_length(size.saturating_mul(4))?;
     tracker.charge_hidden(size)?;
     let mut values = elements(tracker, a)?;
     values.extend(elements(tracker, b)?);

@@ -221,7 +221,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )],
     )
     .folding_constants()
-    .validated(Validator::Timestamp),
+    .validator(Validator::Timestamp),
     function(
         "duration",
         Dispatch::ByOverload,
@@ -239,7 +239,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
         )],
     )
     .folding_constants()
-    .validated(Validator::Duration),
+    .validator(Validator::Duration),
 ];
 
 fn size<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {

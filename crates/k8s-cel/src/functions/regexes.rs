@@ -9,7 +9,7 @@ use super::actual_cost;
 use super::call_form::{RegexUse, Validator};
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::estimated_cost;
-use super::row::{ALWAYS, ActualCost, FunctionRow, check_count, function, row};
+use super::row::{ALWAYS, ActualCost, FunctionRow, check_list_length, function, row};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::pattern::{MAX_TOTAL_SIZE, Matcher};
@@ -42,7 +42,7 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
             ),
         ],
     )
-    .validated(Validator::Regex)
+    .validator(Validator::Regex)
     .regex(RegexUse::Match),
     function(
         "find",
@@ -187,7 +187,7 @@ fn find_all<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let mut matches = Vec::new();
     for substring in regex.find_all(string.as_str()).take(limit) {
-        check_count(matches.len() as u64)?;
+        check_list_length(matches.len() as u64)?;
         matches.push(Val::string(substring));
     }
     Ok(Val::list(matches))

@@ -306,7 +306,7 @@ impl FunctionRow {
     }
 
     /// Sets the validator of the literal arguments.
-    pub(super) const fn validated(self, validator: Validator) -> Self {
+    pub(super) const fn validator(self, validator: Validator) -> Self {
         Self {
             validator: Some(validator),
             ..self
@@ -333,8 +333,8 @@ impl FunctionRow {
 /// The maximum length of a string that a function creates.
 const MAX_STRING_LENGTH: usize = 10 << 20;
 
-/// Rejects a string that would use too much memory.
-pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
+/// Returns an error for a string that would use too much memory.
+pub(super) fn check_string_length(length: usize) -> Result<(), EvalError> {
     if length > MAX_STRING_LENGTH {
         Err(EvalError::CostLimit)
     } else {
@@ -345,8 +345,8 @@ pub(super) fn check_length(length: usize) -> Result<(), EvalError> {
 /// The maximum number of elements of a list that a function creates at once.
 const MAX_LIST_LENGTH: u64 = 1 << 20;
 
-/// Rejects a list that would use too much memory.
-pub(super) fn check_count(count: u64) -> Result<(), EvalError> {
+/// Returns an error for a list that would use too much memory.
+pub(super) fn check_list_length(count: u64) -> Result<(), EvalError> {
     if count > MAX_LIST_LENGTH {
         Err(EvalError::CostLimit)
     } else {

@@ -4,7 +4,7 @@ use super::actual_cost;
 use super::dispatch::{Dispatch, NoOverloadMessage};
 use super::estimated_cost;
 use super::row::{
-    ALWAYS, ActualCost, FunctionRow, check_count, check_length, function, row, since,
+    ALWAYS, ActualCost, FunctionRow, check_list_length, check_string_length, function, row, since,
 };
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
@@ -247,7 +247,7 @@ fn replace<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
         _ => usize::MAX,
     };
     let count = string.matches(old).count().min(limit);
-    check_length(string.len().saturating_add(count.saturating_mul(new.len())))?;
+    check_string_length(string.len().saturating_add(count.saturating_mul(new.len())))?;
     Ok(Val::string(string.replacen(old, new, limit)))
 }
 
@@ -261,7 +261,7 @@ fn split<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     };
     let (string, separator) = (string.as_str(), separator.as_str());
     let max_parts = string.matches(separator).count().min(limit);
-    check_count(max_parts as u64)?;
+    check_list_length(max_parts as u64)?;
     let parts: Vec<Val<'v>> = if limit == 0 {
         Vec::new()
     } else if separator.is_empty() {
@@ -305,17 +305,17 @@ fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             .filter(|index| *index <= size)
             .and_then(|index| usize::try_from(index).ok())
     };
-    let Some(first) = position(*start) else {
+    let Some(start_position) = position(*start) else {
         return out_of_range(*start);
     };
-    let Some(last) = position(end) else {
+    let Some(end_position) = position(end) else {
         return out_of_range(end);
     };
     let substring: String = string
         .as_str()
         .chars()
-        .skip(first)
-        .take(last - first)
+        .skip(start_position)
+        .take(end_position - start_position)
         .collect();
     Ok(Val::string(substring))
 }
@@ -342,10 +342,10 @@ pub(super) fn index_of<'v>(
         };
         return Ok(code_point_position(string, byte_position));
     };
-    let Ok(from) = usize::try_from(offset) else {
+    let Ok(start) = usize::try_from(offset) else {
         return Err(EvalError::new(format!("index out of range: {offset}")));
     };
-    let Some((index, _)) = string.char_indices().nth(from) else {
+    let Some((index, _)) = string.char_indices().nth(start) else {
         return Ok(Val::Int(-1));
     };
     let byte_position = if is_last {

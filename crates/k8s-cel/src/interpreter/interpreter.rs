@@ -78,9 +78,9 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a node that does not depend on variables.
-    pub(crate) fn eval_constant(&mut self, code: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+    pub(crate) fn eval_constant(&mut self, node: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.restart(u64::MAX);
-        self.eval(code)
+        self.eval(node)
     }
 
     #[expect(
@@ -92,24 +92,24 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a node.
-    pub(super) fn eval(&mut self, code: &'v PlanNode) -> Result<Val<'v>, EvalError> {
-        match code {
+    pub(super) fn eval(&mut self, node: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+        match node {
             PlanNode::Literal(literal) => Ok(literal_value(literal)),
             PlanNode::Type(name) => Ok(Val::Type(name)),
-            PlanNode::Slot(slot) => self.eval_variable(*slot, code),
+            PlanNode::Slot(slot) => self.eval_variable(*slot, node),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
-                self.eval_attribute(code, select.has_start_cost)
+                self.eval_attribute(node, select.has_start_cost)
             }
-            PlanNode::Index(index) => self.eval_attribute(code, index.has_start_cost),
-            PlanNode::Conditional(_) => self.eval_attribute(code, false),
+            PlanNode::Index(index) => self.eval_attribute(node, index.has_start_cost),
+            PlanNode::Conditional(_) => self.eval_attribute(node, false),
             PlanNode::Select(_)
             | PlanNode::And(_)
             | PlanNode::Or(_)
             | PlanNode::Not(_)
             | PlanNode::ConstantIn(_)
-            | PlanNode::NotStrictlyFalse(_) => self.bool_value(code),
-            PlanNode::PrecomputedConstant(code) => self.eval_precomputed(code),
-            PlanNode::Call(call) if call.borrowed_test.is_some() => self.bool_value(code),
+            | PlanNode::NotStrictlyFalse(_) => self.bool_value(node),
+            PlanNode::PrecomputedConstant(node) => self.eval_precomputed(node),
+            PlanNode::Call(call) if call.borrowed_test.is_some() => self.bool_value(node),
             PlanNode::Call(call) => self.call(call),
             PlanNode::OptionalOr(node) => self.optional_or(node),
             PlanNode::List(elements) => self.list(elements),
@@ -119,23 +119,23 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a node to a bool, as a CEL value.
-    fn bool_value(&mut self, code: &'v PlanNode) -> SlotValue<'v> {
-        self.eval_bool(code).map(Val::Bool)
+    fn bool_value(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
+        self.eval_bool(node).map(Val::Bool)
     }
 
     /// Evaluates a constant list or map, which has no cost.
-    fn eval_precomputed(&mut self, code: &'v PlanNode) -> SlotValue<'v> {
+    fn eval_precomputed(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
         let cost = self.tracker.cost();
-        let value = self.eval(code);
+        let value = self.eval(node);
         self.tracker.reset_to(cost);
-        Ok(value?.into_constant(core::ptr::from_ref(code).addr()))
+        Ok(value?.into_constant(core::ptr::from_ref(node).addr()))
     }
 
     /// Evaluates a variable.
-    fn eval_variable(&mut self, slot: u16, code: &'v PlanNode) -> SlotValue<'v> {
+    fn eval_variable(&mut self, slot: u16, node: &'v PlanNode) -> SlotValue<'v> {
         match self.variable(slot) {
             // An attribute unwraps an optional value.
-            Ok(Val::Optional(_)) => self.eval_attribute(code, true),
+            Ok(Val::Optional(_)) => self.eval_attribute(node, true),
             Err(fatal @ (EvalError::CostLimit | EvalError::ServerPanic(_))) => Err(fatal),
             value => {
                 self.tracker.charge(1)?;

@@ -171,7 +171,7 @@ impl PlanNode {
             Self::Literal(literal) => matches!(literal, Literal::Bool(_)),
             Self::And(_) | Self::Or(_) | Self::Not(_) | Self::ConstantIn(_) => true,
             Self::Select(select) => select.mode == SelectMode::Has,
-            Self::Conditional(choice) => choice.yes.is_bool() && choice.no.is_bool(),
+            Self::Conditional(conditional) => conditional.yes.is_bool() && conditional.no.is_bool(),
             Self::Call(call) => call.equality.is_some() || call.borrowed_test.is_some(),
             Self::Comprehension(plan) => {
                 matches!(plan.quantifier, Some(Quantifier::All | Quantifier::Exists))
@@ -185,7 +185,7 @@ impl PlanNode {
         match self {
             Self::Literal(Literal::String(_)) => Some(0),
             Self::Slot(_) => Some(1),
-            code => code.chain_cost(&[ChainEnd::String]),
+            node => node.chain_cost(&[ChainEnd::String]),
         }
     }
 
@@ -198,7 +198,7 @@ impl PlanNode {
                 [arg] => Some(arg.chain_cost(&[ChainEnd::String, ChainEnd::List])? + 1),
                 _ => None,
             },
-            code => code.chain_cost(&[ChainEnd::Int]),
+            node => node.chain_cost(&[ChainEnd::Int]),
         }
     }
 
@@ -334,7 +334,7 @@ pub(crate) struct ComprehensionPlan {
     pub(crate) result: PlanNode,
     /// True if the loop step is `accu + [element]`, or `filter ? accu + [element] : accu`.
     pub(crate) appends: bool,
-    /// The quantifier, if the comprehension computes nothing else.
+    /// The quantifier, if the comprehension is the expansion of a quantifier macro.
     pub(crate) quantifier: Option<Quantifier>,
     /// True for `cel.bind`: the range is empty, and the accumulator is a variable with the value of
     /// `accu_init`.
@@ -362,8 +362,8 @@ impl Quantifier {
         step: &PlanNode,
         result: &PlanNode,
     ) -> Option<Self> {
-        let is_accu = |code: &PlanNode| matches!(code, PlanNode::Slot(slot) if *slot == accu);
-        let is_accu_and_one = |code: &PlanNode, form: CallForm| match code {
+        let is_accu = |node: &PlanNode| matches!(node, PlanNode::Slot(slot) if *slot == accu);
+        let is_accu_and_one = |node: &PlanNode, form: CallForm| match node {
             PlanNode::Call(call) if call.function.form == form => match &*call.args {
                 [operand, PlanNode::Literal(Literal::Int(1))] => is_accu(operand),
                 _ => false,
@@ -373,8 +373,8 @@ impl Quantifier {
         let PlanNode::Literal(init) = init else {
             return None;
         };
-        let quantifier = Self::from_loop(init, condition, step, is_accu, |code| {
-            is_accu_and_one(code, CallForm::Add)
+        let quantifier = Self::from_loop(init, condition, step, is_accu, |node| {
+            is_accu_and_one(node, CallForm::Add)
         })?;
         let is_result = match quantifier {
             Self::All | Self::Exists => is_accu(result),
@@ -412,8 +412,9 @@ impl Quantifier {
                 };
                 (is_accu(negated) && is_accu(left)).then_some(Self::Exists)
             }
-            (Literal::Int(0), None, PlanNode::Conditional(choice)) => {
-                (is_increment(&choice.yes) && is_accu(&choice.no)).then_some(Self::ExistsOne)
+            (Literal::Int(0), None, PlanNode::Conditional(conditional)) => {
+                (is_increment(&conditional.yes) && is_accu(&conditional.no))
+                    .then_some(Self::ExistsOne)
             }
             _ => None,
         }

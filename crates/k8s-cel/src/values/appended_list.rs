@@ -32,8 +32,8 @@ impl<'v> AppendedList<'v> {
     pub(crate) fn size(&self) -> usize {
         match &self.storage {
             AppendedStorage::Elements(items) => items.len(),
-            AppendedStorage::Lists(items, added) => {
-                added.last().map_or(items.len(), |(end, _)| *end)
+            AppendedStorage::Lists(items, appended_lists) => {
+                appended_lists.last().map_or(items.len(), |(end, _)| *end)
             }
         }
     }
@@ -53,8 +53,12 @@ impl<'v> AppendedList<'v> {
             AppendedStorage::Elements(items) => (items.len() as u64)
                 .saturating_add(other.size())
                 .saturating_mul(5),
-            AppendedStorage::Lists(_, added) if can_share(declared, other) => added.len() as u64,
-            AppendedStorage::Lists(_, added) => (added.len() as u64).saturating_add(other.size()),
+            AppendedStorage::Lists(_, appended_lists) if can_share(declared, other) => {
+                appended_lists.len() as u64
+            }
+            AppendedStorage::Lists(_, appended_lists) => {
+                (appended_lists.len() as u64).saturating_add(other.size())
+            }
         }
     }
 
@@ -86,14 +90,14 @@ impl<'v> AppendedList<'v> {
             // Empty lists are skipped, so that the number of appended lists is at most the number
             // of elements.
             AppendedStorage::Lists(..) if other.size() == 0 => {}
-            AppendedStorage::Lists(_, added) => {
+            AppendedStorage::Lists(_, appended_lists) => {
                 let other = if can_share(declared, other) {
                     other.clone()
                 } else {
                     Val::list(elements_or_errors(declared, other).collect())
                 };
                 let end = end.saturating_add(usize::try_from(other.size()).unwrap_or(usize::MAX));
-                added.push((end, other));
+                appended_lists.push((end, other));
             }
         }
         Ok(self)
@@ -112,9 +116,14 @@ impl<'v> AppendedList<'v> {
         };
         Some(match &self.storage {
             AppendedStorage::Elements(items) => convert_item(items.get(index)?),
-            AppendedStorage::Lists(items, added) => match items.get(index) {
+            AppendedStorage::Lists(items, appended_lists) => match items.get(index) {
                 Some(item) => from_json::convert(declared, item, ty),
-                None => convert_item(&appended_item(declared, items.len(), added, index)?),
+                None => convert_item(&appended_item(
+                    declared,
+                    items.len(),
+                    appended_lists,
+                    index,
+                )?),
             },
         })
     }
@@ -216,14 +225,14 @@ fn elements_or_errors<'v>(
 fn appended_item<'v>(
     declared: &DeclaredTypes,
     object_length: usize,
-    added: &[(usize, Val<'v>)],
+    appended_lists: &[(usize, Val<'v>)],
     index: usize,
 ) -> Option<AppendedItem<'v>> {
-    let list_index = added.partition_point(|(end, _)| *end <= index);
-    let (_, list) = added.get(list_index)?;
+    let list_index = appended_lists.partition_point(|(end, _)| *end <= index);
+    let (_, list) = appended_lists.get(list_index)?;
     let start = list_index
         .checked_sub(1)
-        .and_then(|list_index| added.get(list_index))
+        .and_then(|list_index| appended_lists.get(list_index))
         .map_or(object_length, |(end, _)| *end);
     let value = element(declared, list, index.checked_sub(start)?)?;
     Some(into_item(value.unwrap_or_else(|error| error.as_value())))

@@ -4,12 +4,12 @@ use core::fmt::Write as _;
 
 use super::float;
 use super::specifier::{FormatSpecifier, Verb};
-use super::value::{argument_value, write_string};
+use super::value::{argument_value, write_as_string};
 use crate::cost::hidden_cost::HiddenCost;
 use crate::cost::tracker::CostTracker;
 use crate::functions::call_form::Validator;
 use crate::functions::dispatch::Dispatch;
-use crate::functions::row::{ActualCost, FunctionRow, check_length, function, row, since};
+use crate::functions::row::{ActualCost, FunctionRow, check_string_length, function, row, since};
 use crate::functions::{actual_cost, estimated_cost};
 use crate::types::feature::Feature;
 use crate::values::equal::element;
@@ -34,7 +34,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[function(
         estimated_cost::reading,
     )],
 )
-.validated(Validator::Format)
+.validator(Validator::Format)
 .stopping_early()];
 
 fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> Result<String> {
@@ -66,7 +66,7 @@ fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> 
                 error => error,
             }
         })?;
-        check_length(out.len())?;
+        check_string_length(out.len())?;
         rest = after;
     }
     out.push_str(rest);
@@ -88,7 +88,7 @@ fn write_value<'v>(
     };
     // Writing to a String cannot fail.
     let _ = match (specifier.verb, value) {
-        (Verb::String, value) => return write_string(tracker, value, out),
+        (Verb::String, value) => return write_as_string(tracker, value, out),
         (Verb::Decimal, Val::Int(value)) => write!(out, "{value}"),
         (Verb::Decimal, Val::Uint(value)) => write!(out, "{value}"),
         (Verb::Decimal, _) => return type_error("decimal clause can only be used on integers"),
@@ -156,7 +156,7 @@ fn write_digits(verb: Verb, number: u64, out: &mut String) -> core::fmt::Result 
 }
 
 fn write_hex(verb: Verb, bytes: &[u8], out: &mut String) -> Result<()> {
-    check_length(bytes.len().saturating_mul(2))?;
+    check_string_length(bytes.len().saturating_mul(2))?;
     for byte in bytes {
         // Writing to a String cannot fail.
         let _ = match verb {

@@ -7,7 +7,7 @@ use k8s_json_internals::quote::GoQuoted;
 
 use crate::cost::tracker::CostTracker;
 use crate::functions::conversions::decode_utf8;
-use crate::functions::row::check_length;
+use crate::functions::row::check_string_length;
 use crate::values::equal::{element, entry_at, keys};
 use crate::values::go_print::format_double;
 use crate::values::value::{EvalError, Val};
@@ -27,7 +27,7 @@ pub(super) fn argument_value(argument: Result<Val<'_>>) -> Result<Val<'_>> {
 }
 
 /// Appends a value outside of lists and maps.
-pub(super) fn write_string<'v>(
+pub(super) fn write_as_string<'v>(
     tracker: &CostTracker<'v>,
     value: &Val<'v>,
     out: &mut String,
@@ -48,7 +48,7 @@ pub(super) fn write_string<'v>(
         }
         value => write_element(tracker, value, MAX_DEPTH, out)?,
     }
-    check_length(out.len())
+    check_string_length(out.len())
 }
 
 fn bytes_to_str(bytes: &[u8]) -> Result<&str> {
@@ -102,7 +102,7 @@ fn write_list<'v>(
     while let Some(value) = element(tracker.declared, list, index) {
         out.push_str(if index > 0 { ", " } else { "" });
         write_element(tracker, &argument_value(value)?, depth, out)?;
-        check_length(out.len())?;
+        check_string_length(out.len())?;
         index += 1;
     }
     out.push(']');
@@ -143,7 +143,7 @@ fn write_map<'v>(
         out.push_str(key);
         out.push(':');
         write_element(tracker, value, depth, out)?;
-        check_length(out.len())?;
+        check_string_length(out.len())?;
     }
     out.push('}');
     Ok(())

@@ -49,10 +49,10 @@ impl<'v> Interpreter<'v> {
     /// value is charged last, even after an error.
     pub(super) fn eval_attribute(
         &mut self,
-        code: &'v PlanNode,
+        node: &'v PlanNode,
         has_start_cost: bool,
     ) -> SlotValue<'v> {
-        let result = match code {
+        let result = match node {
             PlanNode::Select(select) if select.mode == SelectMode::Select => {
                 match self.eval_chain(select) {
                     Ok(None) => self.select_step(select).map(ResolvedAttribute::into_value),
@@ -60,7 +60,7 @@ impl<'v> Interpreter<'v> {
                     Err(error) => Err(error),
                 }
             }
-            code => self.resolve(code).map(ResolvedAttribute::into_value),
+            node => self.resolve(node).map(ResolvedAttribute::into_value),
         };
         if let Ok(_) | Err(EvalError::Expression(_)) = result {
             self.tracker.charge(u64::from(has_start_cost))?;
@@ -77,15 +77,15 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Resolves an attribute without charging for the start value.
-    fn resolve(&mut self, code: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
-        match code {
+    fn resolve(&mut self, node: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
+        match node {
             PlanNode::Slot(slot) => {
                 let value = self.variable(*slot)?;
                 self.start_attribute(value)
             }
             PlanNode::Select(select) if select.mode != SelectMode::Has => self.select(select),
             PlanNode::Index(index) => self.index(index),
-            PlanNode::Conditional(choice) => self.resolve_conditional(choice),
+            PlanNode::Conditional(conditional) => self.resolve_conditional(conditional),
             computed => {
                 let value = self.eval(computed)?;
                 self.start_attribute(value)
@@ -112,12 +112,12 @@ impl<'v> Interpreter<'v> {
 
     fn resolve_conditional(
         &mut self,
-        choice: &'v Conditional,
+        conditional: &'v Conditional,
     ) -> Result<ResolvedAttribute<'v>, EvalError> {
-        let branch = if self.eval_bool(&choice.condition)? {
-            &choice.yes
+        let branch = if self.eval_bool(&conditional.condition)? {
+            &conditional.yes
         } else {
-            &choice.no
+            &conditional.no
         };
         self.resolve(branch)
     }
@@ -171,8 +171,8 @@ impl<'v> Interpreter<'v> {
     /// Returns the object that a field chain selects, starting at an object variable, without
     /// charging.
     #[inline]
-    fn chain_object(&mut self, code: &'v PlanNode) -> Option<&'v Map<String, Value>> {
-        match code {
+    fn chain_object(&mut self, node: &'v PlanNode) -> Option<&'v Map<String, Value>> {
+        match node {
             PlanNode::Slot(slot) => match self.slots.get(usize::from(*slot)) {
                 Some(Ok(Val::JsonObject(object, _))) => Some(object),
                 _ => None,

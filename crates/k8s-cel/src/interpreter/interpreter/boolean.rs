@@ -12,8 +12,8 @@ pub(super) type BoolResult = Result<bool, StoredError>;
 
 impl<'v> Interpreter<'v> {
     /// Evaluates a node whose result must be a bool.
-    pub(crate) fn eval_bool(&mut self, code: &'v PlanNode) -> Result<bool, EvalError> {
-        match self.bool_result(code) {
+    pub(crate) fn eval_bool(&mut self, node: &'v PlanNode) -> Result<bool, EvalError> {
+        match self.bool_result(node) {
             Ok(value) => Ok(value),
             Err(StoredError) => Err(self.take_last_error()),
         }
@@ -57,8 +57,8 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a node like [`eval_bool`](Self::eval_bool), but stores the error in the
     /// interpreter.
     #[inline]
-    pub(super) fn bool_result(&mut self, code: &'v PlanNode) -> BoolResult {
-        match code {
+    pub(super) fn bool_result(&mut self, node: &'v PlanNode) -> BoolResult {
+        match node {
             PlanNode::Literal(Literal::Bool(value)) => Ok(*value),
             PlanNode::Select(select) if select.mode == SelectMode::Has => self.has_field(select),
             PlanNode::And(operands) => self.logical_operator(operands, false),
@@ -67,15 +67,15 @@ impl<'v> Interpreter<'v> {
             PlanNode::ConstantIn(member) => self.constant_in(member),
             PlanNode::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
             PlanNode::Call(call) => self.bool_call(call),
-            PlanNode::Conditional(choice) => self.bool_conditional(choice),
-            code => self.bool_of_value(code),
+            PlanNode::Conditional(conditional) => self.bool_conditional(conditional),
+            node => self.bool_of_value(node),
         }
     }
 
     /// Evaluates a node without a direct evaluation to `bool`.
     #[inline(never)]
-    fn bool_of_value(&mut self, code: &'v PlanNode) -> BoolResult {
-        let value = self.eval(code);
+    fn bool_of_value(&mut self, node: &'v PlanNode) -> BoolResult {
+        let value = self.eval(node);
         self.expect_bool(value)
     }
 
@@ -89,11 +89,11 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a conditional. If a branch is an attribute, its start value is free.
     #[inline(never)]
-    fn bool_conditional(&mut self, choice: &'v Conditional) -> BoolResult {
-        let branch = if self.bool_result(&choice.condition)? {
-            &choice.yes
+    fn bool_conditional(&mut self, conditional: &'v Conditional) -> BoolResult {
+        let branch = if self.bool_result(&conditional.condition)? {
+            &conditional.yes
         } else {
-            &choice.no
+            &conditional.no
         };
         match branch {
             PlanNode::Slot(_) | PlanNode::Index(_) => self.bool_of_attribute(branch),

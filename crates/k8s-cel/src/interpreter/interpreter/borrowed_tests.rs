@@ -82,8 +82,8 @@ impl<'v> Interpreter<'v> {
 
     /// Borrows the string of a literal, a variable, or a field chain, without charging.
     #[inline]
-    fn borrowed_str(&mut self, code: &'v PlanNode) -> Option<&'v str> {
-        match code {
+    fn borrowed_str(&mut self, node: &'v PlanNode) -> Option<&'v str> {
+        match node {
             PlanNode::Literal(Literal::String(string)) => Some(string),
             PlanNode::Select(select) => match self.chain_end(select)? {
                 (ChainEnd::String, Value::String(string)) => Some(string),
@@ -99,8 +99,8 @@ impl<'v> Interpreter<'v> {
 
     /// Returns the integer of a literal or of a field chain, or the size of a field chain's value,
     /// without charging.
-    fn borrowed_int(&mut self, code: &'v PlanNode) -> Option<i64> {
-        match code {
+    fn borrowed_int(&mut self, node: &'v PlanNode) -> Option<i64> {
+        match node {
             PlanNode::Literal(Literal::Int(value)) => Some(*value),
             PlanNode::Select(select) => match self.chain_end(select)? {
                 (ChainEnd::Int, Value::Number(number)) => match JsonNumber::from_number(number) {
@@ -153,7 +153,7 @@ impl<'v> Interpreter<'v> {
             return Ok(None);
         }
         self.check_literal_list_cost(literals)?;
-        let equals_value = |(code, _): &(PlanNode, bool)| match code {
+        let equals_value = |(node, _): &(PlanNode, bool)| match node {
             PlanNode::Literal(Literal::String(string)) => string == value,
             _ => false,
         };

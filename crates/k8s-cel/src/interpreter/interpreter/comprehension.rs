@@ -99,7 +99,7 @@ impl<'v> Interpreter<'v> {
                 let [_, predicate] = &**operands;
                 predicate
             }
-            PlanNode::Conditional(choice) => &choice.condition,
+            PlanNode::Conditional(conditional) => &conditional.condition,
             step => step,
         };
         // The number of elements that satisfy the predicate; for `all`, the number of elements that
@@ -208,7 +208,7 @@ impl<'v> Interpreter<'v> {
         }
         let accu = plan.accu_var;
         let (filter, addition) = match &plan.loop_step {
-            PlanNode::Conditional(choice) => (Some(&choice.condition), &choice.yes),
+            PlanNode::Conditional(conditional) => (Some(&conditional.condition), &conditional.yes),
             addition => (None, addition),
         };
         let PlanNode::Call(call) = addition else {

@@ -36,8 +36,8 @@ impl<'v> Interpreter<'v> {
     /// Compares the value with each literal, without creating a list.
     fn is_one_of(&mut self, value: &Val<'v>, literals: &'v [(PlanNode, bool)]) -> BoolResult {
         self.check_literal_list_cost(literals)?;
-        for (code, _) in literals {
-            let PlanNode::Literal(literal) = code else {
+        for (node, _) in literals {
+            let PlanNode::Literal(literal) = node else {
                 continue;
             };
             let is_equal = match (literal, value) {

@@ -24,6 +24,7 @@ type Stack = Option<Rc<Frame>>;
 pub(super) struct Frame {
     return_state: StateId,
     outer: Stack,
+    /// The number of open rules.
     depth: u32,
 }
 
@@ -48,7 +49,7 @@ fn push(outer: Stack, return_state: StateId) -> Result<Stack, PredictionError> {
 struct AtnConfigs {
     /// The configurations whose states read a token.
     token_configs: Vec<AtnConfig>,
-    /// All configurations.
+    /// All configurations, which are the closure.
     seen: Vec<AtnConfig>,
 }
 
@@ -130,13 +131,12 @@ impl AdaptivePrediction<'_> {
                 }
             }
             if reached.token_configs.is_empty() {
-                let finished_alternatives = configs.token_configs.iter().filter(|config| {
+                let finished_configs = configs.token_configs.iter().filter(|config| {
                     config.has_left_rule
                         || config.stack.is_none() && self.grammar.follows(config.state).is_some()
                 });
-                let finished_alternatives =
-                    finished_alternatives.map(|config| config.alternative).min();
-                return finished_alternatives
+                let alternative = finished_configs.map(|config| config.alternative).min();
+                return alternative
                     .map(Some)
                     .ok_or(PredictionError::NoViableAlternative(distance));
             }
@@ -276,7 +276,7 @@ impl AdaptivePrediction<'_> {
 /// Removes the configurations of other alternatives whose state and stack equal the state and stack
 /// of a configuration of the first alternative.
 fn remove_covered(configs: &mut Vec<AtnConfig>) {
-    let first: Vec<AtnConfig> = configs
+    let first_configs: Vec<AtnConfig> = configs
         .iter()
         .filter(|config| config.alternative == 0)
         .cloned()
@@ -284,10 +284,11 @@ fn remove_covered(configs: &mut Vec<AtnConfig>) {
     configs.retain(|config| {
         let is_covered =
             |other: &AtnConfig| other.state == config.state && other.stack == config.stack;
-        config.alternative == 0 || !first.iter().any(is_covered)
+        config.alternative == 0 || !first_configs.iter().any(is_covered)
     });
 }
 
+/// Returns the depth after the end of a rule, or `None` after the end of the rule of the decision.
 fn decrement(depth: Option<u32>) -> Option<u32> {
     depth.and_then(|depth| depth.checked_sub(1))
 }
@@ -323,7 +324,7 @@ fn single_viable(configs: &[AtnConfig]) -> Option<usize> {
 /// Returns true if two alternatives have a state and stack in common, and every state belongs to
 /// several alternatives.
 fn is_conflict(configs: &[AtnConfig]) -> bool {
-    let is_shared = |config: &AtnConfig| {
+    let shares_position = |config: &AtnConfig| {
         let mut others = configs.iter();
         others.any(|other| {
             other.alternative != config.alternative
@@ -335,5 +336,5 @@ fn is_conflict(configs: &[AtnConfig]) -> bool {
         let mut others = configs.iter();
         others.any(|other| other.alternative != config.alternative && other.state == config.state)
     };
-    configs.iter().any(is_shared) && configs.iter().all(shares_state)
+    configs.iter().any(shares_position) && configs.iter().all(shares_state)
 }

@@ -11,7 +11,7 @@ use crate::syntax::token::TokenSet;
 impl Grammar {
     /// Returns the grammar of CEL, which is built once.
     pub(super) fn get() -> &'static Self {
-        static GRAMMAR: LazyLock<Grammar> = LazyLock::new(build);
+        static GRAMMAR: LazyLock<Grammar> = LazyLock::new(build_grammar);
         &GRAMMAR
     }
 
@@ -24,7 +24,7 @@ impl Grammar {
     }
 }
 
-fn build() -> Grammar {
+fn build_grammar() -> Grammar {
     let mut grammar = Grammar {
         transitions: Vec::new(),
         rules: Vec::new(),

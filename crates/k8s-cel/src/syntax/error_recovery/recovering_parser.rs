@@ -71,6 +71,7 @@ struct RecognitionError {
 /// The outcome of a parser function.
 type Outcome<T = ()> = Flow<Result<T, RecognitionError>>;
 
+/// A rule whose parsing has begun.
 struct OpenRule {
     rule: Rule,
     /// The state after the rule; `None` for the outermost rule.
@@ -78,12 +79,14 @@ struct OpenRule {
     precedence: u8,
 }
 
+/// A parser that recovers from syntax errors like the server's parser.
 struct RecoveringParser<'t> {
     grammar: &'static Grammar,
     source: &'t str,
     tokens: &'t [Token],
     /// The byte ranges outside of tokens, which messages omit.
     invalid_ranges: &'t [(u32, u32)],
+    /// The index of the next token.
     position: usize,
     state: StateId,
     open_rules: Vec<OpenRule>,
@@ -95,13 +98,13 @@ struct RecoveringParser<'t> {
     last_error_states: Vec<StateId>,
     recoveries: u32,
     remaining_steps: usize,
-    pub(in crate::syntax) errors: Vec<SourceError>,
+    errors: Vec<SourceError>,
     /// The errors of the syntax tree that the server creates in spite of the syntax errors.
     tree_errors: Vec<SourceError>,
     /// The indices of the matched tokens.
-    pub(in crate::syntax) matched: Vec<usize>,
+    matched: Vec<usize>,
     /// True if recovery only deleted tokens.
-    pub(in crate::syntax) only_deleted: bool,
+    only_deleted: bool,
 }
 
 /// Unwraps the outcome of a step, or returns from the function with its error.
@@ -115,8 +118,9 @@ macro_rules! attempt {
 }
 
 impl RecoveringParser<'_> {
-    fn token(&self, ahead: usize) -> Token {
-        let token = self.tokens.get(self.position.saturating_add(ahead));
+    /// Returns a token ahead: 0 is the next token.
+    fn token(&self, distance: usize) -> Token {
+        let token = self.tokens.get(self.position.saturating_add(distance));
         token.or(self.tokens.last()).copied().unwrap_or(Token {
             kind: TokenKind::End,
             start: 0,
@@ -140,8 +144,8 @@ impl RecoveringParser<'_> {
         self.consume();
     }
 
-    /// Returns the next token as messages print it.
-    fn next_token_text(&self) -> String {
+    /// Returns the next token in the format of messages.
+    fn quoted_next_token(&self) -> String {
         match self.token(0) {
             token if token.kind == TokenKind::End => "'<EOF>'".to_owned(),
             token => format!("'{}'", escape_whitespace(token.lexeme(self.source))),
@@ -191,6 +195,7 @@ impl RecoveringParser<'_> {
         Flow::Continue(())
     }
 
+    /// Parses the tokens of a node.
     // Nodes are parsed recursively. Each function is small, because it may be on the stack many
     // times.
     fn parse_node(&mut self, node: &Node) -> Outcome {
@@ -231,6 +236,7 @@ impl RecoveringParser<'_> {
         }
     }
 
+    /// Matches a token of one of the kinds, or recovers.
     #[inline(never)]
     fn read_token(&mut self, state: StateId, kinds: TokenSet) -> Outcome {
         self.state = state;
@@ -242,6 +248,7 @@ impl RecoveringParser<'_> {
         self.recover_inline()
     }
 
+    /// Parses a loop.
     #[inline(never)]
     fn star(
         &mut self,
@@ -260,6 +267,7 @@ impl RecoveringParser<'_> {
         Flow::Continue(Ok(()))
     }
 
+    /// Parses a loop with at least one iteration.
     #[inline(never)]
     fn plus(
         &mut self,
@@ -414,7 +422,7 @@ impl RecoveringParser<'_> {
             position: self.token(0).start,
             message: format!(
                 "mismatched input {} expecting {expected_tokens}",
-                self.next_token_text()
+                self.quoted_next_token()
             ),
         }
     }
@@ -474,7 +482,7 @@ impl RecoveringParser<'_> {
                 .contains(self.next_kind())
         }) {
             let expected_tokens = self.expected_tokens(self.state);
-            let message = format!("missing {expected_tokens} at {}", self.next_token_text());
+            let message = format!("missing {expected_tokens} at {}", self.quoted_next_token());
             let position = self.token(0).start;
             self.report(&RecognitionError { position, message });
             return Flow::Continue(Ok(()));
@@ -486,7 +494,7 @@ impl RecoveringParser<'_> {
         let expected_tokens = self.expected_tokens(self.state);
         let message = format!(
             "extraneous input {} expecting {expected_tokens}",
-            self.next_token_text()
+            self.quoted_next_token()
         );
         let position = self.token(0).start;
         self.report(&RecognitionError { position, message });
