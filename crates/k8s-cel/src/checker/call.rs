@@ -24,7 +24,7 @@ use crate::values::value::{Val, code_point_count};
 
 impl Checker<'_> {
     /// Checks a call, of a qualified function or of a member function.
-    pub(super) fn call(
+    pub(super) fn check_call(
         &mut self,
         ast: &Ast,
         name: &str,
@@ -35,7 +35,7 @@ impl Checker<'_> {
             && let [operand, field] = args
             && let AstKind::Literal(Literal::String(field)) = &field.kind
         {
-            return self.select(ast.offset, operand, field, SelectMode::Optional);
+            return self.check_select(ast.offset, operand, field, SelectMode::Optional);
         }
         let mut function = functions::table::find(name.trim_start_matches('.'), self.version);
         // The elements of the list argument of `format` may have different types.
@@ -77,17 +77,17 @@ impl Checker<'_> {
             return CheckedExpr::error();
         };
         if function.row.form == CallForm::And {
-            return self.logical_operator(args, checked, PlanNode::And);
+            return self.check_logical_operator(args, checked, PlanNode::And);
         }
         if function.row.form == CallForm::Or {
-            return self.logical_operator(args, checked, PlanNode::Or);
+            return self.check_logical_operator(args, checked, PlanNode::Or);
         }
         let target = target.filter(|_| is_member);
         self.resolve_overload(ast.offset, target, args, function, checked)
     }
 
     /// Checks `&&` or `||`.
-    fn logical_operator(
+    fn check_logical_operator(
         &mut self,
         asts: &[Ast],
         args: Vec<CheckedExpr>,
@@ -256,7 +256,7 @@ impl Checker<'_> {
             arg.ty = self.types.resolve(&arg.ty);
         }
         if function.row.form == CallForm::Conditional {
-            return self.conditional(args, result);
+            return self.check_conditional(args, result);
         }
         let checked_args = CheckedArguments {
             args: &args,
@@ -279,7 +279,7 @@ impl Checker<'_> {
             ..CheckedExpr::new(PlanNode::Literal(Literal::Null), result, cost)
         };
         self.set_result_sizes(&mut checked, function.row.form, matched, &args);
-        self.plan_node(checked, function, matched, args, has_known_types)
+        self.plan_checked_call(checked, function, matched, args, has_known_types)
     }
 
     /// Sets the size, the entry sizes and the origin of the result, if the arguments determine them
@@ -335,7 +335,7 @@ impl Checker<'_> {
     }
 
     /// Plans the node of a call, and records the constant parts that are evaluated at compile time.
-    fn plan_node(
+    fn plan_checked_call(
         &mut self,
         mut checked: CheckedExpr,
         function: &'static FunctionDecl,
@@ -391,7 +391,7 @@ impl Checker<'_> {
     }
 
     /// Checks a conditional whose overload is selected.
-    fn conditional(&mut self, args: Vec<CheckedExpr>, result: Type) -> CheckedExpr {
+    fn check_conditional(&mut self, args: Vec<CheckedExpr>, result: Type) -> CheckedExpr {
         let Ok([condition, yes, no]) = <[CheckedExpr; 3]>::try_from(args) else {
             return CheckedExpr::error();
         };

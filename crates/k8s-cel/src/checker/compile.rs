@@ -191,7 +191,7 @@ impl Checker<'_> {
     fn check_kind(&mut self, ast: &Ast) -> CheckedExpr {
         match &ast.kind {
             AstKind::Literal(literal) => check_literal(literal),
-            AstKind::Ident(name) => self.ident(ast.offset, name),
+            AstKind::Ident(name) => self.check_ident(ast.offset, name),
             AstKind::Select {
                 operand,
                 field,
@@ -207,15 +207,15 @@ impl Checker<'_> {
                 } else {
                     SelectMode::Select
                 };
-                self.select(ast.offset, operand, field, mode)
+                self.check_select(ast.offset, operand, field, mode)
             }
             AstKind::Call {
                 function,
                 target,
                 args,
-            } => self.call(ast, function, target.as_deref(), args),
-            AstKind::List(elements) => self.list(elements),
-            AstKind::Map(entries) => self.map(entries),
+            } => self.check_call(ast, function, target.as_deref(), args),
+            AstKind::List(elements) => self.check_list(elements),
+            AstKind::Map(entries) => self.check_map(entries),
             AstKind::Struct(name) => {
                 self.add_error(
                     ast.offset,
@@ -223,7 +223,7 @@ impl Checker<'_> {
                 );
                 CheckedExpr::error()
             }
-            AstKind::Comprehension(comprehension) => self.comprehension(comprehension),
+            AstKind::Comprehension(comprehension) => self.check_comprehension(comprehension),
         }
     }
 }

@@ -16,7 +16,7 @@ struct LoopVariables {
 
 impl Checker<'_> {
     /// Checks a comprehension.
-    pub(super) fn comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
+    pub(super) fn check_comprehension(&mut self, comprehension: &Comprehension) -> CheckedExpr {
         let range = self.check(&comprehension.iter_range);
         let init = self.check(&comprehension.accu_init);
         let loop_variables = self.loop_variables(comprehension, &range);

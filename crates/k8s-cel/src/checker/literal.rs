@@ -62,7 +62,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn list(&mut self, elements: &[Element]) -> CheckedExpr {
+    pub(super) fn check_list(&mut self, elements: &[Element]) -> CheckedExpr {
         let mut common = None;
         let mut types = Vec::with_capacity(elements.len());
         let mut nodes = Vec::with_capacity(elements.len());
@@ -98,7 +98,7 @@ impl Checker<'_> {
         }
     }
 
-    pub(super) fn map(&mut self, entries: &[Entry]) -> CheckedExpr {
+    pub(super) fn check_map(&mut self, entries: &[Entry]) -> CheckedExpr {
         let (mut key_type, mut value_type) = (None, None);
         let (mut key_types, mut value_types) = (Vec::new(), Vec::new());
         let mut nodes = Vec::with_capacity(entries.len());

@@ -14,7 +14,7 @@ use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Checker<'_> {
     /// Checks an identifier: a variable or a type.
-    pub(super) fn ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
+    pub(super) fn check_ident(&mut self, offset: u32, name: &str) -> CheckedExpr {
         // Expressions do not have containers, so a leading dot does not change a name.
         let bare = name.trim_start_matches('.');
         let mut scope = self.scope.iter().enumerate().rev();
@@ -43,7 +43,7 @@ impl Checker<'_> {
     }
 
     /// Checks a field selection.
-    pub(super) fn select(
+    pub(super) fn check_select(
         &mut self,
         offset: u32,
         operand: &Ast,

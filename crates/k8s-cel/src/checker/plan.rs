@@ -65,7 +65,7 @@ impl Checker<'_> {
                 Ok([arg]) => PlanNode::NotStrictlyFalse(Box::new(arg)),
                 Err(args) => plain_call(args.into()),
             },
-            // `And`, `Or` and `Conditional` have their nodes already: `Checker::call` and
+            // `And`, `Or` and `Conditional` have their nodes already: `Checker::check_call` and
             // `finish_call` return it.
             CallForm::Call
             | CallForm::Add

@@ -107,19 +107,19 @@ impl<'v> Interpreter<'v> {
             | PlanNode::Or(_)
             | PlanNode::Not(_)
             | PlanNode::ConstantIn(_)
-            | PlanNode::NotStrictlyFalse(_) => self.bool_value(node),
+            | PlanNode::NotStrictlyFalse(_) => self.eval_bool_value(node),
             PlanNode::PrecomputedConstant(node) => self.eval_precomputed(node),
-            PlanNode::Call(call) if call.borrowed_test.is_some() => self.bool_value(node),
-            PlanNode::Call(call) => self.call(call),
-            PlanNode::OptionalOr(node) => self.optional_or(node),
-            PlanNode::List(elements) => self.list(elements),
-            PlanNode::Map(entries) => self.map(entries),
-            PlanNode::Comprehension(plan) => self.comprehension(plan),
+            PlanNode::Call(call) if call.borrowed_test.is_some() => self.eval_bool_value(node),
+            PlanNode::Call(call) => self.eval_call(call),
+            PlanNode::OptionalOr(node) => self.eval_optional_or(node),
+            PlanNode::List(elements) => self.eval_list(elements),
+            PlanNode::Map(entries) => self.eval_map(entries),
+            PlanNode::Comprehension(plan) => self.eval_comprehension(plan),
         }
     }
 
     /// Evaluates a node to a bool, as a CEL value.
-    fn bool_value(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
+    fn eval_bool_value(&mut self, node: &'v PlanNode) -> SlotValue<'v> {
         self.eval_bool(node).map(Val::Bool)
     }
 
@@ -186,7 +186,7 @@ impl<'v> Interpreter<'v> {
         self.arg_error(call, error, &[first, second])
     }
 
-    fn call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
+    fn eval_call(&mut self, call: &'v program::Call) -> Result<Val<'v>, EvalError> {
         match &*call.args {
             [first] => match self.eval(first) {
                 Ok(first) => self.apply(call, &[first]),
@@ -304,7 +304,7 @@ impl<'v> Interpreter<'v> {
         error
     }
 
-    fn optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
+    fn eval_optional_or(&mut self, node: &'v OptionalOr) -> Result<Val<'v>, EvalError> {
         match self.eval(&node.optional)? {
             Val::Optional(None) => self.eval(&node.other),
             Val::Optional(Some(value)) if node.unwraps => match &*value {

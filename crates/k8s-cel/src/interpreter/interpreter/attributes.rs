@@ -55,12 +55,16 @@ impl<'v> Interpreter<'v> {
         let result = match node {
             PlanNode::Select(select) if select.mode == SelectMode::Select => {
                 match self.eval_chain(select) {
-                    Ok(None) => self.select_step(select).map(ResolvedAttribute::into_value),
+                    Ok(None) => self
+                        .resolve_select_step(select)
+                        .map(ResolvedAttribute::into_value),
                     Ok(Some(value)) => Ok(value),
                     Err(error) => Err(error),
                 }
             }
-            node => self.resolve(node).map(ResolvedAttribute::into_value),
+            node => self
+                .resolve_attribute(node)
+                .map(ResolvedAttribute::into_value),
         };
         if let Ok(_) | Err(EvalError::Expression(_)) = result {
             self.tracker.charge(u64::from(has_start_cost))?;
@@ -77,14 +81,19 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Resolves an attribute without charging for the start value.
-    fn resolve(&mut self, node: &'v PlanNode) -> Result<ResolvedAttribute<'v>, EvalError> {
+    fn resolve_attribute(
+        &mut self,
+        node: &'v PlanNode,
+    ) -> Result<ResolvedAttribute<'v>, EvalError> {
         match node {
             PlanNode::Slot(slot) => {
                 let value = self.variable(*slot)?;
                 self.start_attribute(value)
             }
-            PlanNode::Select(select) if select.mode != SelectMode::Has => self.select(select),
-            PlanNode::Index(index) => self.index(index),
+            PlanNode::Select(select) if select.mode != SelectMode::Has => {
+                self.resolve_select(select)
+            }
+            PlanNode::Index(index) => self.resolve_index(index),
             PlanNode::Conditional(conditional) => self.resolve_conditional(conditional),
             computed => {
                 let value = self.eval(computed)?;
@@ -119,7 +128,7 @@ impl<'v> Interpreter<'v> {
         } else {
             &conditional.no
         };
-        self.resolve(branch)
+        self.resolve_attribute(branch)
     }
 
     /// Charges for a qualifier (a field or an index). If the attribute is optional, an absent value
@@ -143,8 +152,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    fn index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
-        let ResolvedAttribute { value, is_optional } = self.resolve(&index.operand)?;
+    fn resolve_index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
+        let ResolvedAttribute { value, is_optional } = self.resolve_attribute(&index.operand)?;
         let Some(value) = value else {
             // As on a server, the key is not evaluated.
             return Ok(ResolvedAttribute::absent());
@@ -163,7 +172,7 @@ impl<'v> Interpreter<'v> {
         key: &'v PlanNode,
         is_optional: bool,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
-        let key = self.resolve(key)?.into_value();
+        let key = self.resolve_attribute(key)?.into_value();
         self.charge_search(container)?;
         access::index(&self.tracker, container, &key, is_optional)
     }
@@ -218,23 +227,26 @@ impl<'v> Interpreter<'v> {
         result.map(Some)
     }
 
-    fn select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
+    fn resolve_select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
         if select.mode == SelectMode::Select
             && let Some(value) = self.eval_chain(select)?
         {
             return Ok(ResolvedAttribute::present(value));
         }
-        self.select_step(select)
+        self.resolve_select_step(select)
     }
 
-    /// Selects a field like [`select`](Self::select), but without trying the whole attribute as a
+    /// Selects a field like [`resolve_select`](Self::resolve_select), but without trying the whole attribute as a
     /// field chain again.
-    fn select_step(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
+    fn resolve_select_step(
+        &mut self,
+        select: &'v Select,
+    ) -> Result<ResolvedAttribute<'v>, EvalError> {
         let ResolvedAttribute { value, is_optional } = match &select.operand {
             PlanNode::Select(operand) if operand.mode != SelectMode::Has => {
-                self.select_step(operand)?
+                self.resolve_select_step(operand)?
             }
-            operand => self.resolve(operand)?,
+            operand => self.resolve_attribute(operand)?,
         };
         let Some(value) = value else {
             return Ok(ResolvedAttribute::absent());
@@ -253,7 +265,7 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates `has(operand.name)`. The start value of the attribute is free.
     #[inline(never)]
-    pub(super) fn has_field(&mut self, select: &'v Select) -> BoolResult {
+    pub(super) fn eval_has(&mut self, select: &'v Select) -> BoolResult {
         if let (Some(declaration), Some(chain)) = (select.declaration, select.chain)
             && let Some(object) = self.chain_object(&select.operand)
         {
@@ -263,13 +275,13 @@ impl<'v> Interpreter<'v> {
             let is_present = from_json::is_present(self.tracker.declared, result, declaration);
             return self.store_if_error(is_present);
         }
-        let result = self.has_field_by_steps(select);
+        let result = self.eval_has_by_steps(select);
         self.store_if_error(result)
     }
 
-    /// Evaluates [`has_field`](Self::has_field) for an operand that is not a field chain.
-    fn has_field_by_steps(&mut self, select: &'v Select) -> Result<bool, EvalError> {
-        let ResolvedAttribute { value, is_optional } = self.resolve(&select.operand)?;
+    /// Evaluates [`eval_has`](Self::eval_has) for an operand that is not a field chain.
+    fn eval_has_by_steps(&mut self, select: &'v Select) -> Result<bool, EvalError> {
+        let ResolvedAttribute { value, is_optional } = self.resolve_attribute(&select.operand)?;
         let Some(value) = value else {
             return Ok(false);
         };

@@ -60,21 +60,21 @@ impl<'v> Interpreter<'v> {
     pub(super) fn bool_result(&mut self, node: &'v PlanNode) -> BoolResult {
         match node {
             PlanNode::Literal(Literal::Bool(value)) => Ok(*value),
-            PlanNode::Select(select) if select.mode == SelectMode::Has => self.has_field(select),
-            PlanNode::And(operands) => self.logical_operator(operands, false),
-            PlanNode::Or(operands) => self.logical_operator(operands, true),
-            PlanNode::Not(operand) => self.not(operand),
-            PlanNode::ConstantIn(member) => self.constant_in(member),
-            PlanNode::NotStrictlyFalse(operand) => self.not_strictly_false(operand),
-            PlanNode::Call(call) => self.bool_call(call),
-            PlanNode::Conditional(conditional) => self.bool_conditional(conditional),
-            node => self.bool_of_value(node),
+            PlanNode::Select(select) if select.mode == SelectMode::Has => self.eval_has(select),
+            PlanNode::And(operands) => self.eval_logical_operator(operands, false),
+            PlanNode::Or(operands) => self.eval_logical_operator(operands, true),
+            PlanNode::Not(operand) => self.eval_not(operand),
+            PlanNode::ConstantIn(member) => self.eval_constant_in(member),
+            PlanNode::NotStrictlyFalse(operand) => self.eval_not_strictly_false(operand),
+            PlanNode::Call(call) => self.eval_bool_call(call),
+            PlanNode::Conditional(conditional) => self.eval_bool_conditional(conditional),
+            node => self.eval_value_as_bool(node),
         }
     }
 
     /// Evaluates a node without a direct evaluation to `bool`.
     #[inline(never)]
-    fn bool_of_value(&mut self, node: &'v PlanNode) -> BoolResult {
+    fn eval_value_as_bool(&mut self, node: &'v PlanNode) -> BoolResult {
         let value = self.eval(node);
         self.expect_bool(value)
     }
@@ -89,16 +89,16 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a conditional. If a branch is an attribute, its start value is free.
     #[inline(never)]
-    fn bool_conditional(&mut self, conditional: &'v Conditional) -> BoolResult {
+    fn eval_bool_conditional(&mut self, conditional: &'v Conditional) -> BoolResult {
         let branch = if self.bool_result(&conditional.condition)? {
             &conditional.yes
         } else {
             &conditional.no
         };
         match branch {
-            PlanNode::Slot(_) | PlanNode::Index(_) => self.bool_of_attribute(branch),
+            PlanNode::Slot(_) | PlanNode::Index(_) => self.eval_attribute_as_bool(branch),
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
-                self.bool_of_attribute(branch)
+                self.eval_attribute_as_bool(branch)
             }
             branch => self.bool_result(branch),
         }
@@ -106,14 +106,14 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates an attribute whose start value is free.
     #[inline(never)]
-    fn bool_of_attribute(&mut self, branch: &'v PlanNode) -> BoolResult {
+    fn eval_attribute_as_bool(&mut self, branch: &'v PlanNode) -> BoolResult {
         let value = self.eval_attribute(branch, false);
         self.expect_bool(value)
     }
 
     /// Evaluates a call of `!`.
     #[inline(never)]
-    fn not(&mut self, operand: &'v PlanNode) -> BoolResult {
+    fn eval_not(&mut self, operand: &'v PlanNode) -> BoolResult {
         let value = self.bool_result(operand);
         if value.is_ok() || matches!(self.last_error, EvalError::Expression(_)) {
             self.charge(1)?;
@@ -123,7 +123,7 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a test that is false only for `false`.
     #[inline(never)]
-    fn not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
+    fn eval_not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
         let value = self.bool_result(operand);
         self.charge(1)?;
         match value {
@@ -135,20 +135,24 @@ impl<'v> Interpreter<'v> {
     /// Evaluates `&&` or `||`. An operand that equals `decisive` decides the result, even if the
     /// other operand fails.
     #[inline(never)]
-    fn logical_operator(&mut self, operands: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
+    fn eval_logical_operator(&mut self, operands: &'v [PlanNode; 2], decisive: bool) -> BoolResult {
         // Literal operands have no cost, and an expression may contain many of them.
         self.charge_hidden(1)?;
         let [left, right] = operands;
         match self.bool_result(left) {
             Ok(value) if value == decisive => Ok(decisive),
             Ok(_) => self.bool_result(right),
-            Err(StoredError) => self.right_operand_after_error(right, decisive),
+            Err(StoredError) => self.eval_right_operand_after_error(right, decisive),
         }
     }
 
     /// Evaluates the right operand of `&&` or `||` after the left operand has failed.
     #[cold]
-    fn right_operand_after_error(&mut self, right: &'v PlanNode, decisive: bool) -> BoolResult {
+    fn eval_right_operand_after_error(
+        &mut self,
+        right: &'v PlanNode,
+        decisive: bool,
+    ) -> BoolResult {
         let error = self.take_last_error();
         if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
             return Err(self.store_error(error));
@@ -169,21 +173,21 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a call whose result must be a bool.
     #[inline(never)]
-    fn bool_call(&mut self, call: &'v program::Call) -> BoolResult {
+    fn eval_bool_call(&mut self, call: &'v program::Call) -> BoolResult {
         if let (Some(test), [left, right]) = (&call.borrowed_test, &*call.args)
-            && let Some(result) = self.borrowed_test(test, left, right)
+            && let Some(result) = self.run_borrowed_test(test, left, right)
         {
             return result;
         }
         if let (Some(result_if_equal), [left, right]) = (call.equality, &*call.args) {
-            return self.equality(call, result_if_equal, left, right);
+            return self.eval_equality(call, result_if_equal, left, right);
         }
-        let value = self.call(call);
+        let value = self.eval_call(call);
         self.expect_bool(value)
     }
 
     /// Evaluates `==` or `!=`. `result_if_equal` is the result for equal values.
-    fn equality(
+    fn eval_equality(
         &mut self,
         call: &'v program::Call,
         result_if_equal: bool,
@@ -194,7 +198,7 @@ impl<'v> Interpreter<'v> {
         let args = self.store_if_error(args)?;
         let is_equal = match &args {
             [Val::String(left), Val::String(right)] => {
-                return self.string_test(
+                return self.run_string_test(
                     &BorrowedTestKind::Equal(result_if_equal),
                     left.as_str(),
                     right.as_str(),

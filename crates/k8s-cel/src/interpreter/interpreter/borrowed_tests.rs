@@ -42,7 +42,7 @@ impl BorrowedTestKind {
 impl<'v> Interpreter<'v> {
     /// Tests two strings, and charges the cost of the test. The cost of the operands is already
     /// charged.
-    pub(super) fn string_test(
+    pub(super) fn run_string_test(
         &mut self,
         kind: &BorrowedTestKind,
         left: &str,
@@ -56,7 +56,7 @@ impl<'v> Interpreter<'v> {
     /// Tests two operands that can be borrowed. Returns `None` without charging if an operand
     /// cannot be borrowed, or if the cost exceeds the limit.
     #[inline]
-    pub(super) fn borrowed_test(
+    pub(super) fn run_borrowed_test(
         &mut self,
         BorrowedTest { kind, cost }: &'v BorrowedTest,
         left: &'v PlanNode,

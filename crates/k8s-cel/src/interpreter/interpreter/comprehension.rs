@@ -19,7 +19,7 @@ enum LoopOutcome {
 
 impl<'v> Interpreter<'v> {
     #[inline(never)]
-    pub(super) fn comprehension(
+    pub(super) fn eval_comprehension(
         &mut self,
         plan: &'v ComprehensionPlan,
     ) -> Result<Val<'v>, EvalError> {
@@ -39,7 +39,7 @@ impl<'v> Interpreter<'v> {
         );
         let mut index = 0;
         if let Some(quantifier) = plan.quantifier.filter(|_| is_list) {
-            match self.quantify(plan, quantifier, &range)? {
+            match self.eval_quantifier(plan, quantifier, &range)? {
                 LoopOutcome::Done(is_true) => return Ok(Val::Bool(is_true)),
                 LoopOutcome::Failed { next_index } => index = next_index,
             }
@@ -54,7 +54,7 @@ impl<'v> Interpreter<'v> {
                         Some(_) => (Ok(key), value),
                         None => (value, Ok(Val::Null)),
                     };
-                    if !self.loop_step(plan, first, second)? {
+                    if !self.run_iteration(plan, first, second)? {
                         break;
                     }
                     index += 1;
@@ -69,7 +69,7 @@ impl<'v> Interpreter<'v> {
                             .unwrap_or_else(|| Err(access::no_such_key(&key))),
                         None => Ok(Val::Null),
                     };
-                    if !self.loop_step(plan, Ok(key), value)? {
+                    if !self.run_iteration(plan, Ok(key), value)? {
                         break;
                     }
                 }
@@ -88,7 +88,7 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates a quantifier over the elements of a list, up to the first error. An iteration does
     /// not write the accumulator, but costs as much as its condition and its step.
-    fn quantify(
+    fn eval_quantifier(
         &mut self,
         plan: &'v ComprehensionPlan,
         quantifier: Quantifier,
@@ -168,7 +168,7 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Runs one iteration of a loop. Returns false if the condition ends the loop.
-    fn loop_step(
+    fn run_iteration(
         &mut self,
         plan: &'v ComprehensionPlan,
         first: SlotValue<'v>,
@@ -183,7 +183,7 @@ impl<'v> Interpreter<'v> {
         {
             return Ok(false);
         }
-        let value = catch_expression_error(match self.append_step(plan) {
+        let value = catch_expression_error(match self.run_append_step(plan) {
             Some(value) => value,
             None => self.eval(&plan.loop_step),
         })?;
@@ -193,7 +193,7 @@ impl<'v> Interpreter<'v> {
 
     /// Evaluates the element to append. The read of the accumulator is charged first; the list
     /// around the element and the addition are charged last, even if the element fails.
-    fn appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
+    fn eval_appended_element(&mut self, element: &'v PlanNode) -> Result<Val<'v>, EvalError> {
         self.tracker.charge(1)?;
         let element = catch_expression_error(self.eval(element))?;
         self.tracker.charge(11)?;
@@ -202,7 +202,10 @@ impl<'v> Interpreter<'v> {
 
     /// Runs a loop step of the form `accu + [element]`, or `filter ? accu + [element] : accu`, by
     /// extending the accumulator in place. Returns `None` for other steps.
-    fn append_step(&mut self, plan: &'v ComprehensionPlan) -> Option<Result<Val<'v>, EvalError>> {
+    fn run_append_step(
+        &mut self,
+        plan: &'v ComprehensionPlan,
+    ) -> Option<Result<Val<'v>, EvalError>> {
         if !plan.appends {
             return None;
         }
@@ -233,7 +236,7 @@ impl<'v> Interpreter<'v> {
                 Err(error) => return Some(Err(error)),
             }
         }
-        let element = match self.appended_element(element) {
+        let element = match self.eval_appended_element(element) {
             Ok(element) => element,
             Err(error) => return Some(Err(error)),
         };

@@ -12,7 +12,7 @@ use crate::values::value::{EvalError, Val};
 impl<'v> Interpreter<'v> {
     /// Returns true if the list of constants contains the value.
     #[inline(never)]
-    pub(super) fn constant_in(&mut self, node: &'v ConstantIn) -> BoolResult {
+    pub(super) fn eval_constant_in(&mut self, node: &'v ConstantIn) -> BoolResult {
         let ConstantIn { value, list, .. } = node;
         let literals = literals(list);
         if let Some(literals) = literals

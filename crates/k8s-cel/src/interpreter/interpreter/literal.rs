@@ -10,7 +10,10 @@ pub(super) const LIST_CREATE_COST: u64 = 10;
 
 impl<'v> Interpreter<'v> {
     /// Evaluates a list literal.
-    pub(super) fn list(&mut self, elements: &'v [(PlanNode, bool)]) -> Result<Val<'v>, EvalError> {
+    pub(super) fn eval_list(
+        &mut self,
+        elements: &'v [(PlanNode, bool)],
+    ) -> Result<Val<'v>, EvalError> {
         self.tracker.charge_hidden(elements.len() as u64 / 4)?;
         let mut values = Vec::with_capacity(elements.len());
         for (element, optional) in elements {
@@ -35,11 +38,11 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a map literal.
-    pub(super) fn map(
+    pub(super) fn eval_map(
         &mut self,
         entries: &'v [(PlanNode, PlanNode, bool)],
     ) -> Result<Val<'v>, EvalError> {
-        let map = self.map_without_cost(entries);
+        let map = self.eval_map_entries(entries);
         // A map with a failed entry costs as much as a complete map.
         if let Ok(_) | Err(EvalError::Expression(_)) = map {
             self.tracker.charge(30)?;
@@ -48,7 +51,7 @@ impl<'v> Interpreter<'v> {
     }
 
     /// Evaluates a map literal, and charges only for its keys and values.
-    fn map_without_cost(
+    fn eval_map_entries(
         &mut self,
         entries: &'v [(PlanNode, PlanNode, bool)],
     ) -> Result<Val<'v>, EvalError> {

@@ -19,13 +19,17 @@ impl<'p> Translator<'p> {
             _ => after_mark.strip_prefix('<').filter(|name| !name.is_empty()),
         };
         match name {
-            Some(name) => self.named_group(start, name),
-            None => self.group_flags(start, after_mark),
+            Some(name) => self.translate_named_group(start, name),
+            None => self.translate_group_flags(start, after_mark),
         }
     }
 
     /// Translates the start of a named group.
-    fn named_group(&mut self, start: &'p str, from_name: &'p str) -> Result<(), SyntaxError<'p>> {
+    fn translate_named_group(
+        &mut self,
+        start: &'p str,
+        from_name: &'p str,
+    ) -> Result<(), SyntaxError<'p>> {
         let Some((name, rest)) = from_name.split_once('>') else {
             return Err(PatternErrorCode::InvalidNamedCapture.error_at(start));
         };
@@ -39,7 +43,11 @@ impl<'p> Translator<'p> {
     }
 
     /// Translates flags: for the group that they open, or for the rest of the enclosing group.
-    fn group_flags(&mut self, start: &'p str, after_mark: &'p str) -> Result<(), SyntaxError<'p>> {
+    fn translate_group_flags(
+        &mut self,
+        start: &'p str,
+        after_mark: &'p str,
+    ) -> Result<(), SyntaxError<'p>> {
         let mut flags = self.flags;
         let mut letters = after_mark.chars();
         let mut is_set = true;

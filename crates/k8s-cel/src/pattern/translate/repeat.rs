@@ -18,7 +18,7 @@ struct RepeatBounds {
 
 impl<'p> Translator<'p> {
     /// Translates `*`, `+` or `?`.
-    pub(super) fn simple_repeat(
+    pub(super) fn translate_simple_repeat(
         &mut self,
         operator: char,
         last_repeat: Option<&'p str>,
@@ -36,7 +36,7 @@ impl<'p> Translator<'p> {
     }
 
     /// Translates a repetition in braces. A brace without a valid count is a literal.
-    pub(super) fn counted_repeat(
+    pub(super) fn translate_counted_repeat(
         &mut self,
         last_repeat: Option<&'p str>,
     ) -> Result<(), SyntaxError<'p>> {

@@ -47,8 +47,8 @@ impl<'p> Translator<'p> {
     fn translate_next(&mut self, next: char) -> Result<(), SyntaxError<'p>> {
         let last_repeat = self.last_repeat.take();
         match next {
-            '*' | '+' | '?' => return self.simple_repeat(next, last_repeat),
-            '{' => return self.counted_repeat(last_repeat),
+            '*' | '+' | '?' => return self.translate_simple_repeat(next, last_repeat),
+            '{' => return self.translate_counted_repeat(last_repeat),
             '(' => return self.open_group(),
             ')' => return self.close_group(),
             '[' => return class::translate_bracketed(self),

@@ -228,10 +228,10 @@ impl RecoveringParser<'_> {
                 Flow::Continue(Ok(()))
             }
             Node::Star(entry, loop_state, body, decision) => {
-                self.star(*entry, *loop_state, body, decision)
+                self.parse_star(*entry, *loop_state, body, decision)
             }
             Node::Plus(start, loop_state, body, decision) => {
-                self.plus(*start, *loop_state, body, decision)
+                self.parse_plus(*start, *loop_state, body, decision)
             }
         }
     }
@@ -250,7 +250,7 @@ impl RecoveringParser<'_> {
 
     /// Parses a loop.
     #[inline(never)]
-    fn star(
+    fn parse_star(
         &mut self,
         entry: StateId,
         loop_state: StateId,
@@ -269,7 +269,7 @@ impl RecoveringParser<'_> {
 
     /// Parses a loop with at least one iteration.
     #[inline(never)]
-    fn plus(
+    fn parse_plus(
         &mut self,
         start: StateId,
         loop_state: StateId,

@@ -139,7 +139,7 @@ impl<'t> Parser<'t> {
 
 impl Parser<'_> {
     fn parse_to_end(&mut self) -> Result<Ast, ParseError> {
-        let ast = self.expression()?;
+        let ast = self.parse_expression()?;
         self.expect(TokenKind::End)?;
         Ok(ast)
     }
@@ -197,19 +197,19 @@ impl Parser<'_> {
     }
 
     /// Parses an expression, which may be a conditional.
-    pub(super) fn expression(&mut self) -> Result<Ast, ParseError> {
+    pub(super) fn parse_expression(&mut self) -> Result<Ast, ParseError> {
         self.nesting += 1;
         if self.nesting > MAX_NESTING {
             let message = format!("expression recursion limit exceeded: {MAX_NESTING}");
             return Err(SourceError::new(self.offset(), message).into());
         }
-        let condition = self.logical_or()?;
+        let condition = self.parse_logical_or()?;
         let ast = match self.eat(TokenKind::Question) {
             None => condition,
             Some(offset) => {
-                let yes = self.logical_or()?;
+                let yes = self.parse_logical_or()?;
                 self.expect(TokenKind::Colon)?;
-                let no = self.expression()?;
+                let no = self.parse_expression()?;
                 Ast::call(offset, "_?_:_", vec![condition, yes, no])?
             }
         };
@@ -217,14 +217,14 @@ impl Parser<'_> {
         Ok(ast)
     }
 
-    fn logical_or(&mut self) -> Result<Ast, ParseError> {
-        self.logical_chain(TokenKind::Or, "_||_", |parser| {
-            parser.logical_chain(TokenKind::And, "_&&_", Self::relation)
+    fn parse_logical_or(&mut self) -> Result<Ast, ParseError> {
+        self.parse_logical_chain(TokenKind::Or, "_||_", |parser| {
+            parser.parse_logical_chain(TokenKind::And, "_&&_", Self::parse_relation)
         })
     }
 
     /// Parses a chain of terms with `&&` or `||` into a tree of minimal height.
-    fn logical_chain(
+    fn parse_logical_chain(
         &mut self,
         operator: TokenKind,
         function: &str,
@@ -239,18 +239,18 @@ impl Parser<'_> {
         Ok(balance(terms, &offsets, function)?)
     }
 
-    fn relation(&mut self) -> Result<Ast, ParseError> {
-        self.left_associative(relation_function, Self::sum)
+    fn parse_relation(&mut self) -> Result<Ast, ParseError> {
+        self.parse_left_associative(relation_function, Self::parse_sum)
     }
 
-    fn sum(&mut self) -> Result<Ast, ParseError> {
-        self.left_associative(sum_function, |parser| {
-            parser.left_associative(product_function, Self::unary)
+    fn parse_sum(&mut self) -> Result<Ast, ParseError> {
+        self.parse_left_associative(sum_function, |parser| {
+            parser.parse_left_associative(product_function, Self::parse_unary)
         })
     }
 
     /// Parses operands with left-associative operators.
-    fn left_associative(
+    fn parse_left_associative(
         &mut self,
         function: fn(TokenKind) -> Option<&'static str>,
         operand: fn(&mut Self) -> Result<Ast, ParseError>,
@@ -265,12 +265,12 @@ impl Parser<'_> {
         Ok(left)
     }
 
-    fn unary(&mut self) -> Result<Ast, ParseError> {
+    fn parse_unary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
         let (sign, function) = match self.next_kind() {
             TokenKind::Not => (TokenKind::Not, "!_"),
             TokenKind::Minus => (TokenKind::Minus, "-_"),
-            _ => return self.member(),
+            _ => return self.parse_member(),
         };
         let mut count = 0_usize;
         while self.eat(sign).is_some() {
@@ -279,11 +279,11 @@ impl Parser<'_> {
         // A single minus before a number is part of the literal.
         if sign == TokenKind::Minus
             && count == 1
-            && let Some(number) = self.negative_number(offset)
+            && let Some(number) = self.parse_negative_number(offset)
         {
-            return self.postfix(number);
+            return self.parse_postfix(number);
         }
-        let operand = self.member()?;
+        let operand = self.parse_member()?;
         if count.is_multiple_of(2) {
             Ok(operand)
         } else {
@@ -294,7 +294,7 @@ impl Parser<'_> {
 
 impl Parser<'_> {
     /// Parses a number after a minus that is already consumed.
-    pub(super) fn negative_number(&mut self, offset: u32) -> Option<Ast> {
+    pub(super) fn parse_negative_number(&mut self, offset: u32) -> Option<Ast> {
         let number = literal::parse_negative_literal(self.next_kind(), self.lexeme())?;
         self.position += 1;
         Some(match number {

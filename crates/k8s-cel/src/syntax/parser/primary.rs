@@ -9,24 +9,24 @@ use k8s_json_internals::cel_name::is_reserved_word;
 
 impl Parser<'_> {
     /// Parses an operand with its suffixes.
-    pub(super) fn member(&mut self) -> Result<Ast, ParseError> {
-        let primary = self.primary()?;
-        self.postfix(primary)
+    pub(super) fn parse_member(&mut self) -> Result<Ast, ParseError> {
+        let primary = self.parse_primary()?;
+        self.parse_postfix(primary)
     }
 
     /// Parses the suffixes of an operand: selections, member calls and index expressions.
-    pub(super) fn postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
+    pub(super) fn parse_postfix(&mut self, mut ast: Ast) -> Result<Ast, ParseError> {
         loop {
             let offset = self.offset();
             if self.eat(TokenKind::Dot).is_some() {
-                ast = self.after_dot(ast, offset)?;
+                ast = self.parse_after_dot(ast, offset)?;
             } else if self.eat(TokenKind::OpenBracket).is_some() {
                 let function = if self.eat_question(offset, "[?") {
                     "_[?_]"
                 } else {
                     "_[_]"
                 };
-                let index = self.expression()?;
+                let index = self.parse_expression()?;
                 self.expect(TokenKind::CloseBracket)?;
                 ast = Ast::call(offset, function, vec![ast, index])?;
             } else {
@@ -36,7 +36,7 @@ impl Parser<'_> {
     }
 
     /// Parses a selection or a member call after its dot.
-    fn after_dot(&mut self, operand: Ast, offset: u32) -> Result<Ast, ParseError> {
+    fn parse_after_dot(&mut self, operand: Ast, offset: u32) -> Result<Ast, ParseError> {
         let optional = self.eat_question(offset, ".?");
         let field = match self.next_kind() {
             TokenKind::Ident => self.lexeme().to_owned(),
@@ -56,7 +56,7 @@ impl Parser<'_> {
         }
         let open_offset = self.offset();
         if is_name && self.eat(TokenKind::OpenParen).is_some() {
-            let args = self.arguments()?;
+            let args = self.parse_arguments()?;
             let target = Some(operand);
             return Ok(self.expand_call(open_offset, field, target, args)?);
         }
@@ -81,13 +81,13 @@ impl Parser<'_> {
     }
 
     /// Parses the arguments of a call and the closing parenthesis.
-    fn arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
+    fn parse_arguments(&mut self) -> Result<Vec<Ast>, ParseError> {
         let mut args = Vec::new();
         if self.eat(TokenKind::CloseParen).is_some() {
             return Ok(args);
         }
         loop {
-            args.push(self.expression()?);
+            args.push(self.parse_expression()?);
             if self.eat(TokenKind::Comma).is_none() {
                 self.expect(TokenKind::CloseParen)?;
                 return Ok(args);
@@ -96,21 +96,21 @@ impl Parser<'_> {
     }
 
     /// Parses an operand without suffixes.
-    fn primary(&mut self) -> Result<Ast, ParseError> {
+    fn parse_primary(&mut self) -> Result<Ast, ParseError> {
         let offset = self.offset();
         match self.next_kind() {
             TokenKind::OpenParen => {
                 self.position += 1;
-                let ast = self.expression()?;
+                let ast = self.parse_expression()?;
                 self.expect(TokenKind::CloseParen)?;
                 Ok(ast)
             }
-            TokenKind::OpenBracket => self.list(offset),
-            TokenKind::OpenBrace => self.map(offset),
-            TokenKind::Dot | TokenKind::Ident => self.name(),
+            TokenKind::OpenBracket => self.parse_list(offset),
+            TokenKind::OpenBrace => self.parse_map(offset),
+            TokenKind::Dot | TokenKind::Ident => self.parse_name(),
             TokenKind::Minus => {
                 self.position += 1;
-                self.negative_number(offset).ok_or(ParseError::Syntax)
+                self.parse_negative_number(offset).ok_or(ParseError::Syntax)
             }
             kind => {
                 let literal =
@@ -125,14 +125,14 @@ impl Parser<'_> {
     }
 
     /// Parses an identifier, a global call, or a message literal.
-    fn name(&mut self) -> Result<Ast, ParseError> {
+    fn parse_name(&mut self) -> Result<Ast, ParseError> {
         let start = self.offset();
         let has_dot = self.eat(TokenKind::Dot).is_some();
         if self.next_kind() != TokenKind::Ident {
             return Err(ParseError::Syntax);
         }
         if let Some(length) = self.message_name_length() {
-            return self.struct_literal(has_dot, length);
+            return self.parse_struct_literal(has_dot, length);
         }
         let offset = self.offset();
         let mut name = self.lexeme().to_owned();
@@ -143,7 +143,7 @@ impl Parser<'_> {
             if self.eat(TokenKind::OpenParen).is_some() {
                 // The server does not report errors in the arguments.
                 let error_count = self.errors.len();
-                self.arguments()?;
+                self.parse_arguments()?;
                 self.errors.truncate(error_count);
             }
             return Ok(placeholder);
@@ -152,7 +152,7 @@ impl Parser<'_> {
             name.insert(0, '.');
         }
         if self.eat(TokenKind::OpenParen).is_some() {
-            let args = self.arguments()?;
+            let args = self.parse_arguments()?;
             return Ok(self.expand_call(open_offset, name, None, args)?);
         }
         Ok(Ast::ident(offset, &name))
@@ -175,7 +175,7 @@ impl Parser<'_> {
     }
 
     /// Parses a message literal with its fields. No message types exist, so only the name is kept.
-    fn struct_literal(&mut self, has_dot: bool, length: usize) -> Result<Ast, ParseError> {
+    fn parse_struct_literal(&mut self, has_dot: bool, length: usize) -> Result<Ast, ParseError> {
         let mut name = String::new();
         if has_dot {
             name.push('.');
@@ -195,7 +195,7 @@ impl Parser<'_> {
                     _ => return Err(ParseError::Syntax),
                 }
                 self.expect(TokenKind::Colon)?;
-                fields.push(self.expression()?);
+                fields.push(self.parse_expression()?);
             }
             if self.eat(TokenKind::Comma).is_none() || fields.is_empty() {
                 self.expect(TokenKind::CloseBrace)?;
@@ -205,7 +205,7 @@ impl Parser<'_> {
         Ok(Ast::new(offset, AstKind::Struct(name))?)
     }
 
-    fn list(&mut self, offset: u32) -> Result<Ast, ParseError> {
+    fn parse_list(&mut self, offset: u32) -> Result<Ast, ParseError> {
         self.expect(TokenKind::OpenBracket)?;
         let mut elements = Vec::new();
         while self.eat(TokenKind::CloseBracket).is_none() {
@@ -214,7 +214,7 @@ impl Parser<'_> {
                 break;
             }
             let optional = self.eat_question(self.offset(), "?");
-            let value = self.expression()?;
+            let value = self.parse_expression()?;
             elements.push(Element { value, optional });
             if self.eat(TokenKind::Comma).is_none() {
                 self.expect(TokenKind::CloseBracket)?;
@@ -224,7 +224,7 @@ impl Parser<'_> {
         Ok(Ast::new(offset, AstKind::List(elements))?)
     }
 
-    fn map(&mut self, offset: u32) -> Result<Ast, ParseError> {
+    fn parse_map(&mut self, offset: u32) -> Result<Ast, ParseError> {
         self.expect(TokenKind::OpenBrace)?;
         let mut entries = Vec::new();
         while self.eat(TokenKind::CloseBrace).is_none() {
@@ -234,9 +234,9 @@ impl Parser<'_> {
             }
             let optional = self.eat_question(self.offset(), "?");
             let error_count = self.errors.len();
-            let key = self.expression()?;
+            let key = self.parse_expression()?;
             self.expect(TokenKind::Colon)?;
-            let value = self.expression()?;
+            let value = self.parse_expression()?;
             if optional && !self.version.has(Feature::Optionals) {
                 // A server without optional values does not report errors in an optional entry.
                 self.errors.truncate(error_count);
