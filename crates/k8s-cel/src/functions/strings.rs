@@ -320,25 +320,33 @@ fn substring<'v>(_: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     Ok(Val::string(substring))
 }
 
-/// Returns the position of the first match of a substring in code points, or -1. If `is_last` is
-/// true, returns the position of the last match.
+/// The occurrence of a value that a search returns.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Occurrence {
+    First,
+    Last,
+}
+
+/// Returns the position of the first or the last match of a substring in code points, or -1.
 pub(super) fn index_of<'v>(
     string: &Str<'v>,
     substring: &Str<'v>,
     offset: Option<i64>,
-    is_last: bool,
+    occurrence: Occurrence,
 ) -> Result<'v> {
     let size = i64::try_from(string.size()).unwrap_or(i64::MAX);
     let (string, substring) = (string.as_str(), substring.as_str());
     if substring.is_empty() {
-        let end = if is_last { size } else { 0 };
+        let end = match occurrence {
+            Occurrence::First => 0,
+            Occurrence::Last => size,
+        };
         return Ok(Val::Int(offset.unwrap_or(end)));
     }
     let Some(offset) = offset else {
-        let byte_position = if is_last {
-            string.rfind(substring)
-        } else {
-            string.find(substring)
+        let byte_position = match occurrence {
+            Occurrence::First => string.find(substring),
+            Occurrence::Last => string.rfind(substring),
         };
         return Ok(code_point_position(string, byte_position));
     };
@@ -348,7 +356,7 @@ pub(super) fn index_of<'v>(
     let Some((index, _)) = string.char_indices().nth(start) else {
         return Ok(Val::Int(-1));
     };
-    let byte_position = if is_last {
+    let byte_position = if occurrence == Occurrence::Last {
         // The last match may begin at `index`, so it ends at most one substring length after
         // `index`.
         let end = index.saturating_add(substring.len()).min(string.len());

@@ -3,6 +3,20 @@
 use super::Literal;
 use super::token::TokenKind;
 
+/// The sign of a number. The lexeme of a token does not include the sign.
+#[derive(Clone, Copy)]
+enum Sign {
+    Positive,
+    Negative,
+}
+
+/// The kind of a literal in quotes.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum QuotedKind {
+    String,
+    Bytes,
+}
+
 /// Parses a literal token; `None` for other kinds of tokens. The error is the server's message for
 /// an invalid value.
 pub(super) fn parse_literal(
@@ -13,16 +27,16 @@ pub(super) fn parse_literal(
         TokenKind::True => Ok(Literal::Bool(true)),
         TokenKind::False => Ok(Literal::Bool(false)),
         TokenKind::Null => Ok(Literal::Null),
-        TokenKind::Int => parse_int(lexeme, false),
+        TokenKind::Int => parse_int(lexeme, Sign::Positive),
         TokenKind::Uint => parse_uint(lexeme),
-        TokenKind::Double => parse_double(lexeme, false),
-        TokenKind::String => unquote(lexeme, false).map(|bytes| {
+        TokenKind::Double => parse_double(lexeme, Sign::Positive),
+        TokenKind::String => unquote(lexeme, QuotedKind::String).map(|bytes| {
             let string = String::from_utf8(bytes);
             Literal::String(string.unwrap_or_default())
         }),
         TokenKind::Bytes => {
             let lexeme = lexeme.strip_prefix(['b', 'B']).unwrap_or(lexeme);
-            unquote(lexeme, true).map(Literal::Bytes)
+            unquote(lexeme, QuotedKind::Bytes).map(Literal::Bytes)
         }
         _ => return None,
     })
@@ -34,16 +48,17 @@ pub(super) fn parse_negative_literal(
     lexeme: &str,
 ) -> Option<Result<Literal, &'static str>> {
     match kind {
-        TokenKind::Int => Some(parse_int(lexeme, true)),
-        TokenKind::Double => Some(parse_double(lexeme, true)),
+        TokenKind::Int => Some(parse_int(lexeme, Sign::Negative)),
+        TokenKind::Double => Some(parse_double(lexeme, Sign::Negative)),
         _ => None,
     }
 }
 
-fn parse_int(lexeme: &str, is_negative: bool) -> Result<Literal, &'static str> {
-    let value = parse_u64(lexeme)
-        .map(i128::from)
-        .map(|value| if is_negative { -value } else { value });
+fn parse_int(lexeme: &str, sign: Sign) -> Result<Literal, &'static str> {
+    let value = parse_u64(lexeme).map(i128::from).map(|value| match sign {
+        Sign::Positive => value,
+        Sign::Negative => -value,
+    });
     let value = value.and_then(|value| i64::try_from(value).ok());
     value.map(Literal::Int).ok_or("invalid int literal")
 }
@@ -62,15 +77,18 @@ fn parse_u64(lexeme: &str) -> Option<u64> {
     }
 }
 
-fn parse_double(lexeme: &str, is_negative: bool) -> Result<Literal, &'static str> {
+fn parse_double(lexeme: &str, sign: Sign) -> Result<Literal, &'static str> {
     let value: Option<f64> = lexeme.parse().ok();
     let value = value.filter(|value| value.is_finite());
     let value = value.ok_or("invalid double literal")?;
-    Ok(Literal::Double(if is_negative { -value } else { value }))
+    Ok(Literal::Double(match sign {
+        Sign::Positive => value,
+        Sign::Negative => -value,
+    }))
 }
 
 /// Returns the unescaped bytes between the quotes.
-fn unquote(lexeme: &str, is_bytes: bool) -> Result<Vec<u8>, &'static str> {
+fn unquote(lexeme: &str, kind: QuotedKind) -> Result<Vec<u8>, &'static str> {
     let (is_raw, lexeme) = match lexeme.strip_prefix(['r', 'R']) {
         Some(lexeme) => (true, lexeme),
         None => (false, lexeme),
@@ -86,22 +104,26 @@ fn unquote(lexeme: &str, is_bytes: bool) -> Result<Vec<u8>, &'static str> {
     let mut rest = &*inner;
     while let Some((before, escaped)) = rest.split_once('\\') {
         out.extend_from_slice(before.as_bytes());
-        rest = unescape(escaped, is_bytes, &mut out)?;
+        rest = unescape(escaped, kind, &mut out)?;
     }
     out.extend_from_slice(rest.as_bytes());
     Ok(out)
 }
 
 /// Parses the escape after a backslash, and returns the rest.
-fn unescape<'t>(rest: &'t str, is_bytes: bool, out: &mut Vec<u8>) -> Result<&'t str, &'static str> {
+fn unescape<'t>(
+    rest: &'t str,
+    kind: QuotedKind,
+    out: &mut Vec<u8>,
+) -> Result<&'t str, &'static str> {
     const INVALID_ESCAPE: &str = "unable to unescape string";
     let mut chars = rest.chars();
     let c = chars.next().ok_or(INVALID_ESCAPE)?;
     let after = chars.as_str();
     let (code_digits, digits, radix) = match c {
         'x' | 'X' => (after, 2, 16),
-        'u' if !is_bytes => (after, 4, 16),
-        'U' if !is_bytes => (after, 8, 16),
+        'u' if kind == QuotedKind::String => (after, 4, 16),
+        'U' if kind == QuotedKind::String => (after, 8, 16),
         '0'..='3' => (rest, 3, 8),
         'u' | 'U' => return Err(INVALID_ESCAPE),
         _ => {
@@ -111,7 +133,7 @@ fn unescape<'t>(rest: &'t str, is_bytes: bool, out: &mut Vec<u8>) -> Result<&'t 
     };
     let (code, after) = code_digits.split_at_checked(digits).ok_or(INVALID_ESCAPE)?;
     let code = u32::from_str_radix(code, radix).map_err(|_| INVALID_ESCAPE)?;
-    if is_bytes {
+    if kind == QuotedKind::Bytes {
         out.push(u8::try_from(code).map_err(|_| INVALID_ESCAPE)?);
     } else {
         let c = char::from_u32(code).ok_or("invalid unicode code point")?;

@@ -9,6 +9,7 @@ use crate::cost::tracker::CostTracker;
 use crate::functions::dispatch::{Dispatch, NoOverloadMessage};
 use crate::functions::row::{ALWAYS, ActualCost, FunctionRow, function, row, since};
 use crate::functions::sets::elements;
+use crate::functions::strings::Occurrence;
 use crate::functions::{actual_cost, arithmetic, estimated_cost, operators, strings};
 use crate::types::feature::Feature;
 use crate::values::equal::equal;
@@ -123,7 +124,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |tracker, args| index_of(tracker, args, false),
+            |tracker, args| index_of(tracker, args, Occurrence::First),
             ActualCost::by_function(actual_cost::deep_reading),
             estimated_cost::deep_reading,
         )],
@@ -135,7 +136,7 @@ pub(in crate::functions) const FUNCTIONS: &[FunctionRow] = &[
         &[row(
             INDEX_OF,
             ALWAYS,
-            |tracker, args| index_of(tracker, args, true),
+            |tracker, args| index_of(tracker, args, Occurrence::Last),
             ActualCost::by_function(actual_cost::deep_reading),
             estimated_cost::deep_reading,
         )],
@@ -352,16 +353,20 @@ fn min_or_max<'v>(
     Ok(best)
 }
 
-fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) -> Result<'v> {
+fn index_of<'v>(
+    tracker: &mut CostTracker<'v>,
+    args: &[Val<'v>],
+    occurrence: Occurrence,
+) -> Result<'v> {
     match args {
         [Val::String(string), Val::String(substring)] => {
-            strings::index_of(string, substring, None, is_last)
+            strings::index_of(string, substring, None, occurrence)
         }
         [
             Val::String(string),
             Val::String(substring),
             Val::Int(offset),
-        ] => strings::index_of(string, substring, Some(*offset), is_last),
+        ] => strings::index_of(string, substring, Some(*offset), occurrence),
         [list, needle] => {
             let values = elements(tracker, list)?;
             let mut position = -1;
@@ -369,7 +374,7 @@ fn index_of<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], is_last: bool) 
                 // A value that cannot be compared counts as unequal.
                 if equal_without_errors(equal(tracker.declared, value, needle))? {
                     position = index;
-                    if !is_last {
+                    if occurrence == Occurrence::First {
                         break;
                     }
                 }

@@ -16,6 +16,15 @@ pub(super) enum PredictionError {
     LimitExceeded,
 }
 
+/// The context of a pass.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PredictionMode {
+    /// The first pass, without the open rules around the decision (SLL of ANTLR).
+    Local,
+    /// The second pass, with the stack of open rules (LL of ANTLR).
+    Full,
+}
+
 /// The return states of the open rules, innermost first.
 type Stack = Option<Rc<Frame>>;
 
@@ -82,24 +91,23 @@ impl AdaptivePrediction<'_> {
         state: StateId,
         return_states: &[StateId],
     ) -> Result<usize, PredictionError> {
-        if let Some(alternative) = self.run_pass(state, &None, false)? {
+        if let Some(alternative) = self.run_pass(state, &None, PredictionMode::Local)? {
             return Ok(alternative);
         }
         let mut stack = None;
         for return_state in return_states {
             stack = push(stack, *return_state)?;
         }
-        self.run_pass(state, &stack, true)
+        self.run_pass(state, &stack, PredictionMode::Full)
             .map(Option::unwrap_or_default)
     }
 
-    /// Runs one pass. `full_context` is true in the second pass. Returns `None` if the first pass
-    /// does not decide between alternatives.
+    /// Runs one pass. Returns `None` if the first pass does not decide between alternatives.
     fn run_pass(
         &mut self,
         state: StateId,
         stack: &Stack,
-        full_context: bool,
+        mode: PredictionMode,
     ) -> Result<Option<usize>, PredictionError> {
         let mut configs = AtnConfigs::default();
         for (alternative, transition) in self.grammar.transitions_of(state).iter().enumerate() {
@@ -109,9 +117,9 @@ impl AdaptivePrediction<'_> {
                 stack: stack.clone(),
                 has_left_rule: false,
             };
-            self.add_transition_closure(&config, *transition, full_context, Some(0), &mut configs)?;
+            self.add_transition_closure(&config, *transition, mode, Some(0), &mut configs)?;
         }
-        if !full_context && self.is_operator_loop(state) {
+        if mode == PredictionMode::Local && self.is_operator_loop(state) {
             remove_covered(&mut configs.token_configs);
         }
         let lookahead = self.lookahead;
@@ -126,7 +134,7 @@ impl AdaptivePrediction<'_> {
                             state: *to,
                             ..config.clone()
                         };
-                        self.add_closure(config, full_context, None, &mut reached)?;
+                        self.add_closure(config, mode, None, &mut reached)?;
                     }
                 }
             }
@@ -143,7 +151,7 @@ impl AdaptivePrediction<'_> {
             if let Some(alternative) = single_alternative(&reached.token_configs) {
                 return Ok(Some(alternative));
             }
-            if full_context {
+            if mode == PredictionMode::Full {
                 if let Some(alternative) = single_viable(&reached.token_configs) {
                     return Ok(Some(alternative));
                 }
@@ -187,7 +195,7 @@ impl AdaptivePrediction<'_> {
     fn add_closure(
         &mut self,
         config: AtnConfig,
-        full_context: bool,
+        mode: PredictionMode,
         depth: Option<u32>,
         configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
@@ -206,19 +214,19 @@ impl AdaptivePrediction<'_> {
                     stack: frame.outer.clone(),
                     ..config
                 };
-                return self.add_closure(config, full_context, decrement(depth), configs);
+                return self.add_closure(config, mode, decrement(depth), configs);
             }
-            if !full_context {
+            if mode == PredictionMode::Local {
                 for return_state in follows {
                     let config = AtnConfig {
                         state: *return_state,
                         has_left_rule: true,
                         ..config.clone()
                     };
-                    self.add_closure(config, full_context, None, configs)?;
+                    self.add_closure(config, mode, None, configs)?;
                 }
             }
-            if full_context || follows.is_empty() {
+            if mode == PredictionMode::Full || follows.is_empty() {
                 configs.token_configs.push(config);
             }
             return Ok(());
@@ -231,7 +239,7 @@ impl AdaptivePrediction<'_> {
             configs.token_configs.push(config.clone());
         }
         for transition in transitions {
-            self.add_transition_closure(&config, *transition, full_context, depth, configs)?;
+            self.add_transition_closure(&config, *transition, mode, depth, configs)?;
         }
         Ok(())
     }
@@ -241,7 +249,7 @@ impl AdaptivePrediction<'_> {
         &mut self,
         config: &AtnConfig,
         transition: Transition,
-        full_context: bool,
+        mode: PredictionMode,
         depth: Option<u32>,
         configs: &mut AtnConfigs,
     ) -> Result<(), PredictionError> {
@@ -251,15 +259,13 @@ impl AdaptivePrediction<'_> {
         };
         match transition {
             Transition::Token(..) => Ok(()),
-            Transition::Epsilon(state) => {
-                self.add_closure(config_at(state), full_context, depth, configs)
-            }
+            Transition::Epsilon(state) => self.add_closure(config_at(state), mode, depth, configs),
             Transition::Precedence(precedence, state) => {
                 // The precedence predicate applies only in the rule of the decision itself.
                 if depth == Some(0) && precedence < self.precedence {
                     return Ok(());
                 }
-                self.add_closure(config_at(state), full_context, depth, configs)
+                self.add_closure(config_at(state), mode, depth, configs)
             }
             Transition::Rule(rule, return_state) => {
                 let config = AtnConfig {
@@ -267,7 +273,7 @@ impl AdaptivePrediction<'_> {
                     stack: push(config.stack.clone(), return_state)?,
                     ..config.clone()
                 };
-                self.add_closure(config, full_context, depth.map(|depth| depth + 1), configs)
+                self.add_closure(config, mode, depth.map(|depth| depth + 1), configs)
             }
         }
     }

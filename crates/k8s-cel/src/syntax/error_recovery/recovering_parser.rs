@@ -71,6 +71,16 @@ struct RecognitionError {
 /// The outcome of a parser function.
 type Outcome<T = ()> = Flow<Result<T, RecognitionError>>;
 
+/// The kind of a decision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum DecisionKind {
+    /// A choice between alternatives.
+    Choice,
+    /// A decision to parse an optional part or another iteration of a loop (0), or to continue after
+    /// it (1).
+    Optional,
+}
+
 /// A rule whose parsing has begun.
 struct OpenRule {
     rule: Rule,
@@ -215,14 +225,15 @@ impl RecoveringParser<'_> {
                 Flow::Continue(Ok(()))
             }
             Node::Choice(state, parts, decision) => {
-                let alternative = attempt!(self.sync_and_decide(*state, decision, true));
+                let alternative =
+                    attempt!(self.sync_and_decide(*state, decision, DecisionKind::Choice));
                 match parts.get(alternative) {
                     Some(body) => self.parse_node(body),
                     None => Flow::Continue(Ok(())),
                 }
             }
             Node::Optional(state, body, decision) => {
-                if attempt!(self.sync_and_decide(*state, decision, false)) == 0 {
+                if attempt!(self.sync_and_decide(*state, decision, DecisionKind::Optional)) == 0 {
                     return self.parse_node(body);
                 }
                 Flow::Continue(Ok(()))
@@ -257,12 +268,13 @@ impl RecoveringParser<'_> {
         body: &Node,
         decision: &Decision,
     ) -> Outcome {
-        let mut alternative = attempt!(self.sync_and_decide(entry, decision, false));
+        let mut alternative =
+            attempt!(self.sync_and_decide(entry, decision, DecisionKind::Optional));
         while alternative == 0 {
             attempt!(self.parse_node(body));
             self.state = loop_state;
             self.sync_loop_end();
-            alternative = attempt!(self.decide(entry, decision, false));
+            alternative = attempt!(self.decide(entry, decision, DecisionKind::Optional));
         }
         Flow::Continue(Ok(()))
     }
@@ -282,7 +294,7 @@ impl RecoveringParser<'_> {
             attempt!(self.parse_node(body));
             self.state = loop_state;
             self.sync_loop_end();
-            if attempt!(self.decide(loop_state, decision, false)) != 0 {
+            if attempt!(self.decide(loop_state, decision, DecisionKind::Optional)) != 0 {
                 return Flow::Continue(Ok(()));
             }
         }
@@ -295,11 +307,11 @@ impl RecoveringParser<'_> {
         &mut self,
         state: StateId,
         decision: &Decision,
-        is_choice: bool,
+        kind: DecisionKind,
     ) -> Outcome<usize> {
         self.state = state;
         attempt!(self.sync_start());
-        self.decide(state, decision, is_choice)
+        self.decide(state, decision, kind)
     }
 
     /// Returns the state after the next rule or token.
@@ -314,11 +326,15 @@ impl RecoveringParser<'_> {
         })
     }
 
-    /// Predicts an alternative, and returns its index. Unless `is_choice` is true, index 1 leaves
-    /// an optional part or a loop.
-    fn decide(&mut self, state: StateId, decision: &Decision, is_choice: bool) -> Outcome<usize> {
+    /// Predicts an alternative, and returns its index.
+    fn decide(
+        &mut self,
+        state: StateId,
+        decision: &Decision,
+        kind: DecisionKind,
+    ) -> Outcome<usize> {
         match decision {
-            Decision::OneToken(sets) if is_choice => {
+            Decision::OneToken(sets) if kind == DecisionKind::Choice => {
                 let next = self.next_kind();
                 let alternative = sets.iter().position(|set| set.contains(next));
                 Flow::Continue(alternative.ok_or_else(|| self.no_viable_alternative(0)))
