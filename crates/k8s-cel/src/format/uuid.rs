@@ -27,17 +27,17 @@ const fn is_rfc_4122_variant(digit: u8) -> bool {
 /// Returns true for a UUID with the version digit, if any, and with an accepted variant digit.
 fn is_of_version(string: &str, version: Option<u8>, accepts_variant: fn(u8) -> bool) -> bool {
     let mut scanner = Scanner(string.as_bytes());
-    let is_version =
+    let is_version_digit =
         |digit: u8| is_hex_digit(digit) && version.is_none_or(|version| digit == version);
-    let is_variant = |digit: u8| is_hex_digit(digit) && accepts_variant(digit);
+    let is_variant_digit = |digit: u8| is_hex_digit(digit) && accepts_variant(digit);
     scanner.eat_exactly(8, is_hex_digit)
         && eat_dash(&mut scanner)
         && scanner.eat_exactly(4, is_hex_digit)
         && eat_dash(&mut scanner)
-        && scanner.eat_if(is_version).is_some()
+        && scanner.eat_if(is_version_digit).is_some()
         && scanner.eat_exactly(3, is_hex_digit)
         && eat_dash(&mut scanner)
-        && scanner.eat_if(is_variant).is_some()
+        && scanner.eat_if(is_variant_digit).is_some()
         && scanner.eat_exactly(3, is_hex_digit)
         && eat_dash(&mut scanner)
         && scanner.eat_exactly(12, is_hex_digit)

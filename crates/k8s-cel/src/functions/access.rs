@@ -93,8 +93,8 @@ pub(super) const FUNCTIONS: &[FunctionRow] = &[
     ),
 ];
 
-/// Returns true if a list contains a value. For a list of the object, each element is compared with
-/// the value; if no element is equal, the first failed comparison is the result. For a computed
+/// Returns true if a list contains a value. For a JSON list, each element is compared with the
+/// value; if no element is equal, the first failed comparison is the result. For a computed
 /// list, the value is compared with each element, and failed comparisons count as unequal.
 pub(crate) fn list_contains<'v>(
     tracker: &CostTracker<'v>,
@@ -102,7 +102,7 @@ pub(crate) fn list_contains<'v>(
     needle: &Val<'v>,
 ) -> core::result::Result<bool, EvalError> {
     let is_computed = matches!(list, Val::List(_));
-    // The server rejects an error value before it searches a list of the object.
+    // The server rejects an error value before it searches a JSON list.
     if let (false, Val::Error(message)) = (is_computed, needle) {
         return Err(EvalError::Expression(message.clone()));
     }
@@ -186,7 +186,7 @@ pub(crate) fn index<'v>(
                         GoFormatted(key)
                     )));
                 }
-                // Lists of the object accept only indices of type int.
+                // JSON lists accept only indices of type int.
                 Some(_) if !matches!((container, key), (Val::List(_), _) | (_, Val::Int(_))) => {
                     Some(Err(EvalError::new(format!("unsupported index: {index}"))))
                 }

@@ -202,7 +202,7 @@ pub(super) fn sum<'v>(a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     }
 }
 
-/// Concatenates two lists. A sum with a list of the object on the left is an [`AppendedList`].
+/// Concatenates two lists. A sum with a JSON list on the left is an [`AppendedList`].
 fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result<'v> {
     let size = a.size().saturating_add(b.size());
     check_list_length(size)?;

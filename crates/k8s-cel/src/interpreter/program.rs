@@ -92,7 +92,7 @@ pub(crate) enum PlanNode {
 #[derive(Clone, Debug)]
 pub(crate) struct Select {
     pub(crate) operand: PlanNode,
-    /// The name of the field in the object. All programs share its allocation.
+    /// The JSON name of the field. All programs share its allocation.
     pub(crate) name: Arc<str>,
     /// The name in the source of the expression.
     pub(crate) source_name: Box<str>,
@@ -262,7 +262,7 @@ pub(crate) struct Call {
     pub(crate) pattern: Option<Arc<Matcher>>,
 }
 
-/// A test of two operands that are borrowed from the object or the rule.
+/// A test of two operands that are borrowed from JSON or the program.
 #[derive(Clone, Debug)]
 pub(crate) struct BorrowedTest {
     pub(crate) kind: BorrowedTestKind,

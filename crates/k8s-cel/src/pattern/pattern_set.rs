@@ -110,7 +110,7 @@ fn translate_and_measure(pattern: &str) -> Result<SizedPattern, SyntaxError<'_>>
     Ok(SizedPattern { source, size })
 }
 
-/// Returns the compiled size of a translated pattern.
+/// Returns the compiled size of a translated pattern, or an error if the size exceeds the limit.
 fn checked_size<'p>(pattern: &'p str, translated: &str) -> Result<u64, SyntaxError<'p>> {
     let parsed = ParserBuilder::new()
         .nest_limit(MAX_DEPTH)

@@ -1,5 +1,5 @@
-//! Lists of the object to which an expression appended elements. They keep their list type: a set
-//! drops equal elements, a map list replaces elements with equal keys.
+//! JSON lists to which an expression appended elements. They keep their list type: a set skips
+//! equal elements, a map list replaces elements with equal keys.
 
 use std::collections::{HashMap, HashSet};
 
@@ -11,8 +11,8 @@ use super::value::{AppendedItem, AppendedList, AppendedStorage, EvalError, Val};
 use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 
 impl<'v> AppendedList<'v> {
-    /// Returns the list as a list without appended elements; `None` for a value that is not a list
-    /// of the object.
+    /// Converts a JSON list, without appended elements yet, or returns a copy of an appended list.
+    /// Returns `None` for other values.
     pub(crate) fn from_list(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
             Val::JsonList(items, id) => Some(Self {
@@ -196,8 +196,8 @@ fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
     )
 }
 
-/// Returns true if an appended list can be shared. A list of the object must be copied if its
-/// elements have another form in CEL.
+/// Returns true if an appended list can be shared. A JSON list must be copied if its elements have
+/// another form in CEL.
 fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
     match list {
         Val::JsonList(_, id) => !matches!(
@@ -220,11 +220,11 @@ fn elements_or_errors<'v>(
     values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
-/// Returns an appended element by its index in the whole list. `object_length` is the number of
-/// elements of the object.
+/// Returns an appended element by its index in the whole list. `json_length` is the number of
+/// elements of the JSON list.
 fn appended_item<'v>(
     declared: &DeclaredTypes,
-    object_length: usize,
+    json_length: usize,
     appended_lists: &[(usize, Val<'v>)],
     index: usize,
 ) -> Option<AppendedItem<'v>> {
@@ -233,7 +233,7 @@ fn appended_item<'v>(
     let start = list_index
         .checked_sub(1)
         .and_then(|list_index| appended_lists.get(list_index))
-        .map_or(object_length, |(end, _)| *end);
+        .map_or(json_length, |(end, _)| *end);
     let value = element(declared, list, index.checked_sub(start)?)?;
     Some(into_item(value.unwrap_or_else(|error| error.as_value())))
 }
@@ -248,7 +248,7 @@ impl<'v> AppendedItem<'v> {
         }
     }
 
-    /// Returns the element if it is a JSON object of the validated object.
+    /// Returns the element if it is a JSON object.
     pub(super) const fn as_object(&self) -> Option<&'v Map<String, Value>> {
         match self {
             Self::Json(Value::Object(object)) => Some(object),

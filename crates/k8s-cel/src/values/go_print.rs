@@ -63,8 +63,8 @@ impl fmt::Display for GoFormatted<'_, '_> {
     }
 }
 
-/// Returns the Go type of a value for messages. For a list of the object, the list type determines
-/// the Go type.
+/// Returns the Go type of a value for messages. For a JSON list, the list type determines the Go
+/// type.
 pub(crate) fn declared_go_type(declared: &DeclaredTypes, value: &Val<'_>) -> &'static str {
     let list = match value {
         Val::JsonList(_, list) => *list,

@@ -1,4 +1,4 @@
-//! CEL values. Values of the object are borrowed from its JSON.
+//! CEL values. Strings, lists and objects from JSON are borrowed.
 
 use core::fmt;
 use core::num::NonZero;
@@ -33,11 +33,11 @@ pub(crate) enum Val<'v> {
     List(Rc<ComputedItems<Val<'v>>>),
     /// A computed map.
     Map(Rc<ComputedItems<(Val<'v>, Val<'v>)>>),
-    /// A list of the object, with its declared type.
+    /// A JSON list, with its declared type.
     JsonList(&'v [Value], DeclaredId),
-    /// A list of the object with appended elements.
+    /// A JSON list with appended elements.
     AppendedList(Rc<AppendedList<'v>>),
-    /// An object or map of the object, with its declared type.
+    /// A JSON object, with its declared type.
     JsonObject(&'v Map<String, Value>, DeclaredId),
     /// A value that is preserved without a schema.
     Unstructured(&'v Value),
@@ -104,7 +104,7 @@ impl<T> ComputedItems<T> {
     }
 }
 
-/// A list of the object with appended elements.
+/// A JSON list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) struct AppendedList<'v> {
     /// The declared type of the list.
@@ -117,7 +117,7 @@ pub(crate) struct AppendedList<'v> {
 pub(crate) enum AppendedStorage<'v> {
     /// Single elements, for a set or map list, whose elements are hashed.
     Elements(Vec<AppendedItem<'v>>),
-    /// The elements of the object, and the appended lists, each with the index after its last
+    /// The elements of the JSON list, and the appended lists, each with the index after its last
     /// element in the whole list. The lists are shared, so a loop that appends a long list to
     /// another list copies neither.
     Lists(&'v [Value], Vec<(usize, Val<'v>)>),
@@ -126,13 +126,13 @@ pub(crate) enum AppendedStorage<'v> {
 /// An element of a set or map list with appended elements.
 #[derive(Clone, Debug)]
 pub(crate) enum AppendedItem<'v> {
-    /// An element of the object.
+    /// An element of the JSON list.
     Json(&'v Value),
     /// A computed element.
     Computed(Val<'v>),
 }
 
-/// A string of the object or of the rule, or a computed string.
+/// A string that is borrowed from JSON or from the program, or a computed string.
 #[derive(Clone, Debug)]
 pub(crate) enum Str<'v> {
     Borrowed(&'v str),

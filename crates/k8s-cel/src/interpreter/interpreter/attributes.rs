@@ -14,7 +14,7 @@ use crate::values::value::{EvalError, Str, Val};
 
 /// The value of an attribute, whose start value is not charged yet.
 struct ResolvedAttribute<'v> {
-    /// The value; `None` if an optional value is absent.
+    /// The value, or `None` if an optional value is absent.
     value: Option<Val<'v>>,
     /// True if the result is an optional value.
     is_optional: bool,
@@ -236,8 +236,8 @@ impl<'v> Interpreter<'v> {
         self.resolve_select_step(select)
     }
 
-    /// Selects a field like [`resolve_select`](Self::resolve_select), but without trying the whole attribute as a
-    /// field chain again.
+    /// Selects a field like [`resolve_select`](Self::resolve_select), but without trying the whole
+    /// attribute as a field chain again.
     fn resolve_select_step(
         &mut self,
         select: &'v Select,

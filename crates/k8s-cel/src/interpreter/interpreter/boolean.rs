@@ -5,7 +5,8 @@ use crate::interpreter::program::{self, BorrowedTestKind, Conditional, PlanNode,
 use crate::syntax::Literal;
 use crate::values::value::{EvalError, Val};
 
-/// A marker for a failed evaluation. The interpreter stores the error, which keeps results small.
+/// A marker for a failed evaluation, whose error the interpreter stores. The marker keeps results
+/// small.
 pub(super) struct StoredError;
 
 pub(super) type BoolResult = Result<bool, StoredError>;
@@ -13,17 +14,19 @@ pub(super) type BoolResult = Result<bool, StoredError>;
 impl<'v> Interpreter<'v> {
     /// Evaluates a node whose result must be a bool.
     pub(crate) fn eval_bool(&mut self, node: &'v PlanNode) -> Result<bool, EvalError> {
-        match self.bool_result(node) {
+        match self.eval_bool_storing_error(node) {
             Ok(value) => Ok(value),
             Err(StoredError) => Err(self.take_last_error()),
         }
     }
 
+    /// Removes and returns the stored error.
     #[cold]
     fn take_last_error(&mut self) -> EvalError {
         core::mem::replace(&mut self.last_error, EvalError::CostLimit)
     }
 
+    /// Stores an error.
     #[cold]
     fn store_error(&mut self, error: EvalError) -> StoredError {
         self.last_error = error;
@@ -57,7 +60,7 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a node like [`eval_bool`](Self::eval_bool), but stores the error in the
     /// interpreter.
     #[inline]
-    pub(super) fn bool_result(&mut self, node: &'v PlanNode) -> BoolResult {
+    pub(super) fn eval_bool_storing_error(&mut self, node: &'v PlanNode) -> BoolResult {
         match node {
             PlanNode::Literal(Literal::Bool(value)) => Ok(*value),
             PlanNode::Select(select) if select.mode == SelectMode::Has => self.eval_has(select),
@@ -90,7 +93,7 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a conditional. If a branch is an attribute, its start value is free.
     #[inline(never)]
     fn eval_bool_conditional(&mut self, conditional: &'v Conditional) -> BoolResult {
-        let branch = if self.bool_result(&conditional.condition)? {
+        let branch = if self.eval_bool_storing_error(&conditional.condition)? {
             &conditional.yes
         } else {
             &conditional.no
@@ -100,7 +103,7 @@ impl<'v> Interpreter<'v> {
             PlanNode::Select(select) if select.mode != SelectMode::Has => {
                 self.eval_attribute_as_bool(branch)
             }
-            branch => self.bool_result(branch),
+            branch => self.eval_bool_storing_error(branch),
         }
     }
 
@@ -114,7 +117,7 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a call of `!`.
     #[inline(never)]
     fn eval_not(&mut self, operand: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(operand);
+        let value = self.eval_bool_storing_error(operand);
         if value.is_ok() || matches!(self.last_error, EvalError::Expression(_)) {
             self.charge(1)?;
         }
@@ -124,7 +127,7 @@ impl<'v> Interpreter<'v> {
     /// Evaluates a test that is false only for `false`.
     #[inline(never)]
     fn eval_not_strictly_false(&mut self, operand: &'v PlanNode) -> BoolResult {
-        let value = self.bool_result(operand);
+        let value = self.eval_bool_storing_error(operand);
         self.charge(1)?;
         match value {
             Err(StoredError) if matches!(self.last_error, EvalError::Expression(_)) => Ok(true),
@@ -139,9 +142,9 @@ impl<'v> Interpreter<'v> {
         // Literal operands have no cost, and an expression may contain many of them.
         self.charge_hidden(1)?;
         let [left, right] = operands;
-        match self.bool_result(left) {
+        match self.eval_bool_storing_error(left) {
             Ok(value) if value == decisive => Ok(decisive),
-            Ok(_) => self.bool_result(right),
+            Ok(_) => self.eval_bool_storing_error(right),
             Err(StoredError) => self.eval_right_operand_after_error(right, decisive),
         }
     }
@@ -157,7 +160,7 @@ impl<'v> Interpreter<'v> {
         if let EvalError::CostLimit | EvalError::ServerPanic(_) = error {
             return Err(self.store_error(error));
         }
-        match self.bool_result(right) {
+        match self.eval_bool_storing_error(right) {
             Ok(value) if value == decisive => Ok(decisive),
             Err(StoredError)
                 if matches!(

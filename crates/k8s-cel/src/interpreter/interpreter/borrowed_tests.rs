@@ -1,5 +1,5 @@
-//! Tests of strings and integers that are borrowed from the object or the rule, without creating a
-//! CEL value.
+//! Tests of strings and integers that are borrowed from JSON or the program, without creating a CEL
+//! value.
 
 use serde_json::Value;
 

@@ -59,7 +59,7 @@ pub(crate) fn equal<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> E
         | (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), Val::Error(error)) => {
             return Err(EvalError::Expression(error.clone()));
         }
-        // Lists and objects of the object compare only with lists and objects.
+        // JSON lists and objects are comparable only with lists and objects.
         (Val::JsonList(..) | Val::AppendedList(_) | Val::JsonObject(..), _)
             if !matches!(b, Val::Null) =>
         {
@@ -123,6 +123,7 @@ fn equal_results<'v>(
     }
 }
 
+/// Compares two JSON objects.
 fn equal_objects<'v>(
     declared: &DeclaredTypes,
     a: &'v Map<String, Value>,
@@ -164,6 +165,7 @@ fn equal_objects<'v>(
     first_error.map_or(Ok(true), Err)
 }
 
+/// Compares two maps, at least one of which is computed.
 fn equal_maps<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);
@@ -212,6 +214,7 @@ fn equal_elements<'v>(
     }
 }
 
+/// Compares two lists.
 fn equal_lists<'v>(declared: &DeclaredTypes, a: &Val<'v>, b: &Val<'v>) -> EqualityResult {
     if a.size() != b.size() {
         return Ok(false);

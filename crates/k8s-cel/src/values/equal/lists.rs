@@ -31,7 +31,7 @@ pub(crate) fn element<'v>(
 pub(crate) struct ListElements<'a, 'v> {
     declared: &'a DeclaredTypes,
     list: &'a Val<'v>,
-    /// The elements of a list of the object, and the id and the declaration of the elements.
+    /// The elements of a JSON list, and the id and the declaration of the elements.
     items: Option<(&'v [Value], DeclaredId, &'a Declaration)>,
 }
 
@@ -126,6 +126,7 @@ impl HashKey<'_> {
     }
 }
 
+/// Returns the hash key of a JSON value.
 pub(crate) fn hash_key(value: &Value) -> Result<HashKey<'_>, UnhashableError> {
     Ok(match value {
         Value::Null => HashKey::Null,
