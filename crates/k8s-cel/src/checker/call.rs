@@ -251,7 +251,7 @@ impl Checker<'_> {
         mut args: Vec<CheckedExpr>,
         (result, has_known_types): (Type, bool),
     ) -> CheckedExpr {
-        let declared = self.declared;
+        let declared_types = self.declared_types;
         for arg in &mut args {
             arg.ty = self.types.resolve(&arg.ty);
         }
@@ -260,7 +260,7 @@ impl Checker<'_> {
         }
         let checked_args = CheckedArguments {
             args: &args,
-            declared,
+            declared_types,
         };
         let call_estimates: Vec<CallEstimate> = matched
             .iter()
@@ -302,14 +302,14 @@ impl Checker<'_> {
                 });
                 if is_container {
                     checked.origin = container.origin.step(
-                        self.declared,
+                        self.declared_types,
                         self.self_declaration,
                         OriginStep::Items,
                     );
                 }
             }
             (CallForm::Dyn, [arg]) => {
-                checked.size = arg.size(self.declared);
+                checked.size = arg.size(self.declared_types);
                 checked.entry_sizes = arg.entry_sizes;
             }
             (
@@ -384,7 +384,7 @@ impl Checker<'_> {
     /// constant.
     fn constant_pattern(&self, args: &[PlanNode]) -> Option<String> {
         let pattern = args.get(1).filter(|pattern| pattern.is_constant())?;
-        match Interpreter::new(self.declared).eval_constant(pattern) {
+        match Interpreter::new(self.declared_types).eval_constant(pattern) {
             Ok(Val::String(pattern)) => Some(pattern.as_str().to_owned()),
             _ => None,
         }
@@ -395,10 +395,10 @@ impl Checker<'_> {
         let Ok([condition, yes, no]) = <[CheckedExpr; 3]>::try_from(args) else {
             return CheckedExpr::error();
         };
-        let declared = self.declared;
+        let declared_types = self.declared_types;
         let size = yes
-            .size_or_unknown(declared)
-            .union(no.size_or_unknown(declared));
+            .size_or_unknown(declared_types)
+            .union(no.size_or_unknown(declared_types));
         let cost = condition.cost.plus(yes.cost.union(no.cost));
         let entry_sizes = EntrySizes::union(yes.entry_sizes, no.entry_sizes);
         let node = PlanNode::Conditional(Box::new(Conditional {

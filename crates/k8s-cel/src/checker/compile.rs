@@ -19,7 +19,7 @@ use crate::values::value::EvalError;
 /// The environment of an expression: its variables and limits.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct EnvironmentOptions<'s> {
-    pub(super) declared: &'s DeclaredTypes,
+    pub(super) declared_types: &'s DeclaredTypes,
     /// The declaration of `self`.
     pub(super) self_type: DeclaredId,
     /// True if `oldSelf` is an optional value.
@@ -37,13 +37,13 @@ pub(super) fn compile(
 ) -> Result<Program, CompileError> {
     let ast = syntax::parse_rule(source, options.version).map_err(CompileError::Compilation)?;
     let EnvironmentOptions {
-        declared,
+        declared_types,
         self_type: self_declaration,
         optional_old_self,
         version,
         pattern_size_limit,
     } = options;
-    let self_type = Type::from_declared(declared, self_declaration).unwrap_or(Type::Dyn);
+    let self_type = Type::from_declared(declared_types, self_declaration).unwrap_or(Type::Dyn);
     let old_self_type = if optional_old_self {
         Type::optional(self_type.clone())
     } else {
@@ -51,7 +51,7 @@ pub(super) fn compile(
     };
     let self_origin = ValueOrigin::Declared(self_declaration);
     let checker = |first_pass_types| Checker {
-        declared,
+        declared_types,
         self_declaration,
         version,
         types: Unifier::default(),
@@ -97,7 +97,7 @@ pub(super) fn compile(
 impl ConstantPart {
     /// Evaluates the constant part. Returns the server's message if the evaluation fails.
     fn check(&self, checker: &Checker<'_>) -> Result<(), String> {
-        let declared = checker.declared;
+        let declared_types = checker.declared_types;
         match self {
             Self::TypeName(name, ty) => match checker.types.resolve(ty) {
                 Type::Type(_) if !is_defined_type(name, checker.version) => {
@@ -105,13 +105,15 @@ impl ConstantPart {
                 }
                 _ => Ok(()),
             },
-            Self::Value(node) => match Interpreter::new(declared).eval_constant(node) {
+            Self::Value(node) => match Interpreter::new(declared_types).eval_constant(node) {
                 Err(EvalError::Expression(message)) => Err(message.to_string()),
                 _ => Ok(()),
             },
             Self::InvalidPattern(message) => Err(message.clone()),
-            Self::Key(node) => match Interpreter::new(declared).eval_constant(node) {
-                Ok(key) => access::check_key(declared, &key).map_err(|error| error.to_string()),
+            Self::Key(node) => match Interpreter::new(declared_types).eval_constant(node) {
+                Ok(key) => {
+                    access::check_key(declared_types, &key).map_err(|error| error.to_string())
+                }
                 Err(_) => Ok(()),
             },
         }

@@ -28,7 +28,7 @@ impl Checker<'_> {
             name: comprehension.accu_var.clone(),
             ty: init.ty.clone(),
             origin: init.origin,
-            size: init.size(self.declared),
+            size: init.size(self.declared_types),
             entry_sizes: init.entry_sizes,
         });
         let loop_scope = self.scope.len();
@@ -95,11 +95,11 @@ impl Checker<'_> {
             range.cost.plus(init.cost).plus(result.cost),
         );
         if is_bind(comprehension) {
-            checked.size = result.size(self.declared);
+            checked.size = result.size(self.declared_types);
             checked.entry_sizes = result.entry_sizes;
             return checked;
         }
-        let count = range.size_or_unknown(self.declared);
+        let count = range.size_or_unknown(self.declared_types);
         let iteration_cost = step.cost.plus(condition.cost);
         checked.cost = checked.cost.plus(count.times(iteration_cost));
         match &comprehension.accu_init.kind {
@@ -171,7 +171,7 @@ impl Checker<'_> {
             (false, _) => (OriginStep::Keys, keys),
         };
         let element_origin =
-            |range: ValueOrigin, step| range.step(self.declared, self.self_declaration, step);
+            |range: ValueOrigin, step| range.step(self.declared_types, self.self_declaration, step);
         let first = Variable {
             name: comprehension.iter_var.clone(),
             ty: types.first,

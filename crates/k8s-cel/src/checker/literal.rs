@@ -73,7 +73,7 @@ impl Checker<'_> {
             let mut checked = self.check(&element.value);
             self.note_argument_type(&mut argument_types, element.value.offset, &mut checked);
             cost = cost.plus(checked.cost);
-            sizes.push(checked.size_or_unknown(self.declared));
+            sizes.push(checked.size_or_unknown(self.declared_types));
             let ty = if element.optional {
                 self.unwrap_optional(element.value.offset, &checked.ty)
             } else {
@@ -120,8 +120,8 @@ impl Checker<'_> {
             value_type = Some(self.common_type(value_type, &ty));
             value_types.push((entry.value.offset, ty));
             cost = cost.plus(key.cost).plus(value.cost);
-            keys.push(key.size_or_unknown(self.declared));
-            values.push(value.size_or_unknown(self.declared));
+            keys.push(key.size_or_unknown(self.declared_types));
+            values.push(value.size_or_unknown(self.declared_types));
             nodes.push((key.node, value.node, entry.optional));
         }
         self.note_element_types(key_types, MismatchReport::All);

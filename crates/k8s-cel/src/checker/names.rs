@@ -80,7 +80,7 @@ impl Checker<'_> {
         };
         let origin = match mode {
             SelectMode::Select => operand.origin.step(
-                self.declared,
+                self.declared_types,
                 self.self_declaration,
                 OriginStep::Field(field),
             ),
@@ -88,7 +88,7 @@ impl Checker<'_> {
         };
         let cost = operand.cost.plus(own_cost);
         let chain = declaration.and_then(|declaration| {
-            let kind = &self.declared.get(declaration).kind;
+            let kind = &self.declared_types.get(declaration).kind;
             field_chain(&operand.node, &name, kind)
         });
         let node = PlanNode::Select(Box::new(Select {
@@ -117,16 +117,16 @@ impl Checker<'_> {
         match operand_type {
             Type::Map(entry) => untyped_field(entry.1.clone()),
             Type::Object(id) => {
-                let declared = self.declared;
+                let declared_types = self.declared_types;
                 let allows_reserved_words =
                     self.version.has(Feature::ReservedFieldNames) && is_reserved_word(field);
                 let is_selected = |f: &&Field| {
                     let escaped = f.escaped.as_deref();
                     escaped == Some(field) || (*f.name == *field && allows_reserved_words)
                 };
-                let field_and_type = declared.get(*id).fields().iter().find(is_selected);
-                let field_and_type =
-                    field_and_type.and_then(|f| Some((f, Type::from_declared(declared, f.ty)?)));
+                let field_and_type = declared_types.get(*id).fields().iter().find(is_selected);
+                let field_and_type = field_and_type
+                    .and_then(|f| Some((f, Type::from_declared(declared_types, f.ty)?)));
                 let Some((field, ty)) = field_and_type else {
                     self.add_error(offset, format!("undefined field '{field}'"));
                     return untyped_field(Type::Error);

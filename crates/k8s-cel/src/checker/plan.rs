@@ -93,7 +93,7 @@ impl Checker<'_> {
     fn is_in_constants(&self, matched: &[&'static Overload], list: &PlanNode) -> bool {
         let searches_list =
             |overload: &&Overload| matches!(overload.args.get(1), Some(Type::List(_)));
-        matched.iter().all(searches_list) && has_only_constants(self.declared, list)
+        matched.iter().all(searches_list) && has_only_constants(self.declared_types, list)
     }
 }
 
@@ -198,7 +198,7 @@ fn has_only_strings(list: &PlanNode) -> bool {
 }
 
 /// Returns true if a constant list contains only elements that a set lookup supports.
-fn has_only_constants(declared: &DeclaredTypes, list: &PlanNode) -> bool {
+fn has_only_constants(declared_types: &DeclaredTypes, list: &PlanNode) -> bool {
     let PlanNode::PrecomputedConstant(list) = list else {
         return false;
     };
@@ -208,7 +208,7 @@ fn has_only_constants(declared: &DeclaredTypes, list: &PlanNode) -> bool {
     elements.iter().all(|(element, _)| match element {
         PlanNode::Literal(literal) => !matches!(literal, Literal::Null | Literal::Bytes(_)),
         computed => matches!(
-            Interpreter::new(declared).eval_constant(computed),
+            Interpreter::new(declared_types).eval_constant(computed),
             Ok(Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_))
         ),
     })

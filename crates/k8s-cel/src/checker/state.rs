@@ -16,7 +16,7 @@ use crate::types::types::Type;
     reason = "each flag is independent of the others"
 )]
 pub(super) struct Checker<'s> {
-    pub(super) declared: &'s DeclaredTypes,
+    pub(super) declared_types: &'s DeclaredTypes,
     /// The declared type of `self`.
     pub(super) self_declaration: DeclaredId,
     pub(super) version: RuleVersions,
@@ -137,9 +137,9 @@ impl CheckedExpr {
         self.first_pass_type.as_ref().unwrap_or(&self.ty)
     }
 
-    pub(super) fn size(&self, declared: &DeclaredTypes) -> Option<EstimateRange> {
+    pub(super) fn size(&self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
         self.size
-            .or_else(|| self.origin.size(declared))
+            .or_else(|| self.origin.size(declared_types))
             .or_else(|| {
                 self.type_for_estimate()
                     .is_scalar()
@@ -148,15 +148,15 @@ impl CheckedExpr {
             .or(self.fallback_size)
     }
 
-    pub(super) fn size_or_unknown(&self, declared: &DeclaredTypes) -> EstimateRange {
-        self.size(declared).unwrap_or(EstimateRange::UNKNOWN)
+    pub(super) fn size_or_unknown(&self, declared_types: &DeclaredTypes) -> EstimateRange {
+        self.size(declared_types).unwrap_or(EstimateRange::UNKNOWN)
     }
 }
 
 /// Checked arguments, with the declared types that determine their sizes.
 pub(super) struct CheckedArguments<'a> {
     pub(super) args: &'a [CheckedExpr],
-    pub(super) declared: &'a DeclaredTypes,
+    pub(super) declared_types: &'a DeclaredTypes,
 }
 
 impl Arguments for CheckedArguments<'_> {
@@ -169,7 +169,7 @@ impl Arguments for CheckedArguments<'_> {
     }
 
     fn known_size(&self, index: usize) -> Option<EstimateRange> {
-        self.args.get(index)?.size(self.declared)
+        self.args.get(index)?.size(self.declared_types)
     }
 
     fn elements(&self, index: usize) -> Option<ElementEstimate> {
@@ -179,11 +179,13 @@ impl Arguments for CheckedArguments<'_> {
         };
         let origin = match list.origin {
             ValueOrigin::Expression => ValueOrigin::Unknown,
-            origin => origin.step(self.declared, 0, OriginStep::Items),
+            origin => origin.step(self.declared_types, 0, OriginStep::Items),
         };
         Some(ElementEstimate {
             are_strings: matches!(**inner, Type::String | Type::Bytes),
-            size: origin.size(self.declared).unwrap_or(EstimateRange::UNKNOWN),
+            size: origin
+                .size(self.declared_types)
+                .unwrap_or(EstimateRange::UNKNOWN),
         })
     }
 

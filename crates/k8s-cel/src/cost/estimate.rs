@@ -176,7 +176,7 @@ impl ValueOrigin {
     /// value has the origin of `self`.
     pub(crate) fn step(
         self,
-        declared: &DeclaredTypes,
+        declared_types: &DeclaredTypes,
         self_declaration: DeclaredId,
         step: OriginStep<'_>,
     ) -> Self {
@@ -185,7 +185,7 @@ impl ValueOrigin {
             Self::Declared(id) => id,
             Self::MapKey | Self::Unknown => return Self::Unknown,
         };
-        match (&declared.get(id).kind, step) {
+        match (&declared_types.get(id).kind, step) {
             (DeclaredKind::List { items, .. }, OriginStep::Items) => Self::Declared(*items),
             (DeclaredKind::Map(values), OriginStep::Items) => Self::Declared(*values),
             (DeclaredKind::Map(_), OriginStep::Keys) => Self::MapKey,
@@ -199,9 +199,9 @@ impl ValueOrigin {
     }
 
     /// Returns the range of sizes of a value with this origin, if the origin determines the size.
-    pub(crate) fn size(self, declared: &DeclaredTypes) -> Option<EstimateRange> {
+    pub(crate) fn size(self, declared_types: &DeclaredTypes) -> Option<EstimateRange> {
         match self {
-            Self::Declared(id) => Some(EstimateRange::up_to(declared.max_elements(id))),
+            Self::Declared(id) => Some(EstimateRange::up_to(declared_types.max_elements(id))),
             Self::MapKey => Some(EstimateRange::ZERO),
             Self::Expression | Self::Unknown => None,
         }

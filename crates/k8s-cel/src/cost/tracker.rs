@@ -10,7 +10,7 @@ use crate::values::value::EvalError;
 /// A cost tracker that counts as an API server does, and limits hidden costs.
 pub(crate) struct CostTracker<'v> {
     /// The declared types of the values that the functions receive.
-    pub(crate) declared: &'v DeclaredTypes,
+    pub(crate) declared_types: &'v DeclaredTypes,
     cost: u64,
     limit: u64,
     /// The hidden steps that remain for this evaluation, and for all evaluations after it.
@@ -36,9 +36,9 @@ const PATTERN_OVERHEAD: u64 = 250;
 
 impl<'v> CostTracker<'v> {
     /// Returns a tracker with a cost limit.
-    pub(crate) const fn new(declared: &'v DeclaredTypes, limit: u64) -> Self {
+    pub(crate) const fn new(declared_types: &'v DeclaredTypes, limit: u64) -> Self {
         Self {
-            declared,
+            declared_types,
             cost: 0,
             limit,
             hidden_remaining: MAX_HIDDEN,

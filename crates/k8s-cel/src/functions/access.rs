@@ -107,10 +107,10 @@ pub(crate) fn list_contains<'v>(
         return Err(EvalError::Expression(message.clone()));
     }
     let mut first_error = None;
-    let elements = (0_usize..).map_while(|index| element(tracker.declared, list, index));
+    let elements = (0_usize..).map_while(|index| element(tracker.declared_types, list, index));
     for value in elements {
         let is_equal = match value {
-            Ok(value) if is_computed => equal(tracker.declared, needle, &value),
+            Ok(value) if is_computed => equal(tracker.declared_types, needle, &value),
             value => value.and_then(|value| match (&value, needle) {
                 // The server calls the element's comparison method, which rejects null for a list
                 // or map.
@@ -122,7 +122,7 @@ pub(crate) fn list_contains<'v>(
                     | Val::List(_),
                     Val::Null,
                 ) => Err(EvalError::no_such_overload()),
-                _ => equal(tracker.declared, &value, needle),
+                _ => equal(tracker.declared_types, &value, needle),
             }),
         };
         match is_equal {
@@ -151,7 +151,7 @@ fn contains<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
             {
                 check_hashable(needle)?;
             }
-            match entry(tracker.declared, container, needle) {
+            match entry(tracker.declared_types, container, needle) {
                 Some(Err(error)) => Err(error),
                 value => Ok(Val::Bool(value.is_some())),
             }
@@ -168,7 +168,7 @@ pub(crate) fn index<'v>(
     key: &Val<'v>,
     is_optional: bool,
 ) -> core::result::Result<Option<core::result::Result<Val<'v>, EvalError>>, EvalError> {
-    check_key(tracker.declared, key)?;
+    check_key(tracker.declared_types, key)?;
     let value = match container {
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => {
             let index = to_index(key).ok_or_else(|| match key {
@@ -179,7 +179,8 @@ pub(crate) fn index<'v>(
                 key => unsupported_index_type(key.type_name()),
             })?;
             let position = usize::try_from(index).ok();
-            match position.and_then(|position| element(tracker.declared, container, position)) {
+            match position.and_then(|position| element(tracker.declared_types, container, position))
+            {
                 None if !is_optional => {
                     return Err(EvalError::new(format!(
                         "index out of bounds: {}",
@@ -194,9 +195,9 @@ pub(crate) fn index<'v>(
             }
         }
         // The server returns an invalid element as a present value, but fails for an invalid entry.
-        Val::Map(_) | Val::JsonObject(..) => {
-            entry(tracker.declared, container, key).transpose()?.map(Ok)
-        }
+        Val::Map(_) | Val::JsonObject(..) => entry(tracker.declared_types, container, key)
+            .transpose()?
+            .map(Ok),
         Val::Error(message) => return Err(EvalError::Expression(message.clone())),
         // A scalar contains no elements or entries.
         _ => None,
@@ -210,14 +211,14 @@ pub(crate) fn index<'v>(
 
 /// Returns an error unless the key's type supports lookups.
 pub(crate) fn check_key(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     key: &Val<'_>,
 ) -> core::result::Result<(), EvalError> {
     match key {
         Val::Bool(_) | Val::Int(_) | Val::Uint(_) | Val::Double(_) | Val::String(_) => Ok(()),
         key => Err(EvalError::new(format!(
             "invalid qualifier type: {}",
-            declared_go_type(declared, key)
+            declared_go_type(declared_types, key)
         ))),
     }
 }
@@ -247,9 +248,9 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     let (map, added) = match args {
         [Val::Map(map), key, value] => (map, vec![(key.clone(), value.clone())]),
         [Val::Map(map), added @ (Val::Map(_) | Val::JsonObject(..))] => {
-            let entries = keys(tracker.declared, added).into_iter().enumerate();
+            let entries = keys(tracker.declared_types, added).into_iter().enumerate();
             let entries = entries.filter_map(|(index, key)| {
-                let value = entry_at(tracker.declared, added, index, &key)?;
+                let value = entry_at(tracker.declared_types, added, index, &key)?;
                 Some((key, value.unwrap_or_else(|error| error.as_value())))
             });
             (map, entries.collect())
@@ -260,7 +261,7 @@ fn insert<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     tracker.charge_hidden(map.len() as u64 / 4)?;
     let mut map: Vec<_> = map.to_vec();
     for (key, value) in added {
-        if key_position(tracker.declared, &map, &key).is_some() {
+        if key_position(tracker.declared_types, &map, &key).is_some() {
             return Err(EvalError::new(format!(
                 "insert failed: key {} already exists",
                 GoFormatted(&key)

@@ -188,14 +188,14 @@ fn nested_cost<'v>(tracker: &CostTracker<'v>, value: &Val<'v>) -> u64 {
         Val::String(string) => string.as_str().len() as u64 / 10,
         Val::Bytes(bytes) => bytes.len() as u64 / 10,
         Val::List(_) | Val::JsonList(..) | Val::AppendedList(_) => (0_usize..)
-            .map_while(|index| element(tracker.declared, value, index))
+            .map_while(|index| element(tracker.declared_types, value, index))
             .map(|value| cost_of(Some(value)))
             .fold(0, u64::saturating_add),
-        Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared, value)
+        Val::Map(_) | Val::JsonObject(..) => keys(tracker.declared_types, value)
             .iter()
             .enumerate()
             .map(|(index, key)| {
-                let entry_value = entry_by_key(tracker.declared, value, index, key);
+                let entry_value = entry_by_key(tracker.declared_types, value, index, key);
                 nested_cost(tracker, key).saturating_add(cost_of(entry_value))
             })
             .fold(0, u64::saturating_add),
@@ -256,7 +256,7 @@ pub(super) fn flatten<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) -> CostRe
         [_, other] => {
             let message = format!(
                 "internal error: interface conversion: ref.Val is {}, not types.Int",
-                declared_go_type(tracker.declared, other)
+                declared_go_type(tracker.declared_types, other)
             );
             return Err(EvalError::ServerPanic(message.into()));
         }
@@ -286,7 +286,7 @@ pub(super) fn join_converted<'v>(tracker: &CostTracker<'v>, args: &[Val<'v>]) ->
     // The server accepts a list as a list of strings only if its first element is a string.
     let first = args
         .first()
-        .and_then(|list| element(tracker.declared, list, 0));
+        .and_then(|list| element(tracker.declared_types, list, 0));
     let is_string_list = matches!(first, None | Some(Ok(Val::String(_))));
     join_cost(tracker, args, |value| {
         let string = to_go_string(value).ok().filter(|_| is_string_list)?;
@@ -309,7 +309,7 @@ fn join_cost<'v>(
             list,
             Val::List(_) | Val::JsonList(..) | Val::AppendedList(_)
         );
-        let lengths = (0_usize..).map_while(|index| element(tracker.declared, list, index));
+        let lengths = (0_usize..).map_while(|index| element(tracker.declared_types, list, index));
         let lengths: Option<u64> = lengths.map(|element| size_of(&element.ok()?)).sum();
         let separators = list.size().saturating_sub(1).saturating_mul(separator);
         lengths.filter(|_| is_list)?.checked_add(separators)
@@ -331,7 +331,7 @@ fn sort_cost<'v>(tracker: &CostTracker<'v>, list: &Val<'v>) -> CostResult {
     check_countable(list)?;
     let pairs = list.size().saturating_mul(list.size());
     let are_strings = matches!(
-        element(tracker.declared, list, 0),
+        element(tracker.declared_types, list, 0),
         Some(Ok(Val::String(_) | Val::Bytes(_)))
     );
     let string_cost = if are_strings { pairs / 10 } else { 0 };

@@ -215,10 +215,10 @@ fn concat<'v>(tracker: &mut CostTracker<'v>, a: &Val<'v>, b: &Val<'v>) -> Result
             return Ok(a.clone());
         }
     }
-    if let Some(appended) = AppendedList::from_list(tracker.declared, a) {
-        tracker.charge_hidden(appended.hidden_cost(tracker.declared, b))?;
+    if let Some(appended) = AppendedList::from_list(tracker.declared_types, a) {
+        tracker.charge_hidden(appended.hidden_cost(tracker.declared_types, b))?;
         return appended
-            .with_appended(tracker.declared, b)
+            .with_appended(tracker.declared_types, b)
             .map(|sum| Val::AppendedList(Rc::new(sum)));
     }
     // Several intermediate lists may exist at once, so the limit is stricter.

@@ -213,7 +213,7 @@ fn are_equal<'v>(
     let [a, b] = args else {
         return Err(EvalError::no_such_overload());
     };
-    equal(tracker.declared, a, b)
+    equal(tracker.declared_types, a, b)
 }
 
 fn equals<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {

@@ -188,7 +188,7 @@ fn optional_element<'v>(
     if size == 0 {
         return Ok(Val::Optional(None));
     }
-    let value = element(tracker.declared, list, position(size));
+    let value = element(tracker.declared_types, list, position(size));
     // An invalid element is a present error value.
     let value = value.map(|value| value.unwrap_or_else(|error| error.as_value()));
     Ok(value.map_or(Val::Optional(None), Val::some))

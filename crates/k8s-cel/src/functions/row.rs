@@ -89,7 +89,7 @@ fn has_runtime_type<'v>(tracker: &CostTracker<'v>, value: &Val<'v>, ty: &Type) -
         return false;
     }
     match ty {
-        Type::List(element_type) => match element(tracker.declared, value, 0) {
+        Type::List(element_type) => match element(tracker.declared_types, value, 0) {
             None => true,
             Some(Ok(first)) => has_runtime_type(tracker, &first, element_type),
             Some(Err(_)) => matches!(**element_type, Type::Dyn | Type::Var(_)),

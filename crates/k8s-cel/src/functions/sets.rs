@@ -89,7 +89,7 @@ pub(super) fn elements<'v>(
         return Err(EvalError::no_such_overload());
     }
     let mut values = Vec::new();
-    while let Some(value) = element(tracker.declared, list, values.len()) {
+    while let Some(value) = element(tracker.declared_types, list, values.len()) {
         values.push(value.unwrap_or_else(|error| error.as_value()));
     }
     Ok(values)

@@ -38,9 +38,9 @@ pub struct EvalResult<'v> {
 impl<'v> Evaluator<'v> {
     /// Returns an evaluator for programs that were compiled with these declared types.
     #[must_use]
-    pub const fn new(declared: &'v DeclaredTypes) -> Self {
+    pub const fn new(declared_types: &'v DeclaredTypes) -> Self {
         Self {
-            interpreter: Interpreter::new(declared),
+            interpreter: Interpreter::new(declared_types),
         }
     }
 
@@ -87,10 +87,10 @@ impl<'v> Binding<'v> {
     /// Returns a binding for a value of a declared type; [`DeclaredTypes::ROOT`] is the outermost
     /// type.
     #[must_use]
-    pub fn new(declared: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
+    pub fn new(declared_types: &DeclaredTypes, value: &'v Value, declaration: DeclaredId) -> Self {
         Self {
             value: Some(value),
-            converted: convert(declared, value, declaration),
+            converted: convert(declared_types, value, declaration),
         }
     }
 

@@ -34,9 +34,9 @@ pub(crate) struct Interpreter<'v> {
 }
 
 impl<'v> Interpreter<'v> {
-    pub(crate) const fn new(declared: &'v DeclaredTypes) -> Self {
+    pub(crate) const fn new(declared_types: &'v DeclaredTypes) -> Self {
         Self {
-            tracker: CostTracker::new(declared, 0),
+            tracker: CostTracker::new(declared_types, 0),
             slots: Vec::new(),
             lazy_variables: Vec::new(),
             field_cache: FieldCache::new(),

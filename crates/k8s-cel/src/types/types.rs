@@ -106,12 +106,15 @@ impl Type {
     }
 
     /// Returns the type of a declared value; `None` if expressions cannot read the value.
-    pub(crate) fn from_declared(declared: &DeclaredTypes, mut id: DeclaredId) -> Option<Self> {
+    pub(crate) fn from_declared(
+        declared_types: &DeclaredTypes,
+        mut id: DeclaredId,
+    ) -> Option<Self> {
         // Nesting may be deep, so the containers are collected from the outside, and applied at the
         // end.
         let mut containers: Vec<fn(Self) -> Self> = Vec::new();
         let mut ty = loop {
-            let declaration = declared.get(id);
+            let declaration = declared_types.get(id);
             if !declaration.is_exposed {
                 return None;
             }

@@ -13,11 +13,11 @@ use crate::types::declared::{DeclaredId, DeclaredKind, DeclaredTypes, ListType};
 impl<'v> AppendedList<'v> {
     /// Converts a JSON list, without appended elements yet, or returns a copy of an appended list.
     /// Returns `None` for other values.
-    pub(crate) fn from_list(declared: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
+    pub(crate) fn from_list(declared_types: &DeclaredTypes, list: &Val<'v>) -> Option<Self> {
         match list {
             Val::JsonList(items, id) => Some(Self {
                 declaration: *id,
-                storage: if is_set_or_map(declared, *id) {
+                storage: if is_set_or_map(declared_types, *id) {
                     AppendedStorage::Elements(items.iter().map(AppendedItem::Json).collect())
                 } else {
                     AppendedStorage::Lists(items, Vec::new())
@@ -48,12 +48,12 @@ impl<'v> AppendedList<'v> {
 
     /// Returns the hidden cost of appending a list. The elements of sets and map lists are copied
     /// and hashed.
-    pub(crate) fn hidden_cost(&self, declared: &DeclaredTypes, other: &Val<'v>) -> u64 {
+    pub(crate) fn hidden_cost(&self, declared_types: &DeclaredTypes, other: &Val<'v>) -> u64 {
         match &self.storage {
             AppendedStorage::Elements(items) => (items.len() as u64)
                 .saturating_add(other.size())
                 .saturating_mul(5),
-            AppendedStorage::Lists(_, appended_lists) if can_share(declared, other) => {
+            AppendedStorage::Lists(_, appended_lists) if can_share(declared_types, other) => {
                 appended_lists.len() as u64
             }
             AppendedStorage::Lists(_, appended_lists) => {
@@ -71,30 +71,33 @@ impl<'v> AppendedList<'v> {
     /// element.
     pub(crate) fn with_appended(
         mut self,
-        declared: &DeclaredTypes,
+        declared_types: &DeclaredTypes,
         other: &Val<'v>,
     ) -> Result<Self, EvalError> {
         let end = self.size();
         match &mut self.storage {
-            AppendedStorage::Elements(items) => match &declared.get(self.declaration).kind {
+            AppendedStorage::Elements(items) => match &declared_types.get(self.declaration).kind {
                 DeclaredKind::List {
                     list_type: ListType::Map(keys),
                     ..
                 } => append_to_map_list(
                     items,
                     keys,
-                    elements_or_errors(declared, other).map(into_item),
+                    elements_or_errors(declared_types, other).map(into_item),
                 )?,
-                _ => append_to_set(items, elements_or_errors(declared, other).map(into_item))?,
+                _ => append_to_set(
+                    items,
+                    elements_or_errors(declared_types, other).map(into_item),
+                )?,
             },
             // Empty lists are skipped, so that the number of appended lists is at most the number
             // of elements.
             AppendedStorage::Lists(..) if other.size() == 0 => {}
             AppendedStorage::Lists(_, appended_lists) => {
-                let other = if can_share(declared, other) {
+                let other = if can_share(declared_types, other) {
                     other.clone()
                 } else {
-                    Val::list(elements_or_errors(declared, other).collect())
+                    Val::list(elements_or_errors(declared_types, other).collect())
                 };
                 let end = end.saturating_add(usize::try_from(other.size()).unwrap_or(usize::MAX));
                 appended_lists.push((end, other));
@@ -106,20 +109,20 @@ impl<'v> AppendedList<'v> {
     /// Returns the element at an index, converted to the element type of the list.
     pub(crate) fn element(
         &self,
-        declared: &DeclaredTypes,
+        declared_types: &DeclaredTypes,
         index: usize,
     ) -> Option<Result<Val<'v>, EvalError>> {
-        let ty = from_json::items_id(declared, self.declaration);
+        let ty = from_json::items_id(declared_types, self.declaration);
         let convert_item = |item: &AppendedItem<'v>| match item {
-            AppendedItem::Json(value) => from_json::convert(declared, value, ty),
-            AppendedItem::Computed(value) => from_json::convert_computed(declared, value, ty),
+            AppendedItem::Json(value) => from_json::convert(declared_types, value, ty),
+            AppendedItem::Computed(value) => from_json::convert_computed(declared_types, value, ty),
         };
         Some(match &self.storage {
             AppendedStorage::Elements(items) => convert_item(items.get(index)?),
             AppendedStorage::Lists(items, appended_lists) => match items.get(index) {
-                Some(item) => from_json::convert(declared, item, ty),
+                Some(item) => from_json::convert(declared_types, item, ty),
                 None => convert_item(&appended_item(
-                    declared,
+                    declared_types,
                     items.len(),
                     appended_lists,
                     index,
@@ -186,9 +189,9 @@ fn append_to_map_list<'v>(
 }
 
 /// Returns true if the list is a set or map list, whose elements are hashed.
-fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
+fn is_set_or_map(declared_types: &DeclaredTypes, list: DeclaredId) -> bool {
     matches!(
-        &declared.get(list).kind,
+        &declared_types.get(list).kind,
         DeclaredKind::List {
             list_type: ListType::Set | ListType::Map(_),
             ..
@@ -198,10 +201,12 @@ fn is_set_or_map(declared: &DeclaredTypes, list: DeclaredId) -> bool {
 
 /// Returns true if an appended list can be shared. A JSON list must be copied if its elements have
 /// another form in CEL.
-fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
+fn can_share(declared_types: &DeclaredTypes, list: &Val<'_>) -> bool {
     match list {
         Val::JsonList(_, id) => !matches!(
-            &declared.get(from_json::items_id(declared, *id)).kind,
+            &declared_types
+                .get(from_json::items_id(declared_types, *id))
+                .kind,
             DeclaredKind::Bytes
                 | DeclaredKind::Date
                 | DeclaredKind::DateTime
@@ -213,17 +218,17 @@ fn can_share(declared: &DeclaredTypes, list: &Val<'_>) -> bool {
 
 /// Returns the elements of a list. An invalid element becomes an error value.
 fn elements_or_errors<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     list: &Val<'v>,
 ) -> impl Iterator<Item = Val<'v>> {
-    let values = (0..).map_while(move |index| element(declared, list, index));
+    let values = (0..).map_while(move |index| element(declared_types, list, index));
     values.map(|value| value.unwrap_or_else(|error| error.as_value()))
 }
 
 /// Returns an appended element by its index in the whole list. `json_length` is the number of
 /// elements of the JSON list.
 fn appended_item<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     json_length: usize,
     appended_lists: &[(usize, Val<'v>)],
     index: usize,
@@ -234,7 +239,7 @@ fn appended_item<'v>(
         .checked_sub(1)
         .and_then(|list_index| appended_lists.get(list_index))
         .map_or(json_length, |(end, _)| *end);
-    let value = element(declared, list, index.checked_sub(start)?)?;
+    let value = element(declared_types, list, index.checked_sub(start)?)?;
     Some(into_item(value.unwrap_or_else(|error| error.as_value())))
 }
 

@@ -20,11 +20,11 @@ const NOT_INT_OR_STRING: &str =
 
 /// Converts a JSON value. Null is a value here, not an absent field.
 pub(crate) fn convert<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     value: &'v Value,
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
-    convert_as(declared.get(id), value, id)
+    convert_as(declared_types.get(id), value, id)
 }
 
 /// Converts a value like [`convert`], with a declaration that is already looked up.
@@ -149,11 +149,11 @@ fn parse_format<'v>(string: &str, kind: &DeclaredKind) -> Option<Result<Val<'v>,
     reason = "CEL rounds the integer to a double"
 )]
 pub(super) fn convert_computed<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     value: &Val<'v>,
     id: DeclaredId,
 ) -> Result<Val<'v>, EvalError> {
-    let kind = &declared.get(id).kind;
+    let kind = &declared_types.get(id).kind;
     let expected_type = match (kind, value) {
         (DeclaredKind::IntOrString, Val::Int(_) | Val::String(_))
         | (DeclaredKind::Bool, Val::Bool(_))
@@ -230,13 +230,13 @@ const fn computed_go_type(value: &Val<'_>) -> &'static str {
 /// Returns the value of a key, which for an object is a CEL name; `None` if expressions cannot read
 /// a value there.
 pub(crate) fn get_key<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     object: &'v Map<String, Value>,
     id: DeclaredId,
     key: &str,
 ) -> Option<Result<Val<'v>, EvalError>> {
-    match &declared.get(id).kind {
-        DeclaredKind::Map(values) => Some(convert(declared, object.get(key)?, *values)),
+    match &declared_types.get(id).kind {
+        DeclaredKind::Map(values) => Some(convert(declared_types, object.get(key)?, *values)),
         DeclaredKind::Object(fields) => {
             // Most fields have the same name in CEL and JSON, so that name is looked up first.
             let field = declared::find_field(fields, key)
@@ -245,7 +245,7 @@ pub(crate) fn get_key<'v>(
                     let mut fields = fields.iter();
                     fields.find(|field| field.escaped.as_deref() == Some(key))
                 })?;
-            get_field(declared, object, &field.name, field.ty)
+            get_field(declared_types, object, &field.name, field.ty)
         }
         _ => None,
     }
@@ -253,52 +253,52 @@ pub(crate) fn get_key<'v>(
 
 /// Returns the value of a field. A field that is null counts as absent.
 pub(crate) fn get_field<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     object: &'v Map<String, Value>,
     name: &str,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, EvalError>> {
-    field_value(declared, object.get(name), declaration)
+    field_value(declared_types, object.get(name), declaration)
 }
 
 /// Returns the value like [`get_field`], for a field that is already looked up.
 pub(crate) fn field_value<'v>(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     field: Option<&'v Value>,
     declaration: DeclaredId,
 ) -> Option<Result<Val<'v>, EvalError>> {
     let value = field.filter(|value| !value.is_null())?;
-    Some(convert(declared, value, declaration))
+    Some(convert(declared_types, value, declaration))
 }
 
 /// Returns true if a field is present and not null, or an error if its value is invalid.
 pub(crate) fn is_present(
-    declared: &DeclaredTypes,
+    declared_types: &DeclaredTypes,
     field: Option<&Value>,
     declaration: DeclaredId,
 ) -> Result<bool, EvalError> {
     let Some(value) = field else { return Ok(false) };
-    match (&declared.get(declaration).kind, value) {
+    match (&declared_types.get(declaration).kind, value) {
         (_, Value::Null) => Ok(false),
         // The conversion of these values cannot fail.
         (DeclaredKind::String, Value::String(_))
         | (DeclaredKind::Object(_) | DeclaredKind::Map(_), Value::Object(_))
         | (DeclaredKind::List { .. }, Value::Array(_)) => Ok(true),
-        _ => convert(declared, value, declaration).map(|_| true),
+        _ => convert(declared_types, value, declaration).map(|_| true),
     }
 }
 
 /// Returns the id of the elements' declaration.
-pub(super) fn items_id(declared: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
-    match &declared.get(list).kind {
+pub(super) fn items_id(declared_types: &DeclaredTypes, list: DeclaredId) -> DeclaredId {
+    match &declared_types.get(list).kind {
         DeclaredKind::List { items, .. } => *items,
         _ => list,
     }
 }
 
 /// Returns true if expressions can read the entry or field with the JSON name.
-pub(super) fn is_declared(declared: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
-    match &declared.get(id).kind {
+pub(super) fn is_declared(declared_types: &DeclaredTypes, id: DeclaredId, key: &str) -> bool {
+    match &declared_types.get(id).kind {
         DeclaredKind::Map(_) => true,
         DeclaredKind::Object(fields) => declared::find_field(fields, key).is_some(),
         _ => false,

@@ -48,7 +48,7 @@ fn format<'v>(tracker: &CostTracker<'v>, template: &Str<'v>, list: &Val<'v>) -> 
             rest = after;
             continue;
         }
-        let Some(value) = element(tracker.declared, list, count) else {
+        let Some(value) = element(tracker.declared_types, list, count) else {
             return Err(EvalError::new(format!("index {count} out of range")));
         };
         count += 1;

@@ -99,7 +99,7 @@ fn write_list<'v>(
 ) -> Result<()> {
     out.push('[');
     let mut index = 0;
-    while let Some(value) = element(tracker.declared, list, index) {
+    while let Some(value) = element(tracker.declared_types, list, index) {
         out.push_str(if index > 0 { ", " } else { "" });
         write_element(tracker, &argument_value(value)?, depth, out)?;
         check_string_length(out.len())?;
@@ -117,7 +117,7 @@ fn write_map<'v>(
     out: &mut String,
 ) -> Result<()> {
     let mut entries = Vec::new();
-    for (index, key) in keys(tracker.declared, map).into_iter().enumerate() {
+    for (index, key) in keys(tracker.declared_types, map).into_iter().enumerate() {
         let mut formatted_key = String::new();
         match &key {
             Val::String(_) | Val::Bool(_) | Val::Int(_) | Val::Uint(_) => {
@@ -129,7 +129,7 @@ fn write_map<'v>(
                 return Err(EvalError::new(message));
             }
         }
-        let Some(value) = entry_at(tracker.declared, map, index, &key) else {
+        let Some(value) = entry_at(tracker.declared_types, map, index, &key) else {
             return Err(EvalError::new(format!(
                 "could not find key: {formatted_key}"
             )));

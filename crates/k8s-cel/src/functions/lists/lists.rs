@@ -372,7 +372,7 @@ fn index_of<'v>(
             let mut position = -1;
             for (index, value) in (0_i64..).zip(&values) {
                 // A value that cannot be compared counts as unequal.
-                if equal_without_errors(equal(tracker.declared, value, needle))? {
+                if equal_without_errors(equal(tracker.declared_types, value, needle))? {
                     position = index;
                     if occurrence == Occurrence::First {
                         break;
@@ -397,7 +397,7 @@ fn distinct<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> {
     for value in values {
         let mut is_new = true;
         for other in &distinct_values {
-            if equal_without_errors(equal(tracker.declared, &value, other))? {
+            if equal_without_errors(equal(tracker.declared_types, &value, other))? {
                 is_new = false;
                 break;
             }

@@ -219,7 +219,7 @@ impl<'v> Interpreter<'v> {
             return Ok(None);
         };
         let result = self.chain_value(select, chain);
-        let Some(result) = from_json::field_value(self.tracker.declared, result, declaration)
+        let Some(result) = from_json::field_value(self.tracker.declared_types, result, declaration)
         else {
             return Ok(None);
         };
@@ -272,7 +272,8 @@ impl<'v> Interpreter<'v> {
             let result = self.field_cache.get(object, &select.name, chain.name_hash);
             let charged = self.tracker.charge_steps(chain.length);
             self.store_if_error(charged)?;
-            let is_present = from_json::is_present(self.tracker.declared, result, declaration);
+            let is_present =
+                from_json::is_present(self.tracker.declared_types, result, declaration);
             return self.store_if_error(is_present);
         }
         let result = self.eval_has_by_steps(select);
@@ -297,13 +298,16 @@ impl<'v> Interpreter<'v> {
         select: &'v Select,
     ) -> Result<Option<SlotValue<'v>>, EvalError> {
         let result = match (operand, select.declaration) {
-            (Val::JsonObject(object, _), Some(declaration)) => {
-                from_json::get_field(self.tracker.declared, object, &select.name, declaration)
-            }
+            (Val::JsonObject(object, _), Some(declaration)) => from_json::get_field(
+                self.tracker.declared_types,
+                object,
+                &select.name,
+                declaration,
+            ),
             (Val::JsonObject(..) | Val::Map(_), _) => {
                 self.charge_search(operand)?;
                 let key = Val::String(Str::Borrowed(&select.source_name));
-                equal::entry(self.tracker.declared, operand, &key)
+                equal::entry(self.tracker.declared_types, operand, &key)
             }
             (Val::List(_) | Val::JsonList(..) | Val::AppendedList(_), _) => {
                 return Err(access::unsupported_index_type("string"));

@@ -17,7 +17,17 @@ enum LoopOutcome {
     },
 }
 
+/// Returns the error for a range that is not a list or map.
+fn range_error(plan: &ComprehensionPlan, range: &Val<'_>) -> EvalError {
+    let ty = range.go_type();
+    EvalError::new(match plan.iter_var2 {
+        Some(_) => format!("unsupported comprehension range type: {ty}"),
+        None => format!("got '{ty}', expected iterable type"),
+    })
+}
+
 impl<'v> Interpreter<'v> {
+    /// Evaluates a comprehension.
     #[inline(never)]
     pub(super) fn eval_comprehension(
         &mut self,
@@ -48,7 +58,7 @@ impl<'v> Interpreter<'v> {
         }
         match &range {
             _ if is_list => {
-                while let Some(value) = equal::element(self.tracker.declared, &range, index) {
+                while let Some(value) = equal::element(self.tracker.declared_types, &range, index) {
                     let key = Val::Int(i64::try_from(index).unwrap_or(i64::MAX));
                     let (first, second) = match plan.iter_var2 {
                         Some(_) => (Ok(key), value),
@@ -61,12 +71,14 @@ impl<'v> Interpreter<'v> {
                 }
             }
             Val::Map(_) | Val::JsonObject(..) => {
-                let keys = equal::keys(self.tracker.declared, &range);
+                let keys = equal::keys(self.tracker.declared_types, &range);
                 for (index, key) in keys.into_iter().enumerate() {
                     let value = match plan.iter_var2 {
                         // A null property may have a key without a value.
-                        Some(_) => equal::entry_at(self.tracker.declared, &range, index, &key)
-                            .unwrap_or_else(|| Err(access::no_such_key(&key))),
+                        Some(_) => {
+                            equal::entry_at(self.tracker.declared_types, &range, index, &key)
+                                .unwrap_or_else(|| Err(access::no_such_key(&key)))
+                        }
                         None => Ok(Val::Null),
                     };
                     if !self.run_iteration(plan, Ok(key), value)? {
@@ -74,14 +86,7 @@ impl<'v> Interpreter<'v> {
                     }
                 }
             }
-            other => {
-                let ty = other.go_type();
-                let message = match plan.iter_var2 {
-                    Some(_) => format!("unsupported comprehension range type: {ty}"),
-                    None => format!("got '{ty}', expected iterable type"),
-                };
-                return Err(EvalError::new(message));
-            }
+            other => return Err(range_error(plan, other)),
         }
         self.eval(&plan.result)
     }
@@ -106,7 +111,7 @@ impl<'v> Interpreter<'v> {
         // do not.
         let mut count = 0_i64;
         let mut index = 0;
-        let elements = equal::ListElements::new(self.tracker.declared, range);
+        let elements = equal::ListElements::new(self.tracker.declared_types, range);
         while let Some(value) = elements.get(index) {
             // The condition reads the accumulator, which `exists` also negates. If the loop
             // continues, the step reads the accumulator too.

@@ -43,7 +43,7 @@ impl<'v> Interpreter<'v> {
             let is_equal = match (literal, value) {
                 (Literal::String(string), Val::String(value)) => Ok(string == value.as_str()),
                 (literal, value) => {
-                    equal::equal(self.tracker.declared, value, &literal_value(literal))
+                    equal::equal(self.tracker.declared_types, value, &literal_value(literal))
                 }
             };
             match is_equal {

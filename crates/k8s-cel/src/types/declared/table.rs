@@ -215,10 +215,10 @@ impl DeclaredTypes {
 
     /// Returns the maximum size of a value of the type, including the limits for estimates.
     pub(crate) fn max_elements(&self, id: DeclaredId) -> u64 {
-        let declared = self.get(id).max_elements;
+        let declared_max = self.get(id).max_elements;
         match &self.size_caps {
-            Some(caps) if caps.ids.binary_search(&id).is_ok() => declared.min(caps.max_size),
-            _ => declared,
+            Some(caps) if caps.ids.binary_search(&id).is_ok() => declared_max.min(caps.max_size),
+            _ => declared_max,
         }
     }
 }
