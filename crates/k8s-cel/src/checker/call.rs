@@ -18,7 +18,6 @@ use crate::interpreter::program::{
 use crate::syntax::{Ast, AstKind, Literal, SourceError};
 use crate::types::feature::Feature;
 use crate::types::types::Type;
-
 use crate::values::timestamp::Timestamp;
 use crate::values::value::{Val, code_point_count};
 
@@ -31,6 +30,7 @@ impl Checker<'_> {
         target: Option<&Ast>,
         args: &[Ast],
     ) -> CheckedExpr {
+        // `operand.?field` is a call whose second argument is the name of the field.
         if name == "_?._"
             && let [operand, field] = args
             && let AstKind::Literal(Literal::String(field)) = &field.kind
@@ -43,7 +43,7 @@ impl Checker<'_> {
         self.allows_mixed_types |=
             function.is_some_and(|decl| decl.row.validator == Some(Validator::Format));
         let constants_before = self.constant_parts.len();
-        let mut checked: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
+        let mut checked_args: Vec<CheckedExpr> = args.iter().map(|arg| self.check(arg)).collect();
         let mut is_member = false;
         let mut printed_name = name.to_owned();
         if let Some(target) = target {
@@ -63,7 +63,7 @@ impl Checker<'_> {
                 // The server checks the arguments before the target, but evaluates the constants of
                 // the target first.
                 let mut argument_constants = self.constant_parts.split_off(constants_before);
-                checked.insert(0, self.check(target));
+                checked_args.insert(0, self.check(target));
                 self.constant_parts.append(&mut argument_constants);
                 is_member = true;
             }
@@ -77,24 +77,24 @@ impl Checker<'_> {
             return CheckedExpr::error();
         };
         if function.row.form == CallForm::And {
-            return self.check_logical_operator(args, checked, PlanNode::And);
+            return self.check_logical_operator(args, checked_args, PlanNode::And);
         }
         if function.row.form == CallForm::Or {
-            return self.check_logical_operator(args, checked, PlanNode::Or);
+            return self.check_logical_operator(args, checked_args, PlanNode::Or);
         }
         let target = target.filter(|_| is_member);
-        self.resolve_overload(ast.offset, target, args, function, checked)
+        self.resolve_overload(ast.offset, target, args, function, checked_args)
     }
 
     /// Checks `&&` or `||`.
     fn check_logical_operator(
         &mut self,
-        asts: &[Ast],
+        arg_asts: &[Ast],
         args: Vec<CheckedExpr>,
         make_node: fn(Box<[PlanNode; 2]>) -> PlanNode,
     ) -> CheckedExpr {
         let mut is_valid = true;
-        for (ast, arg) in asts.iter().zip(&args) {
+        for (ast, arg) in arg_asts.iter().zip(&args) {
             if !self.types.assign(&arg.ty, &Type::Bool) {
                 self.add_type_mismatch(ast.offset, &Type::Bool, &arg.ty);
                 is_valid = false;
@@ -106,7 +106,7 @@ impl Checker<'_> {
         let Ok([left, right]) = <[CheckedExpr; 2]>::try_from(args) else {
             return CheckedExpr::error();
         };
-        // Short-circuit evaluation may skip the right side.
+        // Short-circuit evaluation may skip the right operand.
         let cost = EstimateRange {
             min: left.cost.min,
             max: left.cost.plus(right.cost).max,
@@ -120,7 +120,7 @@ impl Checker<'_> {
         &mut self,
         offset: u32,
         target: Option<&Ast>,
-        asts: &[Ast],
+        arg_asts: &[Ast],
         function: &'static FunctionDecl,
         args: Vec<CheckedExpr>,
     ) -> CheckedExpr {
@@ -169,14 +169,14 @@ impl Checker<'_> {
         if self.version.has(Feature::LiteralValidation)
             && let Some(validator) = function.row.validator
         {
-            self.check_literals(function.row.name, validator, asts);
+            self.check_literals(function.row.name, validator, arg_asts);
             if let (Validator::Format, Some(target), [list], [_, arg]) =
-                (validator, target, asts, &*args)
+                (validator, target, arg_asts, &*args)
             {
                 self.check_format_string(offset, target, list, arg);
             }
         }
-        self.finish_call(function, &matched, args, (result, has_known_types))
+        self.finish_call(function, &matched, args, result, has_known_types)
     }
 
     /// Returns true if a server of the version has the overload. Before 1.28, a server rejects
@@ -221,8 +221,8 @@ impl Checker<'_> {
 
     /// Reports a literal argument that is never valid. As on a server, only the first argument is
     /// checked, which for `matches(string, pattern)` is not the pattern.
-    fn check_literals(&mut self, name: &str, validator: Validator, asts: &[Ast]) {
-        let [ast, ..] = asts else { return };
+    fn check_literals(&mut self, name: &str, validator: Validator, arg_asts: &[Ast]) {
+        let [ast, ..] = arg_asts else { return };
         let AstKind::Literal(literal) = &ast.kind else {
             return;
         };
@@ -249,7 +249,8 @@ impl Checker<'_> {
         function: &'static FunctionDecl,
         matched: &[&'static Overload],
         mut args: Vec<CheckedExpr>,
-        (result, has_known_types): (Type, bool),
+        result: Type,
+        has_known_types: bool,
     ) -> CheckedExpr {
         let declared_types = self.declared_types;
         for arg in &mut args {

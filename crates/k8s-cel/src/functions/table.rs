@@ -35,7 +35,7 @@ impl FunctionDecl {
     }
 }
 
-/// The functions, by the files that declare them.
+/// All functions, one group for each file.
 pub(super) const GROUPS: &[&[FunctionRow]] = &[
     access::FUNCTIONS,
     arithmetic::FUNCTIONS,

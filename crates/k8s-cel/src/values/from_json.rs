@@ -66,16 +66,16 @@ fn convert_formatted<'v>(
         Err(EvalError::new(message))
     };
     match &declaration.kind {
-        DeclaredKind::IntOrString => int_or_string(value),
+        DeclaredKind::IntOrString => convert_int_or_string(value),
         DeclaredKind::Bool => match value {
             Value::Bool(value) => Ok(Val::Bool(*value)),
             _ => expected("bool"),
         },
-        DeclaredKind::Int => match number(value) {
+        DeclaredKind::Int => match json_number(value) {
             Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
             _ => expected("int"),
         },
-        DeclaredKind::Double => match number(value) {
+        DeclaredKind::Double => match json_number(value) {
             Some(number) => Ok(Val::Double(number.as_float())),
             None => expected("float"),
         },
@@ -84,7 +84,7 @@ fn convert_formatted<'v>(
         | DeclaredKind::Date
         | DeclaredKind::DateTime
         | DeclaredKind::Duration => match value {
-            Value::String(value) => string_value(value, &declaration.kind),
+            Value::String(value) => convert_string(value, &declaration.kind),
             _ => expected("string"),
         },
         DeclaredKind::List { .. } => Err(EvalError::new(NOT_A_LIST)),
@@ -100,24 +100,27 @@ fn convert_formatted<'v>(
     }
 }
 
-fn number(value: &Value) -> Option<JsonNumber> {
+/// Returns the value if it is a number.
+fn json_number(value: &Value) -> Option<JsonNumber> {
     match value {
         Value::Number(number) => Some(JsonNumber::from_number(number)),
         _ => None,
     }
 }
 
-fn int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
+/// Converts a value of `x-kubernetes-int-or-string`.
+fn convert_int_or_string(value: &Value) -> Result<Val<'_>, EvalError> {
     if let Value::String(string) = value {
         return Ok(Val::String(Str::Borrowed(string)));
     }
-    match number(value) {
+    match json_number(value) {
         Some(JsonNumber::Int(value)) => Ok(Val::Int(value)),
         _ => Err(EvalError::new(NOT_INT_OR_STRING)),
     }
 }
 
-fn string_value<'v>(string: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
+/// Converts a string with or without a format.
+fn convert_string<'v>(string: &'v str, kind: &DeclaredKind) -> Result<Val<'v>, EvalError> {
     parse_format(string, kind).unwrap_or(Ok(Val::String(Str::Borrowed(string))))
 }
 

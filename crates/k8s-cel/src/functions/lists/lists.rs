@@ -293,13 +293,13 @@ fn is_sorted<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>]) -> Result<'v> 
     };
     let values = elements(tracker, list)?;
     if let Some(first) = values.first() {
-        check_no_error(first)?;
+        check_not_error(first)?;
         check_comparable(first)?;
     }
     for pair in values.windows(2) {
         // As on a server, values that cannot be compared count as sorted.
         if let [current, next] = pair {
-            check_no_error(next)?;
+            check_not_error(next)?;
             check_comparable(next)?;
             if matches!(operators::order(current, next), Ok(Ordering::Greater)) {
                 return Ok(Val::Bool(false));
@@ -317,12 +317,13 @@ fn sum<'v>(tracker: &mut CostTracker<'v>, args: &[Val<'v>], zero: Val<'v>) -> Re
     let values = elements(tracker, list)?;
     let mut total = zero;
     for value in values {
-        check_no_error(&value)?;
+        check_not_error(&value)?;
         total = arithmetic::sum(&total, &value)?;
     }
     Ok(total)
 }
 
+/// Returns the smallest or the largest element. `direction` is its order relative to the others.
 fn min_or_max<'v>(
     tracker: &mut CostTracker<'v>,
     args: &[Val<'v>],
@@ -343,7 +344,7 @@ fn min_or_max<'v>(
         .ok_or_else(|| EvalError::new(format!("{name} called on empty list")))?;
     check_comparable(&best)?;
     for value in values {
-        check_no_error(&value)?;
+        check_not_error(&value)?;
         check_comparable(&value)?;
         // As on a server, values that cannot be compared are skipped.
         if matches!(operators::order(&value, &best), Ok(order) if order == direction) {
@@ -418,7 +419,7 @@ fn equal_without_errors(equal: Result<'_, bool>) -> Result<'_, bool> {
 }
 
 /// Returns the error of an element that is an error value.
-fn check_no_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
+fn check_not_error(value: &Val<'_>) -> core::result::Result<(), EvalError> {
     match value {
         Val::Error(message) => Err(EvalError::Expression(message.clone())),
         _ => Ok(()),

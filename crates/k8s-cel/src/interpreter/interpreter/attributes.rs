@@ -102,8 +102,8 @@ impl<'v> Interpreter<'v> {
         }
     }
 
-    /// Starts an attribute. An optional start value is unwrapped, and its content becomes a value
-    /// without a declared type.
+    /// Returns the attribute that consists of a start value only. An optional value is unwrapped,
+    /// and its content becomes a value without a declared type.
     fn start_attribute(&mut self, value: Val<'v>) -> Result<ResolvedAttribute<'v>, EvalError> {
         Ok(match value {
             Val::Optional(None) => ResolvedAttribute::absent(),
@@ -119,6 +119,7 @@ impl<'v> Interpreter<'v> {
         })
     }
 
+    /// Resolves an attribute that starts with a conditional.
     fn resolve_conditional(
         &mut self,
         conditional: &'v Conditional,
@@ -152,6 +153,7 @@ impl<'v> Interpreter<'v> {
         }
     }
 
+    /// Resolves an attribute that ends with an index.
     fn resolve_index(&mut self, index: &'v Index) -> Result<ResolvedAttribute<'v>, EvalError> {
         let ResolvedAttribute { value, is_optional } = self.resolve_attribute(&index.operand)?;
         let Some(value) = value else {
@@ -212,14 +214,14 @@ impl<'v> Interpreter<'v> {
         self.field_cache.get(object, &select.name, chain.name_hash)
     }
 
-    /// Returns a present field that a field chain selects, and charges for the chain. Returns
-    /// `None` without charging for other attributes and for absent fields.
+    /// Returns the value of a field chain, and charges for the chain. Returns `None` without
+    /// charging if the field is absent, or if the attribute is not a field chain.
     fn eval_chain(&mut self, select: &'v Select) -> Result<Option<Val<'v>>, EvalError> {
         let (Some(declaration), Some(chain)) = (select.declaration, select.chain) else {
             return Ok(None);
         };
-        let result = self.chain_value(select, chain);
-        let Some(result) = from_json::field_value(self.tracker.declared_types, result, declaration)
+        let field = self.chain_value(select, chain);
+        let Some(result) = from_json::field_value(self.tracker.declared_types, field, declaration)
         else {
             return Ok(None);
         };
@@ -227,6 +229,7 @@ impl<'v> Interpreter<'v> {
         result.map(Some)
     }
 
+    /// Resolves an attribute that ends with a field.
     fn resolve_select(&mut self, select: &'v Select) -> Result<ResolvedAttribute<'v>, EvalError> {
         if select.mode == SelectMode::Select
             && let Some(value) = self.eval_chain(select)?
@@ -236,8 +239,8 @@ impl<'v> Interpreter<'v> {
         self.resolve_select_step(select)
     }
 
-    /// Selects a field like [`resolve_select`](Self::resolve_select), but without trying the whole
-    /// attribute as a field chain again.
+    /// Resolves an attribute like [`resolve_select`](Self::resolve_select), for an attribute that
+    /// is not a present field chain.
     fn resolve_select_step(
         &mut self,
         select: &'v Select,
@@ -269,11 +272,10 @@ impl<'v> Interpreter<'v> {
         if let (Some(declaration), Some(chain)) = (select.declaration, select.chain)
             && let Some(object) = self.chain_object(&select.operand)
         {
-            let result = self.field_cache.get(object, &select.name, chain.name_hash);
+            let field = self.field_cache.get(object, &select.name, chain.name_hash);
             let charged = self.tracker.charge_steps(chain.length);
             self.store_if_error(charged)?;
-            let is_present =
-                from_json::is_present(self.tracker.declared_types, result, declaration);
+            let is_present = from_json::is_present(self.tracker.declared_types, field, declaration);
             return self.store_if_error(is_present);
         }
         let result = self.eval_has_by_steps(select);
